@@ -1,0 +1,110 @@
+package io.feedline.examples;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import javax.imageio.IIOImage;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageWriteParam;
+import javax.imageio.ImageWriter;
+import javax.imageio.stream.ImageOutputStream;
+
+/**
+ * {@link TexturePictures} as JPEG files, laid out as an ImageFolder wants them:
+ *
+ * <pre>
+ *   DIRECTORY/train/texture-0/0000.jpg
+ *   DIRECTORY/val/texture-0/0000.jpg
+ * </pre>
+ *
+ * <p>The directory's name tells what is in it. It appears whole or not at all, so one that is there
+ * is used again.
+ *
+ * @param parent where the directory is, or is to be
+ * @param train pictures of each class to train with
+ * @param val pictures of each class to validate with
+ * @param seed of the pictures
+ */
+record GeneratedFolder(Path parent, int train, int val, long seed) {
+
+  private static final float QUALITY = 0.85f;
+
+  /** Where the pictures are when they have been made. */
+  Path directory() {
+    return parent.resolve(
+        "textures-%dx(%d+%d)-seed%d".formatted(TexturePictures.CLASSES, train, val, seed));
+  }
+
+  /** Whether they have been made. */
+  boolean exists() {
+    return Files.isDirectory(directory());
+  }
+
+  /** The number of pictures. */
+  int size() {
+    return TexturePictures.CLASSES * (train + val);
+  }
+
+  /** Makes the pictures, unless they are there, with all processors. */
+  Path make() throws IOException {
+    if (exists()) {
+      return directory();
+    }
+    try (Unfinished unfinished = Unfinished.in(parent)) {
+      for (int label = 0; label < TexturePictures.CLASSES; label++) {
+        Files.createDirectories(unfinished.path().resolve("train").resolve(className(label)));
+        Files.createDirectories(unfinished.path().resolve("val").resolve(className(label)));
+      }
+      IntStream.range(0, size()).parallel().forEach(index -> write(unfinished.path(), index));
+      unfinished.finish(unfinished.path(), directory());
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (FileSystemException e) {
+      if (!exists()) {
+        throw e;
+      }
+      // Another process was faster: its pictures are the same.
+    }
+    return directory();
+  }
+
+  private static String className(int label) {
+    return "texture-" + label;
+  }
+
+  private void write(Path root, int index) {
+    int label = index % TexturePictures.CLASSES;
+    int number = index / TexturePictures.CLASSES;
+    boolean training = number < train;
+    Path file =
+        root.resolve(training ? "train" : "val")
+            .resolve(className(label))
+            .resolve(String.format(Locale.ROOT, "%04d.jpg", training ? number : number - train));
+    try {
+      writeJpeg(new TexturePictures(seed).picture(label, number), file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Baseline, 4:2:0: what ImageIO makes of RGB by default. */
+  private static void writeJpeg(BufferedImage picture, Path file) throws IOException {
+    Iterator<ImageWriter> writers = ImageIO.getImageWritersByFormatName("jpeg");
+    ImageWriter writer = writers.next();
+    try (ImageOutputStream output = ImageIO.createImageOutputStream(file.toFile())) {
+      ImageWriteParam options = writer.getDefaultWriteParam();
+      options.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
+      options.setCompressionQuality(QUALITY);
+      writer.setOutput(output);
+      writer.write(null, new IIOImage(picture, null, null), options);
+    } finally {
+      writer.dispose();
+    }
+  }
+}

@@ -1,0 +1,240 @@
+package io.feedline.examples;
+
+import ai.djl.Device;
+import ai.djl.Model;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.Block;
+import ai.djl.training.DefaultTrainingConfig;
+import ai.djl.training.Trainer;
+import ai.djl.training.loss.Loss;
+import ai.djl.training.optimizer.Optimizer;
+import ai.djl.training.tracker.Tracker;
+import io.feedline.DataLoader;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.gpu.DeviceLoader;
+import io.feedline.gpu.Devices;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/**
+ * Trains a residual network on pictures, and tells where the time goes, in the terms of PyTorch's
+ * ImageNet script. Without {@code --data} it makes pictures to learn from.
+ *
+ * <p>Exit codes: 0 when all epochs are trained, 2 for options that do not work, 130 after Ctrl-C, 1
+ * for everything else.
+ */
+@Command(
+    name = "TrainResNet50",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = {
+      "Trains a residual network with DJL, fed by Feedline.",
+      "Reports as PyTorch's ImageNet script does: Time is that of a step, Data the part of it spent"
+          + " waiting for the batch; in brackets the mean of the epoch so far."
+    })
+public final class TrainResNet50 implements Callable<Integer> {
+
+  @Mixin private TrainOptions options;
+  @Spec private CommandSpec spec;
+
+  private final StopSignal stop;
+  private PrintWriter out;
+
+  private TrainResNet50(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  /** Runs the program. */
+  public static void main(String[] args) {
+    int exitCode;
+    try (StopSignal stop = StopSignal.ofProcess()) {
+      exitCode = commandLine(stop).execute(args);
+    }
+    System.exit(exitCode);
+  }
+
+  /** The program, to be executed once in this JVM. */
+  static CommandLine commandLine(StopSignal stop) {
+    return new CommandLine(new TrainResNet50(stop))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOverwrittenOptionsAllowed(true) // the last one counts
+        .setExecutionExceptionHandler(TrainResNet50::report);
+  }
+
+  /** The message says what to do; the stack would not. */
+  private static int report(Exception failure, CommandLine command, ParseResult parsed) {
+    command.getErr().println("Error: " + failure.getMessage());
+    command.getErr().flush();
+    return command.getCommandSpec().exitCodeOnExecutionException();
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    out = spec.commandLine().getOut();
+    Device device = checkedDevice();
+    TrainingData data = prepareData();
+    try (DataLoader<LabeledImage> train =
+            DataLoader.builder(data.train())
+                .name("train")
+                .sampler(data.trainOrder())
+                .batchSize(options.batchSize)
+                .numWorkers(options.workers)
+                .seed(options.seed)
+                .build();
+        DataLoader<LabeledImage> val =
+            DataLoader.builder(data.val())
+                .name("val")
+                .sampler(data.valOrder())
+                .batchSize(options.batchSize)
+                .numWorkers(options.workers)
+                .prefetchNextEpoch(false)
+                .build();
+        Model model = Model.newInstance(options.model.toString(), device)) {
+      return train(data, train, val, model);
+    }
+  }
+
+  private Device checkedDevice() {
+    try {
+      options.validate();
+      Device device = options.device == TrainOptions.Target.GPU ? Device.gpu() : Device.cpu();
+      Devices.require(device);
+      return device;
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private TrainingData prepareData() throws IOException {
+    long begin = System.nanoTime();
+    Path directory = options.data == null ? generated() : options.data;
+    TrainingData data;
+    try {
+      data = TrainingData.open(directory, options.imageSize, options.decoder, options.seed);
+    } catch (IOException | IllegalStateException e) {
+      throw new ParameterException(spec.commandLine(), "--data: " + e.getMessage(), e);
+    }
+    say("Data preparation time: %.3f s: %s", secondsSince(begin), data);
+    return data;
+  }
+
+  private Path generated() throws IOException {
+    int val = options.generateImages / 5;
+    GeneratedFolder folder =
+        new GeneratedFolder(options.generateDir, options.generateImages - val, val, options.seed);
+    if (folder.exists()) {
+      say("Using the generated pictures in %s", folder.directory());
+    } else {
+      long begin = System.nanoTime();
+      folder.make();
+      say(
+          "Generated %d pictures in %s in %.1f s",
+          folder.size(), folder.directory(), secondsSince(begin));
+    }
+    return folder.directory();
+  }
+
+  private int train(
+      TrainingData data, DataLoader<LabeledImage> train, DataLoader<LabeledImage> val, Model model)
+      throws IOException {
+    long begin = System.nanoTime();
+    model.getNDManager().getEngine().setRandomSeed((int) options.seed);
+    Block block = options.model.block(data.classes().size(), options.imageSize);
+    model.setBlock(block);
+    Checkpoints checkpoints = new Checkpoints(options.checkpointDir, options.model.toString());
+    int firstEpoch = options.resume ? resume(checkpoints, model, data) : 0;
+    try (Trainer trainer = model.newTrainer(config(model));
+        DeviceLoader trainBatches = DeviceLoader.of(train, trainer.getManager());
+        DeviceLoader valBatches = DeviceLoader.of(val, trainer.getManager())) {
+      trainer.initialize(new Shape(1, 3, options.imageSize, options.imageSize));
+      say(
+          "Model loading time: %.3f s: %s on %s, batches: %s",
+          secondsSince(begin),
+          options.model.describe(block),
+          trainBatches.device(),
+          trainBatches.transfer());
+      TrainingLoop loop =
+          new TrainingLoop(trainer, options.maxSteps, options.printFrequency, showBar(), out, stop);
+      for (int epoch = firstEpoch; epoch < options.epochs && !stop.requested(); epoch++) {
+        loop.train(trainBatches, epoch);
+        if (!stop.requested() && data.valSize() > 0) {
+          loop.validate(valBatches);
+        }
+        if (!stop.requested()) {
+          say("Saved %s", checkpoints.save(model, epoch, data.classes()));
+          if (epoch == 0) {
+            checkpoints.deleteAfter(epoch);
+          }
+        }
+      }
+    }
+    if (stop.requested()) {
+      say("Stopped: the last step was finished, this epoch is not saved.");
+      return StopSignal.EXIT_CODE;
+    }
+    return spec.exitCodeOnSuccess();
+  }
+
+  /** Loads the last checkpoint and gives the epoch after it. */
+  private int resume(Checkpoints checkpoints, Model model, TrainingData data) throws IOException {
+    OptionalInt last = checkpoints.lastEpoch();
+    if (last.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--resume: no checkpoint of %s in %s".formatted(options.model, checkpoints.directory()));
+    }
+    checkpoints.load(model, last.getAsInt(), data.classes());
+    int next = last.getAsInt() + 1;
+    say(
+        "Resumed after epoch %d; the optimizer's momentum begins at zero, DJL cannot save it",
+        last.getAsInt());
+    if (next >= options.epochs) {
+      say("All %d epochs are trained already", options.epochs);
+    }
+    return next;
+  }
+
+  private DefaultTrainingConfig config(Model model) {
+    DefaultTrainingConfig config =
+        new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
+            .optDevices(new Device[] {model.getNDManager().getDevice()})
+            .optOptimizer(
+                Optimizer.sgd()
+                    .setLearningRateTracker(Tracker.fixed(options.learningRate))
+                    .optMomentum(options.momentum)
+                    .optWeightDecays(options.weightDecay)
+                    .build());
+    ResNet.initialize(model.getBlock(), config);
+    return config;
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // JDK 22 to 24 give one where there is no terminal
+  private boolean showBar() {
+    return switch (options.progress) {
+      case AUTO -> System.console() != null;
+      case BAR -> true;
+      case LINES -> false;
+    };
+  }
+
+  private static double secondsSince(long begin) {
+    return (System.nanoTime() - begin) / 1e9;
+  }
+
+  private void say(String format, Object... values) {
+    out.println(String.format(Locale.ROOT, format, values));
+    out.flush();
+  }
+}

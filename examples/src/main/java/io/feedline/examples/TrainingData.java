@@ -1,0 +1,157 @@
+package io.feedline.examples;
+
+import io.feedline.Dataset;
+import io.feedline.formats.image.CenterCrop;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageBackend;
+import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.Normalize;
+import io.feedline.formats.image.RandomHorizontalFlip;
+import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.formats.image.Resize;
+import io.feedline.sampler.Order;
+import io.feedline.sampler.RandomSampler;
+import io.feedline.sampler.Sampler;
+import io.feedline.sampler.SequentialSampler;
+import io.feedline.sampler.SubsetRandomSampler;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is trained and validated on: pictures with PyTorch's ImageNet transforms, and the orders in
+ * which they are visited.
+ *
+ * @param train pictures that are cropped and flipped at random
+ * @param trainOrder a random one
+ * @param trainSize pictures in it
+ * @param val pictures that are cropped in the middle
+ * @param valOrder from first to last
+ * @param valSize pictures in it, 0 or more
+ * @param classes their names, by label
+ * @param split how training and validation are told apart, in words
+ */
+record TrainingData(
+    Dataset<LabeledImage> train,
+    Sampler trainOrder,
+    long trainSize,
+    Dataset<LabeledImage> val,
+    Sampler valOrder,
+    long valSize,
+    List<String> classes,
+    String split) {
+
+  /** Where there is no validation set, every n-th picture of a class, from the first, is in it. */
+  private static final int HOLD_OUT = 10;
+
+  /**
+   * Pictures in {@code DIR/train/CLASS} and {@code DIR/val/CLASS}, or all in {@code DIR/CLASS}.
+   *
+   * @param imageSize of the square that goes into the network
+   * @param seed of the order
+   * @throws IOException if there are no such pictures
+   */
+  static TrainingData open(Path directory, int imageSize, ImageBackend decoder, long seed)
+      throws IOException {
+    if (!Files.isDirectory(directory)) {
+      throw new IOException(directory + " is not a directory");
+    }
+    Path train = directory.resolve("train");
+    Path val = directory.resolve("val");
+    if (Files.isDirectory(train) && Files.isDirectory(val)) {
+      return ofTwo(folder(train, decoder), folder(val, decoder), imageSize, seed);
+    }
+    return ofOne(folder(Files.isDirectory(train) ? train : directory, decoder), imageSize, seed);
+  }
+
+  private static ImageFolder folder(Path root, ImageBackend decoder) throws IOException {
+    return ImageFolder.builder(root).decoder(decoder).build();
+  }
+
+  private static TrainingData ofTwo(ImageFolder train, ImageFolder val, int imageSize, long seed)
+      throws IOException {
+    if (!train.classes().equals(val.classes())) {
+      throw new IOException(
+          "%s and %s must have the same classes; found %s and %s"
+              .formatted(train.root(), val.root(), train.classes(), val.classes()));
+    }
+    return new TrainingData(
+        train.withTransform(trainTransform(imageSize)),
+        RandomSampler.of(train.size(), seed),
+        train.size(),
+        val.withTransform(valTransform(imageSize)),
+        SequentialSampler.of(val.size()),
+        val.size(),
+        train.classes(),
+        "%s and %s".formatted(train.root(), val.root()));
+  }
+
+  private static TrainingData ofOne(ImageFolder all, int imageSize, long seed) {
+    int[] labels = all.labels();
+    int[] ofClass = new int[all.classes().size()];
+    for (int label : labels) {
+      ofClass[label]++;
+    }
+    List<Long> train = new ArrayList<>();
+    List<Long> val = new ArrayList<>();
+    int[] seen = new int[ofClass.length];
+    for (int i = 0; i < labels.length; i++) {
+      // A class of one picture has none to spare.
+      boolean heldOut = seen[labels[i]]++ % HOLD_OUT == 0 && ofClass[labels[i]] > 1;
+      (heldOut ? val : train).add((long) i);
+    }
+    return new TrainingData(
+        all.withTransform(trainTransform(imageSize)),
+        SubsetRandomSampler.of(toArray(train), seed),
+        train.size(),
+        all.withTransform(valTransform(imageSize)),
+        inOrder(toArray(val)),
+        val.size(),
+        all.classes(),
+        "%s, every %dth picture of a class for validation".formatted(all.root(), HOLD_OUT));
+  }
+
+  private static RandomTransform<Image, Image> trainTransform(int size) {
+    return RandomResizedCrop.of(size)
+        .andThen(RandomHorizontalFlip.of())
+        .andThen(Normalize.imagenet());
+  }
+
+  private static Transform<Image, Image> valTransform(int size) {
+    return Resize.of(size * 256 / 224).andThen(CenterCrop.of(size)).andThen(Normalize.imagenet());
+  }
+
+  private static long[] toArray(List<Long> indices) {
+    return indices.stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static Sampler inOrder(long[] indices) {
+    Order order =
+        new Order() {
+          @Override
+          public long size() {
+            return indices.length;
+          }
+
+          @Override
+          public long indexAt(long position) {
+            return indices[(int) position];
+          }
+        };
+    return epoch -> order;
+  }
+
+  /**
+   * For example {@code 789 pictures to train, 197 to validate, 10 classes (DIR/train and DIR/val)}.
+   */
+  @Override
+  public String toString() {
+    return "%d pictures to train, %d to validate, %d classes (%s)"
+        .formatted(trainSize, valSize, classes.size(), split);
+  }
+}

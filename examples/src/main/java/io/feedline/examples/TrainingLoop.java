@@ -1,0 +1,115 @@
+package io.feedline.examples;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.training.GradientCollector;
+import ai.djl.training.Trainer;
+import io.feedline.gpu.DeviceBatch;
+import io.feedline.gpu.DeviceLoader;
+import java.io.PrintWriter;
+import java.util.Iterator;
+import java.util.Locale;
+
+/**
+ * The training and validation of one epoch, and what they print. Both look at the signal after each
+ * step, and leave early when it says so.
+ *
+ * @param trainer of an initialised model
+ * @param maxSteps of one call
+ * @param printFrequency steps from one line to the next
+ * @param withBar whether a bar is shown instead of lines
+ */
+record TrainingLoop(
+    Trainer trainer,
+    int maxSteps,
+    int printFrequency,
+    boolean withBar,
+    PrintWriter out,
+    StopSignal stop) {
+
+  /**
+   * Trains for one epoch.
+   *
+   * @return the mean loss
+   */
+  double train(DeviceLoader loader, int epoch) {
+    Meter time = new Meter("Time", "%.3f");
+    Meter data = new Meter("Data", "%.3f");
+    Meter loss = new Meter("Loss", "%.4f");
+    Meter top1 = new Meter("Prec@1", "%.2f");
+    Meter top5 = new Meter("Prec@5", "%.2f");
+    long steps = steps(loader);
+    EpochReport report = new EpochReport();
+    try (StepDisplay display =
+        new StepDisplay(out, "Epoch: [" + epoch + "]", steps, printFrequency, withBar)) {
+      Iterator<DeviceBatch> batches = loader.epoch(epoch).iterator();
+      for (long step = 0; step < steps && !stop.requested(); step++) {
+        long begin = System.nanoTime();
+        try (DeviceBatch batch = batches.next()) {
+          long loaded = System.nanoTime();
+          int size = batch.size();
+          NDList labels = new NDList(batch.tensor("label"));
+          NDList predicted;
+          try (GradientCollector gradients = trainer.newGradientCollector()) {
+            predicted = trainer.forward(new NDList(batch.tensor("image")), labels);
+            NDArray value = trainer.getLoss().evaluate(labels, predicted);
+            gradients.backward(value);
+            loss.add(value.getFloat(), size);
+          }
+          trainer.step();
+          addAccuracy(top1, top5, predicted, labels);
+          data.add((loaded - begin) / 1e9, 1);
+          report.add(loaded - begin, size);
+        }
+        time.add((System.nanoTime() - begin) / 1e9, 1);
+        display.step(step, time, data, loss, top1, top5);
+      }
+    }
+    report.end();
+    if (report.steps() > 0) {
+      say(" * epoch %d: loss %.4f, %s", epoch, loss.average(), report);
+    }
+    return loss.average();
+  }
+
+  /** Validates; the order of the pictures is that of every other time. */
+  void validate(DeviceLoader loader) {
+    Meter loss = new Meter("Loss", "%.4f");
+    Meter top1 = new Meter("Prec@1", "%.2f");
+    Meter top5 = new Meter("Prec@5", "%.2f");
+    long steps = steps(loader);
+    try (StepDisplay display = new StepDisplay(out, "Test: ", steps, printFrequency, withBar)) {
+      Iterator<DeviceBatch> batches = loader.epoch(0).iterator();
+      for (long step = 0; step < steps && !stop.requested(); step++) {
+        try (DeviceBatch batch = batches.next()) {
+          NDList labels = new NDList(batch.tensor("label"));
+          NDList predicted = trainer.evaluate(new NDList(batch.tensor("image")));
+          loss.add(trainer.getLoss().evaluate(labels, predicted).getFloat(), batch.size());
+          addAccuracy(top1, top5, predicted, labels);
+        }
+        display.step(step, loss, top1, top5);
+      }
+    }
+    if (!stop.requested()) {
+      say(
+          " * Prec@1 %.3f Prec@5 %.3f (validation, loss %.4f)",
+          top1.average(), top5.average(), loss.average());
+    }
+  }
+
+  private long steps(DeviceLoader loader) {
+    return Math.min(maxSteps, loader.size().orElseThrow());
+  }
+
+  private static void addAccuracy(Meter top1, Meter top5, NDList predicted, NDList labels) {
+    float[] scores = predicted.singletonOrThrow().toFloatArray();
+    long[] truth = labels.singletonOrThrow().toLongArray();
+    top1.add(Accuracy.topK(scores, truth, 1), truth.length);
+    top5.add(Accuracy.topK(scores, truth, 5), truth.length);
+  }
+
+  private void say(String format, Object... values) {
+    out.println(String.format(Locale.ROOT, format, values));
+    out.flush();
+  }
+}

@@ -1,0 +1,223 @@
+package io.feedline.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class TrainResNet50Test {
+
+  @TempDir static Path shared;
+  @TempDir Path temp;
+
+  private static Path pictures;
+
+  private final StopSignal stop = new StopSignal();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeAll
+  static void makePictures() throws Exception {
+    pictures = new GeneratedFolder(shared, 4, 1, 3).make();
+  }
+
+  private int run(String... args) {
+    return TrainResNet50.commandLine(stop)
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(args);
+  }
+
+  /** Two steps of a small network, and whatever else is asked for. */
+  private int runTiny(Path data, String... more) {
+    List<String> args =
+        new ArrayList<>(List.of("--model", "resnet18", "--image-size", "32", "--batch-size", "4"));
+    args.addAll(List.of("--max-steps", "2", "--epochs", "1", "--print-freq", "1"));
+    args.addAll(List.of("--workers", "2", "--data", data.toString()));
+    args.addAll(List.of("--checkpoint-dir", temp.resolve("saved").toString()));
+    args.addAll(List.of(more));
+    return run(args.toArray(String[]::new));
+  }
+
+  @Test
+  void shouldReportInTheTermsOfTheImageNetScript() {
+    int exitCode = runTiny(pictures);
+
+    assertThat(err.toString()).isEmpty();
+    assertThat(exitCode).isZero();
+    String number = "[0-9.]+";
+    String pair = " %s \\(%s\\)".formatted(number, number);
+    assertThat(out.toString().lines())
+        .anyMatch(line -> line.matches("Data preparation time: " + number + " s: 40 pictures .*"))
+        .anyMatch(
+            line ->
+                line.matches("Model loading time: " + number + " s: resnet18 .*18 layers, 0.9 M.*"))
+        .anyMatch(
+            line ->
+                line.matches(
+                    "Epoch: \\[0\\]\\[1/2\\]  Time%1$s  Data%1$s  Loss%1$s  Prec@1%1$s  Prec@5%1$s"
+                        .formatted(pair)))
+        .anyMatch(
+            line ->
+                line.matches(
+                    (" \\* epoch 0: loss %1$s, %1$s s, %1$s%% of it waiting for data, %1$s"
+                            + " images/s, batch load p50 %1$s ms p99 %1$s ms")
+                        .formatted(number)))
+        .anyMatch(
+            line -> line.matches(" \\* Prec@1 %1$s Prec@5 %1$s \\(validation.*".formatted(number)));
+  }
+
+  @Test
+  void shouldLearnFromGeneratedPictures() {
+    int exitCode =
+        run(
+            "--model=resnet18",
+            "--image-size=32",
+            "--generate-images=5",
+            "--batch-size=8",
+            "--epochs=6",
+            "--workers=2",
+            "--lr=0.02",
+            "--generate-dir=" + shared);
+
+    assertThat(exitCode).isZero();
+    List<Double> losses =
+        out.toString()
+            .lines()
+            .filter(line -> line.startsWith(" * epoch"))
+            .map(line -> Double.valueOf(line.replaceAll(".*loss ([0-9.]+),.*", "$1")))
+            .toList();
+    assertThat(losses).hasSize(6);
+    assertThat(losses.get(5)).isLessThan(losses.get(0) * 0.8);
+  }
+
+  @Test
+  void shouldResumeAtTheNextEpoch() throws Exception {
+    String checkpoints = "--checkpoint-dir=" + temp;
+    assertThat(runTiny(pictures, checkpoints)).isZero();
+    assertThat(files(temp)).containsExactly("resnet18-0000.params");
+
+    assertThat(runTiny(pictures, checkpoints, "--resume", "--epochs=2")).isZero();
+
+    assertThat(err.toString()).isEmpty();
+    assertThat(out.toString()).contains("Resumed after epoch 0", "momentum", "Epoch: [1][0/2]");
+    assertThat(files(temp)).containsExactly("resnet18-0000.params", "resnet18-0001.params");
+    assertThat(Files.readAllBytes(temp.resolve("resnet18-0001.params")))
+        .isNotEqualTo(Files.readAllBytes(temp.resolve("resnet18-0000.params")));
+
+    assertThat(runTiny(pictures, checkpoints, "--resume", "--epochs=2")).isZero();
+    assertThat(out.toString()).contains("All 2 epochs are trained already");
+
+    assertThat(runTiny(pictures, checkpoints)).isZero();
+    assertThat(files(temp)).containsExactly("resnet18-0000.params");
+  }
+
+  @Test
+  void shouldRefuseACheckpointOfOtherClasses() throws Exception {
+    String checkpoints = "--checkpoint-dir=" + temp.resolve("checkpoints");
+    assertThat(runTiny(pictures, checkpoints)).isZero();
+    Path renamed = temp.resolve("renamed");
+    copy(pictures, renamed);
+    for (String part : List.of("train", "val")) {
+      Files.move(
+          renamed.resolve(part).resolve("texture-3"), renamed.resolve(part).resolve("other"));
+    }
+
+    assertThat(runTiny(renamed, checkpoints, "--resume", "--epochs=2")).isEqualTo(1);
+    assertThat(err.toString()).contains("was trained for other classes");
+  }
+
+  @Test
+  void shouldNameABrokenPicture() throws Exception {
+    Path broken = temp.resolve("broken");
+    copy(pictures, broken);
+    Path picture = broken.resolve("train").resolve("texture-5").resolve("0001.jpg");
+    Files.write(picture, new byte[] {1, 2, 3});
+
+    int exitCode = runTiny(broken, "--max-steps=10");
+
+    assertThat(exitCode).isEqualTo(1);
+    assertThat(err.toString()).startsWith("Error: ").contains(picture.toString());
+  }
+
+  @Test
+  void shouldEndInOrderWhenStopped() throws Exception {
+    stop.request();
+
+    int exitCode = runTiny(pictures, "--checkpoint-dir=" + temp);
+
+    assertThat(exitCode).isEqualTo(StopSignal.EXIT_CODE);
+    assertThat(out.toString()).contains("Stopped: ");
+    assertThat(files(temp)).isEmpty();
+  }
+
+  @Test
+  void shouldExplainItself() {
+    assertThat(run("--help")).isEqualTo(CommandLine.ExitCode.OK);
+    assertThat(out.toString())
+        .contains("--data", "--model", "resnet152", "--resume", "--decoder", "--print-freq")
+        .contains("Default: resnet50");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--image-size=31 | --image-size must be 32 or more, was 31",
+        "--batch-size=0 | --batch-size must be 1 or more, was 0",
+        "--epochs=0 | --epochs must be 1 or more, was 0",
+        "--max-steps=0 | --max-steps must be 1 or more, was 0",
+        "--workers=-1 | --workers must be 0 or more, was -1",
+        "--lr=0 | --lr must be more than 0, was 0.0",
+        "--momentum=1 | --momentum must be 0 or more and below 1, was 1.0",
+        "--weight-decay=-1 | --weight-decay must be 0 or more, was -1.0",
+        "--print-freq=0 | --print-freq must be 1 or more, was 0",
+        "--model=vgg | Invalid value for option '--model'",
+        "--decoder=magic | Invalid value for option '--decoder'",
+        "--epochs=x | Invalid value for option '--epochs'",
+        "--data=/nowhere | --data: /nowhere is not a directory",
+        "--nonsense | Unknown option: '--nonsense'",
+      })
+  void shouldRefuseOptionsThatDoNotWork(String option, String message) {
+    assertThat(run(option)).isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains(message);
+  }
+
+  @Test
+  void shouldSayThatThereIsNothingToResume() {
+    assertThat(runTiny(pictures, "--resume", "--checkpoint-dir=" + temp))
+        .isEqualTo(CommandLine.ExitCode.USAGE);
+    assertThat(err.toString()).contains("--resume: no checkpoint of resnet18 in " + temp);
+  }
+
+  @Test
+  void shouldRunTheWholeEpochBehindABar() {
+    assertThat(runTiny(pictures, "--progress=bar", "--workers=0")).isZero();
+    assertThat(out.toString()).contains(" * epoch 0: loss").doesNotContain("[1/2]");
+  }
+
+  private static List<String> files(Path directory) throws Exception {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  private static void copy(Path from, Path to) throws Exception {
+    try (Stream<Path> tree = Files.walk(from)) {
+      for (Path each : tree.toList()) {
+        Files.copy(each, to.resolve(from.relativize(each)));
+      }
+    }
+  }
+}

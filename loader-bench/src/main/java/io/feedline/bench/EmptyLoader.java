@@ -1,0 +1,89 @@
+package io.feedline.bench;
+
+import io.feedline.Batch;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What does the loader itself cost per sample: order, claims, slots, hand-over to the consumer?
+ *
+ * <p>The dataset returns one boxed number, always the same, so nothing is read, decoded or copied
+ * but that number. A score is samples per second through the whole loader; with 0 workers all of it
+ * happens on one thread, so there it is samples per second and core. Run it with {@link
+ * ProcessCpuProfiler} to see what workers cost on all cores together:
+ *
+ * <pre>
+ * mvn -Pbench -pl loader-bench -am -DskipTests verify -Dbench=EmptyLoader \
+ *     -Djmh.args="-prof io.feedline.bench.ProcessCpuProfiler"
+ * </pre>
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class EmptyLoader {
+  private static final int SAMPLES = 1 << 16;
+
+  /** The samples of a batch. */
+  @Param({"8", "128", "256"})
+  public int batchSize;
+
+  /** The worker threads; with 0 the consumer makes the batches. */
+  @Param({"0", "1", "2"})
+  public int workers;
+
+  /** Whether the order is a random one. */
+  @Param({"false", "true"})
+  public boolean shuffle;
+
+  private DataLoader<Long> loader;
+
+  /** Makes the loader. */
+  @Setup(Level.Trial)
+  public void open() {
+    Long constant = 42L;
+    loader =
+        DataLoader.builder(Dataset.of(SAMPLES, index -> constant))
+            .name("empty")
+            .batchSize(batchSize)
+            .numWorkers(workers)
+            .shuffle(shuffle)
+            .build();
+  }
+
+  /** Ends the workers. */
+  @TearDown(Level.Trial)
+  public void close() {
+    loader.close();
+  }
+
+  /** One epoch. */
+  @Benchmark
+  @OperationsPerInvocation(SAMPLES)
+  public long epoch() {
+    long samples = 0;
+    for (Batch batch : loader) {
+      try (batch) {
+        samples += batch.size();
+      }
+    }
+    return samples;
+  }
+}

@@ -1,0 +1,124 @@
+package io.feedline.bench;
+
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import javax.imageio.IIOImage;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageWriteParam;
+import javax.imageio.ImageWriter;
+import javax.imageio.stream.ImageOutputStream;
+
+/**
+ * A temporary folder of JPEGs in two classes, for whoever has no data at hand: smooth shapes with
+ * some noise, which cost a decoder about what a photograph of the same size does.
+ *
+ * <p>The same arguments give the same pictures. Whoever made it closes it, which deletes it.
+ */
+final class GeneratedFolder implements AutoCloseable {
+  private static final float QUALITY = 0.9f;
+
+  private final Path root;
+
+  private GeneratedFolder(Path root) {
+    this.root = root;
+  }
+
+  /**
+   * Writes the pictures.
+   *
+   * @param pictures how many, 2 or more
+   * @throws IOException if they cannot be written
+   */
+  static GeneratedFolder create(int pictures, int width, int height) throws IOException {
+    GeneratedFolder folder = new GeneratedFolder(Files.createTempDirectory("feedline-pictures"));
+    try {
+      for (int i = 0; i < pictures; i++) {
+        Path file = folder.root.resolve(i % 2 == 0 ? "even" : "odd").resolve(i + ".jpg");
+        Files.createDirectories(file.getParent());
+        writeJpeg(picture(i, width, height), file);
+      }
+      return folder;
+    } catch (IOException | RuntimeException e) {
+      try {
+        folder.close();
+      } catch (UncheckedIOException closing) {
+        e.addSuppressed(closing);
+      }
+      throw e;
+    }
+  }
+
+  /** The directory that holds the directories of the classes. */
+  Path root() {
+    return root;
+  }
+
+  /** The pixels of a picture: rows from the top, RGB interleaved. */
+  static byte[] rgb(long seed, int width, int height) {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] waves = random.doubles(9, 0.01, 0.08).toArray();
+    byte[] rgb = new byte[3 * width * height];
+    for (int y = 0, i = 0; y < height; y++) {
+      for (int x = 0; x < width; x++) {
+        for (int c = 0; c < 3; c++, i++) {
+          double shape =
+              Math.sin(waves[3 * c] * x + waves[3 * c + 1] * y)
+                  + Math.sin(waves[3 * c + 2] * (x - y));
+          rgb[i] = (byte) (127 + 45 * shape + random.nextInt(-24, 25));
+        }
+      }
+    }
+    return rgb;
+  }
+
+  private static BufferedImage picture(long seed, int width, int height) {
+    byte[] rgb = rgb(seed, width, height);
+    BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+    for (int y = 0, i = 0; y < height; y++) {
+      for (int x = 0; x < width; x++, i += 3) {
+        image.setRGB(x, y, (rgb[i] & 0xFF) << 16 | (rgb[i + 1] & 0xFF) << 8 | (rgb[i + 2] & 0xFF));
+      }
+    }
+    return image;
+  }
+
+  private static void writeJpeg(BufferedImage image, Path file) throws IOException {
+    ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
+    try (ImageOutputStream out = ImageIO.createImageOutputStream(file.toFile())) {
+      ImageWriteParam options = writer.getDefaultWriteParam();
+      options.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
+      options.setCompressionQuality(QUALITY);
+      writer.setOutput(out);
+      writer.write(null, new IIOImage(image, null, null), options);
+    } finally {
+      writer.dispose();
+    }
+  }
+
+  /**
+   * Deletes the folder; may be called twice.
+   *
+   * @throws UncheckedIOException if something cannot be deleted
+   */
+  @Override
+  public void close() {
+    if (!Files.exists(root)) {
+      return;
+    }
+    try (Stream<Path> tree = Files.walk(root)) {
+      List<Path> childrenFirst = tree.sorted(Comparator.reverseOrder()).toList();
+      for (Path path : childrenFirst) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.feedline.bench;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.OptionalDouble;
+
+/**
+ * Writes one flat JSON object (RFC 8259) on one line, its keys in the order they are put.
+ *
+ * <p>Numbers are written without an exponent and with at most 9 significant digits, the same in
+ * every locale. What is no number in JSON (NaN, infinities) becomes null, as does what is not
+ * known.
+ */
+final class JsonLine {
+  private static final MathContext DIGITS = new MathContext(9);
+
+  private final StringBuilder text = new StringBuilder("{");
+
+  /** Puts a whole number. */
+  JsonLine put(String key, long value) {
+    return raw(key, Long.toString(value));
+  }
+
+  /** Puts a number. */
+  JsonLine put(String key, double value) {
+    return raw(key, Double.isFinite(value) ? plain(value) : "null");
+  }
+
+  /** Puts a number or null. */
+  JsonLine put(String key, OptionalDouble value) {
+    return put(key, value.orElse(Double.NaN));
+  }
+
+  private static String plain(double value) {
+    BigDecimal rounded = BigDecimal.valueOf(value).round(DIGITS).stripTrailingZeros();
+    return rounded.toPlainString();
+  }
+
+  /** Keys are names of this package's own, which need no escapes. */
+  private JsonLine raw(String key, String value) {
+    text.append(text.length() == 1 ? "" : ",").append('"').append(key).append("\":").append(value);
+    return this;
+  }
+
+  /** The object, complete. */
+  @Override
+  public String toString() {
+    return text + "}";
+  }
+}

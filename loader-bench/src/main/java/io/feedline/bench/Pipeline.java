@@ -1,0 +1,61 @@
+package io.feedline.bench;
+
+import io.feedline.Dataset;
+import io.feedline.formats.image.CenterCrop;
+import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.Normalize;
+import io.feedline.formats.image.RandomHorizontalFlip;
+import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.formats.image.Resize;
+import java.util.Locale;
+
+/**
+ * What is done to a picture: the two pipelines of every ImageNet recipe, both to float32 (3, 224,
+ * 224) with ImageNet's normalisation. {@code peers/torchvision_loader.py} has the same.
+ */
+public enum Pipeline {
+  /** RandomResizedCrop(224), RandomHorizontalFlip(0.5), Normalize; shuffled. */
+  TRAIN {
+    @Override
+    boolean shuffle() {
+      return true;
+    }
+
+    @Override
+    Dataset<LabeledImage> of(ImageFolder folder) {
+      return folder.withTransform(
+          RandomResizedCrop.of(224)
+              .andThen(RandomHorizontalFlip.of(0.5))
+              .andThen(Normalize.imagenet()));
+    }
+  },
+
+  /** Resize(256), CenterCrop(224), Normalize; in order. */
+  VAL {
+    @Override
+    boolean shuffle() {
+      return false;
+    }
+
+    @Override
+    Dataset<LabeledImage> of(ImageFolder folder) {
+      return folder.withTransform(
+          Resize.of(256).andThen(CenterCrop.of(224)).andThen(Normalize.imagenet()));
+    }
+  };
+
+  /** Whether its epochs are shuffled. */
+  abstract boolean shuffle();
+
+  /** The pictures of a folder, as this pipeline makes them. */
+  abstract Dataset<LabeledImage> of(ImageFolder folder);
+
+  /**
+   * As it is written on the command line, and the directory that data sets keep its pictures in.
+   */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,44 @@
+package io.feedline.bench;
+
+import java.util.Collection;
+import java.util.List;
+import org.openjdk.jmh.infra.BenchmarkParams;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.profile.InternalProfiler;
+import org.openjdk.jmh.results.AggregationPolicy;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.ScalarResult;
+
+/**
+ * Adds to each score the CPU time that the whole process spent per operation, in nanoseconds: the
+ * threads of a loader, the garbage collector and the compiler included, which JMH's own scores
+ * cannot see. {@code -prof io.feedline.bench.ProcessCpuProfiler}.
+ *
+ * <p>JMH makes one by its name, in the process that it measures, and calls it from one thread.
+ */
+public final class ProcessCpuProfiler implements InternalProfiler {
+  private long startNanos;
+
+  /** For JMH. */
+  public ProcessCpuProfiler() {}
+
+  @Override
+  public String getDescription() {
+    return "CPU time of the whole process per operation";
+  }
+
+  @Override
+  public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+    startNanos = ProcessMeter.cpuNanos();
+  }
+
+  @Override
+  public Collection<? extends Result<?>> afterIteration(
+      BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+    long spent = ProcessMeter.cpuNanos() - startNanos;
+    long operations = Math.max(1, result.getMetadata().getAllOps());
+    return List.of(
+        new ScalarResult("cpu", (double) spent / operations, "ns/op", AggregationPolicy.AVG));
+  }
+}

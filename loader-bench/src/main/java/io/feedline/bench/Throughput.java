@@ -1,0 +1,279 @@
+package io.feedline.bench;
+
+import io.feedline.Batch;
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import io.feedline.formats.image.ImageBackend;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Reads pictures as a training would, does nothing with them, and prints one line of JSON for each
+ * epoch; nothing else goes to standard output.
+ *
+ * <pre>
+ * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
+ *     io.feedline.bench.Throughput --data DIR --pipeline train --batch-size 128 --workers 2
+ * </pre>
+ *
+ * <p>{@code --help} states exactly what each figure is. {@code peers/torchvision_loader.py} takes
+ * the same options and prints the same line, and {@code peers/compare} runs both in turns.
+ *
+ * <p>Epochs are kept apart: the loader runs with {@code prefetchNextEpoch(false)}, so an epoch's
+ * figures hold all of its own work and none of another's. A training would leave that on and wait
+ * less at the beginning of an epoch.
+ *
+ * <p>Exit code 0; 2 for options or data that make no sense; 1 where a picture cannot be read.
+ */
+@Command(
+    name = "Throughput",
+    sortOptions = false,
+    usageHelpWidth = 100,
+    header = "Reads pictures as a training would and prints one line of JSON for each epoch.",
+    footer = {
+      "",
+      "The figures of a line:",
+      "  epoch                  counted from 0",
+      "  images                 delivered in this epoch",
+      "  seconds                wall time from asking for the epoch to closing its last batch",
+      "  cpu_seconds            CPU time of the whole process between the same two moments, user and",
+      "                         system: all threads, garbage collector and compiler included. The",
+      "                         system may count in steps of 10 ms, so let epochs last a second",
+      "  images_per_second      images / seconds",
+      "  images_per_cpu_second  images / cpu_seconds",
+      "  first_batch_ms         epoch 0: from the start of the JVM to the first batch; later: from",
+      "                         asking for the epoch to its first batch",
+      "  p50_ms p99_ms max_ms   how long next() took, by nearest rank over the epoch's batches but",
+      "                         the first, which first_batch_ms tells of; null if there is only one",
+      "  peak_rss_mb            the most memory in RAM at once since the process began, in MiB",
+      "                         (VmHWM of Linux; null elsewhere)",
+      "",
+      "Nothing is done with a batch but to close it. The next epoch is not prepared ahead, so that",
+      "an epoch's figures hold all of its own work and none of another's. The first epochs warm up",
+      "the JVM: leave them out of comparisons."
+    })
+public final class Throughput implements Callable<Integer> {
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      required = true,
+      description = {
+        "The pictures: DIR/CLASS/PICTURE; or DIR/train/CLASS/PICTURE and",
+        "DIR/val/CLASS/PICTURE, of which the pipeline's is taken."
+      })
+  private Path data;
+
+  @Option(
+      names = "--pipeline",
+      paramLabel = "NAME",
+      defaultValue = "train",
+      description = {
+        "train: RandomResizedCrop(224), RandomHorizontalFlip(0.5), Normalize; shuffled.",
+        "val: Resize(256), CenterCrop(224), Normalize; in order.",
+        "Both give float32 (3, 224, 224). Default: ${DEFAULT-VALUE}."
+      })
+  private Pipeline pipeline;
+
+  @Option(
+      names = "--batch-size",
+      paramLabel = "N",
+      defaultValue = "128",
+      description = "Images of a batch. Default: ${DEFAULT-VALUE}.")
+  private int batchSize;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "Worker threads; 0 means the consumer's own. Default: the processors.")
+  private int workers = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--epochs",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "How many epochs. Default: ${DEFAULT-VALUE}.")
+  private int epochs;
+
+  @Option(
+      names = "--repeat",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "How often an epoch goes through the data. Default: ${DEFAULT-VALUE}.")
+  private int repeat;
+
+  @Option(
+      names = "--format",
+      paramLabel = "NAME",
+      defaultValue = "imagefolder",
+      description =
+          "How the pictures are stored: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  private SourceFormat format;
+
+  @Option(
+      names = "--decoder",
+      paramLabel = "NAME",
+      defaultValue = "auto",
+      description = "What decodes them: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  private ImageBackend decoder;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Of the order and the random transforms. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--paced",
+      description = {
+        "Wait for a line on standard input before each epoch, and end with the",
+        "input: for a program that measures several processes in turns."
+      })
+  private boolean paced;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Print this and exit.")
+  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  private boolean help;
+
+  @Spec private CommandSpec spec;
+
+  private final BufferedReader input;
+
+  Throughput(BufferedReader input) {
+    this.input = input;
+  }
+
+  /** The command itself. */
+  public static void main(String... args) {
+    InputStreamReader standardInput = new InputStreamReader(System.in, StandardCharsets.UTF_8);
+    System.exit(commandLine(new BufferedReader(standardInput)).execute(args));
+  }
+
+  /** The command, reading {@code --paced}'s lines from this input; it prints where it is told. */
+  static CommandLine commandLine(BufferedReader input) {
+    return new CommandLine(new Throughput(input))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Throughput::refuse);
+  }
+
+  private static int refuse(ParameterException e, String... args) {
+    PrintWriter log = e.getCommandLine().getErr();
+    log.println(e.getMessage());
+    log.println("--help lists the options.");
+    log.flush();
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    requireAtLeast(1, "--batch-size", batchSize);
+    requireAtLeast(0, "--workers", workers);
+    requireAtLeast(1, "--epochs", epochs);
+    requireAtLeast(1, "--repeat", repeat);
+    PrintWriter log = spec.commandLine().getErr();
+    try (DataLoader<?> loader = loader(open(directory(log)))) {
+      log.printf("reading with %s%n", loader);
+      for (int epoch = 0; epoch < epochs && (!paced || input.readLine() != null); epoch++) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(measure(loader).toJson());
+        out.flush();
+      }
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void requireAtLeast(int minimum, String option, int value) {
+    if (value < minimum) {
+      throw wrong("%s must be %d or more, was %d".formatted(option, minimum, value), null);
+    }
+  }
+
+  private ParameterException wrong(String message, Exception cause) {
+    return new ParameterException(spec.commandLine(), message, cause);
+  }
+
+  private Path directory(PrintWriter log) {
+    if (!Files.isDirectory(data)) {
+      throw wrong("--data must be a directory, was " + data, null);
+    }
+    Path part = data.resolve(pipeline.toString());
+    if (!Files.isDirectory(data.resolve(Pipeline.TRAIN.toString()))) {
+      return data;
+    }
+    if (!Files.isDirectory(part)) {
+      throw wrong("--data has a directory train but none for this pipeline: " + part, null);
+    }
+    log.printf("%s has a directory train: taking %s%n", data, part);
+    return part;
+  }
+
+  private Dataset<?> open(Path directory) {
+    try {
+      return format.open(directory, pipeline, decoder);
+    } catch (IOException | IllegalStateException e) {
+      throw wrong("cannot open --data: " + e.getMessage(), e);
+    }
+  }
+
+  private <T> DataLoader<T> loader(Dataset<T> dataset) {
+    return DataLoader.builder(dataset.repeat(repeat))
+        .batchSize(batchSize)
+        .numWorkers(workers)
+        .shuffle(pipeline.shuffle())
+        .seed(seed)
+        .prefetchNextEpoch(false)
+        .build();
+  }
+
+  private static EpochReport measure(DataLoader<?> loader) {
+    LongStream.Builder waits = LongStream.builder();
+    long images = 0;
+    long firstBatch = 0;
+    long cpuStart = ProcessMeter.cpuNanos();
+    long start = System.nanoTime();
+    BatchIterator batches = loader.iterator();
+    for (boolean first = true; batches.hasNext(); first = false) {
+      long asked = System.nanoTime();
+      try (Batch batch = batches.next()) {
+        long given = System.nanoTime();
+        images += batch.size();
+        if (!first) {
+          waits.add(given - asked);
+        } else if (batches.epoch() == 0) {
+          firstBatch = TimeUnit.MILLISECONDS.toNanos(ProcessMeter.ageMillis());
+        } else {
+          firstBatch = given - start;
+        }
+      }
+    }
+    long wall = System.nanoTime() - start;
+    long cpu = ProcessMeter.cpuNanos() - cpuStart;
+    return new EpochReport(
+        batches.epoch(),
+        images,
+        wall,
+        cpu,
+        firstBatch,
+        Percentiles.of(waits.build().toArray()),
+        ProcessMeter.peakRssMebibytes());
+  }
+}

@@ -1,0 +1,243 @@
+package io.feedline.bench;
+
+import static java.util.stream.Collectors.toMap;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class ThroughputTest {
+  private static final String[] KEYS = {
+    "epoch",
+    "images",
+    "seconds",
+    "cpu_seconds",
+    "images_per_second",
+    "images_per_cpu_second",
+    "first_batch_ms",
+    "p50_ms",
+    "p99_ms",
+    "max_ms",
+    "peak_rss_mb"
+  };
+
+  /** A flat object whose values are numbers as RFC 8259 has them, or null. */
+  private static final Pattern FIELD =
+      Pattern.compile("\"([a-z0-9_]+)\":(null|-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?)");
+
+  private static final Pattern OBJECT =
+      Pattern.compile("\\{" + FIELD.pattern() + "(?:," + FIELD.pattern() + ")*}");
+
+  private static GeneratedFolder pictures;
+
+  @BeforeAll
+  static void generate() throws IOException {
+    pictures = GeneratedFolder.create(10, 48, 32);
+  }
+
+  @AfterAll
+  static void delete() {
+    pictures.close();
+  }
+
+  /** How a run ended and what it printed. */
+  private record Run(int exitCode, List<String> out, String err) {
+
+    static Run of(String... args) {
+      return reading("", args);
+    }
+
+    static Run reading(String input, String... args) {
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+      CommandLine command = Throughput.commandLine(new BufferedReader(new StringReader(input)));
+      int exitCode =
+          command
+              .setOut(new PrintWriter(out, true))
+              .setErr(new PrintWriter(err, true))
+              .execute(args);
+      return new Run(exitCode, out.toString().lines().toList(), err.toString());
+    }
+
+    /** A line as numbers; null is NaN. */
+    Map<String, Double> figures(int line) {
+      assertThat(out.get(line)).matches(OBJECT);
+      return FIELD
+          .matcher(out.get(line))
+          .results()
+          .collect(
+              toMap(
+                  field -> field.group(1),
+                  field ->
+                      field.group(2).equals("null")
+                          ? Double.NaN
+                          : Double.parseDouble(field.group(2))));
+    }
+  }
+
+  private static String data() {
+    return pictures.root().toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"train, 0", "train, 2", "val, 0", "VAL, 1"})
+  void shouldPrintALineOfFiguresForEachEpoch(String pipeline, String workers) {
+    Run run =
+        Run.of(
+            "--data=" + data(),
+            "--pipeline=" + pipeline,
+            "--workers=" + workers,
+            "--batch-size=4",
+            "--epochs=2",
+            "--repeat=3");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).hasSize(2);
+    for (int epoch = 0; epoch < 2; epoch++) {
+      Map<String, Double> figures = run.figures(epoch);
+      assertThat(figures).containsOnlyKeys(KEYS);
+      assertThat(figures).containsEntry("epoch", (double) epoch).containsEntry("images", 30.0);
+      assertThat(figures.get("seconds")).isPositive();
+      assertThat(figures.get("images_per_second"))
+          .isCloseTo(30 / figures.get("seconds"), withinPercentage(0.001));
+      assertThat(figures.get("cpu_seconds")).isNotNegative();
+      assertThat(figures.get("first_batch_ms")).isPositive();
+      assertThat(figures.get("p50_ms")).isNotNegative();
+      assertThat(figures.get("p99_ms")).isGreaterThanOrEqualTo(figures.get("p50_ms"));
+      assertThat(figures.get("max_ms")).isGreaterThanOrEqualTo(figures.get("p99_ms"));
+      assertThat(figures.get("max_ms") / 1000).isLessThan(figures.get("seconds"));
+    }
+  }
+
+  @Test
+  void shouldCountTheFirstBatchFromTheStartOfTheJvm() {
+    Run run = Run.of("--data=" + data(), "--epochs=2", "--workers=0");
+    double first = run.figures(0).get("first_batch_ms") / 1000;
+    double second = run.figures(1).get("first_batch_ms") / 1000;
+    assertThat(first).isGreaterThan(run.figures(0).get("seconds"));
+    assertThat(second).isLessThanOrEqualTo(run.figures(1).get("seconds"));
+  }
+
+  @Test
+  void shouldHaveNoQuantilesOfASingleBatch() {
+    Run run = Run.of("--data=" + data(), "--epochs=1", "--workers=0");
+    assertThat(run.figures(0))
+        .containsEntry("p50_ms", Double.NaN)
+        .containsEntry("p99_ms", Double.NaN)
+        .containsEntry("max_ms", Double.NaN);
+  }
+
+  @Test
+  void shouldTakeThePartOfThePipeline(@TempDir Path root) throws IOException {
+    copyPictures(root.resolve("train"), 10);
+    copyPictures(root.resolve("val"), 4);
+    for (String pipeline : new String[] {"train", "val"}) {
+      Run run = Run.of("--data=" + root, "--pipeline=" + pipeline, "--epochs=1", "--workers=0");
+      assertThat(run.figures(0)).containsEntry("images", pipeline.equals("train") ? 10.0 : 4.0);
+      assertThat(run.err()).contains("taking " + root.resolve(pipeline));
+    }
+  }
+
+  @Test
+  void shouldSayThatAPartIsMissing(@TempDir Path root) throws IOException {
+    copyPictures(root.resolve("train"), 2);
+    refused(Run.of("--data=" + root, "--pipeline=val"), root.resolve("val").toString());
+  }
+
+  /** As many epochs as lines, although more were asked for. */
+  @Test
+  void shouldWaitForALineBeforeEachEpoch() {
+    Run run = Run.reading("go\n\n", "--data=" + data(), "--paced", "--epochs=5");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).hasSize(2);
+  }
+
+  @Test
+  void shouldWriteTheSameInEveryLocale() {
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.GERMANY);
+      Run run = Run.of("--data=" + data(), "--epochs=1", "--decoder=imageio");
+      assertThat(run.figures(0)).containsOnlyKeys(KEYS);
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--batch-size, 0, must be 1 or more",
+    "--batch-size, many, many",
+    "--workers, -1, must be 0 or more",
+    "--epochs, 0, must be 1 or more",
+    "--repeat, -2, must be 1 or more",
+    "--format, zip, expected one of [IMAGEFOLDER]",
+    "--decoder, gd, expected one of",
+    "--pipeline, test, expected one of",
+    "--speed, 9, Unknown option",
+  })
+  void shouldRefuseOptionsThatMakeNoSense(String option, String value, String reason) {
+    Run run = Run.of("--data=" + data(), option + "=" + value);
+    refused(run, option);
+    refused(run, reason);
+  }
+
+  @Test
+  void shouldRefuseToReadNothing(@TempDir Path root) throws IOException {
+    refused(Run.of(), "--data");
+    Path absent = root.resolve("absent");
+    refused(Run.of("--data=" + absent), absent.toString());
+    refused(Run.of("--data=" + root), "no class directories");
+    Path file = Files.writeString(root.resolve("file"), "");
+    refused(Run.of("--data=" + file), "must be a directory");
+  }
+
+  @Test
+  void shouldFailWithThePathOfAPictureThatCannotBeRead(@TempDir Path root) throws IOException {
+    copyPictures(root, 2);
+    Path broken = root.resolve("even").resolve("broken.jpg");
+    Files.writeString(broken, "no JPEG");
+    Run run = Run.of("--data=" + root, "--workers=0");
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(broken.toString());
+  }
+
+  @Test
+  void shouldExplainEveryFigure() {
+    Run run = Run.of("--help");
+    assertThat(run.exitCode()).isZero();
+    assertThat(String.join("\n", run.out())).contains(KEYS).contains("--data", "--paced");
+  }
+
+  private static void refused(Run run, String reason) {
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(reason).doesNotContain("\tat ");
+  }
+
+  private static void copyPictures(Path target, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      String name = (i % 2 == 0 ? "even/" : "odd/") + i + ".jpg";
+      Path copy = target.resolve(name);
+      Files.createDirectories(copy.getParent());
+      Files.copy(pictures.root().resolve(name), copy);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.feedline;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Some samples, put together: named tensors with the batch as their first axis, and named lists of
+ * values.
+ *
+ * <p>A batch lives in a slot of its loader's memory. Whoever took it from the loader owns it and
+ * closes it; then the slot takes a later batch. Its tensors are views of that memory and must not
+ * be used afterwards: they throw {@link IllegalStateException}, but a {@link java.nio.ByteBuffer}
+ * obtained from one before cannot. {@link Tensor#copy} keeps one for longer.
+ *
+ * <p>May be handed from thread to thread. Reading is thread-safe; closing must not race with
+ * reading.
+ */
+public final class Batch implements AutoCloseable {
+
+  private final Map<String, Tensor> tensors = new LinkedHashMap<>();
+  private final Map<String, List<?>> values = new LinkedHashMap<>();
+  private final long[] indices;
+  private final int valid;
+  private final long epoch;
+  private final long number;
+  private final SlotLease lease;
+
+  Batch(
+      Map<String, Object> entries,
+      long[] indices,
+      int valid,
+      long epoch,
+      long number,
+      SlotLease lease) {
+    entries.forEach(
+        (name, entry) -> {
+          if (entry instanceof Tensor tensor) {
+            tensors.put(name, tensor);
+          } else {
+            values.put(name, (List<?>) entry);
+          }
+        });
+    this.indices = indices;
+    this.valid = valid;
+    this.epoch = epoch;
+    this.number = number;
+    this.lease = lease;
+  }
+
+  /** The number of samples, 1 or more: the length of the tensors' first axis. */
+  public int size() {
+    return indices.length;
+  }
+
+  /**
+   * How many of the samples, from the first on, are in their own place; the rest repeats them, to
+   * fill a batch that is {@link LastBatch#PAD padded}. Otherwise the same as {@link #size}.
+   */
+  public int valid() {
+    return valid;
+  }
+
+  /** The epoch that the batch belongs to, counted from 0. */
+  public long epoch() {
+    return epoch;
+  }
+
+  /** Which batch of its epoch it is, counted from 0. */
+  public long number() {
+    return number;
+  }
+
+  /**
+   * The dataset's index of each sample, in a new array; for a stream, its position in the stream.
+   */
+  public long[] indices() {
+    return indices.clone();
+  }
+
+  /**
+   * The tensor of a name.
+   *
+   * @throws IllegalArgumentException if there is none, naming those that there are
+   * @throws IllegalStateException if the batch has been closed
+   */
+  public Tensor tensor(String name) {
+    lease.check();
+    Tensor tensor = tensors.get(name);
+    if (tensor == null) {
+      throw new IllegalArgumentException(
+          "the batch has no tensor '%s'; it has %s".formatted(name, tensors.keySet()));
+    }
+    return tensor;
+  }
+
+  /**
+   * The tensor at a position, in the order of the sample's entries.
+   *
+   * @throws IndexOutOfBoundsException if there are not so many
+   * @throws IllegalStateException if the batch has been closed
+   */
+  public Tensor tensor(int position) {
+    lease.check();
+    return new ArrayList<>(tensors.values()).get(position);
+  }
+
+  /**
+   * All tensors by name, in the order of the sample's entries. Unmodifiable.
+   *
+   * @throws IllegalStateException if the batch has been closed
+   */
+  public Map<String, Tensor> tensors() {
+    lease.check();
+    return Collections.unmodifiableMap(tensors);
+  }
+
+  /**
+   * The values of a name, one per sample. Unmodifiable; may be kept after the batch is closed.
+   *
+   * @throws IllegalArgumentException if there are none, naming those that there are
+   */
+  public List<?> values(String name) {
+    List<?> list = values.get(name);
+    if (list == null) {
+      throw new IllegalArgumentException(
+          "the batch has no values '%s'; it has %s".formatted(name, values.keySet()));
+    }
+    return list;
+  }
+
+  /** All lists of values by name. Unmodifiable; may be kept after the batch is closed. */
+  public Map<String, List<?>> values() {
+    return Collections.unmodifiableMap(values);
+  }
+
+  /** Gives the batch's memory back to its loader. May be called twice. */
+  @Override
+  public synchronized void close() {
+    lease.close();
+  }
+
+  /** For example {@code Batch(epoch=0, number=3, size=128, {image=FLOAT32 (128, 3, 224, 224)})}. */
+  @Override
+  public String toString() {
+    return "Batch(epoch=%d, number=%d, size=%d, %s)".formatted(epoch, number, size(), tensors);
+  }
+}

@@ -1,0 +1,399 @@
+package io.feedline;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What becomes of a batch's rows: samples put into them, samples that failed, and in the end the
+ * entries of a batch or a failure.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p>Nothing that is delivered depends on which worker was faster. A batch's layout is that of its
+ * lowest row: a worker with another row may have to plan first, but rows that do not fit that plan
+ * are set aside, and judged against the lowest row when all are there. Of several failures the
+ * lowest row's is delivered, with the others as suppressed ones. What the error policy does, it
+ * does at the end, row by row.
+ *
+ * <p>{@link #put} and {@link #fail} are called by many workers, for different rows; {@link #finish}
+ * by one, after all of them; the rest after that.
+ *
+ * @param <T> a sample
+ */
+final class BatchAssembly<T> {
+
+  private final EpochSource<T> source;
+  private final LoaderOptions<T> options;
+  private final Slot slot;
+  private final long number;
+  private final long[] indices;
+
+  /** The samples by row, for a list collator; null otherwise. */
+  private final Object[] samples;
+
+  /** The plan of the first row that was there, in most cases everybody's. */
+  private volatile RowPlan<T> plan;
+
+  /** A sample that does not fit the plan. */
+  private record Misfit<T>(T sample, BatchLayout layout) {}
+
+  private SortedMap<Integer, Misfit<T>> misfits = Collections.emptySortedMap();
+  private SortedMap<Integer, LoaderException> failures = Collections.emptySortedMap();
+
+  /** A failure that there was no memory, or no stack, to put on record. */
+  private Throwable unrecorded;
+
+  private LoaderException failure;
+  private List<LoaderException> tolerated = List.of();
+  private Slot.Assembler assembled;
+  private int rows;
+  private int valid;
+
+  BatchAssembly(
+      EpochSource<T> source, LoaderOptions<T> options, Slot slot, long number, long[] indices) {
+    this.source = source;
+    this.options = options;
+    this.slot = slot;
+    this.number = number;
+    this.indices = indices;
+    this.samples = options.collator() instanceof ListCollator ? new Object[indices.length] : null;
+  }
+
+  // ---- by many workers ----------------------------------------------------------------------
+
+  /** Lets a sample write itself into its row. */
+  void put(int row, T sample, SampleContext context) throws Exception {
+    if (!(options.collator() instanceof RowCollator<T> collator)) {
+      samples[row] = sample;
+      return;
+    }
+    context.enter(LoaderException.Stage.COLLATE);
+    RowPlan<T> fitting = plan == null ? planFor(collator, sample) : plan;
+    if (!fitting.accepts(sample)) {
+      // Of another class, perhaps, but with the same entries.
+      RowPlan<T> own = collator.plan(sample);
+      if (!own.layout().equals(fitting.layout())) {
+        setAside(row, new Misfit<>(sample, own.layout()));
+        return;
+      }
+      fitting = own;
+    }
+    context.enter(LoaderException.Stage.WRITE);
+    fitting.write(sample, slot.row(row));
+  }
+
+  private synchronized RowPlan<T> planFor(RowCollator<T> collator, T sample) throws Exception {
+    if (plan == null) {
+      RowPlan<T> made = collator.plan(sample);
+      slot.arrange(made.layout(), indices.length);
+      plan = made;
+    }
+    return plan;
+  }
+
+  private synchronized void setAside(int row, Misfit<T> misfit) {
+    if (misfits.isEmpty()) {
+      misfits = new TreeMap<>();
+    }
+    misfits.put(row, misfit);
+  }
+
+  /** A row's sample could not be made or written. */
+  synchronized void fail(int row, LoaderException.Stage stage, long index, Throwable cause) {
+    Throwable earlier = unrecorded;
+    unrecorded = earlier == null ? cause : earlier;
+    if (failures.isEmpty()) {
+      failures = new TreeMap<>();
+    }
+    failures.put(row, exception(stage, index, cause));
+    unrecorded = earlier;
+  }
+
+  private LoaderException exception(LoaderException.Stage stage, long index, Throwable cause) {
+    String description;
+    try {
+      description = index < 0 ? "row of batch " + number : source.describe(index);
+    } catch (Throwable e) {
+      if (e != cause) {
+        cause.addSuppressed(e);
+      }
+      description = "index " + index;
+    }
+    return LoaderException.ofSample(stage, source.datasetName(), index, description, cause);
+  }
+
+  // ---- by the one who finished the last row ---------------------------------------------------
+
+  /** Makes a batch of the first {@code claimed} rows, or a failure. */
+  void finish(int claimed) {
+    valid = claimed;
+    try {
+      if (unrecorded != null) {
+        throw unrecorded;
+      }
+      judgeMisfits();
+      if (!failures.isEmpty()) {
+        applyErrorPolicy();
+      }
+      if (failure == null && valid > 0) {
+        pad();
+        if (options.collator() instanceof ListCollator<T> collator) {
+          assembled = slot.assembler();
+          collator.collate(sampleList(), assembled);
+        }
+      }
+    } catch (Throwable cause) {
+      failure =
+          LoaderException.of(
+              LoaderException.Stage.COLLATE,
+              source.datasetName(),
+              "batch %d of epoch %d with the indices %s"
+                  .formatted(number, source.epoch(), briefly(Arrays.copyOf(indices, claimed))),
+              cause);
+    } finally {
+      misfits = Collections.emptySortedMap();
+      if (samples != null) {
+        Arrays.fill(samples, null);
+      }
+    }
+  }
+
+  /** Settles which layout the batch has, and fails the rows that have another. */
+  private void judgeMisfits() throws Exception {
+    if (misfits.isEmpty()) {
+      return;
+    }
+    BatchLayout planned = plan.layout();
+    int lowest = lowestRow();
+    while (misfits.containsKey(lowest) && !arrangeFor(lowest)) {
+      lowest = lowestRow();
+    }
+    for (int row = lowest + 1; row < valid; row++) {
+      Misfit<T> misfit = misfits.get(row);
+      BatchLayout found = misfit == null ? planned : misfit.layout();
+      if (!failures.containsKey(row) && !found.equals(plan.layout())) {
+        String difference =
+            "%s, which row %d of the batch (index %d) has"
+                .formatted(plan.layout().difference(found), lowest, indices[lowest]);
+        fail(
+            row,
+            LoaderException.Stage.COLLATE,
+            indices[row],
+            new IllegalArgumentException(difference));
+      }
+    }
+  }
+
+  private int lowestRow() {
+    int row = 0;
+    while (failures.containsKey(row)) {
+      row++;
+    }
+    return row;
+  }
+
+  /**
+   * The plan was made for a row that is not the rule: arranges the slot for a lower one that was
+   * set aside, and writes those like it. False if that one cannot be written.
+   */
+  private boolean arrangeFor(int lowest) throws Exception {
+    // Apart at first: if it fails, the rows that fit the old plan are still needed.
+    Slot apart = new Slot(HostAllocator.direct());
+    BatchLayout layout = misfits.get(lowest).layout();
+    apart.arrange(layout, 1);
+    if (!written(lowest, apart.row(0))) {
+      return false;
+    }
+    slot.arrange(layout, indices.length);
+    slot.copyRow(apart, 0, lowest);
+    misfits.forEach(
+        (row, misfit) -> {
+          if (row > lowest && misfit.layout().equals(layout)) {
+            written(row, slot.row(row));
+          }
+        });
+    return true;
+  }
+
+  @SuppressWarnings("unchecked")
+  private boolean written(int row, Row target) {
+    T sample = misfits.get(row).sample();
+    LoaderException.Stage stage = LoaderException.Stage.COLLATE;
+    try {
+      RowPlan<T> own = ((RowCollator<T>) options.collator()).plan(sample);
+      stage = LoaderException.Stage.WRITE;
+      own.write(sample, target);
+      plan = own;
+      return true;
+    } catch (Throwable cause) {
+      if (cause instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      fail(row, stage, indices[row], cause);
+      return false;
+    }
+  }
+
+  private void applyErrorPolicy() {
+    ErrorPolicy policy = options.errorPolicy();
+    if (policy.action() == ErrorPolicy.Action.FAIL) {
+      failure = firstOf(failures.values());
+      return;
+    }
+    List<LoaderException> errors =
+        failures.values().stream().filter(BatchAssembly::isError).toList();
+    if (!errors.isEmpty()) {
+      failure = firstOf(errors);
+      failures.values().stream().filter(e -> !isError(e)).forEach(failure::addSuppressed);
+      return;
+    }
+    tolerated = List.copyOf(failures.values());
+    if (policy.action() == ErrorPolicy.Action.SKIP) {
+      closeGaps();
+    } else {
+      List<LoaderException> hopeless = new ArrayList<>();
+      failures.forEach(
+          (row, exception) -> {
+            if (!substitute(row, exception)) {
+              hopeless.add(exception);
+            }
+          });
+      if (!hopeless.isEmpty()) {
+        failure = firstOf(hopeless);
+      }
+    }
+  }
+
+  /** An OutOfMemoryError or the like is nothing to go on with. */
+  private static boolean isError(LoaderException exception) {
+    return exception.getCause() instanceof Error;
+  }
+
+  private static LoaderException firstOf(Collection<LoaderException> exceptions) {
+    LoaderException first = exceptions.iterator().next();
+    exceptions.stream().skip(1).forEach(first::addSuppressed);
+    return first;
+  }
+
+  private void closeGaps() {
+    int target = 0;
+    for (int row = 0; row < valid; row++) {
+      if (!failures.containsKey(row)) {
+        move(row, target++);
+      }
+    }
+    valid = target;
+  }
+
+  private void move(int from, int to) {
+    if (from != to) {
+      indices[to] = indices[from];
+      if (samples == null) {
+        slot.copyRow(from, to);
+      } else {
+        samples[to] = samples[from];
+      }
+    }
+  }
+
+  private boolean substitute(int row, LoaderException exception) {
+    ErrorPolicy policy = options.errorPolicy();
+    long failed = indices[row];
+    if (!misfits.isEmpty()) {
+      misfits.remove(row);
+    }
+    for (int attempt = 0; attempt < policy.attempts(); attempt++) {
+      long index =
+          policy.substituteFor(
+              options.seed(), source.epoch(), failed, attempt, source.datasetSize());
+      indices[row] = index;
+      try {
+        SampleContext context = new SampleContext(options.seed(), source.epoch(), index);
+        put(row, Objects.requireNonNull(source.get(index, context), "the sample is null"), context);
+        Misfit<T> misfit = misfits.isEmpty() ? null : misfits.remove(row);
+        if (misfit == null) {
+          return true;
+        }
+        exception.addSuppressed(
+            new IllegalArgumentException(
+                "sample %d in its place: %s"
+                    .formatted(index, plan.layout().difference(misfit.layout()))));
+      } catch (Exception e) {
+        exception.addSuppressed(e);
+      }
+    }
+    indices[row] = failed;
+    return false;
+  }
+
+  /** Fills a batch that is short with its own samples, from the first on. */
+  private void pad() {
+    rows = options.lastBatch() == LastBatch.PAD ? indices.length : valid;
+    for (int row = valid; row < rows; row++) {
+      move(row % valid, row);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private List<T> sampleList() {
+    return (List<T>)
+        Collections.unmodifiableList(new ArrayList<>(Arrays.asList(samples).subList(0, rows)));
+  }
+
+  private static String briefly(long[] indices) {
+    String all = Arrays.toString(indices);
+    return all.length() <= 200 ? all : all.substring(0, 200) + "...";
+  }
+
+  // ---- afterwards -----------------------------------------------------------------------------
+
+  /** The entries of the batch: tensors and lists by name; or the failure, thrown. */
+  Map<String, Object> entries(Tensor.Liveness liveness) {
+    if (failure != null) {
+      throw failure;
+    }
+    if (rows == 0) {
+      throw new IllegalStateException(
+          "batch %d of epoch %d could not be assembled".formatted(number, source.epoch()));
+    }
+    return assembled == null
+        ? slot.entries(rows, options.batched(), liveness)
+        : assembled.entries(liveness);
+  }
+
+  /** Nothing is to be delivered: all samples were skipped, or a stream ended before the first. */
+  boolean empty() {
+    return failure == null && valid == 0;
+  }
+
+  LoaderException failure() {
+    return failure;
+  }
+
+  /** Lets the batch fail after all. */
+  void fail(LoaderException exception) {
+    failure = exception;
+  }
+
+  /** The failures that were skipped or substituted. */
+  List<LoaderException> tolerated() {
+    return tolerated;
+  }
+
+  /** The rows of the batch. */
+  int rows() {
+    return rows;
+  }
+
+  /** The rows of the batch without those that pad it. */
+  int valid() {
+    return valid;
+  }
+}

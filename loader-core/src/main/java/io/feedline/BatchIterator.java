@@ -1,0 +1,114 @@
+package io.feedline;
+
+import java.lang.ref.Reference;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.OptionalLong;
+
+/**
+ * One pass over one epoch of a {@link DataLoader}.
+ *
+ * <p>The batches that it gives belong to the caller, who closes each of them. An exception from
+ * {@link #next} concerns one batch; the following call goes on with the following batch. Leaving
+ * the iteration early needs no call: the loader's next epoch, or its end, drops what was in
+ * production.
+ *
+ * <p>Not thread-safe: one consumer at a time.
+ */
+public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
+
+  private enum State {
+    /** There may be more batches. */
+    OPEN,
+    /** It has been found out that there are no more. */
+    EXHAUSTED,
+    /**
+     * The consumer has closed it, the loader has turned to another epoch, or a worker broke down.
+     */
+    CLOSED
+  }
+
+  // Keeps the loader from being collected, and its workers from being stopped, during the epoch.
+  private final DataLoader<?> loader;
+  private final EpochCursor<?> cursor;
+  private State state = State.OPEN;
+
+  BatchIterator(DataLoader<?> loader, EpochCursor<?> cursor) {
+    this.loader = loader;
+    this.cursor = cursor;
+  }
+
+  /** The epoch, counted from 0. */
+  public long epoch() {
+    return cursor.epoch();
+  }
+
+  /** The number of batches that are still to come, where it is known. */
+  public OptionalLong remaining() {
+    return cursor.remaining();
+  }
+
+  /**
+   * Whether there is another batch. Does not wait, except where that shows only when a batch is
+   * there: for a stream, and where failing samples are skipped.
+   *
+   * @throws LoaderException if waiting failed
+   */
+  @Override
+  public boolean hasNext() {
+    try {
+      if (state == State.OPEN && !cursor.hasNext()) {
+        state = State.EXHAUSTED;
+      }
+      return state == State.OPEN;
+    } finally {
+      // This may be the caller's last use of the iterator, and the only thing to keep the loader.
+      Reference.reachabilityFence(loader);
+    }
+  }
+
+  /**
+   * The next batch; waits until it is there.
+   *
+   * @throws LoaderException if a sample of the batch failed, the wait timed out or was interrupted
+   *     (the batch is then still to come), or a worker broke down, which ends the iteration
+   * @throws NoSuchElementException at the end of the epoch
+   * @throws IllegalStateException if this iterator or the loader is closed, the loader has turned
+   *     to another epoch, or as many batches are open as the loader allows
+   */
+  @Override
+  public Batch next() {
+    if (state == State.CLOSED) {
+      throw new IllegalStateException(
+          "this iterator of epoch %d is closed, its loader has turned to another, or a worker broke down"
+              .formatted(epoch()));
+    }
+    if (!hasNext()) {
+      throw new NoSuchElementException(
+          "epoch %d of %s has no more batches".formatted(epoch(), loader));
+    }
+    try {
+      return cursor.next();
+    } catch (LoaderException e) {
+      if (e.stage() == LoaderException.Stage.WORKER) {
+        state = State.CLOSED;
+      }
+      throw e;
+    } finally {
+      Reference.reachabilityFence(loader);
+    }
+  }
+
+  /** Whether it has been found out that there are no more batches. */
+  boolean exhausted() {
+    return state == State.EXHAUSTED;
+  }
+
+  /** Ends the iteration; may be called twice. Batches that were given stay open. */
+  @Override
+  public void close() {
+    if (state == State.OPEN) {
+      state = State.CLOSED;
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package io.feedline;
+
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One batch in production: who may write which row, and when it is complete.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p>Two counters run the batch. {@code claims} gives each row to one worker, by an increment.
+ * {@code pending} counts the rows that are not finished; whoever brings it to zero has the rows
+ * assembled and hands the batch to the engine. Rows that nobody will write (a cancelled batch's,
+ * those after the end of a stream) are taken from {@code claims} and {@code pending} together, so
+ * that zero is reached once, and always.
+ *
+ * @param <T> a sample
+ */
+final class BatchTask<T> {
+
+  private final Engine<T> engine;
+  private final EpochSource<T> source;
+  private final LoaderOptions<T> options;
+  private final long number;
+  private final int capacity;
+  private final Slot slot;
+  private final BatchAssembly<T> assembly;
+
+  private final AtomicInteger claims = new AtomicInteger();
+  private final AtomicInteger pending;
+  private final long[] indices;
+
+  /** What was read from a stream and not yet made, by row; null for datasets with random access. */
+  private final PendingSample<T>[] read;
+
+  private volatile int claimed;
+  private volatile boolean cancelled;
+
+  /** Set under the engine's lock, when everything else is final. */
+  private boolean done;
+
+  /** Opens the source's next batch. */
+  BatchTask(Engine<T> engine, EpochSource<T> source, int capacity, Slot slot) {
+    this.engine = engine;
+    this.source = source;
+    this.options = engine.options();
+    this.capacity = capacity;
+    this.slot = slot;
+    this.indices = new long[Math.max(capacity, options.rowsOfPaddedBatch())];
+    this.read = source instanceof StreamedEpoch ? newRead(capacity) : null;
+    this.pending = new AtomicInteger(capacity);
+    this.claimed = capacity;
+    this.number = source.open();
+    this.assembly = new BatchAssembly<>(source, options, slot, number, indices);
+  }
+
+  @SuppressWarnings("unchecked") // Filled with pending samples of T only.
+  private static <T> PendingSample<T>[] newRead(int capacity) {
+    return (PendingSample<T>[]) new PendingSample<?>[capacity];
+  }
+
+  // ---- claims -------------------------------------------------------------------------------
+
+  /** Claims a row for the calling worker; -1 where none is left. */
+  int claim() {
+    return source.claim(this);
+  }
+
+  int claimNext() {
+    int row = claims.getAndIncrement();
+    return row < capacity ? row : -1;
+  }
+
+  int claims() {
+    return claims.get();
+  }
+
+  /** Claims a row for a sample that was read from a stream; false where the batch was cancelled. */
+  boolean claim(int row, PendingSample<T> sample, long index) {
+    read[row] = sample;
+    indices[row] = index;
+    return claims.compareAndSet(row, row + 1);
+  }
+
+  /** The stream has ended before {@code row}: the batch has no more rows. */
+  void endAt(int row, boolean dropLast) {
+    if (claims.compareAndSet(row, capacity)) {
+      claimed = dropLast ? 0 : row;
+      retire(capacity - row);
+    }
+  }
+
+  /** Gives up the batch: unclaimed rows are never written, and nothing is delivered. */
+  void cancel() {
+    cancelled = true;
+    int unclaimed = capacity - claims.getAndSet(capacity);
+    if (unclaimed > 0) {
+      retire(unclaimed);
+    }
+  }
+
+  boolean cancelled() {
+    return cancelled;
+  }
+
+  // ---- rows ---------------------------------------------------------------------------------
+
+  /** Makes the sample of a claimed row and lets it write itself. Never throws. */
+  void fill(int row) {
+    long index = -1;
+    SampleContext context = null;
+    try {
+      forgetInterrupt();
+      if (!cancelled) {
+        index = read == null ? source.indexAt(number, row) : indices[row];
+        indices[row] = index;
+        context = new SampleContext(options.seed(), source.epoch(), index);
+        T sample = read == null ? source.get(index, context) : read[row].get(context);
+        assembly.put(row, Objects.requireNonNull(sample, "the sample is null"), context);
+      }
+    } catch (Throwable cause) {
+      if (cause instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      assembly.fail(
+          row, context == null ? LoaderException.Stage.READ : context.stage(), index, cause);
+    } finally {
+      if (read != null) {
+        read[row] = null;
+      }
+      forgetInterrupt();
+      retire(1);
+    }
+  }
+
+  /**
+   * An interrupt that a sample has left behind in a worker concerns no other sample. One that ends
+   * the worker comes after the batch was cancelled. The consumer's own thread keeps its interrupts.
+   */
+  private void forgetInterrupt() {
+    if (options.numWorkers() > 0) {
+      Thread.interrupted();
+    }
+  }
+
+  private void retire(int rows) {
+    if (pending.addAndGet(-rows) == 0) {
+      try {
+        if (!cancelled && claimed > 0) {
+          assembly.finish(claimed);
+        }
+      } finally {
+        engine.finished(this);
+      }
+    }
+  }
+
+  // ---- delivery -----------------------------------------------------------------------------
+
+  /** The batch, with its memory lent to whoever takes it; or its failure, thrown. */
+  Batch deliver() {
+    SlotLease lease = engine.lend(this);
+    try {
+      int rows = assembly.rows();
+      Batch batch =
+          new Batch(
+              assembly.entries(lease),
+              Arrays.copyOf(indices, rows),
+              assembly.valid(),
+              source.epoch(),
+              number,
+              lease);
+      lease = null;
+      return batch;
+    } finally {
+      if (lease != null) {
+        lease.close();
+      }
+    }
+  }
+
+  /** What has become of the rows; final when the batch is done. */
+  BatchAssembly<T> assembly() {
+    return assembly;
+  }
+
+  /** The rows that were claimed: positions of the epoch that the batch has used up. */
+  int claimed() {
+    return claimed;
+  }
+
+  int capacity() {
+    return capacity;
+  }
+
+  long number() {
+    return number;
+  }
+
+  EpochSource<T> source() {
+    return source;
+  }
+
+  Slot slot() {
+    return slot;
+  }
+
+  boolean done() {
+    return done;
+  }
+
+  void markDone() {
+    done = true;
+  }
+}

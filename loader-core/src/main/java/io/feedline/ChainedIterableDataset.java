@@ -1,0 +1,82 @@
+package io.feedline;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The shards of several datasets, those of the first in front. */
+final class ChainedIterableDataset<T> implements IterableDataset<T> {
+
+  private final List<IterableDataset<? extends T>> members;
+
+  ChainedIterableDataset(List<IterableDataset<? extends T>> members) {
+    if (members.isEmpty()) {
+      throw new IllegalArgumentException("a chain needs one dataset or more, none was given");
+    }
+    this.members = members;
+  }
+
+  @Override
+  public int shards() {
+    return members.stream().mapToInt(IterableDataset::shards).reduce(0, Math::addExact);
+  }
+
+  @Override
+  public SampleStream<T> open(int shard, long epoch) throws Exception {
+    int first = 0;
+    for (IterableDataset<? extends T> member : members) {
+      if (shard < first + member.shards()) {
+        return widened(member.open(shard - first, epoch));
+      }
+      first += member.shards();
+    }
+    throw new IndexOutOfBoundsException(
+        "shard %d of %s, which has %d".formatted(shard, name(), first));
+  }
+
+  // A stream only gives samples, so one of a subtype is one of the type.
+  @SuppressWarnings("unchecked")
+  private static <T> SampleStream<T> widened(SampleStream<? extends T> stream) {
+    return (SampleStream<T>) stream;
+  }
+
+  @Override
+  public OptionalLong size() {
+    return sum(IterableDataset::size);
+  }
+
+  private OptionalLong sum(Function<IterableDataset<? extends T>, OptionalLong> size) {
+    long total = 0;
+    for (IterableDataset<? extends T> member : members) {
+      OptionalLong one = size.apply(member);
+      if (one.isEmpty()) {
+        return one;
+      }
+      total += one.getAsLong();
+    }
+    return OptionalLong.of(total);
+  }
+
+  @Override
+  public OptionalLong shardSize(int shard) {
+    int first = 0;
+    for (IterableDataset<? extends T> member : members) {
+      if (shard < first + member.shards()) {
+        return member.shardSize(shard - first);
+      }
+      first += member.shards();
+    }
+    return OptionalLong.empty();
+  }
+
+  @Override
+  public String fingerprint() {
+    return members.stream().map(IterableDataset::fingerprint).collect(Collectors.joining("+"));
+  }
+
+  @Override
+  public String name() {
+    return members.stream().map(IterableDataset::name).collect(Collectors.joining("+"));
+  }
+}

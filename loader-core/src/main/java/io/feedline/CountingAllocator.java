@@ -1,0 +1,60 @@
+package io.feedline;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps account of what is allocated from another allocator and not given back. */
+final class CountingAllocator implements HostAllocator {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CountingAllocator.class);
+
+  private final HostAllocator allocator;
+  private final LongAdder bytes = new LongAdder();
+
+  CountingAllocator(HostAllocator allocator) {
+    this.allocator = allocator;
+  }
+
+  /** The bytes that are allocated now. */
+  long bytes() {
+    return bytes.sum();
+  }
+
+  @Override
+  public HostMemory allocate(int size) {
+    return new Counted(allocator.allocate(size));
+  }
+
+  /** Memory that is subtracted when it is given back; a failure of that is logged. */
+  private final class Counted implements HostMemory {
+    private final HostMemory memory;
+    private final int size;
+    private boolean closed;
+
+    Counted(HostMemory memory) {
+      this.memory = memory;
+      this.size = memory.buffer().capacity();
+      bytes.add(size);
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+      return memory.buffer();
+    }
+
+    @Override
+    public void close() {
+      if (!closed) {
+        closed = true;
+        bytes.add(-size);
+        try {
+          memory.close();
+        } catch (RuntimeException e) {
+          LOG.warn("{} bytes of host memory could not be given back", size, e);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package io.feedline;
+
+/** The element type of a {@link Tensor}. Elements are stored in the machine's byte order. */
+public enum DType {
+  /** Unsigned 8-bit integer. */
+  UINT8(1),
+  /** Signed 8-bit integer. */
+  INT8(1),
+  /** Signed 16-bit integer. */
+  INT16(2),
+  /** Signed 32-bit integer. */
+  INT32(4),
+  /** Signed 64-bit integer, the type of class labels. */
+  INT64(8),
+  /** IEEE 754 half precision. */
+  FLOAT16(2),
+  /** The upper half of a {@link #FLOAT32}. */
+  BFLOAT16(2),
+  /** IEEE 754 single precision. */
+  FLOAT32(4),
+  /** IEEE 754 double precision. */
+  FLOAT64(8),
+  /** One byte, 0 or 1. */
+  BOOL(1);
+
+  private final int bytes;
+
+  DType(int bytes) {
+    this.bytes = bytes;
+  }
+
+  /** The size of one element in bytes. */
+  public int bytes() {
+    return bytes;
+  }
+}

@@ -1,0 +1,258 @@
+package io.feedline;
+
+import java.lang.ref.Cleaner;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/**
+ * Gives the batches of a dataset, epoch after epoch, while its workers prepare the next ones:
+ * PyTorch's {@code DataLoader} with threads.
+ *
+ * <pre>{@code
+ * try (DataLoader<LabeledImage> loader =
+ *     DataLoader.builder(dataset).batchSize(128).shuffle(true).numWorkers(8).build()) {
+ *   for (int epoch = 0; epoch < 90; epoch++) {
+ *     for (Batch batch : loader) {
+ *       try (batch) {
+ *         train(batch.tensor("image"), batch.tensor("label"));
+ *       }
+ *     }
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>Each {@link #iterator} is the next epoch, so a shuffled order changes by itself; {@link
+ * #epoch} gives a certain one. What an epoch delivers is a function of the dataset, the options and
+ * the epoch: the number of workers and the machine's mood change nothing. {@link #state} and {@link
+ * #resume} carry the place in the stream from one loader to another.
+ *
+ * <p>The loader owns its workers, which live until it is closed, and the memory of its batches. It
+ * does not own the dataset. One thread at a time iterates; {@link #close} and {@link #stats} may be
+ * called by any.
+ *
+ * @param <T> a sample
+ */
+public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
+
+  private static final Cleaner CLEANER = Cleaner.create();
+
+  private final LoaderOptions<T> options;
+  private final EpochFactory<T> epochs;
+  private final Engine<T> engine;
+  private final Cleaner.Cleanable cleanable;
+
+  private long nextEpoch;
+
+  /** What the next epoch's sampler knows of the epochs before it. */
+  private long nextPast;
+
+  private BatchIterator iteration;
+  private EpochCursor<T> cursor;
+
+  /** Where the next epoch goes on, if it does not begin at its beginning. */
+  private Resumption resumption;
+
+  DataLoader(LoaderOptions<T> options, EpochFactory<T> epochs) {
+    this.options = options;
+    this.epochs = epochs;
+    Engine<T> made = new Engine<>(options, epochs);
+    this.engine = made;
+    // A loader that is forgotten must not keep its threads; the engine does not know the loader.
+    this.cleanable = CLEANER.register(this, made::shutDown);
+    this.nextPast = epochs.past(0);
+  }
+
+  /**
+   * A builder of loaders for a dataset with random access.
+   *
+   * @param <T> a sample
+   */
+  public static <T> DataLoaderBuilder<T> builder(Dataset<T> dataset) {
+    return new DataLoaderBuilder<>(Objects.requireNonNull(dataset, "dataset"), null);
+  }
+
+  /**
+   * A builder of loaders for a dataset that is read from front to back.
+   *
+   * @param <T> a sample
+   */
+  public static <T> DataLoaderBuilder<T> builder(IterableDataset<T> dataset) {
+    return new DataLoaderBuilder<>(null, Objects.requireNonNull(dataset, "dataset"));
+  }
+
+  /**
+   * Begins the next epoch: the one after that which was begun last, at first epoch 0; after {@link
+   * #resume}, what is left of the state's. An iteration that was not finished ends here.
+   *
+   * @throws IllegalStateException if the loader is closed
+   */
+  @Override
+  public synchronized BatchIterator iterator() {
+    settle();
+    Resumption resumed = resumption;
+    if (resumed != null) {
+      EpochSource<T> rest = epochs.remainder(resumed.state(), resumed.position());
+      engine.turnTo(rest, nextPast);
+      resumption = null;
+      return iterate(rest, resumed.position(), resumed.state().ahead());
+    }
+    EpochSource<T> source = engine.turnToNext(nextEpoch, nextPast);
+    if (source == null) {
+      source = epochs.epoch(nextEpoch, nextPast);
+      engine.turnTo(source, nextPast);
+    }
+    return iterate(source, 0, List.of());
+  }
+
+  private BatchIterator iterate(EpochSource<T> source, long position, List<Long> ahead) {
+    cursor = new EpochCursor<>(engine, source, nextPast, position, ahead);
+    iteration = new BatchIterator(this, cursor);
+    return iteration;
+  }
+
+  /**
+   * A certain epoch, to be iterated any number of times; {@link #iterator} then goes on with the
+   * one after it.
+   *
+   * @param number 0 or more
+   * @throws IllegalArgumentException if the number is negative
+   */
+  public Epoch epoch(long number) {
+    if (number < 0) {
+      throw new IllegalArgumentException("epoch must be 0 or more, was " + number);
+    }
+    return new Epoch(this, number);
+  }
+
+  /** Begins a certain epoch. */
+  synchronized BatchIterator iteratorOf(long epoch) {
+    settle();
+    if (epoch != nextEpoch || resumption != null) {
+      resumption = null;
+      nextEpoch = epoch;
+      nextPast = epochs.past(epoch);
+    }
+    return iterator();
+  }
+
+  /** Ends the current iteration, and draws from it what the next epoch is. */
+  private void settle() {
+    if (iteration == null) {
+      return;
+    }
+    iteration.close();
+    nextEpoch = cursor.epoch() + 1;
+    nextPast = pastAfter(iteration, cursor);
+    if (epochs.historical() && !iteration.exhausted()) {
+      // The epoch that was begun ahead of time took it for granted that this one would be finished.
+      engine.dropAll();
+    }
+    iteration = null;
+    cursor = null;
+  }
+
+  private long pastAfter(BatchIterator left, EpochCursor<T> place) {
+    long asked = left.exhausted() ? Long.MAX_VALUE : place.asked(stride());
+    return epochs.after(place.past(), asked);
+  }
+
+  /** Samples of a batch; 1 where a batch sampler's batches are counted. */
+  private int stride() {
+    return options.batchSize().orElse(1);
+  }
+
+  /**
+   * Where the loader stands: behind the batch that was delivered last. Costs little; may be called
+   * after any batch.
+   */
+  public synchronized LoaderState state() {
+    if (iteration != null && !iteration.exhausted()) {
+      return state(cursor.epoch(), cursor.past(), cursor.position(stride()), cursor.ahead());
+    }
+    if (iteration != null) {
+      return state(cursor.epoch() + 1, pastAfter(iteration, cursor), 0, List.of());
+    }
+    if (resumption != null) {
+      return state(nextEpoch, nextPast, resumption.position(), resumption.state().ahead());
+    }
+    return state(nextEpoch, nextPast, 0, List.of());
+  }
+
+  private LoaderState state(long epoch, long past, long position, List<Long> ahead) {
+    return new LoaderState(
+        epochs.datasetId(),
+        epochs.orderId(epoch, past),
+        options.seed(),
+        epoch,
+        position,
+        ahead,
+        options.batchSize().orElse(0),
+        epochs.worldSize(),
+        past,
+        engine.ledger().samplesSeen(),
+        engine.ledger().failuresTolerated());
+  }
+
+  /**
+   * Goes on where another loader stood: the next {@link #iterator} gives what is left of its epoch,
+   * identical to what it would have given itself, for any number of workers, prefetching and order
+   * of delivery. With another batch size or number of ranks, the same samples follow in batches of
+   * the new size, where the numbers allow it.
+   *
+   * @throws IllegalArgumentException if the state is of another dataset, order or seed, or its
+   *     position cannot be reached with this batch size or number of ranks; the message says which
+   */
+  public synchronized void resume(LoaderState state) {
+    Resumption checked = Resumption.of(state, options, epochs);
+    settle();
+    engine.dropAll();
+    engine.ledger().goOnFrom(state.samples(), state.failures());
+    resumption = checked;
+    nextEpoch = state.epoch();
+    nextPast = state.past();
+  }
+
+  /** The number of batches of the next epoch, where it is known beforehand. */
+  public synchronized OptionalLong size() {
+    long epoch = cursor == null ? nextEpoch : cursor.epoch() + 1;
+    return epochs.batches(epoch, cursor == null ? nextPast : epochs.past(epoch));
+  }
+
+  /** What the loader has done so far. */
+  public LoaderStats stats() {
+    return engine.stats();
+  }
+
+  /** The samples that failed and were tolerated so far. */
+  public Quarantine quarantine() {
+    return engine.ledger().quarantine();
+  }
+
+  /** The options that the loader was built with. */
+  public LoaderOptions<T> options() {
+    return options;
+  }
+
+  /**
+   * Ends the workers and gives the memory back. Waits for samples that are being made: up to five
+   * seconds, then interrupts, waits as long again, and logs a warning if a worker is still busy.
+   * Batches that are open stay valid until they are closed. May be called twice; iterating
+   * afterwards throws {@link IllegalStateException}.
+   */
+  @Override
+  public void close() {
+    engine.close();
+    cleanable.clean();
+  }
+
+  /** For example {@code DataLoader(train, batchSize=128, numWorkers=8)}. */
+  @Override
+  public String toString() {
+    return "DataLoader(%s, batchSize=%s, numWorkers=%d)"
+        .formatted(
+            options.name(),
+            options.batchSize().isPresent() ? options.batchSize().getAsInt() : "by batch sampler",
+            options.numWorkers());
+  }
+}

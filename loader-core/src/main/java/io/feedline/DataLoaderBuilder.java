@@ -1,0 +1,541 @@
+package io.feedline;
+
+import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.DistributedBatchSampler;
+import io.feedline.sampler.DistributedSampler;
+import io.feedline.sampler.RandomSampler;
+import io.feedline.sampler.Remainder;
+import io.feedline.sampler.Sampler;
+import io.feedline.sampler.SequentialSampler;
+import io.feedline.sampler.TorchPermutationSampler;
+import io.feedline.sampler.TorchRandomSampler;
+import io.feedline.sampler.WorldInfo;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The options of a {@link DataLoader}, named as PyTorch names them. {@link #build} checks them.
+ *
+ * <p>Not thread-safe.
+ *
+ * @param <T> a sample
+ */
+public final class DataLoaderBuilder<T> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DataLoaderBuilder.class);
+  private static final Duration LONGEST_TIMEOUT = Duration.ofNanos(Long.MAX_VALUE);
+  private static final AtomicBoolean WARNED_OF_MANY_WORKERS = new AtomicBoolean();
+
+  private final Dataset<T> dataset;
+  private final IterableDataset<T> stream;
+
+  private String name;
+  private int batchSize = 1;
+  private boolean batched = true;
+  private Boolean shuffle;
+  private Sampler sampler;
+  private OptionalLong torchSeed = OptionalLong.empty();
+  private BatchSampler batchSampler;
+  private int numWorkers = Runtime.getRuntime().availableProcessors();
+  private WorkerInit workerInit = worker -> {};
+  private int prefetch;
+  private long prefetchBytes = Long.MAX_VALUE;
+  private boolean prefetchNextEpoch = true;
+  private boolean inOrder = true;
+  private int reorderWindow;
+  private int maxOpenBatches = 2;
+  private boolean trackOpenBatches = Boolean.getBoolean("feedline.trackOpenBatches");
+  private Collator<T> collator = Collator.defaults();
+  private boolean customCollator;
+  private LastBatch lastBatch = LastBatch.PARTIAL;
+  private ErrorPolicy errorPolicy = ErrorPolicy.fail();
+  private Duration timeout = Duration.ZERO;
+  private long seed;
+  private HostAllocator allocator = HostAllocator.direct();
+  private boolean shuffleShards;
+  private int shuffleBuffer;
+  private int interleave = 1;
+  private WorldInfo world = WorldInfo.SINGLE;
+  private Remainder remainder;
+
+  DataLoaderBuilder(Dataset<T> dataset, IterableDataset<T> stream) {
+    this.dataset = dataset;
+    this.stream = stream;
+    this.name = dataset == null ? stream.name() : dataset.name();
+  }
+
+  // ---- batches ------------------------------------------------------------------------------
+
+  /** The samples of a batch, 1 or more. Default 1, as in PyTorch. */
+  public DataLoaderBuilder<T> batchSize(int batchSize) {
+    this.batchSize = batchSize;
+    return this;
+  }
+
+  /**
+   * Gives each sample by itself, its tensors without a batch axis: PyTorch's {@code
+   * batch_size=None}. Values are still lists, of one.
+   */
+  public DataLoaderBuilder<T> withoutBatching() {
+    this.batched = false;
+    return this;
+  }
+
+  /** How samples become a batch. Default {@link Collator#defaults}. */
+  public DataLoaderBuilder<T> collator(RowCollator<T> collator) {
+    this.collator = Objects.requireNonNull(collator, "collator");
+    this.customCollator = true;
+    return this;
+  }
+
+  /** How a list of samples becomes a batch, instead of the default rules. */
+  public DataLoaderBuilder<T> collator(ListCollator<T> collator) {
+    this.collator = Objects.requireNonNull(collator, "collator");
+    this.customCollator = true;
+    return this;
+  }
+
+  /** Whether a last batch of fewer samples is left out. Default false. */
+  public DataLoaderBuilder<T> dropLast(boolean dropLast) {
+    return lastBatch(dropLast ? LastBatch.DROP : LastBatch.PARTIAL);
+  }
+
+  /** What becomes of a last batch of fewer samples. Default {@link LastBatch#PARTIAL}. */
+  public DataLoaderBuilder<T> lastBatch(LastBatch lastBatch) {
+    this.lastBatch = Objects.requireNonNull(lastBatch, "lastBatch");
+    return this;
+  }
+
+  // ---- order --------------------------------------------------------------------------------
+
+  /**
+   * Whether each epoch visits the samples in a random order of its own ({@link RandomSampler} with
+   * the loader's seed). Default false. A stream has {@link #shuffleBuffer} instead.
+   */
+  public DataLoaderBuilder<T> shuffle(boolean shuffle) {
+    this.shuffle = shuffle;
+    return this;
+  }
+
+  /** The order of an epoch, instead of shuffle. */
+  public DataLoaderBuilder<T> sampler(Sampler sampler) {
+    this.sampler = Objects.requireNonNull(sampler, "sampler");
+    return this;
+  }
+
+  /**
+   * Visits the samples in PyTorch's order, bit for bit, instead of shuffle: that of {@code
+   * DataLoader(dataset, shuffle=True, generator=torch.Generator().manual_seed(seed))}, early breaks
+   * included; with several ranks, that of {@code DistributedSampler(dataset, seed=seed)}. An order
+   * takes up to 8 bytes per sample. {@link TorchRandomSampler} has the other variants.
+   */
+  public DataLoaderBuilder<T> torchOrder(long seed) {
+    this.torchSeed = OptionalLong.of(seed);
+    return this;
+  }
+
+  /** The batches of an epoch, instead of batch size, shuffle, sampler and dropLast. */
+  public DataLoaderBuilder<T> batchSampler(BatchSampler batchSampler) {
+    this.batchSampler = Objects.requireNonNull(batchSampler, "batchSampler");
+    return this;
+  }
+
+  /**
+   * The seed of everything random: the shuffle, the random transforms, substitutes. Equal seeds
+   * give equal epochs. Default 0.
+   */
+  public DataLoaderBuilder<T> seed(long seed) {
+    this.seed = seed;
+    return this;
+  }
+
+  /** For a stream: whether each epoch reads the shards in a random order. Default false. */
+  public DataLoaderBuilder<T> shuffleShards(boolean shuffleShards) {
+    this.shuffleShards = shuffleShards;
+    return this;
+  }
+
+  /**
+   * For a stream: shuffles through a buffer of this many samples, as read, before they are made.
+   * Default 0: none.
+   */
+  public DataLoaderBuilder<T> shuffleBuffer(int samples) {
+    this.shuffleBuffer = samples;
+    return this;
+  }
+
+  /** For a stream: how many shards are open at once and give a sample in turn. Default 1. */
+  public DataLoaderBuilder<T> interleave(int shards) {
+    this.interleave = shards;
+    return this;
+  }
+
+  // ---- workers ------------------------------------------------------------------------------
+
+  /**
+   * The number of worker threads. 0 means that {@code next()} makes the batch in the consumer's
+   * thread. Default: the processors that the JVM may use; threads are cheap, unlike PyTorch's
+   * worker processes, whose default is 0.
+   */
+  public DataLoaderBuilder<T> numWorkers(int numWorkers) {
+    this.numWorkers = numWorkers;
+    return this;
+  }
+
+  /** Prepares each worker before its first sample. Not called without workers. */
+  public DataLoaderBuilder<T> workerInit(WorkerInit workerInit) {
+    this.workerInit = Objects.requireNonNull(workerInit, "workerInit");
+    return this;
+  }
+
+  /**
+   * How many batches are prepared ahead of the consumer, 1 or more; needs workers. Default 2, or as
+   * many as two samples per worker take where batches are small. The loader keeps memory for this
+   * many batches and {@link #maxOpenBatches} more.
+   *
+   * @throws IllegalArgumentException if the number is below 1
+   */
+  public DataLoaderBuilder<T> prefetch(int batches) {
+    require(batches >= 1, "prefetch must be 1 or more batches, was " + batches);
+    this.prefetch = batches;
+    return this;
+  }
+
+  /**
+   * How much host memory batches may take before fewer than {@link #prefetch} are prepared ahead.
+   * One batch is always prepared, however large. Default: no bound.
+   */
+  public DataLoaderBuilder<T> prefetchBytes(long bytes) {
+    this.prefetchBytes = bytes;
+    return this;
+  }
+
+  /** Whether workers that have nothing left to do in an epoch begin the next one. Default true. */
+  public DataLoaderBuilder<T> prefetchNextEpoch(boolean prefetchNextEpoch) {
+    this.prefetchNextEpoch = prefetchNextEpoch;
+    return this;
+  }
+
+  /**
+   * Whether batches come in the epoch's order; otherwise, as they are completed, within the {@link
+   * #reorderWindow}. Their content is the same. Default true.
+   */
+  public DataLoaderBuilder<T> inOrder(boolean inOrder) {
+    this.inOrder = inOrder;
+    return this;
+  }
+
+  /**
+   * For {@code inOrder(false)}: no batch comes before another that is this many places, or more, in
+   * front of it. Default: {@link #prefetch}.
+   */
+  public DataLoaderBuilder<T> reorderWindow(int batches) {
+    require(batches >= 1, "reorderWindow must be 1 or more batches, was " + batches);
+    this.reorderWindow = batches;
+    return this;
+  }
+
+  // ---- the consumer -------------------------------------------------------------------------
+
+  /**
+   * How many batches the consumer may hold open at once, 1 or more. {@code next()} throws where it
+   * holds as many, since it would otherwise wait for itself. Default 2.
+   */
+  public DataLoaderBuilder<T> maxOpenBatches(int batches) {
+    this.maxOpenBatches = batches;
+    return this;
+  }
+
+  /**
+   * Whether each batch remembers where it was taken, so that those which are not closed can be
+   * found: in the exception when too many are open, and in a warning when the loader is closed.
+   * Costs a stack trace per batch. Default: the system property {@code feedline.trackOpenBatches}.
+   */
+  public DataLoaderBuilder<T> trackOpenBatches(boolean trackOpenBatches) {
+    this.trackOpenBatches = trackOpenBatches;
+    return this;
+  }
+
+  /**
+   * How long {@code next()} waits for a batch before it throws; the batch is then still to come.
+   * Needs workers. Default zero: without a limit.
+   */
+  public DataLoaderBuilder<T> timeout(Duration timeout) {
+    this.timeout = Objects.requireNonNull(timeout, "timeout");
+    return this;
+  }
+
+  /** What is done about samples that fail. Default {@link ErrorPolicy#fail}. */
+  public DataLoaderBuilder<T> errorPolicy(ErrorPolicy errorPolicy) {
+    this.errorPolicy = Objects.requireNonNull(errorPolicy, "errorPolicy");
+    return this;
+  }
+
+  // ---- the rest -----------------------------------------------------------------------------
+
+  /**
+   * This process's part in distributed training: samples are dealt to the ranks in turn, or batches
+   * where a batch sampler makes them, or the shards of a stream. Each rank makes the same number of
+   * steps, which is known beforehand; for that, a stream must declare the sizes of its shards. All
+   * ranks must use the same seed. Default: one process.
+   *
+   * @param world for instance {@link WorldInfo#fromEnvironment}
+   */
+  public DataLoaderBuilder<T> distributed(WorldInfo world) {
+    this.world = Objects.requireNonNull(world, "world");
+    return this;
+  }
+
+  /**
+   * This process's part in distributed training.
+   *
+   * @param world for instance {@link WorldInfo#fromEnvironment}
+   * @param remainder what happens to samples that cannot be dealt evenly; by default they are
+   *     {@link Remainder#PAD padded}, as in PyTorch, those of a stream {@link Remainder#DROP
+   *     dropped}
+   */
+  public DataLoaderBuilder<T> distributed(WorldInfo world, Remainder remainder) {
+    this.remainder = Objects.requireNonNull(remainder, "remainder");
+    return distributed(world);
+  }
+
+  /**
+   * This process's part in distributed training.
+   *
+   * @param rank from 0 to {@code worldSize - 1}
+   * @param worldSize the number of processes
+   * @throws IllegalArgumentException if one is out of range
+   */
+  public DataLoaderBuilder<T> distributed(int rank, int worldSize) {
+    return distributed(new WorldInfo(rank, worldSize));
+  }
+
+  /**
+   * Where the batches' memory comes from: pinned memory for a GPU, for example. Default {@link
+   * HostAllocator#direct}.
+   */
+  public DataLoaderBuilder<T> allocator(HostAllocator allocator) {
+    this.allocator = Objects.requireNonNull(allocator, "allocator");
+    return this;
+  }
+
+  /** What the loader is called in thread names and errors. Default: the dataset's name. */
+  public DataLoaderBuilder<T> name(String name) {
+    this.name = Objects.requireNonNull(name, "name");
+    return this;
+  }
+
+  /**
+   * Makes the loader; it starts its workers with the first epoch.
+   *
+   * @throws IllegalArgumentException if an option is out of its range or two exclude each other;
+   *     the message names them and their values
+   */
+  public DataLoader<T> build() {
+    checkWorkers();
+    checkOrder();
+    checkBatches();
+    checkRest();
+    return new DataLoader<>(options(), epochs());
+  }
+
+  private void checkWorkers() {
+    require(numWorkers >= 0, "numWorkers must be 0 or more, was " + numWorkers);
+    require(!timeout.isNegative(), "timeout must not be negative, was " + timeout);
+    require(
+        timeout.compareTo(LONGEST_TIMEOUT) <= 0,
+        "timeout must be " + LONGEST_TIMEOUT + " at most, was " + timeout);
+    require(
+        numWorkers > 0 || prefetch == 0,
+        "prefetch(" + prefetch + ") needs workers to prepare batches ahead; numWorkers is 0");
+    require(
+        numWorkers > 0 || timeout.isZero(),
+        "timeout(" + timeout + ") needs workers to wait for; numWorkers is 0");
+    require(prefetchBytes >= 1, "prefetchBytes must be 1 or more, was " + prefetchBytes);
+    require(
+        reorderWindow == 0 || !inOrder,
+        "reorderWindow(" + reorderWindow + ") goes with inOrder(false)");
+    int processors = Runtime.getRuntime().availableProcessors();
+    if (numWorkers > processors && WARNED_OF_MANY_WORKERS.compareAndSet(false, true)) {
+      LOG.warn(
+          "{} has {} workers on {} processors; more than one per processor helps only where samples"
+              + " are waited for. (This is said once.)",
+          name,
+          numWorkers,
+          processors);
+    }
+  }
+
+  private void checkOrder() {
+    boolean shuffled = Boolean.TRUE.equals(shuffle);
+    if (stream != null) {
+      String reason = " does not go with a stream, which has an order of its own";
+      require(!shuffled, "shuffle(true)" + reason + "; shuffleBuffer does");
+      require(sampler == null, "sampler(" + sampler + ")" + reason);
+      require(torchSeed.isEmpty(), "torchOrder" + reason);
+      require(batchSampler == null, "batchSampler(" + batchSampler + ")" + reason);
+      require(shuffleBuffer >= 0, "shuffleBuffer must be 0 or more, was " + shuffleBuffer);
+      require(interleave >= 1, "interleave must be 1 or more, was " + interleave);
+      require(
+          remainder != Remainder.PAD,
+          "distributed(..., PAD) does not go with a stream, which cannot repeat samples");
+      require(
+          stream.shards() >= world.worldSize(),
+          "distributed("
+              + world
+              + ") needs a shard for each rank; "
+              + stream.name()
+              + " has "
+              + stream.shards());
+      require(
+          errorPolicy.action() != ErrorPolicy.Action.SUBSTITUTE,
+          "errorPolicy(" + errorPolicy + ") does not go with a stream: no sample can be looked up");
+    } else {
+      String reason =
+          " goes with a stream; this dataset has random access: use shuffle or a sampler";
+      require(!shuffleShards, "shuffleShards(true)" + reason);
+      require(shuffleBuffer == 0, "shuffleBuffer(" + shuffleBuffer + ")" + reason);
+      require(interleave == 1, "interleave(" + interleave + ")" + reason);
+    }
+    boolean dealtTwice =
+        sampler instanceof DistributedSampler || batchSampler instanceof DistributedBatchSampler;
+    require(
+        !dealtTwice || world.worldSize() == 1,
+        "distributed(" + world + ") and a sampler that deals to ranks itself exclude each other");
+    require(
+        sampler == null || !shuffled,
+        "shuffle(true) and sampler(" + sampler + ") exclude each other");
+    require(
+        torchSeed.isEmpty() || (sampler == null && !shuffled),
+        "torchOrder excludes shuffle(true) and sampler(" + sampler + ")");
+    if (batchSampler != null) {
+      String reason = " does not go with a batch sampler, which decides about it";
+      require(batchSize == 1, "batchSize(" + batchSize + ")" + reason);
+      require(batched, "withoutBatching()" + reason);
+      require(!shuffled, "shuffle(true)" + reason);
+      require(sampler == null, "sampler(" + sampler + ")" + reason);
+      require(torchSeed.isEmpty(), "torchOrder" + reason);
+      require(lastBatch == LastBatch.PARTIAL, "lastBatch(" + lastBatch + ")" + reason);
+    }
+  }
+
+  private void checkBatches() {
+    require(batchSize >= 1, "batchSize must be 1 or more, was " + batchSize);
+    if (!batched) {
+      String reason = " does not go with withoutBatching()";
+      require(batchSize == 1, "batchSize(" + batchSize + ")" + reason);
+      require(lastBatch == LastBatch.PARTIAL, "lastBatch(" + lastBatch + ")" + reason);
+      require(!customCollator, "a collator" + reason);
+    }
+  }
+
+  private void checkRest() {
+    require(maxOpenBatches >= 1, "maxOpenBatches must be 1 or more, was " + maxOpenBatches);
+  }
+
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+
+  private LoaderOptions<T> options() {
+    int ahead = effectivePrefetch();
+    int window = reorderWindow == 0 ? ahead : reorderWindow;
+    return new LoaderOptions<>(
+        name,
+        batchSampler == null ? OptionalInt.of(batchSize) : OptionalInt.empty(),
+        batched,
+        lastBatch,
+        numWorkers,
+        workerInit,
+        ahead,
+        prefetchBytes,
+        prefetchNextEpoch && numWorkers > 0,
+        inOrder ? 1 : window,
+        maxOpenBatches,
+        trackOpenBatches,
+        collator,
+        errorPolicy,
+        timeout,
+        seed,
+        effectiveWorld(),
+        allocator);
+  }
+
+  /** The world that a sampler of the user's deals to, if there is one. */
+  private WorldInfo effectiveWorld() {
+    if (sampler instanceof DistributedSampler distributed) {
+      return distributed.world();
+    }
+    return batchSampler instanceof DistributedBatchSampler distributed
+        ? distributed.world()
+        : world;
+  }
+
+  private int effectivePrefetch() {
+    if (numWorkers == 0) {
+      return 1;
+    }
+    if (prefetch > 0) {
+      return prefetch;
+    }
+    int samplesPerBatch = batchSampler == null ? batchSize : 1;
+    return Math.max(2, 1 + (2 * numWorkers + samplesPerBatch - 1) / samplesPerBatch);
+  }
+
+  private EpochFactory<T> epochs() {
+    boolean dropLast = lastBatch == LastBatch.DROP;
+    if (stream != null) {
+      StreamedEpochs<T> epochs =
+          new StreamedEpochs<>(
+              stream,
+              batchSize,
+              dropLast,
+              shuffleShards,
+              shuffleBuffer,
+              interleave,
+              seed,
+              world,
+              remainder != Remainder.EXACT);
+      if (epochs.equalSteps()) {
+        epochs.samplesOfEachRank(0);
+      }
+      return epochs;
+    }
+    Remainder dealt = remainder == null ? Remainder.PAD : remainder;
+    if (batchSampler != null) {
+      BatchSampler mine =
+          world.worldSize() == 1
+              ? batchSampler
+              : DistributedBatchSampler.of(batchSampler, world, dealt);
+      return IndexedEpochs.of(dataset, mine);
+    }
+    Sampler all = effectiveSampler();
+    Sampler mine =
+        world.worldSize() == 1
+            ? all
+            : DistributedSampler.builder(all, world).remainder(dealt).build();
+    return IndexedEpochs.of(dataset, mine, batchSize, dropLast);
+  }
+
+  private Sampler effectiveSampler() {
+    if (sampler != null) {
+      return sampler;
+    }
+    if (torchSeed.isPresent()) {
+      long torch = torchSeed.getAsLong();
+      return world.worldSize() == 1
+          ? TorchRandomSampler.of(dataset.size(), torch)
+          : TorchPermutationSampler.of(dataset.size(), torch);
+    }
+    return Boolean.TRUE.equals(shuffle)
+        ? RandomSampler.of(dataset.size(), seed)
+        : SequentialSampler.of(dataset.size());
+  }
+}

@@ -1,0 +1,29 @@
+package io.feedline;
+
+import java.util.zip.CRC32C;
+
+/** A short identification of some numbers or words: their CRC-32C and their number. */
+final class Digest {
+
+  private final CRC32C crc = new CRC32C();
+  private int count;
+
+  static String of(String words) {
+    Digest digest = new Digest();
+    words.codePoints().forEach(digest::add);
+    return digest.toString();
+  }
+
+  void add(long number) {
+    for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+      crc.update((int) (number >>> shift));
+    }
+    count++;
+  }
+
+  /** For example {@code 1c2d3e4f-64}. */
+  @Override
+  public String toString() {
+    return "%08x-%x".formatted(crc.getValue(), count);
+  }
+}

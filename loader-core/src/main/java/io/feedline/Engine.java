@@ -1,0 +1,676 @@
+package io.feedline;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps batches in production: a ring of slots, the workers, and the queue of batches between them
+ * and the consumer.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p><b>Work.</b> All workers work on one batch, {@code current}: they claim its rows by an
+ * increment, without a lock. Who finds no row left takes the lock and opens the next batch, if a
+ * slot is free and fewer than {@code prefetch} batches are on their way; otherwise it waits. So the
+ * lock is taken a few times per batch, not per sample, and a slow sample holds up its own batch
+ * alone.
+ *
+ * <p><b>Order.</b> {@code inFlight} holds the batches in the order in which they were opened, which
+ * is the order of the epoch; the consumer takes its head when that is done. When an epoch has no
+ * more to claim, the next one is opened behind it.
+ *
+ * <p><b>Break.</b> A consumer that turns to another epoch cancels what is in flight. A cancelled
+ * batch's slot returns when the rows that were being written are finished; nobody waits for that.
+ *
+ * <p><b>Waiting.</b> Workers wait on {@code work}, for a slot, an epoch or the end; the consumer
+ * waits on {@code ready}. Every change that may end such a wait signals. Nothing polls.
+ *
+ * <p><b>Locks.</b> {@code lock} guards everything here that is not final. It may be taken while a
+ * stream's or a batch's own lock is held, never the other way round, and no user code runs under it
+ * but a batch sampler's arithmetic: a worker that begins the next epoch lets go of it meanwhile.
+ *
+ * @param <T> a sample
+ */
+final class Engine<T> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+  private final LoaderOptions<T> options;
+  private final EpochFactory<T> epochs;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition work = lock.newCondition();
+  private final Condition ready = lock.newCondition();
+
+  private final List<Slot> slots = new ArrayList<>();
+  private final ArrayDeque<Slot> free = new ArrayDeque<>();
+  private final ArrayDeque<BatchTask<T>> inFlight = new ArrayDeque<>();
+  private final Workers workers;
+
+  /** The epoch that batches are opened from: the consumer's, or already the one after it. */
+  private EpochSource<T> source;
+
+  /** The epoch that the consumer iterates. */
+  private EpochSource<T> consumed;
+
+  /** What a historical sampler knows of the epochs before that one. */
+  private long past;
+
+  /** The consumer's epoch whose successor has been begun, or could not be. */
+  private EpochSource<T> succeeded;
+
+  /** Whether a worker is making that successor. */
+  private boolean beginning;
+
+  /** The batch whose rows are being claimed. */
+  private BatchTask<T> current;
+
+  /** Batches that were taken and are about to be handed out. */
+  private final Set<BatchTask<T>> taken = new LinkedHashSet<>();
+
+  private final Set<SlotLease> open = new LinkedHashSet<>();
+  private long largestSlot;
+  private volatile boolean closed;
+  private Throwable broken;
+
+  private final CountingAllocator allocator;
+  private final Ledger ledger;
+
+  /** How long the consumer has waited for the batch that it has looked at and not taken. */
+  private long waitedForNext;
+
+  /**
+   * An engine whose threads start with the first epoch.
+   *
+   * @param epochs makes the source of an epoch that is begun ahead of time
+   */
+  Engine(LoaderOptions<T> options, EpochFactory<T> epochs) {
+    this.options = options;
+    this.epochs = epochs;
+    this.allocator = new CountingAllocator(options.allocator());
+    this.ledger = new Ledger(options.errorPolicy());
+    this.workers = new Workers(options.name());
+    for (int i = 0; i < options.prefetch() + options.maxOpenBatches(); i++) {
+      slots.add(new Slot(allocator));
+    }
+    free.addAll(slots);
+  }
+
+  // ---- epochs -------------------------------------------------------------------------------
+
+  /**
+   * Turns to the epoch that was begun ahead of time, if it is this one, and drops everything else.
+   *
+   * @return the epoch's source, or null if it has not been begun
+   * @throws IllegalStateException if the engine is closed
+   */
+  EpochSource<T> turnToNext(long epoch, long pastOfEpoch) {
+    List<EpochSource<T>> dropped = new ArrayList<>();
+    lock.lock();
+    try {
+      awaitBeginning(epoch);
+      checkUsable();
+      boolean begun = source != null && source != consumed && source.epoch() == epoch;
+      drop(begun ? source : null, dropped);
+      consumed = source;
+      past = pastOfEpoch;
+      work.signalAll();
+      return consumed;
+    } finally {
+      lock.unlock();
+      dropped.forEach(EpochSource::close);
+    }
+  }
+
+  /** Waits for the worker that is making this epoch: making it twice takes longer. */
+  private void awaitBeginning(long epoch) {
+    while (beginning && !closed && consumed != null && consumed.epoch() + 1 == epoch) {
+      ready.awaitUninterruptibly();
+    }
+  }
+
+  /**
+   * Turns to an epoch; what is in flight of another one is dropped.
+   *
+   * @throws IllegalStateException if the engine is closed
+   */
+  void turnTo(EpochSource<T> epoch, long pastOfEpoch) {
+    List<EpochSource<T>> dropped = new ArrayList<>();
+    lock.lock();
+    try {
+      checkUsable();
+      drop(null, dropped);
+      source = epoch;
+      consumed = epoch;
+      past = pastOfEpoch;
+      workers.start(options.numWorkers(), this::runWorker);
+      work.signalAll();
+    } finally {
+      lock.unlock();
+      dropped.forEach(EpochSource::close);
+    }
+  }
+
+  /** Drops what is in flight, the epoch that was begun ahead of time included. */
+  void dropAll() {
+    List<EpochSource<T>> dropped = new ArrayList<>();
+    lock.lock();
+    try {
+      drop(null, dropped);
+    } finally {
+      lock.unlock();
+      dropped.forEach(EpochSource::close);
+    }
+  }
+
+  /** Drops the batches in flight and the epochs, except one; under the lock. */
+  private void drop(EpochSource<T> except, List<EpochSource<T>> dropped) {
+    // Whoever waits for a batch of a dropped epoch waits in vain.
+    ready.signalAll();
+    ArrayDeque<BatchTask<T>> kept = new ArrayDeque<>();
+    for (BatchTask<T> task : inFlight) {
+      if (task.source() == except) {
+        kept.add(task);
+      } else if (task.done()) {
+        recycle(task.slot());
+      } else {
+        task.cancel();
+      }
+    }
+    inFlight.clear();
+    inFlight.addAll(kept);
+    if (current != null && current.source() != except) {
+      current = null;
+    }
+    if (consumed != null && consumed != except) {
+      dropped.add(consumed);
+      consumed = null;
+    }
+    if (source != null && source != except) {
+      dropped.add(source);
+      source = null;
+    }
+  }
+
+  // ---- workers ------------------------------------------------------------------------------
+
+  private void runWorker(int number) {
+    try {
+      initWorker(number);
+      BatchTask<T> task = null;
+      while ((task = awaitTask(task)) != null) {
+        fillRows(task);
+      }
+    } catch (Throwable t) {
+      breakDown(t);
+    }
+  }
+
+  private void initWorker(int number) {
+    try {
+      options.workerInit().init(number);
+    } catch (Throwable cause) {
+      throw LoaderException.of(
+          LoaderException.Stage.WORKER,
+          options.name(),
+          "workerInit of worker %d failed".formatted(number),
+          cause);
+    }
+  }
+
+  private void fillRows(BatchTask<T> task) {
+    int row;
+    while ((row = task.claim()) >= 0) {
+      task.fill(row);
+    }
+  }
+
+  /** The batch to work on after this one; null when the engine is closed. */
+  private BatchTask<T> awaitTask(BatchTask<T> exhausted) {
+    lock.lock();
+    try {
+      while (!closed && broken == null) {
+        // An interrupt that user code left behind concerns nobody here.
+        Thread.interrupted();
+        if (current != null && current != exhausted) {
+          return current;
+        }
+        BatchTask<T> next = openNext();
+        if (next != null) {
+          current = next;
+          work.signalAll();
+          return next;
+        }
+        if (nextEpochIsDue()) {
+          beginNextEpoch();
+        } else {
+          work.awaitUninterruptibly();
+        }
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Opens the next batch if that is possible now, null otherwise; under the lock. */
+  private BatchTask<T> openNext() {
+    int capacity = mayOpen() ? source.nextCapacity() : 0;
+    if (capacity == 0) {
+      return null;
+    }
+    Slot slot = free.pop();
+    BatchTask<T> task;
+    try {
+      task = new BatchTask<>(this, source, capacity, slot);
+    } catch (Throwable t) {
+      free.push(slot);
+      throw t;
+    }
+    slot.unsettle();
+    inFlight.add(task);
+    return task;
+  }
+
+  private boolean mayOpen() {
+    return source != null
+        && !free.isEmpty()
+        && inFlight.size() < options.prefetch()
+        && withinBytes();
+  }
+
+  /**
+   * Whether another batch fits the memory that slots may take, judged by the largest slot so far.
+   * One batch is always allowed, and no second one before the first shows how large batches are.
+   */
+  private boolean withinBytes() {
+    if (options.prefetchBytes() == Long.MAX_VALUE || inFlight.isEmpty()) {
+      return true;
+    }
+    // What workers are about to allocate counts as well.
+    long bytes = slots.stream().mapToLong(slot -> slot.expectedBytes(largestSlot)).sum();
+    long more = Math.max(0, largestSlot - free.peek().expectedBytes(largestSlot));
+    return largestSlot > 0 && bytes + more <= options.prefetchBytes();
+  }
+
+  private boolean nextEpochIsDue() {
+    return options.prefetchNextEpoch()
+        && mayOpen()
+        && source == consumed
+        && succeeded != consumed
+        && consumed.nextCapacity() == 0;
+  }
+
+  /**
+   * Makes the epoch after the consumer's, without the lock; where it cannot be made, that is the
+   * consumer's to find out.
+   */
+  private void beginNextEpoch() {
+    EpochSource<T> before = consumed;
+    long pastOfBefore = past;
+    EpochSource<T> next = null;
+    succeeded = before;
+    beginning = true;
+    lock.unlock();
+    try {
+      next = epochs.epoch(before.epoch() + 1, epochs.after(pastOfBefore, Long.MAX_VALUE));
+    } catch (RuntimeException e) {
+      LOG.debug("epoch {} cannot be begun ahead of time", before.epoch() + 1, e);
+    } finally {
+      lock.lock();
+      beginning = false;
+      ready.signalAll();
+    }
+    // The consumer may have turned elsewhere; nothing of the new epoch has been opened yet.
+    if (next != null && source == before) {
+      source = next;
+    }
+  }
+
+  /** A batch is complete, failed or given up; called once for each, by whoever finished it. */
+  void finished(BatchTask<T> task) {
+    lock.lock();
+    try {
+      task.markDone();
+      task.slot().settle();
+      largestSlot = Math.max(largestSlot, task.slot().bytes());
+      if (task.cancelled()) {
+        recycle(task.slot());
+      } else {
+        ready.signalAll();
+        if (options.prefetchBytes() != Long.MAX_VALUE) {
+          work.signalAll();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void breakDown(Throwable cause) {
+    lock.lock();
+    try {
+      broken = cause;
+      ready.signalAll();
+      work.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- the consumer -------------------------------------------------------------------------
+
+  /**
+   * Waits for the epoch's next batch.
+   *
+   * @param timeoutNanos 0: without a limit
+   * @return null at the end of the epoch
+   * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
+   * @throws IllegalStateException if the engine is closed, the consumer has turned to another
+   *     epoch, or too many batches are open
+   */
+  BatchTask<T> take(EpochSource<T> epoch, long timeoutNanos) {
+    lock.lock();
+    try {
+      BatchTask<T> done = awaitDone(epoch, timeoutNanos, options.maxOpenBatches());
+      if (done != null) {
+        remove(done);
+        taken.add(done);
+      }
+      return done;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits as {@link #take} does, but leaves the batch where it is.
+   *
+   * @param left told of each batch before it of which nothing is to be delivered, and which is
+   *     therefore done with
+   * @return whether there is one
+   * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
+   * @throws IllegalStateException if the engine is closed, or the consumer has turned to another
+   *     epoch
+   */
+  boolean awaitNext(EpochSource<T> epoch, long timeoutNanos, Consumer<BatchTask<T>> left) {
+    lock.lock();
+    try {
+      while (true) {
+        BatchTask<T> done = awaitDone(epoch, timeoutNanos, Integer.MAX_VALUE);
+        if (done == null || !done.assembly().empty() || ledger.exceededBy(done)) {
+          return done != null;
+        }
+        remove(done);
+        recycle(done.slot());
+        left.accept(done);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for a batch that may be delivered; null at the end of the epoch; under the lock. */
+  private BatchTask<T> awaitDone(EpochSource<T> epoch, long timeoutNanos, int mostOpen) {
+    long start = System.nanoTime();
+    while (true) {
+      checkUsable();
+      if (epoch != consumed) {
+        throw new IllegalStateException(
+            "epoch %d is over: the loader has turned to another".formatted(epoch.epoch()));
+      }
+      BatchTask<T> head = inFlight.peek();
+      if (head == null ? exhausted(epoch) : head.source() != epoch) {
+        return null;
+      }
+      if (openBatches() >= mostOpen) {
+        throw tooManyOpen();
+      }
+      BatchTask<T> done = firstDone(epoch);
+      if (done != null) {
+        waitedForNext += System.nanoTime() - start;
+        return done;
+      }
+      if (options.numWorkers() == 0) {
+        produceHere(head);
+      } else {
+        awaitReady(epoch, start, timeoutNanos);
+      }
+    }
+  }
+
+  /** Takes a batch that is done from those in flight, and accounts for it. */
+  private void remove(BatchTask<T> done) {
+    inFlight.remove(done);
+    work.signalAll();
+    ledger.enter(done, waitedForNext);
+    waitedForNext = 0;
+  }
+
+  /**
+   * The epoch's first batch that may be delivered: the head, or one within the window behind it.
+   */
+  private BatchTask<T> firstDone(EpochSource<T> epoch) {
+    long last = Long.MIN_VALUE;
+    for (BatchTask<T> task : inFlight) {
+      if (last == Long.MIN_VALUE) {
+        last = task.number() + options.reorderWindow() - 1;
+      }
+      if (task.source() != epoch || task.number() > last) {
+        return null;
+      }
+      if (task.done()) {
+        return task;
+      }
+    }
+    return null;
+  }
+
+  private boolean exhausted(EpochSource<T> epoch) {
+    return source != epoch || epoch.nextCapacity() == 0;
+  }
+
+  /** Without workers the consumer's own thread makes the batch. */
+  private void produceHere(BatchTask<T> begun) {
+    BatchTask<T> task = begun == null ? openNext() : begun;
+    if (task == null) {
+      return;
+    }
+    lock.unlock();
+    try {
+      fillRows(task);
+    } finally {
+      lock.lock();
+    }
+  }
+
+  /** One wait of {@link #awaitDone}, which looks again after each. */
+  @SuppressWarnings("WaitNotInLoop")
+  private void awaitReady(EpochSource<T> epoch, long start, long timeoutNanos) {
+    try {
+      if (timeoutNanos == 0) {
+        ready.await();
+        return;
+      }
+      long left = timeoutNanos - (System.nanoTime() - start);
+      if (left <= 0) {
+        throw LoaderException.of(
+            LoaderException.Stage.WAIT,
+            epoch.datasetName(),
+            "timed out after %s in epoch %d; the batch will still be delivered by a later next()"
+                .formatted(Duration.ofNanos(timeoutNanos), epoch.epoch()),
+            null);
+      }
+      ready.awaitNanos(left);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw LoaderException.of(
+          LoaderException.Stage.WAIT, epoch.datasetName(), "the waiting thread was interrupted", e);
+    }
+  }
+
+  private IllegalStateException tooManyOpen() {
+    IllegalStateException exception =
+        new IllegalStateException(
+            ("%d batches of this loader are open, as many as it allows: close each batch when it is"
+                    + " used (try-with-resources), copy what is kept longer, or raise maxOpenBatches;"
+                    + " trackOpenBatches(true) shows where they were taken")
+                .formatted(openBatches()));
+    open.stream().map(SlotLease::taken).filter(Objects::nonNull).forEach(exception::addSuppressed);
+    return exception;
+  }
+
+  private void checkUsable() {
+    if (closed) {
+      throw new IllegalStateException("the loader is closed");
+    }
+    if (broken != null) {
+      throw broken instanceof LoaderException known
+          ? known
+          : LoaderException.of(
+              LoaderException.Stage.WORKER, options.name(), "a worker broke down", broken);
+    }
+  }
+
+  // ---- slots --------------------------------------------------------------------------------
+
+  private int openBatches() {
+    return taken.size() + open.size();
+  }
+
+  /**
+   * Lends a batch that was taken to its consumer.
+   *
+   * @throws IllegalStateException if the engine was closed in the meantime
+   */
+  SlotLease lend(BatchTask<T> task) {
+    SlotLease lease =
+        new SlotLease(
+            this, task.slot(), task.number(), task.source().epoch(), options.trackOpenBatches());
+    lock.lock();
+    try {
+      if (!taken.remove(task)) {
+        throw new IllegalStateException("the loader is closed");
+      }
+      open.add(lease);
+    } finally {
+      lock.unlock();
+    }
+    return lease;
+  }
+
+  /** A batch was closed by its consumer. */
+  void takeBack(SlotLease lease) {
+    lock.lock();
+    try {
+      open.remove(lease);
+      recycle(lease.slot());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A batch was taken, but will not be handed out; may be said twice. */
+  void giveBack(BatchTask<T> task) {
+    lock.lock();
+    try {
+      if (taken.remove(task)) {
+        recycle(task.slot());
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void recycle(Slot slot) {
+    if (closed) {
+      slot.release();
+    } else {
+      slot.recycle();
+      slot.settle();
+      if (slot.bytes() > 0) {
+        // The one used last is the one whose memory is still in the caches.
+        free.push(slot);
+      } else {
+        free.add(slot);
+      }
+      work.signalAll();
+    }
+  }
+
+  /** How many slots wait for a batch; for tests. */
+  int freeSlots() {
+    lock.lock();
+    try {
+      return free.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- the end ------------------------------------------------------------------------------
+
+  /**
+   * Ends production, without waiting for samples that are being made. Memory is given back as the
+   * batches that are open are closed. May be called twice.
+   */
+  void shutDown() {
+    List<EpochSource<T>> dropped = new ArrayList<>();
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      work.signalAll();
+      drop(null, dropped);
+      free.forEach(Slot::release);
+      free.clear();
+      taken.forEach(task -> recycle(task.slot()));
+      taken.clear();
+      for (SlotLease lease : open) {
+        if (lease.taken() != null) {
+          LOG.warn("{} is closed while a batch is open", options.name(), lease.taken());
+        }
+      }
+    } finally {
+      lock.unlock();
+      dropped.forEach(EpochSource::close);
+    }
+  }
+
+  /** Ends production and waits for the workers. */
+  void close() {
+    shutDown();
+    workers.join();
+  }
+
+  LoaderOptions<T> options() {
+    return options;
+  }
+
+  /** What has been delivered and what has failed. */
+  Ledger ledger() {
+    return ledger;
+  }
+
+  LoaderStats stats() {
+    lock.lock();
+    try {
+      int ready = (int) inFlight.stream().filter(BatchTask::done).count();
+      return ledger.stats(ready, openBatches(), allocator.bytes());
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.feedline;
+
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+
+/**
+ * The consumer's place in an epoch: which batches have been delivered, and so where another loader
+ * would go on.
+ */
+final class EpochCursor<T> {
+
+  private final Engine<T> engine;
+  private final EpochSource<T> source;
+  private final long past;
+  private final long startPosition;
+
+  /** The lowest batch that has not been delivered. */
+  private long frontier;
+
+  /** Batches behind the frontier that have been delivered, out of turn. */
+  private final TreeSet<Long> ahead;
+
+  /** Batches that have been delivered, or left out because nothing remained of them. */
+  private long passed;
+
+  /**
+   * A place before the first batch of a source.
+   *
+   * @param startPosition how many samples (with a batch sampler: batches) come before the source
+   * @param ahead batches that were delivered out of turn before
+   */
+  EpochCursor(
+      Engine<T> engine, EpochSource<T> source, long past, long startPosition, List<Long> ahead) {
+    this.engine = engine;
+    this.source = source;
+    this.past = past;
+    this.startPosition = startPosition;
+    this.frontier = source.firstBatch();
+    this.ahead = new TreeSet<>(ahead);
+  }
+
+  long epoch() {
+    return source.epoch();
+  }
+
+  /** What a historical sampler knows of the epochs before this one. */
+  long past() {
+    return past;
+  }
+
+  OptionalLong remaining() {
+    OptionalLong batches = source.batches();
+    return batches.isPresent() ? OptionalLong.of(batches.getAsLong() - passed) : batches;
+  }
+
+  boolean hasNext() {
+    boolean allComeThrough = engine.options().errorPolicy().action() != ErrorPolicy.Action.SKIP;
+    if (allComeThrough && source.batches().isPresent()) {
+      return remaining().getAsLong() > 0;
+    }
+    return engine.awaitNext(source, timeoutNanos(), this::pass);
+  }
+
+  Batch next() {
+    BatchTask<T> task = take();
+    if (task == null) {
+      throw new NoSuchElementException("epoch %d has no more batches".formatted(epoch()));
+    }
+    pass(task);
+    return task.deliver();
+  }
+
+  /** The next batch with something in it; null at the end. */
+  private BatchTask<T> take() {
+    while (true) {
+      BatchTask<T> task = engine.take(source, timeoutNanos());
+      if (task == null || !task.assembly().empty()) {
+        return task;
+      }
+      pass(task);
+      engine.giveBack(task);
+    }
+  }
+
+  private void pass(BatchTask<T> task) {
+    passed++;
+    ahead.add(task.number());
+    while (ahead.remove(frontier)) {
+      frontier++;
+    }
+  }
+
+  private long timeoutNanos() {
+    return engine.options().timeout().toNanos();
+  }
+
+  /**
+   * How many samples of the epoch have been used up before the frontier.
+   *
+   * @param batchSize 1 with a batch sampler, whose batches are counted
+   */
+  long position(int batchSize) {
+    return startPosition + (frontier - source.firstBatch()) * batchSize;
+  }
+
+  /** How many samples a loader that takes batch after batch has asked for. */
+  long asked(int batchSize) {
+    return startPosition + passed * batchSize;
+  }
+
+  List<Long> ahead() {
+    return List.copyOf(ahead);
+  }
+}

@@ -1,0 +1,120 @@
+package io.feedline;
+
+import io.feedline.transform.SampleRandom;
+
+/**
+ * What a loader does about samples that cannot be read, transformed, decoded or collated.
+ * Immutable.
+ *
+ * <p>It concerns exceptions. An {@link Error} (no memory, a class that is missing) is delivered
+ * under every policy. What a policy tolerated is counted in {@link LoaderStats}, logged, and listed
+ * in {@link DataLoader#quarantine}; when a budget is used up, the batch that exceeds it fails.
+ */
+public final class ErrorPolicy {
+
+  /** What is done about a failing sample. */
+  public enum Action {
+    /** The batch fails. */
+    FAIL,
+    /** The batch goes without the sample. */
+    SKIP,
+    /** Another sample takes its place. */
+    SUBSTITUTE
+  }
+
+  private static final int DEFAULT_ATTEMPTS = 10;
+  private static final ErrorPolicy FAIL = new ErrorPolicy(Action.FAIL, 0, Long.MAX_VALUE, 1.0);
+
+  private final Action action;
+  private final int attempts;
+  private final long maxFailures;
+  private final double maxRate;
+
+  private ErrorPolicy(Action action, int attempts, long maxFailures, double maxRate) {
+    this.action = action;
+    this.attempts = attempts;
+    this.maxFailures = maxFailures;
+    this.maxRate = maxRate;
+  }
+
+  /** The batch of a failing sample fails; the next one is delivered as usual. The default. */
+  public static ErrorPolicy fail() {
+    return FAIL;
+  }
+
+  /** A batch is delivered without its failing samples, or not at all if none is left. */
+  public static ErrorPolicy skip() {
+    return new ErrorPolicy(Action.SKIP, 0, Long.MAX_VALUE, 1.0);
+  }
+
+  /**
+   * A failing sample is replaced by another one of the dataset: a function of (seed, epoch, index),
+   * whatever the workers. If ten in a row fail, the batch does. Not for streams.
+   */
+  public static ErrorPolicy substitute() {
+    return new ErrorPolicy(Action.SUBSTITUTE, DEFAULT_ATTEMPTS, Long.MAX_VALUE, 1.0);
+  }
+
+  /**
+   * This policy with a budget: at most so many samples may fail in the loader's life.
+   *
+   * @throws IllegalArgumentException if the number is negative
+   */
+  public ErrorPolicy atMost(long failures) {
+    if (failures < 0) {
+      throw new IllegalArgumentException("failures must be 0 or more, was " + failures);
+    }
+    return new ErrorPolicy(action, attempts, failures, maxRate);
+  }
+
+  /**
+   * This policy with a budget: at most this part of the samples may fail. Fewer than a thousand
+   * samples count as a thousand, so that one failure among the first does not decide.
+   *
+   * @param rate from 0 to 1
+   * @throws IllegalArgumentException if the rate is out of range
+   */
+  public ErrorPolicy atMostRate(double rate) {
+    if (!(rate >= 0 && rate <= 1)) {
+      throw new IllegalArgumentException("rate must be from 0 to 1, was " + rate);
+    }
+    return new ErrorPolicy(action, attempts, maxFailures, rate);
+  }
+
+  /** What is done about a failing sample. */
+  public Action action() {
+    return action;
+  }
+
+  /** How many samples may fail in the loader's life; {@link Long#MAX_VALUE}: any number. */
+  public long maxFailures() {
+    return maxFailures;
+  }
+
+  /** Which part of the samples may fail; 1: all. */
+  public double maxRate() {
+    return maxRate;
+  }
+
+  /** How many substitutes are tried for a sample. */
+  int attempts() {
+    return attempts;
+  }
+
+  boolean exceededBy(long failures, long samples) {
+    return failures > maxFailures || failures > maxRate * Math.max(samples, 1000);
+  }
+
+  /** The index of a substitute: drawn from a stream that no transform of the sample uses. */
+  long substituteFor(long seed, long epoch, long index, int attempt, long datasetSize) {
+    return new SampleRandom(seed, epoch, index, 0xFFFF).substream(attempt).nextLong(datasetSize);
+  }
+
+  /** For example {@code SKIP, at most 10 failures}. */
+  @Override
+  public String toString() {
+    return action
+        + (maxFailures == Long.MAX_VALUE ? "" : ", at most " + maxFailures + " failures")
+        + (maxRate == 1.0 ? "" : ", at most a rate of " + maxRate);
+  }
+}

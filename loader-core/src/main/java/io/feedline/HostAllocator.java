@@ -1,0 +1,40 @@
+package io.feedline;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Where the memory of batches comes from. A loader allocates the memory of each slot of its ring
+ * once, when the slot is first used, and again only if batches grow.
+ *
+ * <p>Thread-safe.
+ */
+@FunctionalInterface
+public interface HostAllocator {
+  /**
+   * Allocates memory.
+   *
+   * @param bytes more than 0
+   * @return the memory, owned by the caller, who closes it
+   * @throws OutOfMemoryError if there is none
+   */
+  HostMemory allocate(int bytes);
+
+  /**
+   * Direct memory of the JVM, aligned to 64 bytes. It counts against {@code
+   * -XX:MaxDirectMemorySize}, and is given back when the garbage collector finds that nothing
+   * refers to it any more.
+   */
+  static HostAllocator direct() {
+    return DirectMemory::new;
+  }
+
+  /** A piece of host memory; whoever allocated it closes it. */
+  interface HostMemory extends AutoCloseable {
+    /** All of it: a direct buffer, position 0, limit the number of bytes asked for. */
+    ByteBuffer buffer();
+
+    /** Gives it back; may be called twice. The memory must not be used afterwards. */
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,120 @@
+package io.feedline;
+
+import io.feedline.sampler.BatchSampler;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** An epoch of a dataset with random access: a claim is an increment, the rest is arithmetic. */
+final class IndexedEpoch<T> implements EpochSource<T> {
+
+  private final Dataset<T> dataset;
+  private final BatchSampler.BatchOrder order;
+  private final long epoch;
+  private final long firstBatch;
+  private final Set<Long> ahead;
+  private final long end;
+  private long next;
+
+  /**
+   * What is left of an epoch.
+   *
+   * @param order the batches that are left
+   * @param firstBatch how the first of them is numbered; 0 for a whole epoch
+   * @param ahead numbers of batches that were delivered ahead of it and are left out
+   */
+  IndexedEpoch(
+      Dataset<T> dataset,
+      BatchSampler.BatchOrder order,
+      long epoch,
+      long firstBatch,
+      Set<Long> ahead) {
+    this.dataset = dataset;
+    this.order = order;
+    this.epoch = epoch;
+    this.firstBatch = firstBatch;
+    this.ahead = ahead;
+    this.end = firstBatch + order.batches();
+    this.next = firstBatch;
+    leaveOut();
+  }
+
+  private void leaveOut() {
+    while (ahead.contains(next)) {
+      next++;
+    }
+  }
+
+  @Override
+  public long epoch() {
+    return epoch;
+  }
+
+  @Override
+  public OptionalLong batches() {
+    return OptionalLong.of(end - firstBatch - ahead.size());
+  }
+
+  @Override
+  public long firstBatch() {
+    return firstBatch;
+  }
+
+  @Override
+  public long endBatch() {
+    return end;
+  }
+
+  @Override
+  public String datasetName() {
+    return dataset.name();
+  }
+
+  @Override
+  public long datasetSize() {
+    return dataset.size();
+  }
+
+  @Override
+  public int nextCapacity() {
+    if (next >= end) {
+      return 0;
+    }
+    int size = order.batchSize(next - firstBatch);
+    if (size < 1) {
+      throw new IllegalStateException(
+          "the batch sampler gives batch %d of epoch %d the size %d; a batch has one sample or more"
+              .formatted(next, epoch, size));
+    }
+    return size;
+  }
+
+  @Override
+  public long open() {
+    long number = next++;
+    leaveOut();
+    return number;
+  }
+
+  @Override
+  public int claim(BatchTask<T> task) {
+    return task.claimNext();
+  }
+
+  @Override
+  public long indexAt(long batch, int row) {
+    return order.indexAt(batch - firstBatch, row);
+  }
+
+  @Override
+  public T get(long index, SampleContext context) throws Exception {
+    return dataset.get(index, context);
+  }
+
+  @Override
+  public String describe(long index) {
+    return dataset.describe(index);
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,215 @@
+package io.feedline;
+
+import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.DistributedBatchSampler;
+import io.feedline.sampler.DistributedSampler;
+import io.feedline.sampler.HistoricalSampler;
+import io.feedline.sampler.Order;
+import io.feedline.sampler.Sampler;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongUnaryOperator;
+
+/** Epochs of a dataset with random access. */
+final class IndexedEpochs<T> implements EpochFactory<T> {
+
+  /** At how many places an order is looked at to tell it from another. */
+  private static final int PROBES = 64;
+
+  private final Dataset<T> dataset;
+  private final Sampler sampler;
+  private final BatchSampler batchSampler;
+  private final int batchSize;
+  private final boolean dropLast;
+
+  /** What was asked for last, since an order may be costly to make and is asked for repeatedly. */
+  private record Known(long epoch, long past, Order order) {}
+
+  private record KnownId(long epoch, long past, String id) {}
+
+  private volatile Known known;
+  private volatile KnownId knownId;
+  private volatile String datasetId;
+
+  private IndexedEpochs(
+      Dataset<T> dataset,
+      Sampler sampler,
+      BatchSampler batchSampler,
+      int batchSize,
+      boolean dropLast) {
+    this.dataset = dataset;
+    this.sampler = sampler;
+    this.batchSampler = batchSampler;
+    this.batchSize = batchSize;
+    this.dropLast = dropLast;
+  }
+
+  static <T> IndexedEpochs<T> of(
+      Dataset<T> dataset, Sampler sampler, int batchSize, boolean dropLast) {
+    return new IndexedEpochs<>(dataset, sampler, null, batchSize, dropLast);
+  }
+
+  static <T> IndexedEpochs<T> of(Dataset<T> dataset, BatchSampler batchSampler) {
+    return new IndexedEpochs<>(dataset, null, batchSampler, 0, false);
+  }
+
+  @Override
+  public OptionalLong batches(long epoch, long past) {
+    return OptionalLong.of(batchOrder(epoch, past, 0).batches());
+  }
+
+  @Override
+  public long past(long epoch) {
+    return sampler instanceof HistoricalSampler historical ? historical.past(epoch) : 0;
+  }
+
+  @Override
+  public long after(long past, long asked) {
+    return sampler instanceof HistoricalSampler historical ? historical.after(past, asked) : 0;
+  }
+
+  @Override
+  public boolean historical() {
+    return sampler instanceof HistoricalSampler;
+  }
+
+  @Override
+  public EpochSource<T> epoch(long epoch, long past) {
+    return new IndexedEpoch<>(dataset, batchOrder(epoch, past, 0), epoch, 0, Set.of());
+  }
+
+  @Override
+  public EpochSource<T> remainder(LoaderState state, long position) {
+    long firstBatch = batchSampler == null ? (position + batchSize - 1) / batchSize : position;
+    return new IndexedEpoch<>(
+        dataset,
+        batchOrder(state.epoch(), state.past(), position),
+        state.epoch(),
+        firstBatch,
+        Set.copyOf(state.ahead()));
+  }
+
+  /** The batches of an epoch from a sample on; with a batch sampler, from a batch on. */
+  private BatchSampler.BatchOrder batchOrder(long epoch, long past, long position) {
+    if (batchSampler != null) {
+      return new LaterBatches(batchSampler.order(epoch), position);
+    }
+    Order order = order(epoch, past);
+    Order rest =
+        position == 0 ? order : new LaterPositions(order, Math.min(position, order.size()));
+    return BatchSampler.of(any -> rest, batchSize, dropLast).order(epoch);
+  }
+
+  private Order order(long epoch, long past) {
+    Known last = known;
+    if (last == null || last.epoch() != epoch || last.past() != past) {
+      Order order =
+          sampler instanceof HistoricalSampler historical
+              ? historical.orderAfter(past)
+              : sampler.order(epoch);
+      last = new Known(epoch, past, order);
+      known = last;
+    }
+    return last.order();
+  }
+
+  private record LaterPositions(Order order, long from) implements Order {
+    @Override
+    public long size() {
+      return order.size() - from;
+    }
+
+    @Override
+    public long indexAt(long position) {
+      return order.indexAt(from + position);
+    }
+  }
+
+  private record LaterBatches(BatchSampler.BatchOrder order, long from)
+      implements BatchSampler.BatchOrder {
+    @Override
+    public long batches() {
+      return Math.max(0, order.batches() - from);
+    }
+
+    @Override
+    public int batchSize(long batch) {
+      return order.batchSize(from + batch);
+    }
+
+    @Override
+    public long indexAt(long batch, int row) {
+      return order.indexAt(from + batch, row);
+    }
+  }
+
+  @Override
+  public String datasetId() {
+    String id = datasetId;
+    if (id == null) {
+      id = Digest.of(dataset.fingerprint());
+      datasetId = id;
+    }
+    return id;
+  }
+
+  /** What the order looks like at some places, evenly spread, before it is dealt to ranks. */
+  @Override
+  public String orderId(long epoch, long past) {
+    KnownId last = knownId;
+    if (last == null || last.epoch() != epoch || last.past() != past) {
+      last = new KnownId(epoch, past, makeOrderId(epoch, past));
+      knownId = last;
+    }
+    return last.id();
+  }
+
+  private String makeOrderId(long epoch, long past) {
+    Digest digest = new Digest();
+    if (batchSampler != null) {
+      BatchSampler all =
+          batchSampler instanceof DistributedBatchSampler dealt ? dealt.base() : batchSampler;
+      BatchSampler.BatchOrder order = all.order(epoch);
+      probe(digest, order.batches(), batch -> digestOf(order, batch));
+    } else {
+      Order order =
+          sampler instanceof DistributedSampler dealt
+              ? dealt.base().order(epoch)
+              : order(epoch, past);
+      probe(digest, order.size(), order::indexAt);
+    }
+    return digest.toString();
+  }
+
+  private static void probe(Digest digest, long size, LongUnaryOperator at) {
+    digest.add(size);
+    long probes = Math.min(size, PROBES);
+    for (long i = 0; i < probes; i++) {
+      // size * i / probes, without overflow.
+      digest.add(at.applyAsLong(size / probes * i + size % probes * i / probes));
+    }
+  }
+
+  /** Looks at a few rows of a batch: a batch sampler may be costly to ask. */
+  private static long digestOf(BatchSampler.BatchOrder order, long batch) {
+    int size = order.batchSize(batch);
+    long digest = size;
+    for (int row : new int[] {0, size / 2, size - 1}) {
+      digest = digest * 0x9E3779B97F4A7C15L + order.indexAt(batch, row);
+    }
+    return digest;
+  }
+
+  @Override
+  public boolean sharedByPosition() {
+    return batchSampler == null;
+  }
+
+  @Override
+  public int worldSize() {
+    if (sampler instanceof DistributedSampler dealt) {
+      return dealt.world().worldSize();
+    }
+    return batchSampler instanceof DistributedBatchSampler dealt ? dealt.world().worldSize() : 1;
+  }
+}

@@ -1,0 +1,15 @@
+package io.feedline;
+
+/** What becomes of an epoch's last batch where too few samples are left to fill it. */
+public enum LastBatch {
+  /** It is delivered with fewer samples. */
+  PARTIAL,
+  /** It is left out; its samples have no part in this epoch. */
+  DROP,
+  /**
+   * It is filled up with its own samples, from the first on, so that all batches have one shape;
+   * {@link Batch#valid} says how many are not repeated. The same goes for batches that a skipped
+   * sample leaves short.
+   */
+  PAD
+}

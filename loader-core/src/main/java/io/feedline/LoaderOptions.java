@@ -1,0 +1,56 @@
+package io.feedline;
+
+import io.feedline.sampler.WorldInfo;
+import java.time.Duration;
+import java.util.OptionalInt;
+
+/**
+ * The options that a {@link DataLoader} was built with, after validation and with defaults filled
+ * in.
+ *
+ * @param name what the loader is called in thread names, errors and logs
+ * @param batchSize samples per batch; empty where a batch sampler decides or batching is off
+ * @param batched whether samples are put together; where not, each comes without a batch axis
+ * @param lastBatch what becomes of a last batch that is short
+ * @param numWorkers worker threads; 0: the consumer's thread makes the batches
+ * @param workerInit prepares each worker
+ * @param prefetch how many batches are prepared ahead of the consumer
+ * @param prefetchBytes how much memory slots may take for that; {@link Long#MAX_VALUE}: any
+ * @param prefetchNextEpoch whether workers with nothing left to do begin the next epoch
+ * @param reorderWindow how many batches may be on their way when one of them is delivered out of
+ *     turn; 1: all are delivered in order
+ * @param maxOpenBatches how many batches the consumer may hold
+ * @param trackOpenBatches whether each batch remembers where it was taken
+ * @param collator how samples become a batch
+ * @param errorPolicy what is done about samples that fail
+ * @param timeout how long {@code next()} waits; zero: without a limit
+ * @param seed the seed of everything random
+ * @param world which of how many processes this is
+ * @param allocator where the batches' memory comes from
+ * @param <T> a sample
+ */
+public record LoaderOptions<T>(
+    String name,
+    OptionalInt batchSize,
+    boolean batched,
+    LastBatch lastBatch,
+    int numWorkers,
+    WorkerInit workerInit,
+    int prefetch,
+    long prefetchBytes,
+    boolean prefetchNextEpoch,
+    int reorderWindow,
+    int maxOpenBatches,
+    boolean trackOpenBatches,
+    Collator<T> collator,
+    ErrorPolicy errorPolicy,
+    Duration timeout,
+    long seed,
+    WorldInfo world,
+    HostAllocator allocator) {
+
+  /** The rows of a batch that is padded; 0 where none is. */
+  int rowsOfPaddedBatch() {
+    return lastBatch == LastBatch.PAD ? batchSize.orElse(0) : 0;
+  }
+}

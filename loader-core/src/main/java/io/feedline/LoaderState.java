@@ -1,0 +1,137 @@
+package io.feedline;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where a {@link DataLoader} stands in its stream of batches: a few numbers, from which any loader
+ * of the same data continues, whatever its workers, prefetching and order of delivery. Immutable.
+ *
+ * <p>As {@link #toJson JSON} it goes into a checkpoint.
+ *
+ * @param dataset identifies the dataset; another one is refused
+ * @param order identifies the order of the epoch; another one is refused
+ * @param seed the loader's seed
+ * @param epoch the epoch
+ * @param position how many samples of the epoch this rank has used up; with a batch sampler, how
+ *     many batches
+ * @param ahead numbers of batches that were delivered although an earlier one was not; empty where
+ *     batches come in order
+ * @param batchSize the samples of a batch; 0 with a batch sampler
+ * @param worldSize how many ranks share the order
+ * @param past what a {@link io.feedline.sampler.HistoricalSampler} knows of the epochs before this
+ *     one
+ * @param samples how many samples were delivered or failed in the loader's life
+ * @param failures how many of them failed and were tolerated
+ */
+public record LoaderState(
+    String dataset,
+    String order,
+    long seed,
+    long epoch,
+    long position,
+    List<Long> ahead,
+    int batchSize,
+    int worldSize,
+    long past,
+    long samples,
+    long failures) {
+
+  private static final long VERSION = 1;
+
+  /** Copies the list. */
+  public LoaderState {
+    ahead = List.copyOf(ahead);
+  }
+
+  /** The state as one line of JSON. */
+  public String toJson() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("feedline", VERSION);
+    json.put("dataset", dataset);
+    json.put("order", order);
+    json.put("seed", seed);
+    json.put("epoch", epoch);
+    json.put("position", position);
+    if (!ahead.isEmpty()) {
+      json.put("ahead", ahead);
+    }
+    json.put("batch_size", batchSize);
+    json.put("world_size", worldSize);
+    json.put("past", past);
+    json.put("samples", samples);
+    json.put("failures", failures);
+    return Json.write(json);
+  }
+
+  /**
+   * The state that {@link #toJson} wrote.
+   *
+   * @throws IllegalArgumentException if the text is not such a state, saying why
+   */
+  public static LoaderState fromJson(String text) {
+    Map<String, Object> json = Json.read(text);
+    long version = number(json, "feedline");
+    if (version != VERSION) {
+      throw new IllegalArgumentException(
+          "a state of version %d; this library reads version %d".formatted(version, VERSION));
+    }
+    return new LoaderState(
+        string(json, "dataset"),
+        string(json, "order"),
+        number(json, "seed"),
+        count(json, "epoch"),
+        count(json, "position"),
+        numbers(json, "ahead"),
+        intCount(json, "batch_size"),
+        intCount(json, "world_size"),
+        count(json, "past"),
+        count(json, "samples"),
+        count(json, "failures"));
+  }
+
+  private static String string(Map<String, Object> json, String key) {
+    if (json.get(key) instanceof String string) {
+      return string;
+    }
+    throw new IllegalArgumentException(
+        "'%s' should be a string in a loader's state, found %s".formatted(key, json.get(key)));
+  }
+
+  private static long number(Map<String, Object> json, String key) {
+    if (json.get(key) instanceof Long number) {
+      return number;
+    }
+    throw new IllegalArgumentException(
+        "'%s' should be an integer in a loader's state, found %s".formatted(key, json.get(key)));
+  }
+
+  private static long count(Map<String, Object> json, String key) {
+    long number = number(json, key);
+    if (number < 0) {
+      throw new IllegalArgumentException(
+          "'%s' should be 0 or more in a loader's state, found %d".formatted(key, number));
+    }
+    return number;
+  }
+
+  private static int intCount(Map<String, Object> json, String key) {
+    long number = count(json, key);
+    if (number > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "'%s' should fit 31 bits in a loader's state, found %d".formatted(key, number));
+    }
+    return (int) number;
+  }
+
+  @SuppressWarnings("unchecked") // Json gives lists of Long only.
+  private static List<Long> numbers(Map<String, Object> json, String key) {
+    Object value = json.getOrDefault(key, List.of());
+    if (value instanceof List<?> list) {
+      return (List<Long>) list;
+    }
+    throw new IllegalArgumentException(
+        "'%s' should be an array in a loader's state, found %s".formatted(key, value));
+  }
+}

@@ -1,0 +1,69 @@
+package io.feedline;
+
+import java.io.IOException;
+import java.util.OptionalLong;
+
+/** A stream whose samples pass through a transform on the worker that took them. */
+final class MappedIterableDataset<A, B> implements IterableDataset<B> {
+
+  private final IterableDataset<A> source;
+  private final MappedDataset.Step<A, B> step;
+
+  MappedIterableDataset(IterableDataset<A> source, MappedDataset.Step<A, B> step) {
+    this.source = source;
+    this.step = step;
+  }
+
+  @Override
+  public int shards() {
+    return source.shards();
+  }
+
+  @Override
+  public OptionalLong size() {
+    return source.size();
+  }
+
+  @Override
+  public OptionalLong shardSize(int shard) {
+    return source.shardSize(shard);
+  }
+
+  @Override
+  public String fingerprint() {
+    return source.fingerprint();
+  }
+
+  @Override
+  public String name() {
+    return source.name();
+  }
+
+  @Override
+  public SampleStream<B> open(int shard, long epoch) throws Exception {
+    SampleStream<A> stream = source.open(shard, epoch);
+    return new SampleStream<>() {
+      @Override
+      public PendingSample<B> next() throws Exception {
+        PendingSample<A> pending = stream.next();
+        return pending == null ? null : context -> transform(pending, context);
+      }
+
+      @Override
+      public long skip(long samples) throws Exception {
+        return stream.skip(samples);
+      }
+
+      @Override
+      public void close() throws IOException {
+        stream.close();
+      }
+    };
+  }
+
+  private B transform(PendingSample<A> pending, SampleContext context) throws Exception {
+    A sample = pending.get(context);
+    context.enter(LoaderException.Stage.TRANSFORM);
+    return step.apply(sample, context);
+  }
+}

@@ -1,0 +1,24 @@
+package io.feedline;
+
+/**
+ * How samples of one kind are written into rows: immutable, used by many workers at once.
+ *
+ * @param <T> a sample
+ */
+public interface RowPlan<T> {
+  /** The columns of the batch. */
+  BatchLayout layout();
+
+  /**
+   * Tells whether a sample has exactly the layout's entries, dtypes and shapes, so that {@link
+   * #write} can write it.
+   */
+  boolean accepts(T sample);
+
+  /**
+   * Writes an accepted sample into its row, all columns of it.
+   *
+   * @throws Exception if the sample cannot be written, for example a picture that cannot be decoded
+   */
+  void write(T sample, Row row) throws Exception;
+}

@@ -1,0 +1,56 @@
+package io.feedline;
+
+import java.io.Closeable;
+import java.io.IOException;
+
+/**
+ * An open shard of an {@link IterableDataset}, or several read as one: gives its samples one by
+ * one.
+ *
+ * <p>Used by one thread at a time, not always the same. Its owner closes it; {@code close()} may be
+ * called twice.
+ *
+ * @param <T> a sample
+ */
+public interface SampleStream<T> extends Closeable {
+  /**
+   * Reads on to the next sample. Workers wait for each other here, so an implementation reads bytes
+   * and leaves work on them to {@link PendingSample#get}.
+   *
+   * @return the next sample, or null at the end, and whenever it is asked again after that
+   * @throws Exception if the sample cannot be read. The exception takes the sample's place; the
+   *     following call goes on behind it, or returns null where that is impossible
+   */
+  PendingSample<T> next() throws Exception;
+
+  /**
+   * Leaves out samples, as when an epoch is resumed. This one reads them without making them; a
+   * format that can seek does better.
+   *
+   * @param samples how many; a failing sample counts as one
+   * @return how many there were to be left out: fewer at the end
+   * @throws Exception if the samples cannot be skipped
+   */
+  default long skip(long samples) throws Exception {
+    for (long skipped = 0; skipped < samples; skipped++) {
+      try {
+        if (next() == null) {
+          return skipped;
+        }
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception deliveredBefore) {
+        // It took a sample's place when the epoch was first read, and was delivered then.
+      }
+    }
+    return samples;
+  }
+
+  /**
+   * Lets go of what is open.
+   *
+   * @throws IOException if that fails; a loader logs it
+   */
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,349 @@
+package io.feedline;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The memory of one batch, used again for batch after batch.
+ *
+ * <p>Everything in it comes from one block of the {@link HostAllocator}, each column beginning on a
+ * cache line; the block is allocated when the slot is first used, and again only for a batch that
+ * needs more. While a batch is in production, workers write different rows at once; laying out and
+ * recycling are done by one thread, and the engine's lock or the batch's own orders them.
+ */
+final class Slot {
+
+  /** The largest block: what one buffer can address, less the room to align it. */
+  private static final long LARGEST = Integer.MAX_VALUE - DirectMemory.ALIGNMENT;
+
+  private final HostAllocator allocator;
+  private HostAllocator.HostMemory memory;
+  private long atLeast = DirectMemory.ALIGNMENT;
+
+  /** Blocks that a {@link ListCollator} needed beyond the first; made one in {@link #recycle}. */
+  private final List<HostAllocator.HostMemory> overflow = new ArrayList<>();
+
+  private BatchLayout layout;
+  private int capacity;
+  private ByteBuffer[] columns;
+  private Object[][] values;
+  private SlotRow[] rows = new SlotRow[0];
+
+  /** The bytes that the slot had when it was settled; under the engine's lock. */
+  private long settledBytes;
+
+  /** Whether a batch is in production, so that there may be more bytes soon; under that lock. */
+  private boolean producing;
+
+  Slot(HostAllocator allocator) {
+    this.allocator = allocator;
+  }
+
+  /** Arranges the memory for a batch of at most {@code capacity} rows. */
+  void arrange(BatchLayout newLayout, int newCapacity) {
+    if (newLayout.equals(layout) && newCapacity == capacity) {
+      return;
+    }
+    int count = newLayout.columns().size();
+    long[] offsets = new long[count];
+    long end = 0;
+    for (int i = 0; i < count; i++) {
+      if (newLayout.columns().get(i) instanceof Column.OfTensor tensor) {
+        offsets[i] = end;
+        end = aligned(end + Math.multiplyExact(tensor.rowBytes(), (long) newCapacity));
+      }
+    }
+    forgetLayout();
+    ByteBuffer block = reserve(end, newCapacity);
+    columns = new ByteBuffer[count];
+    values = new Object[count][];
+    rows = new SlotRow[newCapacity];
+    for (int i = 0; i < count; i++) {
+      if (newLayout.columns().get(i) instanceof Column.OfTensor tensor) {
+        int bytes = (int) (tensor.rowBytes() * newCapacity);
+        columns[i] = block.slice((int) offsets[i], bytes).order(ByteOrder.nativeOrder());
+      } else {
+        values[i] = new Object[newCapacity];
+      }
+    }
+    layout = newLayout;
+    capacity = newCapacity;
+  }
+
+  /** Lets go of the views, which keep direct memory from being freed. */
+  private void forgetLayout() {
+    layout = null;
+    columns = null;
+    values = null;
+    rows = new SlotRow[0];
+  }
+
+  private ByteBuffer reserve(long bytes, int batchRows) {
+    if (bytes > LARGEST) {
+      throw new IllegalArgumentException(
+          "a batch of %d rows takes %d bytes; one batch has at most %d: lower the batch size"
+              .formatted(batchRows, bytes, LARGEST));
+    }
+    if (memory == null || memory.buffer().capacity() < bytes) {
+      if (memory != null) {
+        memory.close();
+        memory = null;
+      }
+      memory = allocator.allocate((int) Math.max(bytes, atLeast));
+    }
+    return memory.buffer();
+  }
+
+  private static long aligned(long offset) {
+    return (offset + DirectMemory.ALIGNMENT - 1) & -DirectMemory.ALIGNMENT;
+  }
+
+  /** The place of one sample; the views are made once and used again. */
+  Row row(int number) {
+    SlotRow row = rows[number];
+    if (row == null) {
+      row = new SlotRow(number);
+      rows[number] = row;
+    }
+    return row;
+  }
+
+  /** Copies all columns of a row into another. */
+  void copyRow(int from, int to) {
+    copyRow(this, from, to);
+  }
+
+  /** Copies all columns of a row of a slot that is arranged as this one is. */
+  void copyRow(Slot other, int from, int to) {
+    Row source = other.row(from);
+    Row target = row(to);
+    for (int i = 0; i < columns.length; i++) {
+      if (columns[i] == null) {
+        values[i][to] = other.values[i][from];
+      } else {
+        target.bytes(i).put(source.bytes(i));
+      }
+    }
+  }
+
+  /**
+   * The first rows as the entries of a batch, each a {@link Tensor} or a list.
+   *
+   * @param batched whether tensors get a batch axis; without it there is one row
+   */
+  Map<String, Object> entries(int size, boolean batched, Tensor.Liveness liveness) {
+    Map<String, Object> entries = new LinkedHashMap<>();
+    for (int i = 0; i < columns.length; i++) {
+      Column column = layout.columns().get(i);
+      if (column instanceof Column.OfTensor tensor) {
+        ByteBuffer bytes = columns[i].slice(0, (int) (tensor.rowBytes() * size));
+        Shape shape = batched ? tensor.shape().prepend(size) : tensor.shape();
+        entries.put(tensor.name(), new Tensor(tensor.dtype(), shape, bytes, liveness));
+      } else {
+        entries.put(column.name(), fixed(Arrays.asList(values[i]).subList(0, size)));
+      }
+    }
+    return entries;
+  }
+
+  /** An unmodifiable copy, nulls and all. */
+  private static List<Object> fixed(List<?> list) {
+    return Collections.unmodifiableList(new ArrayList<>(list));
+  }
+
+  /** Takes a list collator's entries; nothing is arranged by rows. */
+  Assembler assembler() {
+    layout = null;
+    return new Assembler();
+  }
+
+  /** Lets go of the values, and joins memory that was allocated in pieces. */
+  void recycle() {
+    if (layout != null) {
+      for (Object[] column : values) {
+        if (column != null) {
+          Arrays.fill(column, null);
+        }
+      }
+    }
+    if (!overflow.isEmpty()) {
+      // The next batch is likely to be as large: give it one block.
+      atLeast = Math.min(bytes() + (1L + overflow.size()) * DirectMemory.ALIGNMENT, LARGEST);
+      release();
+    }
+  }
+
+  /** Gives the memory back; the slot may be used again and then allocates anew. */
+  void release() {
+    forgetLayout();
+    if (memory != null) {
+      memory.close();
+      memory = null;
+    }
+    overflow.forEach(HostAllocator.HostMemory::close);
+    overflow.clear();
+  }
+
+  /** The bytes of host memory that the slot has. */
+  long bytes() {
+    long bytes = memory == null ? 0 : memory.buffer().capacity();
+    for (HostAllocator.HostMemory block : overflow) {
+      bytes += block.buffer().capacity();
+    }
+    return bytes;
+  }
+
+  /** The bytes to reckon with: in production, those of the largest batch so far. */
+  long expectedBytes(long largest) {
+    return producing ? Math.max(settledBytes, largest) : settledBytes;
+  }
+
+  /** From here on workers may allocate. */
+  void unsettle() {
+    producing = true;
+  }
+
+  /** Nobody allocates any more. */
+  void settle() {
+    producing = false;
+    settledBytes = bytes();
+  }
+
+  /** One row; each worker writes rows that no other worker writes. */
+  private final class SlotRow implements Row {
+    private final int number;
+    private final ByteBuffer[] bytes = new ByteBuffer[columns.length];
+
+    SlotRow(int number) {
+      this.number = number;
+      for (int i = 0; i < bytes.length; i++) {
+        if (layout.columns().get(i) instanceof Column.OfTensor tensor) {
+          int length = (int) tensor.rowBytes();
+          bytes[i] = columns[i].slice(number * length, length);
+        }
+      }
+    }
+
+    @Override
+    public int number() {
+      return number;
+    }
+
+    @Override
+    public ByteBuffer bytes(int column) {
+      if (bytes[column] == null) {
+        throw notA("tensor", column);
+      }
+      return bytes[column].clear().order(ByteOrder.nativeOrder());
+    }
+
+    @Override
+    public void putLong(int column, long value) {
+      scalar(column, DType.INT64).putLong(0, value);
+    }
+
+    @Override
+    public void putFloat(int column, float value) {
+      scalar(column, DType.FLOAT32).putFloat(0, value);
+    }
+
+    @Override
+    public void putDouble(int column, double value) {
+      scalar(column, DType.FLOAT64).putDouble(0, value);
+    }
+
+    @Override
+    public void putBoolean(int column, boolean value) {
+      scalar(column, DType.BOOL).put(0, (byte) (value ? 1 : 0));
+    }
+
+    @Override
+    public void putValue(int column, Object value) {
+      if (values[column] == null) {
+        throw notA("value", column);
+      }
+      values[column][number] = value;
+    }
+
+    private ByteBuffer scalar(int column, DType dtype) {
+      if (layout.columns().get(column) instanceof Column.OfTensor tensor
+          && tensor.dtype() == dtype
+          && tensor.shape().elements() == 1) {
+        return bytes(column);
+      }
+      throw notA("single " + dtype, column);
+    }
+
+    private IllegalArgumentException notA(String wanted, int column) {
+      return new IllegalArgumentException(
+          "column %d is %s, not a %s column"
+              .formatted(column, layout.columns().get(column), wanted));
+    }
+  }
+
+  /** Cuts a list collator's tensors from the slot's memory, one behind the other. */
+  final class Assembler implements BatchAssembler {
+
+    /** A tensor's place, before it is lent to anybody. */
+    private record Piece(DType dtype, Shape shape, ByteBuffer bytes) {}
+
+    /** By name, a Piece or a list. */
+    private final Map<String, Object> entries = new LinkedHashMap<>();
+
+    private long used;
+
+    @Override
+    public ByteBuffer tensor(String name, DType dtype, Shape shape) {
+      ByteBuffer bytes = cut(Tensor.byteSize(dtype, shape), shape);
+      register(name, new Piece(dtype, shape, bytes));
+      return bytes.duplicate().order(ByteOrder.nativeOrder());
+    }
+
+    private ByteBuffer cut(long bytes, Shape shape) {
+      if (bytes > LARGEST) {
+        throw new IllegalArgumentException(
+            "a %d-byte tensor of shape %s; one has at most %d bytes"
+                .formatted(bytes, shape, LARGEST));
+      }
+      if (memory == null) {
+        memory = allocator.allocate((int) Math.max(bytes, atLeast));
+      }
+      if (used + bytes <= memory.buffer().capacity()) {
+        ByteBuffer piece = memory.buffer().slice((int) used, (int) bytes);
+        used = aligned(used + bytes);
+        return piece;
+      }
+      HostAllocator.HostMemory block = allocator.allocate((int) Math.max(bytes, 1));
+      overflow.add(block);
+      return block.buffer().slice(0, (int) bytes);
+    }
+
+    @Override
+    public void values(String name, List<?> list) {
+      register(name, fixed(list));
+    }
+
+    private void register(String name, Object entry) {
+      if (entries.putIfAbsent(Objects.requireNonNull(name, "name"), entry) != null) {
+        throw new IllegalArgumentException("the batch already has an entry '" + name + "'");
+      }
+    }
+
+    Map<String, Object> entries(Tensor.Liveness liveness) {
+      Map<String, Object> result = new LinkedHashMap<>(entries);
+      result.replaceAll(
+          (name, entry) ->
+              entry instanceof Piece piece
+                  ? new Tensor(piece.dtype(), piece.shape(), piece.bytes(), liveness)
+                  : entry);
+      return result;
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package io.feedline;
+
+import java.io.IOError;
+import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An epoch of a dataset that is read from front to back: one worker at a time reads, all of them
+ * make samples out of what was read. Since the order of reading is the order of the rows, the
+ * batches do not depend on the number of workers.
+ *
+ * <p>Workers read under a lock of this object's own, in which the engine's may be taken, never the
+ * other way round.
+ */
+final class StreamedEpoch<T> implements EpochSource<T> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StreamedEpoch.class);
+
+  private final String name;
+  private final SampleStream<T> stream;
+  private final long epoch;
+  private final int batchSize;
+  private final boolean dropLast;
+  private final long firstPosition;
+  private final OptionalLong limit;
+  private final OptionalLong declared;
+  private final Set<Long> ahead;
+
+  private final ReentrantLock reading = new ReentrantLock();
+  private long position;
+  private boolean begun;
+  private boolean streamClosed;
+  private boolean warned;
+  private boolean lost;
+
+  private long next;
+  private volatile boolean ended;
+  private volatile boolean closed;
+
+  /**
+   * The epoch from one of its samples on.
+   *
+   * @param stream all samples of the epoch; opened when the first is read, closed by this object
+   * @param firstPosition how many samples to leave out
+   * @param limit after which position the epoch ends, whatever the stream still has
+   * @param declared how many samples the dataset says that there are
+   * @param ahead numbers of batches that were delivered ahead of the first and are left out
+   */
+  StreamedEpoch(
+      String name,
+      SampleStream<T> stream,
+      long epoch,
+      int batchSize,
+      boolean dropLast,
+      long firstPosition,
+      OptionalLong limit,
+      OptionalLong declared,
+      Set<Long> ahead) {
+    this.name = name;
+    this.stream = stream;
+    this.epoch = epoch;
+    this.batchSize = batchSize;
+    this.dropLast = dropLast;
+    this.firstPosition = firstPosition;
+    this.position = firstPosition;
+    this.limit = limit;
+    this.declared = declared;
+    this.ahead = ahead;
+    this.next = firstBatch();
+    leaveOutNumbers();
+  }
+
+  @Override
+  public long epoch() {
+    return epoch;
+  }
+
+  @Override
+  public OptionalLong batches() {
+    return OptionalLong.empty();
+  }
+
+  @Override
+  public long firstBatch() {
+    return (firstPosition + batchSize - 1) / batchSize;
+  }
+
+  @Override
+  public long endBatch() {
+    return Long.MAX_VALUE;
+  }
+
+  @Override
+  public String datasetName() {
+    return name;
+  }
+
+  @Override
+  public long datasetSize() {
+    return 0;
+  }
+
+  @Override
+  public int nextCapacity() {
+    return ended ? 0 : batchSize;
+  }
+
+  @Override
+  public long open() {
+    long number = next++;
+    leaveOutNumbers();
+    return number;
+  }
+
+  private void leaveOutNumbers() {
+    while (ahead.contains(next)) {
+      next++;
+    }
+  }
+
+  @Override
+  public int claim(BatchTask<T> task) {
+    reading.lock();
+    try {
+      int row = task.claims();
+      if (row >= task.capacity()) {
+        return -1;
+      }
+      PendingSample<T> sample = closed ? null : read();
+      if (sample == null) {
+        ended = true;
+        task.endAt(row, dropLast);
+        return -1;
+      }
+      return task.claim(row, sample, position++) ? row : -1;
+    } finally {
+      reading.unlock();
+      closeIfAsked();
+    }
+  }
+
+  /** The next sample; null at the end. */
+  private PendingSample<T> read() {
+    if (ended || lost || position >= limit.orElse(Long.MAX_VALUE)) {
+      return null;
+    }
+    try {
+      goToPosition();
+      PendingSample<T> sample = stream.next();
+      if (sample != null && position >= declared.orElse(Long.MAX_VALUE) && !warned) {
+        warned = true;
+        LOG.warn(
+            "{} declares {} samples, but delivers more in epoch {}",
+            name,
+            declared.getAsLong(),
+            epoch);
+      }
+      return sample;
+    } catch (Throwable failure) {
+      // It takes the place of the sample that could not be read.
+      return context -> {
+        if (failure instanceof Error error) {
+          throw error;
+        }
+        throw (Exception) failure;
+      };
+    }
+  }
+
+  /** Leaves out what was delivered before; where that fails, no sample is in its place any more. */
+  private void goToPosition() {
+    try {
+      if (!begun) {
+        begun = true;
+        stream.skip(firstPosition);
+      }
+      while (ahead.contains(firstBatch() + (position - firstPosition) / batchSize)) {
+        stream.skip(batchSize);
+        position += batchSize;
+      }
+    } catch (Exception | Error failure) {
+      lost = true;
+      throw failure instanceof Error error ? error : new IOError(failure);
+    }
+  }
+
+  @Override
+  public long indexAt(long batch, int row) {
+    throw new IllegalStateException("a stream has no index at a position");
+  }
+
+  @Override
+  public T get(long index, SampleContext context) {
+    throw new IllegalStateException("a stream has no sample at an index");
+  }
+
+  @Override
+  public String describe(long index) {
+    return "position " + index + " of the stream";
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    closeIfAsked();
+  }
+
+  /** Whoever reads when the epoch is closed closes the stream after reading. */
+  private void closeIfAsked() {
+    if (closed && reading.tryLock()) {
+      try {
+        if (!streamClosed) {
+          streamClosed = true;
+          stream.close();
+        }
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("closing the stream of {} failed", name, e);
+      } finally {
+        reading.unlock();
+      }
+    }
+  }
+}

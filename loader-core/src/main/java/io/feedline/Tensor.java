@@ -1,0 +1,214 @@
+package io.feedline;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+
+/**
+ * An n-dimensional array in host memory: dtype, shape and the bytes themselves, row-major and in
+ * the machine's byte order.
+ *
+ * <p>A tensor of a {@link Batch} is a view of the batch's memory, not a copy: it lives until the
+ * batch is closed, and throws {@link IllegalStateException} afterwards. A tensor made by one of the
+ * factories here owns its memory and lives as long as it is reachable. Use {@link #copy} to keep
+ * one beyond its batch.
+ *
+ * <p>The tensor itself is immutable and may be shared; its elements are as thread-safe as any
+ * buffer's: not, while somebody writes.
+ */
+public final class Tensor implements TensorSource {
+
+  /** Tells whether a tensor's memory is still its own; throws where it is not. */
+  @FunctionalInterface
+  interface Liveness {
+    void check();
+
+    /** Of memory that nobody takes back. */
+    Liveness ALWAYS = () -> {};
+  }
+
+  private final DType dtype;
+  private final Shape shape;
+  private final ByteBuffer memory;
+  private final Liveness liveness;
+
+  Tensor(DType dtype, Shape shape, ByteBuffer memory, Liveness liveness) {
+    this.dtype = Objects.requireNonNull(dtype, "dtype");
+    this.shape = Objects.requireNonNull(shape, "shape");
+    long expected = byteSize(dtype, shape);
+    if (memory.remaining() != expected) {
+      throw new IllegalArgumentException(
+          "a %s tensor of shape %s takes %d bytes, the buffer has %d"
+              .formatted(dtype, shape, expected, memory.remaining()));
+    }
+    this.memory = memory.slice().order(ByteOrder.nativeOrder());
+    this.liveness = liveness;
+  }
+
+  /**
+   * A tensor over the caller's memory, without a copy.
+   *
+   * @param memory direct or heap, from its position to its limit exactly the tensor's bytes, in the
+   *     machine's byte order; the buffer's own order, position and limit are not changed
+   * @throws IllegalArgumentException if the number of bytes is another
+   */
+  public static Tensor of(DType dtype, Shape shape, ByteBuffer memory) {
+    return new Tensor(dtype, shape, memory, Liveness.ALWAYS);
+  }
+
+  /**
+   * A new tensor of zeros, in heap memory.
+   *
+   * @throws IllegalArgumentException if it takes 2 GiB or more
+   */
+  public static Tensor zeros(DType dtype, Shape shape) {
+    long bytes = byteSize(dtype, shape);
+    if (bytes > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "a %s tensor of shape %s takes %d bytes; one tensor has at most %d"
+              .formatted(dtype, shape, bytes, Integer.MAX_VALUE));
+    }
+    return of(dtype, shape, ByteBuffer.allocate((int) bytes));
+  }
+
+  /**
+   * A new {@link DType#FLOAT32} tensor with a copy of these elements.
+   *
+   * @param shape its axes; none given means one axis with all elements
+   * @throws IllegalArgumentException if the shape has another number of elements
+   */
+  public static Tensor of(float[] elements, long... shape) {
+    Tensor tensor = zeros(DType.FLOAT32, shapeOr(elements.length, shape));
+    tensor.memory.duplicate().order(ByteOrder.nativeOrder()).asFloatBuffer().put(elements);
+    return tensor;
+  }
+
+  /**
+   * A new {@link DType#INT64} tensor with a copy of these elements.
+   *
+   * @param shape its axes; none given means one axis with all elements
+   * @throws IllegalArgumentException if the shape has another number of elements
+   */
+  public static Tensor of(long[] elements, long... shape) {
+    Tensor tensor = zeros(DType.INT64, shapeOr(elements.length, shape));
+    tensor.memory.duplicate().order(ByteOrder.nativeOrder()).asLongBuffer().put(elements);
+    return tensor;
+  }
+
+  /**
+   * A new {@link DType#UINT8} tensor with a copy of these elements.
+   *
+   * @param shape its axes; none given means one axis with all elements
+   * @throws IllegalArgumentException if the shape has another number of elements
+   */
+  public static Tensor of(byte[] elements, long... shape) {
+    Tensor tensor = zeros(DType.UINT8, shapeOr(elements.length, shape));
+    tensor.memory.duplicate().put(elements);
+    return tensor;
+  }
+
+  private static Shape shapeOr(long elements, long... shape) {
+    Shape result = shape.length == 0 ? Shape.of(elements) : Shape.of(shape);
+    if (result.elements() != elements) {
+      throw new IllegalArgumentException(
+          "shape %s has %d elements, %d were given".formatted(result, result.elements(), elements));
+    }
+    return result;
+  }
+
+  /** The bytes that a tensor takes. */
+  static long byteSize(DType dtype, Shape shape) {
+    return Math.multiplyExact(shape.elements(), dtype.bytes());
+  }
+
+  @Override
+  public DType dtype() {
+    return dtype;
+  }
+
+  @Override
+  public Shape shape() {
+    return shape;
+  }
+
+  /** The tensor's size in bytes. */
+  public int byteSize() {
+    return memory.capacity();
+  }
+
+  /**
+   * The tensor's memory: a new view, position 0, limit {@link #byteSize}, in the machine's byte
+   * order. For a batch from a loader it is a direct buffer at the beginning of its own allocation
+   * or a slice of one.
+   *
+   * @throws IllegalStateException if the tensor's batch has been closed
+   */
+  public ByteBuffer bytes() {
+    liveness.check();
+    return memory.slice().order(ByteOrder.nativeOrder());
+  }
+
+  /**
+   * The elements in a new array.
+   *
+   * @throws IllegalStateException if the dtype is not {@link DType#FLOAT32}, or the batch was
+   *     closed
+   */
+  public float[] toFloatArray() {
+    require(DType.FLOAT32);
+    float[] elements = new float[(int) shape.elements()];
+    bytes().asFloatBuffer().get(elements);
+    return elements;
+  }
+
+  /**
+   * The elements in a new array.
+   *
+   * @throws IllegalStateException if the dtype is not {@link DType#INT64}, or the batch was closed
+   */
+  public long[] toLongArray() {
+    require(DType.INT64);
+    long[] elements = new long[(int) shape.elements()];
+    bytes().asLongBuffer().get(elements);
+    return elements;
+  }
+
+  /**
+   * The bytes in a new array, whatever the dtype.
+   *
+   * @throws IllegalStateException if the tensor's batch has been closed
+   */
+  public byte[] toByteArray() {
+    byte[] elements = new byte[byteSize()];
+    bytes().get(elements);
+    return elements;
+  }
+
+  private void require(DType expected) {
+    if (dtype != expected) {
+      throw new IllegalStateException("the tensor is " + dtype + ", not " + expected);
+    }
+  }
+
+  /**
+   * A copy in heap memory of its own.
+   *
+   * @throws IllegalStateException if the tensor's batch has been closed
+   */
+  public Tensor copy() {
+    Tensor copy = zeros(dtype, shape);
+    copy.memory.duplicate().put(bytes());
+    return copy;
+  }
+
+  @Override
+  public void writeTo(ByteBuffer target) {
+    target.put(bytes());
+  }
+
+  /** For example {@code FLOAT32 (128, 3, 224, 224)}; the elements are not shown. */
+  @Override
+  public String toString() {
+    return dtype + " " + shape;
+  }
+}

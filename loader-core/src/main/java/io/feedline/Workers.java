@@ -1,0 +1,76 @@
+package io.feedline;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads of a loader: daemons, named {@code feedline-NAME-NUMBER}, that live until it ends.
+ */
+final class Workers {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+
+  /** How long closing waits for samples that are being made, before and after an interrupt. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
+  private final String name;
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+  Workers(String name) {
+    this.name = name;
+  }
+
+  /** Starts those of {@code count} workers that have not been started; by one thread at a time. */
+  void start(int count, IntConsumer work) {
+    while (threads.size() < count) {
+      int number = threads.size();
+      Thread thread =
+          new Thread(() -> work.accept(number), "feedline-%s-%d".formatted(name, number));
+      thread.setDaemon(true);
+      thread.start();
+      threads.add(thread);
+    }
+  }
+
+  /**
+   * Waits until the workers have come to their end: politely at first, then with an interrupt. Logs
+   * a warning for each that is busy all the same. Does not wait for the calling thread.
+   */
+  void join() {
+    boolean interrupted = false;
+    for (boolean insist : new boolean[] {false, true}) {
+      long deadline = System.nanoTime() + GRACE.toNanos();
+      for (Thread thread : threads) {
+        if (thread == Thread.currentThread() || !thread.isAlive()) {
+          continue;
+        }
+        if (insist) {
+          thread.interrupt();
+        }
+        try {
+          TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    for (Thread thread : threads) {
+      if (thread != Thread.currentThread() && thread.isAlive()) {
+        StackTraceElement[] stack = thread.getStackTrace();
+        LOG.warn(
+            "{} is still making a sample after {} and an interrupt; it is in {}",
+            thread.getName(),
+            GRACE.multipliedBy(2),
+            stack.length == 0 ? "no frame" : stack[0]);
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.feedline.sampler;
+
+import java.util.Objects;
+
+/**
+ * Which indices an epoch's batches consist of, like PyTorch's {@code BatchSampler}, with random
+ * access.
+ *
+ * <p>Immutable and thread-safe.
+ */
+@FunctionalInterface
+public interface BatchSampler {
+  /**
+   * The batches of an epoch: a function of the batch sampler and the epoch alone.
+   *
+   * @param epoch 0 or more
+   */
+  BatchOrder order(long epoch);
+
+  /**
+   * Groups a sampler's positions by {@code batchSize}. It takes no memory beyond the sampler's.
+   *
+   * @param batchSize 1 or more
+   * @param dropLast whether a last batch of fewer samples is left out
+   * @throws IllegalArgumentException if the batch size is below 1
+   */
+  static BatchSampler of(Sampler sampler, int batchSize, boolean dropLast) {
+    Objects.requireNonNull(sampler, "sampler");
+    if (batchSize < 1) {
+      throw new IllegalArgumentException("batchSize must be 1 or more, was " + batchSize);
+    }
+    return new FixedSizeBatchSampler(sampler, batchSize, dropLast);
+  }
+
+  /** The batches of one epoch. Immutable and thread-safe. */
+  interface BatchOrder {
+    /** The number of batches. */
+    long batches();
+
+    /**
+     * The number of samples of a batch, 1 or more.
+     *
+     * @param batch from 0 to {@code batches() - 1}
+     * @throws IndexOutOfBoundsException if the batch is outside that range
+     */
+    int batchSize(long batch);
+
+    /**
+     * The dataset's index of one sample.
+     *
+     * @param batch from 0 to {@code batches() - 1}
+     * @param row from 0 to {@code batchSize(batch) - 1}
+     * @throws IndexOutOfBoundsException if the batch or the row is outside its range
+     */
+    long indexAt(long batch, int row);
+  }
+}

@@ -1,0 +1,80 @@
+package io.feedline.sampler;
+
+import java.util.Objects;
+
+/**
+ * One rank's part of another batch sampler's batches: rank r of R takes batches r, r + R, r + 2R,
+ * ... It gives all ranks the same number of steps even where batches differ in size, as those of
+ * {@link LengthBucketBatchSampler} do; {@link DistributedSampler} deals single samples.
+ *
+ * <p>All ranks must give the same base, with the same seed. It takes no memory beyond the base's.
+ * Immutable and thread-safe.
+ */
+public final class DistributedBatchSampler implements BatchSampler {
+
+  private final BatchSampler base;
+  private final WorldInfo world;
+  private final Remainder remainder;
+
+  private DistributedBatchSampler(BatchSampler base, WorldInfo world, Remainder remainder) {
+    this.base = Objects.requireNonNull(base, "base");
+    this.world = Objects.requireNonNull(world, "world");
+    this.remainder = Objects.requireNonNull(remainder, "remainder");
+  }
+
+  /**
+   * A rank's part.
+   *
+   * @param base equal on all ranks
+   * @param world which rank this is, for instance {@link WorldInfo#fromEnvironment()}
+   * @param remainder what happens where the number of ranks does not divide the number of batches
+   */
+  public static DistributedBatchSampler of(
+      BatchSampler base, WorldInfo world, Remainder remainder) {
+    return new DistributedBatchSampler(base, world, remainder);
+  }
+
+  /** The batches that the ranks share. */
+  public BatchSampler base() {
+    return base;
+  }
+
+  /** Which rank this is. */
+  public WorldInfo world() {
+    return world;
+  }
+
+  /** What happens where the number of ranks does not divide the number of batches. */
+  public Remainder remainder() {
+    return remainder;
+  }
+
+  @Override
+  public BatchOrder order(long epoch) {
+    BatchOrder all = base.order(epoch);
+    return new Part(all, world, remainder.share(all.batches(), world));
+  }
+
+  @Override
+  public String toString() {
+    return "DistributedBatchSampler(%s, rank=%d, replicas=%d, remainder=%s)"
+        .formatted(base, world.rank(), world.worldSize(), remainder);
+  }
+
+  private record Part(BatchOrder all, WorldInfo world, long batches) implements BatchOrder {
+    @Override
+    public int batchSize(long batch) {
+      return all.batchSize(dealt(batch));
+    }
+
+    @Override
+    public long indexAt(long batch, int row) {
+      return all.indexAt(dealt(batch), row);
+    }
+
+    private long dealt(long batch) {
+      long dealt = Objects.checkIndex(batch, batches) * world.worldSize() + world.rank();
+      return dealt % all.batches();
+    }
+  }
+}

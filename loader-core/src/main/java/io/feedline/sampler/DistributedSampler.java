@@ -1,0 +1,121 @@
+package io.feedline.sampler;
+
+import java.util.Objects;
+
+/**
+ * One rank's part of another sampler's order, like PyTorch's {@code DistributedSampler}: rank r of
+ * R takes positions r, r + R, r + 2R, ... All ranks have the same number of samples unless {@link
+ * Remainder#EXACT} is chosen, and it is known before anything is read.
+ *
+ * <p>All ranks must give the same base sampler, with the same seed, as each keeps only its part of
+ * the order. Unlike in PyTorch there is no {@code set_epoch} to forget: the loader counts epochs.
+ *
+ * <p>It takes no memory beyond the base sampler's. Immutable and thread-safe.
+ */
+public final class DistributedSampler implements Sampler {
+
+  private final Sampler base;
+  private final WorldInfo world;
+  private final Remainder remainder;
+
+  private DistributedSampler(Builder builder) {
+    this.base = builder.base;
+    this.world = builder.world;
+    this.remainder = builder.remainder;
+  }
+
+  /**
+   * A rank's part, the first samples being repeated where the number of ranks does not divide the
+   * number of samples ({@link Remainder#PAD}).
+   *
+   * @param base equal on all ranks
+   * @param rank from 0 to {@code replicas - 1}
+   * @param replicas how many processes train together, 1 or more
+   * @throws IllegalArgumentException if {@code rank} or {@code replicas} is out of range
+   */
+  public static DistributedSampler of(Sampler base, int rank, int replicas) {
+    return of(base, new WorldInfo(rank, replicas));
+  }
+
+  /**
+   * A rank's part, the first samples being repeated where the number of ranks does not divide the
+   * number of samples ({@link Remainder#PAD}).
+   *
+   * @param base equal on all ranks
+   * @param world which rank this is, for instance {@link WorldInfo#fromEnvironment()}
+   */
+  public static DistributedSampler of(Sampler base, WorldInfo world) {
+    return builder(base, world).build();
+  }
+
+  /**
+   * Begins a rank's part.
+   *
+   * @param base equal on all ranks
+   * @param world which rank this is
+   */
+  public static Builder builder(Sampler base, WorldInfo world) {
+    return new Builder(base, world);
+  }
+
+  /** The order that the ranks share. */
+  public Sampler base() {
+    return base;
+  }
+
+  /** Which rank this is. */
+  public WorldInfo world() {
+    return world;
+  }
+
+  /** What happens where the number of ranks does not divide the number of samples. */
+  public Remainder remainder() {
+    return remainder;
+  }
+
+  @Override
+  public Order order(long epoch) {
+    Order all = base.order(epoch);
+    return new Part(all, world, remainder.share(all.size(), world));
+  }
+
+  @Override
+  public String toString() {
+    return "DistributedSampler(%s, rank=%d, replicas=%d, remainder=%s)"
+        .formatted(base, world.rank(), world.worldSize(), remainder);
+  }
+
+  private record Part(Order all, WorldInfo world, long size) implements Order {
+    @Override
+    public long indexAt(long position) {
+      long dealt = Objects.checkIndex(position, size) * world.worldSize() + world.rank();
+      return all.indexAt(dealt % all.size());
+    }
+  }
+
+  /** Collects a sampler's options. Not thread-safe. */
+  public static final class Builder {
+    private final Sampler base;
+    private final WorldInfo world;
+    private Remainder remainder = Remainder.PAD;
+
+    private Builder(Sampler base, WorldInfo world) {
+      this.base = Objects.requireNonNull(base, "base");
+      this.world = Objects.requireNonNull(world, "world");
+    }
+
+    /**
+     * What happens where the number of ranks does not divide the number of samples. Default {@link
+     * Remainder#PAD}, as in PyTorch.
+     */
+    public Builder remainder(Remainder remainder) {
+      this.remainder = Objects.requireNonNull(remainder, "remainder");
+      return this;
+    }
+
+    /** Makes the sampler. */
+    public DistributedSampler build() {
+      return new DistributedSampler(this);
+    }
+  }
+}

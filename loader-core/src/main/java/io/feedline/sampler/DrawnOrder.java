@@ -1,0 +1,78 @@
+package io.feedline.sampler;
+
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * An order that is drawn as a whole, when its first index is asked for: its size is known before.
+ * The thread that asks first draws, others wait for it.
+ */
+final class DrawnOrder implements Order {
+
+  private final long size;
+  private Supplier<Order> draw;
+  private volatile Order drawn;
+
+  /**
+   * An order to be drawn later.
+   *
+   * @param draw gives an order of that size; called once, unless it fails
+   */
+  DrawnOrder(long size, Supplier<Order> draw) {
+    this.size = size;
+    this.draw = draw;
+  }
+
+  /** The order that these indices list; they are not copied. */
+  static Order of(int[] indices) {
+    return new Order() {
+      @Override
+      public long size() {
+        return indices.length;
+      }
+
+      @Override
+      public long indexAt(long position) {
+        return indices[checked(position, indices.length)];
+      }
+    };
+  }
+
+  /** The order that these indices list; they are not copied. */
+  static Order of(long[] indices) {
+    return new Order() {
+      @Override
+      public long size() {
+        return indices.length;
+      }
+
+      @Override
+      public long indexAt(long position) {
+        return indices[checked(position, indices.length)];
+      }
+    };
+  }
+
+  private static int checked(long position, int size) {
+    return (int) Objects.checkIndex(position, (long) size);
+  }
+
+  @Override
+  public long size() {
+    return size;
+  }
+
+  @Override
+  public long indexAt(long position) {
+    Order order = drawn;
+    return (order == null ? draw() : order).indexAt(position);
+  }
+
+  private synchronized Order draw() {
+    if (drawn == null) {
+      drawn = draw.get();
+      draw = null;
+    }
+    return drawn;
+  }
+}

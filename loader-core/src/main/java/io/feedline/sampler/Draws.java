@@ -1,0 +1,57 @@
+package io.feedline.sampler;
+
+import io.feedline.transform.SampleRandom;
+
+/**
+ * The random numbers of one epoch, found by their number instead of one after the other: what lets
+ * a sampler draw for position 17 without having drawn for the sixteen before it.
+ *
+ * <p>Number {@code n} is the n-th output of SplitMix64 (Steele, Lea, Flood: "Fast splittable
+ * pseudorandom number generators", OOPSLA 2014), whose state is a counter; the counter's start
+ * comes from (seed, epoch, purpose).
+ *
+ * <p>Immutable and thread-safe.
+ */
+final class Draws {
+
+  private static final long WEYL = 0x9E3779B97F4A7C15L;
+
+  private final long start;
+
+  private Draws(long start) {
+    this.start = start;
+  }
+
+  /**
+   * The numbers of an epoch.
+   *
+   * @param purpose keeps the uses of one seed apart; 0 is the permutations'
+   */
+  static Draws of(long seed, long epoch, int purpose) {
+    return new Draws(new SampleRandom(seed, epoch, -1, purpose).nextLong());
+  }
+
+  /** 64 random bits. */
+  long bits(long number) {
+    return mix(start + (number + 1) * WEYL);
+  }
+
+  /** From 0 to {@code bound - 1}, a positive bound; the bias is below bound / 2^64. */
+  long below(long bound, long number) {
+    long bits = bits(number);
+    // Math.unsignedMultiplyHigh, which came with Java 18, of a bound that is not negative.
+    return Math.multiplyHigh(bits, bound) + ((bits >> 63) & bound);
+  }
+
+  /** From 0 (inclusive) to 1 (exclusive), a multiple of 2^-53. */
+  double unit(long number) {
+    return (bits(number) >>> 11) * 0x1p-53;
+  }
+
+  /** A bijection of 64 bits in which each bit depends on all: SplitMix64's finaliser. 0 stays 0. */
+  static long mix(long z) {
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+}

@@ -1,0 +1,300 @@
+package io.feedline.sampler;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Puts samples of similar length into the same batch, so that little of it is padding: what text
+ * and audio want. Known from Hugging Face as {@code group_by_length}, from fairseq with a bound of
+ * tokens per batch.
+ *
+ * <p>An epoch's samples are shuffled ({@link Permutation}), cut into windows of some batches,
+ * sorted by length within each window and cut into batches, which are then shuffled. A wide window
+ * means little padding, a narrow one much randomness. Each index occurs once per epoch.
+ *
+ * <ul>
+ *   <li>Without a bound of tokens all batches have {@code batchSize} samples, but for the last of
+ *       the epoch; {@code dropLast} leaves as many samples out as make up that last one, other ones
+ *       in each epoch and of any length.
+ *   <li>With {@link Builder#maxTokens} a batch also ends before it would hold more tokens than
+ *       that, padding included. Then the number of batches differs from epoch to epoch, and {@code
+ *       dropLast} makes no sense.
+ * </ul>
+ *
+ * <p>To train on several ranks, wrap it into a {@link DistributedBatchSampler}.
+ *
+ * <p>It keeps 4 bytes per sample for the lengths and as many per order, plus 4 per batch with a
+ * bound of tokens. The order of an epoch is sorted when it is first needed, in time O(n log
+ * window). Immutable and thread-safe.
+ */
+public final class LengthBucketBatchSampler implements BatchSampler {
+
+  private final int[] lengths;
+  private final int batchSize;
+  private final int windowBatches;
+  private final long maxTokens;
+  private final boolean dropLast;
+  private final long seed;
+
+  private LengthBucketBatchSampler(Builder builder) {
+    this.lengths = builder.lengths;
+    this.batchSize = builder.batchSize;
+    this.windowBatches = builder.windowBatches;
+    this.maxTokens = builder.maxTokens;
+    this.dropLast = builder.dropLast;
+    this.seed = builder.seed;
+  }
+
+  /**
+   * The batch sampler with the default window and without a bound of tokens.
+   *
+   * @param lengths each sample's length, 0 or more; copied
+   * @param batchSize 1 or more
+   * @param seed equal seeds give equal batches
+   * @throws IllegalArgumentException if a length or the batch size is out of range
+   */
+  public static LengthBucketBatchSampler of(int[] lengths, int batchSize, long seed) {
+    return builder(lengths, batchSize).seed(seed).build();
+  }
+
+  /**
+   * Begins a batch sampler.
+   *
+   * @param lengths each sample's length, 0 or more; copied
+   * @param batchSize the most samples a batch may have, 1 or more
+   * @throws IllegalArgumentException if a length or the batch size is out of range
+   */
+  public static Builder builder(int[] lengths, int batchSize) {
+    return new Builder(lengths.clone(), batchSize);
+  }
+
+  /** The most samples a batch may have. */
+  public int batchSize() {
+    return batchSize;
+  }
+
+  /** How many batches' samples are sorted together. */
+  public int windowBatches() {
+    return windowBatches;
+  }
+
+  /** The most tokens a batch may have, padding included; {@code Long.MAX_VALUE} for no bound. */
+  public long maxTokens() {
+    return maxTokens;
+  }
+
+  /** Whether an epoch ends with its last full batch. */
+  public boolean dropLast() {
+    return dropLast;
+  }
+
+  /** The seed of the orders. */
+  public long seed() {
+    return seed;
+  }
+
+  @Override
+  public BatchOrder order(long epoch) {
+    Permutation permutation = Permutation.of(lengths.length, seed, epoch);
+    if (maxTokens != Long.MAX_VALUE) {
+      BatchOrder batches = cutByTokens(sortedWindows(permutation, lengths.length));
+      return new Shuffled(batches, permutation.part(1, batches.batches()));
+    }
+    int full = lengths.length / batchSize;
+    int used = dropLast ? full * batchSize : lengths.length;
+    Order sorted = new DrawnOrder(used, () -> DrawnOrder.of(sortedWindows(permutation, used)));
+    return new Shuffled(new FixedSizeBatches(sorted, batchSize, false), permutation.part(1, full));
+  }
+
+  @Override
+  public String toString() {
+    return "LengthBucketBatchSampler(size=%d, batchSize=%d, windowBatches=%d, %sdropLast=%b, seed=%d)"
+        .formatted(
+            lengths.length,
+            batchSize,
+            windowBatches,
+            maxTokens == Long.MAX_VALUE ? "" : "maxTokens=%d, ".formatted(maxTokens),
+            dropLast,
+            seed);
+  }
+
+  /** The first {@code used} indices of a permutation, each window of them sorted by length. */
+  private int[] sortedWindows(Permutation permutation, int used) {
+    int[] indices = new int[used];
+    for (int i = 0; i < used; i++) {
+      indices[i] = (int) permutation.indexAt(i);
+    }
+    int window = (int) Math.min((long) batchSize * windowBatches, Math.max(1, used));
+    long[] keyed = new long[window];
+    int[] shuffled = new int[window];
+    for (int start = 0; start < used; start += Math.min(window, used - start)) {
+      int count = Math.min(window, used - start);
+      System.arraycopy(indices, start, shuffled, 0, count);
+      for (int i = 0; i < count; i++) {
+        // Equal lengths stay in shuffled order; by index, neighbours would share batches.
+        keyed[i] = ((long) lengths[shuffled[i]] << 32) | i;
+      }
+      Arrays.sort(keyed, 0, count);
+      for (int i = 0; i < count; i++) {
+        indices[start + i] = shuffled[(int) keyed[i]];
+      }
+    }
+    return indices;
+  }
+
+  /** Cuts at each full batch, at the end of each window, and before a batch would be too long. */
+  private Cut cutByTokens(int[] indices) {
+    long window = (long) batchSize * windowBatches;
+    int[] starts = new int[Math.max(16, indices.length / batchSize)];
+    int batches = 0;
+    int start = 0;
+    while (start < indices.length) {
+      long windowEnd = Math.min(indices.length, (start / window + 1) * window);
+      int most = (int) Math.min(batchSize, windowEnd - start);
+      int rows = 1;
+      // Lengths ascend within a window: the next one is the longest, to which all are padded.
+      while (rows < most && (rows + 1L) * lengths[indices[start + rows]] <= maxTokens) {
+        rows++;
+      }
+      if (batches + 1 >= starts.length) {
+        starts = Arrays.copyOf(starts, starts.length + (starts.length >> 1));
+      }
+      starts[batches++] = start;
+      start += rows;
+    }
+    starts = Arrays.copyOf(starts, batches + 1);
+    starts[batches] = indices.length;
+    return new Cut(indices, starts);
+  }
+
+  /** Batches of various sizes: batch b ends where batch b + 1 starts. */
+  private static final class Cut implements BatchOrder {
+    private final int[] indices;
+    private final int[] starts;
+
+    Cut(int[] indices, int[] starts) {
+      this.indices = indices;
+      this.starts = starts;
+    }
+
+    @Override
+    public long batches() {
+      return starts.length - 1L;
+    }
+
+    @Override
+    public int batchSize(long batch) {
+      int checked = (int) Objects.checkIndex(batch, batches());
+      return starts[checked + 1] - starts[checked];
+    }
+
+    @Override
+    public long indexAt(long batch, int row) {
+      Objects.checkIndex(row, batchSize(batch));
+      return indices[starts[(int) batch] + row];
+    }
+  }
+
+  /** Batches in the order of a permutation; those beyond it, a last short one, stay in place. */
+  private record Shuffled(BatchOrder unshuffled, Permutation permutation) implements BatchOrder {
+    @Override
+    public long batches() {
+      return unshuffled.batches();
+    }
+
+    @Override
+    public int batchSize(long batch) {
+      return unshuffled.batchSize(source(batch));
+    }
+
+    @Override
+    public long indexAt(long batch, int row) {
+      return unshuffled.indexAt(source(batch), row);
+    }
+
+    private long source(long batch) {
+      return batch >= permutation.size() ? batch : permutation.indexAt(batch);
+    }
+  }
+
+  /** Collects a batch sampler's options. Not thread-safe. */
+  public static final class Builder {
+    private final int[] lengths;
+    private final int batchSize;
+    private int windowBatches = 50;
+    private long maxTokens = Long.MAX_VALUE;
+    private boolean dropLast;
+    private long seed;
+
+    private Builder(int[] lengths, int batchSize) {
+      if (batchSize < 1) {
+        throw new IllegalArgumentException("batchSize must be 1 or more, was " + batchSize);
+      }
+      for (int i = 0; i < lengths.length; i++) {
+        if (lengths[i] < 0) {
+          throw new IllegalArgumentException(
+              "lengths must be 0 or more, was %d at index %d".formatted(lengths[i], i));
+        }
+      }
+      this.lengths = lengths;
+      this.batchSize = batchSize;
+    }
+
+    /**
+     * How many batches' samples are sorted together: 1 is as random as no sorting at all. Default
+     * 50, as Hugging Face has it.
+     *
+     * @throws IllegalArgumentException if below 1
+     */
+    public Builder windowBatches(int windowBatches) {
+      if (windowBatches < 1) {
+        throw new IllegalArgumentException("windowBatches must be 1 or more, was " + windowBatches);
+      }
+      this.windowBatches = windowBatches;
+      return this;
+    }
+
+    /**
+     * The most tokens a batch may have when all its samples are padded to the longest: the number
+     * of samples times the greatest length. Default: no bound.
+     */
+    public Builder maxTokens(long maxTokens) {
+      this.maxTokens = maxTokens;
+      return this;
+    }
+
+    /** Whether an epoch ends with its last full batch. Default false. */
+    public Builder dropLast(boolean dropLast) {
+      this.dropLast = dropLast;
+      return this;
+    }
+
+    /** Equal seeds give equal batches. Default 0. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /**
+     * Makes the batch sampler.
+     *
+     * @throws IllegalArgumentException if a sample alone has more than {@code maxTokens}, or if
+     *     {@code dropLast} is set together with {@code maxTokens}
+     */
+    public LengthBucketBatchSampler build() {
+      if (dropLast && maxTokens != Long.MAX_VALUE) {
+        throw new IllegalArgumentException(
+            "dropLast does not go with maxTokens(%d), under which batches differ in size"
+                .formatted(maxTokens));
+      }
+      for (int i = 0; i < lengths.length; i++) {
+        if (lengths[i] > maxTokens) {
+          throw new IllegalArgumentException(
+              "maxTokens is %d, but the sample at index %d alone has %d"
+                  .formatted(maxTokens, i, lengths[i]));
+        }
+      }
+      return new LengthBucketBatchSampler(this);
+    }
+  }
+}

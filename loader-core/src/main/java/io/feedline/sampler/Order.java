@@ -1,0 +1,39 @@
+package io.feedline.sampler;
+
+import java.util.Objects;
+
+/** The indices of one epoch by their position. Immutable and thread-safe. */
+public interface Order {
+  /** The number of positions; indices may occur more than once or not at all. */
+  long size();
+
+  /**
+   * The dataset's index at a position.
+   *
+   * @param position from 0 to {@code size() - 1}
+   * @throws IndexOutOfBoundsException if the position is outside that range
+   */
+  long indexAt(long position);
+
+  /**
+   * The order 0, 1, 2, ...
+   *
+   * @throws IllegalArgumentException if {@code size} is negative
+   */
+  static Order sequential(long size) {
+    if (size < 0) {
+      throw new IllegalArgumentException("size must be 0 or more, was " + size);
+    }
+    return new Order() {
+      @Override
+      public long size() {
+        return size;
+      }
+
+      @Override
+      public long indexAt(long position) {
+        return Objects.checkIndex(position, size);
+      }
+    };
+  }
+}

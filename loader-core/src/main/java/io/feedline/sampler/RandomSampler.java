@@ -1,0 +1,156 @@
+package io.feedline.sampler;
+
+import java.util.Objects;
+
+/**
+ * Visits the indices in an order that is another for each epoch, like PyTorch's {@code
+ * RandomSampler}.
+ *
+ * <ul>
+ *   <li>By default each index once, in the order of a {@link Permutation}.
+ *   <li>With fewer samples than indices: the first of that order.
+ *   <li>With more samples than indices: one permutation after the other, the last cut short; so
+ *       each index occurs equally often, give or take one.
+ *   <li>With replacement: each position draws from all indices, whatever the others drew.
+ * </ul>
+ *
+ * <p>An order takes no memory, whatever the size: a position is worked out when it is asked for. An
+ * empty dataset gives an empty epoch. {@link TorchRandomSampler} gives PyTorch's own orders.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class RandomSampler implements Sampler {
+
+  private static final int PURPOSE = 1;
+
+  private final long size;
+  private final long seed;
+  private final boolean replacement;
+  private final long numSamples;
+
+  private RandomSampler(Builder builder) {
+    this.size = builder.size;
+    this.seed = builder.seed;
+    this.replacement = builder.replacement;
+    this.numSamples = size == 0 || builder.numSamples == 0 ? size : builder.numSamples;
+  }
+
+  /**
+   * The sampler that visits each of this many samples once per epoch.
+   *
+   * @param size from 0 to 2^62
+   * @param seed equal seeds give equal orders
+   * @throws IllegalArgumentException if {@code size} is out of range
+   */
+  public static RandomSampler of(long size, long seed) {
+    return builder(size).seed(seed).build();
+  }
+
+  /**
+   * Begins a sampler over this many samples.
+   *
+   * @param size from 0 to 2^62
+   */
+  public static Builder builder(long size) {
+    return new Builder(size);
+  }
+
+  /** The number of indices to choose from. */
+  public long size() {
+    return size;
+  }
+
+  /** The seed of the orders. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Whether each position draws from all indices. */
+  public boolean replacement() {
+    return replacement;
+  }
+
+  /** The length of an epoch; 0 if there is nothing to choose from. */
+  public long numSamples() {
+    return numSamples;
+  }
+
+  @Override
+  public Order order(long epoch) {
+    if (replacement) {
+      return new Drawn(Draws.of(seed, epoch, PURPOSE), size, numSamples);
+    }
+    Permutation permutation = Permutation.of(size, seed, epoch);
+    return numSamples == size ? permutation : new Passes(permutation, numSamples);
+  }
+
+  @Override
+  public String toString() {
+    return "RandomSampler(size=%d, seed=%d, replacement=%b, numSamples=%d)"
+        .formatted(size, seed, replacement, numSamples);
+  }
+
+  private record Drawn(Draws draws, long bound, long size) implements Order {
+    @Override
+    public long indexAt(long position) {
+      return draws.below(bound, Objects.checkIndex(position, size));
+    }
+  }
+
+  /** The permutations of an epoch, one after the other. */
+  private record Passes(Permutation first, long size) implements Order {
+    @Override
+    public long indexAt(long position) {
+      long pass = Objects.checkIndex(position, size) / first.size();
+      long rest = position - pass * first.size();
+      return (pass == 0 ? first : first.part(pass, first.size())).indexAt(rest);
+    }
+  }
+
+  /** Collects a sampler's options. Not thread-safe. */
+  public static final class Builder {
+    private final long size;
+    private long seed;
+    private boolean replacement;
+
+    /** 0 stands for the dataset's size. */
+    private long numSamples;
+
+    private Builder(long size) {
+      if (size < 0 || size > 1L << 62) {
+        throw new IllegalArgumentException("size must be from 0 to 2^62, was " + size);
+      }
+      this.size = size;
+    }
+
+    /** Equal seeds give equal orders. Default 0. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /** Whether each position draws from all indices, whatever the others drew. Default false. */
+    public Builder replacement(boolean replacement) {
+      this.replacement = replacement;
+      return this;
+    }
+
+    /**
+     * The length of an epoch. Default: as many as there are indices.
+     *
+     * @throws IllegalArgumentException if below 1
+     */
+    public Builder numSamples(long numSamples) {
+      if (numSamples < 1) {
+        throw new IllegalArgumentException("numSamples must be 1 or more, was " + numSamples);
+      }
+      this.numSamples = numSamples;
+      return this;
+    }
+
+    /** Makes the sampler. */
+    public RandomSampler build() {
+      return new RandomSampler(this);
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package io.feedline.sampler;
+
+import java.util.Objects;
+
+/**
+ * A random order that reads packed data where it lies: the shards are shuffled, then read through a
+ * window of some shards at a time, within which the samples are shuffled. A shard is a file, a
+ * page, a chunk: whatever is cheap to read as a whole. Samples are numbered shard by shard. Known
+ * from FFCV as {@code QUASI_RANDOM}, elsewhere as a shuffle buffer, which this is without the
+ * buffer.
+ *
+ * <h2>Locality</h2>
+ *
+ * <p>Windows follow one another and share no shard, so reading in order needs at most {@link
+ * #windowShards} open shards, and opens each once per epoch. Who reads ahead over the end of a
+ * window needs those of the next one too.
+ *
+ * <h2>Several ranks</h2>
+ *
+ * <ul>
+ *   <li>As the base of a {@link DistributedSampler} the ranks share each window: the order is as
+ *       random as on one rank, but each rank opens each shard.
+ *   <li>{@link Builder#deal} cuts the sequence of shuffled shards into one run per rank, at samples
+ *       rather than at shards, so that all ranks have the same number of samples, known up front.
+ *       Each rank reads its own shards; only the first and last of a run may be shared with its
+ *       neighbours. With {@link Remainder#PAD} the last ranks end with the first samples of the
+ *       sequence, fewer than there are ranks, which may open further shards; with {@link
+ *       Remainder#DROP} the sequence's last samples, fewer than there are ranks and others in each
+ *       epoch, are left out; with {@link Remainder#EXACT} the first ranks have one sample more.
+ * </ul>
+ *
+ * <p>The sampler keeps 8 bytes per shard and an order 12 bytes per shard, none per sample; a
+ * position takes a binary search over the shards. Immutable and thread-safe.
+ */
+public final class ShardedSampler implements Sampler {
+
+  private static final long MOST_SAMPLES = 1L << 62;
+
+  /** The first index of each shard, and the number of samples. */
+  private final long[] starts;
+
+  private final int windowShards;
+  private final long seed;
+  private final WorldInfo world;
+  private final Remainder remainder;
+
+  private ShardedSampler(Builder builder) {
+    this.starts = builder.starts;
+    this.windowShards = builder.windowShards;
+    this.seed = builder.seed;
+    this.world = builder.world;
+    this.remainder = builder.remainder;
+  }
+
+  /**
+   * The sampler over all samples of these shards.
+   *
+   * @param shardSizes the number of samples of each shard, 0 or more
+   * @param windowShards how many shards are read at a time, 1 or more
+   * @param seed equal seeds give equal orders
+   * @throws IllegalArgumentException if a value is out of range
+   */
+  public static ShardedSampler of(long[] shardSizes, int windowShards, long seed) {
+    return builder(shardSizes).windowShards(windowShards).seed(seed).build();
+  }
+
+  /**
+   * Begins a sampler over these shards.
+   *
+   * @param shardSizes the number of samples of each shard, 0 or more
+   * @throws IllegalArgumentException if one is negative, or if they sum to more than 2^62
+   */
+  public static Builder builder(long[] shardSizes) {
+    return new Builder(shardSizes);
+  }
+
+  /** The number of shards. */
+  public int shards() {
+    return starts.length - 1;
+  }
+
+  /** How many shards are read at a time. */
+  public int windowShards() {
+    return windowShards;
+  }
+
+  /** The seed of the orders. */
+  public long seed() {
+    return seed;
+  }
+
+  /** To whom the shards are dealt. */
+  public WorldInfo world() {
+    return world;
+  }
+
+  /** What happens where the number of ranks does not divide the number of samples. */
+  public Remainder remainder() {
+    return remainder;
+  }
+
+  @Override
+  public Order order(long epoch) {
+    return new Run(this, epoch);
+  }
+
+  @Override
+  public String toString() {
+    return "ShardedSampler(shards=%d, samples=%d, windowShards=%d, seed=%d, rank=%d, replicas=%d, remainder=%s)"
+        .formatted(
+            shards(),
+            starts[shards()],
+            windowShards,
+            seed,
+            world.rank(),
+            world.worldSize(),
+            remainder);
+  }
+
+  /**
+   * One rank's run through the sequence of shuffled shards. A place is a position in that sequence,
+   * a slot a shard's number in it.
+   */
+  private static final class Run implements Order {
+    private final long[] shardStarts;
+    private final int windowShards;
+    private final Permutation permutation;
+    private final int shards;
+
+    /** Which shard is in each slot. */
+    private final int[] slotShards;
+
+    /** The place at which each slot starts, and the end. */
+    private final long[] slotStarts;
+
+    private final int rank;
+    private final long size;
+
+    /** The first place of the run, beyond the end if there is nothing but padding. */
+    private final long start;
+
+    /** The place after the last but for padding, which starts again at place 0. */
+    private final long end;
+
+    private final int firstSlot;
+
+    Run(ShardedSampler sampler, long epoch) {
+      shardStarts = sampler.starts;
+      windowShards = sampler.windowShards;
+      shards = sampler.shards();
+      permutation = Permutation.of(shards, sampler.seed, epoch);
+      slotShards = new int[shards];
+      slotStarts = new long[shards + 1];
+      for (int slot = 0; slot < shards; slot++) {
+        int shard = (int) permutation.indexAt(slot);
+        slotShards[slot] = shard;
+        slotStarts[slot + 1] = slotStarts[slot] + shardStarts[shard + 1] - shardStarts[shard];
+      }
+      rank = sampler.world.rank();
+      size = sampler.remainder.share(slotStarts[shards], sampler.world);
+      start = sampler.remainder.start(slotStarts[shards], sampler.world);
+      end = Math.min(slotStarts[shards], start + size);
+      firstSlot = find(slotStarts, 0, shards, start);
+    }
+
+    @Override
+    public long size() {
+      return size;
+    }
+
+    @Override
+    public long indexAt(long position) {
+      long place = start + Objects.checkIndex(position, size);
+      if (place >= end) {
+        long head = place % slotStarts[shards];
+        return indexOf(head, find(slotStarts, 0, shards, head));
+      }
+      int passed = find(slotStarts, firstSlot, shards, place) - firstSlot;
+      int from = firstSlot + passed - passed % windowShards;
+      int to = from + Math.min(windowShards, shards - from);
+      long windowStart = Math.max(start, slotStarts[from]);
+      long windowEnd = Math.min(end, slotStarts[to]);
+      // Its number tells a window from the other windows and from the other ranks'.
+      Permutation window =
+          permutation.part(1 + from + (long) rank * shards, windowEnd - windowStart);
+      long shuffled = windowStart + window.indexAt(place - windowStart);
+      return indexOf(shuffled, find(slotStarts, from, to, shuffled));
+    }
+
+    private long indexOf(long place, int slot) {
+      return shardStarts[slotShards[slot]] + place - slotStarts[slot];
+    }
+
+    /** The greatest i in {@code from .. to-1} with {@code starts[i] <= place}. */
+    private static int find(long[] starts, int from, int to, long place) {
+      int low = from;
+      int high = to;
+      while (high - low > 1) {
+        int middle = (low + high) >>> 1;
+        if (starts[middle] <= place) {
+          low = middle;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+  }
+
+  /** Collects a sampler's options. Not thread-safe. */
+  public static final class Builder {
+    private final long[] starts;
+    private int windowShards = 16;
+    private long seed;
+    private WorldInfo world = WorldInfo.SINGLE;
+    private Remainder remainder = Remainder.PAD;
+
+    private Builder(long[] shardSizes) {
+      starts = new long[shardSizes.length + 1];
+      for (int i = 0; i < shardSizes.length; i++) {
+        if (shardSizes[i] < 0) {
+          throw new IllegalArgumentException(
+              "shard sizes must be 0 or more, was %d for shard %d".formatted(shardSizes[i], i));
+        }
+        if (shardSizes[i] > MOST_SAMPLES - starts[i]) {
+          throw new IllegalArgumentException(
+              "shards must have at most 2^62 samples together, shard %d with its %d exceeds that"
+                  .formatted(i, shardSizes[i]));
+        }
+        starts[i + 1] = starts[i] + shardSizes[i];
+      }
+    }
+
+    /**
+     * How many shards are read at a time: the more, the more random, and the more files are open or
+     * pages cached. Default 16.
+     *
+     * @throws IllegalArgumentException if below 1
+     */
+    public Builder windowShards(int windowShards) {
+      if (windowShards < 1) {
+        throw new IllegalArgumentException("windowShards must be 1 or more, was " + windowShards);
+      }
+      this.windowShards = windowShards;
+      return this;
+    }
+
+    /** Equal seeds give equal orders. Default 0. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /**
+     * Deals the shards to ranks, of which this sampler is one; the others have equal options.
+     * Default: all to one.
+     *
+     * @param world which rank this is, for instance {@link WorldInfo#fromEnvironment()}
+     * @param remainder what happens where the number of ranks does not divide the number of samples
+     */
+    public Builder deal(WorldInfo world, Remainder remainder) {
+      this.world = Objects.requireNonNull(world, "world");
+      this.remainder = Objects.requireNonNull(remainder, "remainder");
+      return this;
+    }
+
+    /** Makes the sampler. */
+    public ShardedSampler build() {
+      return new ShardedSampler(this);
+    }
+  }
+}

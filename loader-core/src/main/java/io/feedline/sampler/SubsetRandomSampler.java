@@ -1,0 +1,57 @@
+package io.feedline.sampler;
+
+/**
+ * Visits each of the given indices once, in an order that is another for each epoch, like PyTorch's
+ * {@code SubsetRandomSampler}. It keeps 8 bytes per index.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class SubsetRandomSampler implements Sampler {
+
+  private final long[] indices;
+  private final long seed;
+
+  private SubsetRandomSampler(long[] indices, long seed) {
+    this.indices = indices;
+    this.seed = seed;
+  }
+
+  /**
+   * The sampler over these indices.
+   *
+   * @param indices copied; an index that occurs twice is visited twice
+   * @param seed equal seeds give equal orders
+   * @throws IllegalArgumentException if an index is negative
+   */
+  public static SubsetRandomSampler of(long[] indices, long seed) {
+    long[] copy = indices.clone();
+    for (int i = 0; i < copy.length; i++) {
+      if (copy[i] < 0) {
+        throw new IllegalArgumentException(
+            "indices must be 0 or more, was %d at position %d".formatted(copy[i], i));
+      }
+    }
+    return new SubsetRandomSampler(copy, seed);
+  }
+
+  @Override
+  public Order order(long epoch) {
+    Order permutation = Permutation.of(indices.length, seed, epoch);
+    return new Order() {
+      @Override
+      public long size() {
+        return indices.length;
+      }
+
+      @Override
+      public long indexAt(long position) {
+        return indices[(int) permutation.indexAt(position)];
+      }
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "SubsetRandomSampler(size=%d, seed=%d)".formatted(indices.length, seed);
+  }
+}

@@ -1,0 +1,45 @@
+package io.feedline.sampler;
+
+/**
+ * Visits each index once, in PyTorch's order {@code torch.randperm(size)} from a generator seeded
+ * with {@code seed + epoch}: what PyTorch's {@code DistributedSampler} deals to its ranks.
+ *
+ * <p>The order of an epoch takes 4 bytes per index, drawn when the first index is asked for.
+ */
+public final class TorchPermutationSampler implements Sampler {
+
+  private final int size;
+  private final long seed;
+
+  private TorchPermutationSampler(int size, long seed) {
+    this.size = size;
+    this.seed = seed;
+  }
+
+  /**
+   * The sampler over this many samples.
+   *
+   * @param size from 0 to 2^31 - 9, since the order is an array
+   * @param seed the {@code seed} of PyTorch's {@code DistributedSampler}
+   * @throws IllegalArgumentException if the size is out of range
+   */
+  public static TorchPermutationSampler of(long size, long seed) {
+    return new TorchPermutationSampler(TorchRandomSampler.arraySize("size", size), seed);
+  }
+
+  /** The seed of epoch 0. */
+  public long seed() {
+    return seed;
+  }
+
+  @Override
+  public Order order(long epoch) {
+    return new DrawnOrder(
+        size, () -> DrawnOrder.of(TorchRandom.ofSeed(seed + epoch).randpermInt32(size)));
+  }
+
+  @Override
+  public String toString() {
+    return "TorchPermutationSampler(size=%d, seed=%d)".formatted(size, seed);
+  }
+}

@@ -1,0 +1,309 @@
+package io.feedline.sampler;
+
+import java.util.OptionalLong;
+
+/**
+ * PyTorch's {@code RandomSampler} inside its {@code DataLoader}, index for index: for moving an
+ * experiment from Python without changing what it sees. Where that does not matter, {@link
+ * RandomSampler} needs no memory and no history.
+ *
+ * <table>
+ * <caption>Which factory stands for which Python program</caption>
+ * <tr><th>Python</th><th>here</th></tr>
+ * <tr><td>{@code DataLoader(d, shuffle=True, generator=g)}, {@code g.manual_seed(s)}</td>
+ *     <td>{@code of(size, s)}</td></tr>
+ * <tr><td>{@code torch.manual_seed(s)}, {@code DataLoader(d, shuffle=True)}</td>
+ *     <td>{@code withGlobalSeed(size, s)}</td></tr>
+ * <tr><td>{@code DataLoader(d, sampler=RandomSampler(d, generator=g))}</td>
+ *     <td>{@code builder(size).seed(s).baseSeed(false)}</td></tr>
+ * <tr><td>{@code RandomSampler(d, replacement=True, num_samples=m)}</td>
+ *     <td>{@code builder(size).replacement(true).numSamples(m)}</td></tr>
+ * </table>
+ *
+ * <p>What is drawn in an epoch: the loader's {@code base_seed} (two words); then, as indices are
+ * asked for, a {@code randperm(size)} for each {@code size} of them, and at the end of the epoch
+ * one more for the rest of {@code num_samples}, even if there is none; with replacement, {@code
+ * randint} in pieces of 32. An epoch that is broken off has drawn less, so the order of the next
+ * one depends on it: that is the {@link HistoricalSampler}'s past, here the number of words drawn
+ * before the epoch.
+ *
+ * <p>With a global seed, the loader draws {@code base_seed} and the sampler the seed of a generator
+ * of its own, two words each, from the global generator; the first one with {@code iter(loader)},
+ * the second one with the first batch. Anything else that the Python program draws from its global
+ * generator meanwhile (weights, dropout, augmentation without workers) changes the later orders and
+ * is not reproduced here. With a generator of the loader's own nothing else interferes.
+ *
+ * <p>Compared with PyTorch 2.13. PyTorch 1.13 does the same, except that with replacement it takes
+ * one word instead of two per index where {@code size} is from 2^28 to 2^32. An empty dataset,
+ * which PyTorch refuses to shuffle, gives empty epochs.
+ *
+ * <p>The order of an epoch takes 4 bytes per index (8 from 2^31 samples on), drawn when the first
+ * index is asked for. Immutable and thread-safe.
+ */
+public final class TorchRandomSampler implements HistoricalSampler {
+
+  /** The words of an int64, as which PyTorch draws its seeds. */
+  private static final int WORDS_OF_SEED = 2;
+
+  /** How many indices PyTorch draws at once with replacement. */
+  private static final int CHUNK = 32;
+
+  private final long size;
+  private final long numSamples;
+  private final boolean replacement;
+  private final boolean baseSeed;
+  private final boolean global;
+  private final TorchStream stream;
+
+  private TorchRandomSampler(Builder builder) {
+    this.size = builder.size;
+    this.numSamples = builder.numSamples.orElse(builder.size);
+    this.replacement = builder.replacement;
+    this.baseSeed = builder.baseSeed;
+    this.global = builder.global;
+    this.stream = new TorchStream(builder.generator);
+  }
+
+  /**
+   * {@code DataLoader(dataset, shuffle=True, generator=g)} after {@code g.manual_seed(seed)}.
+   *
+   * @param size the dataset's, from 0 to 2^31 - 9
+   * @throws IllegalArgumentException if the size is out of range
+   */
+  public static TorchRandomSampler of(long size, long seed) {
+    return builder(size).seed(seed).build();
+  }
+
+  /**
+   * {@code DataLoader(dataset, shuffle=True)} after {@code torch.manual_seed(seed)}.
+   *
+   * @param size the dataset's, from 0 to 2^31 - 9
+   * @throws IllegalArgumentException if the size is out of range
+   */
+  public static TorchRandomSampler withGlobalSeed(long size, long seed) {
+    return builder(size).globalSeed(seed).build();
+  }
+
+  /**
+   * A builder; it needs one of {@link Builder#seed}, {@link Builder#globalSeed} and {@link
+   * Builder#generator}.
+   *
+   * @param size the dataset's
+   */
+  public static Builder builder(long size) {
+    return new Builder(size);
+  }
+
+  /** The number of indices that an order chooses from. */
+  public long size() {
+    return size;
+  }
+
+  /** The number of indices in an order. */
+  public long numSamples() {
+    return numSamples;
+  }
+
+  /** Whether each index is drawn from all of them. */
+  public boolean replacement() {
+    return replacement;
+  }
+
+  @Override
+  public long past(long epoch) {
+    if (epoch < 0) {
+      throw new IllegalArgumentException("epoch must be 0 or more, was " + epoch);
+    }
+    return Math.multiplyExact(epoch, after(0, Long.MAX_VALUE));
+  }
+
+  @Override
+  public long after(long past, long asked) {
+    checkPast(past);
+    if (asked < 0) {
+      throw new IllegalArgumentException("asked must be 0 or more, was " + asked);
+    }
+    long words = past + wordsOfBaseSeed();
+    if (asked == 0 || size == 0) {
+      return words;
+    }
+    return words + (global ? WORDS_OF_SEED : wordsOfIndices(asked));
+  }
+
+  private int wordsOfBaseSeed() {
+    return baseSeed ? WORDS_OF_SEED : 0;
+  }
+
+  private long wordsOfIndices(long asked) {
+    if (replacement) {
+      long drawn = Math.min(numSamples, ceilDiv(Math.min(asked, numSamples), CHUNK) * CHUNK);
+      return drawn * TorchRandom.wordsOfRandint(size);
+    }
+    // At its end, PyTorch draws a permutation for the rest even where there is no rest.
+    long permutations = asked > numSamples ? numSamples / size + 1 : ceilDiv(asked, size);
+    return permutations * TorchRandom.wordsOfRandperm(size);
+  }
+
+  private static long ceilDiv(long a, long b) {
+    return a / b + (a % b == 0 ? 0 : 1);
+  }
+
+  @Override
+  public Order orderAfter(long past) {
+    checkPast(past);
+    return new DrawnOrder(numSamples, () -> draw(past));
+  }
+
+  private Order draw(long past) {
+    TorchRandom random = stream.at(past);
+    random.skip(wordsOfBaseSeed());
+    if (global) {
+      return indices(TorchRandom.ofSeed(random.randomInt64()));
+    }
+    Order order = indices(random);
+    stream.remember(random);
+    return order;
+  }
+
+  private Order indices(TorchRandom random) {
+    int count = (int) numSamples;
+    if (!replacement) {
+      return DrawnOrder.of(permutations(random, count));
+    }
+    if (size <= Integer.MAX_VALUE) {
+      int[] indices = new int[count];
+      for (int i = 0; i < count; i++) {
+        indices[i] = (int) random.randint(0, size);
+      }
+      return DrawnOrder.of(indices);
+    }
+    long[] indices = new long[count];
+    for (int i = 0; i < count; i++) {
+      indices[i] = random.randint(0, size);
+    }
+    return DrawnOrder.of(indices);
+  }
+
+  private int[] permutations(TorchRandom random, int count) {
+    int n = (int) size;
+    if (count == n) {
+      return random.randpermInt32(n);
+    }
+    int[] indices = new int[count];
+    int done = 0;
+    while (done < count) {
+      int length = Math.min(n, count - done);
+      System.arraycopy(random.randpermInt32(n), 0, indices, done, length);
+      done += length;
+    }
+    return indices;
+  }
+
+  private static void checkPast(long past) {
+    if (past < 0) {
+      throw new IllegalArgumentException("past must be 0 or more, was " + past);
+    }
+  }
+
+  /** A size for which an array can be had. */
+  static int arraySize(String name, long size) {
+    if (size < 0 || size > Integer.MAX_VALUE - 8) {
+      throw new IllegalArgumentException(
+          "%s must be from 0 to %d, was %d".formatted(name, Integer.MAX_VALUE - 8, size));
+    }
+    return (int) size;
+  }
+
+  @Override
+  public String toString() {
+    return "TorchRandomSampler(size=%d, numSamples=%d, replacement=%s, %s)"
+        .formatted(size, numSamples, replacement, global ? "global generator" : "own generator");
+  }
+
+  /** The options of a sampler, named as PyTorch names them. */
+  public static final class Builder {
+    private final long size;
+    private OptionalLong numSamples = OptionalLong.empty();
+    private boolean replacement;
+    private boolean baseSeed = true;
+    private boolean global;
+    private TorchRandom generator;
+
+    private Builder(long size) {
+      this.size = size;
+    }
+
+    /** The seed of the generator that the sampler is given in Python. */
+    public Builder seed(long seed) {
+      return generator(TorchRandom.ofSeed(seed));
+    }
+
+    /** The seed of Python's global generator; the sampler is given none. */
+    public Builder globalSeed(long seed) {
+      generator(TorchRandom.ofSeed(seed));
+      this.global = true;
+      return this;
+    }
+
+    /**
+     * A generator that the sampler is given in Python, in its present state: for a program that
+     * draws from it before the first epoch, say for a split.
+     *
+     * @param generator copied
+     */
+    public Builder generator(TorchRandom generator) {
+      this.generator = generator.copy();
+      this.global = false;
+      return this;
+    }
+
+    /** The number of indices in an epoch. Default: the size. */
+    public Builder numSamples(long numSamples) {
+      this.numSamples = OptionalLong.of(numSamples);
+      return this;
+    }
+
+    /** Whether each index is drawn from all of them. Default false. */
+    public Builder replacement(boolean replacement) {
+      this.replacement = replacement;
+      return this;
+    }
+
+    /**
+     * Whether the loader draws its {@code base_seed} from the same generator, at the beginning of
+     * each epoch: true if loader and sampler were both given it or both were given none. Default
+     * true.
+     */
+    public Builder baseSeed(boolean baseSeed) {
+      this.baseSeed = baseSeed;
+      return this;
+    }
+
+    /**
+     * The sampler.
+     *
+     * @throws IllegalArgumentException if no seed or generator is given, the size is negative, the
+     *     number of samples is not from 1 to 2^31 - 9 (0 for an empty dataset), or the size is
+     *     above that without replacement
+     */
+    public TorchRandomSampler build() {
+      if (generator == null) {
+        throw new IllegalArgumentException("one of seed, globalSeed and generator is needed");
+      }
+      if (size < 0) {
+        throw new IllegalArgumentException("size must be 0 or more, was " + size);
+      }
+      if (!replacement) {
+        arraySize("size", size);
+      }
+      long count = numSamples.orElse(size);
+      arraySize("numSamples", count);
+      if ((count == 0) != (size == 0)) {
+        throw new IllegalArgumentException(
+            "numSamples must be 1 or more, and 0 only for an empty dataset, was %d of %d"
+                .formatted(count, size));
+      }
+      return new TorchRandomSampler(this);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.feedline.sampler;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * One PyTorch generator's words, from any position on. It remembers its state at the positions used
+ * last, so that consecutive epochs do not replay the generator from its seed.
+ *
+ * <p>Thread-safe. It keeps at most {@link #REMEMBERED} states of 2.5 KB.
+ */
+final class TorchStream {
+
+  private static final int REMEMBERED = 8;
+
+  private final TorchRandom origin;
+  private final Map<Long, TorchRandom> states = new LinkedHashMap<>();
+
+  /** The words that the generator gives from now on; the first is at position 0. */
+  TorchStream(TorchRandom generator) {
+    this.origin = generator.copy();
+  }
+
+  /** A generator of the caller's own that stands at this position. */
+  TorchRandom at(long position) {
+    TorchRandom generator = nearest(position);
+    generator.skip(position - positionOf(generator));
+    remember(generator);
+    return generator;
+  }
+
+  /** Keeps a copy of the state of a generator that {@link #at} gave. */
+  synchronized void remember(TorchRandom generator) {
+    long position = positionOf(generator);
+    states.remove(position);
+    states.put(position, generator.copy());
+    if (states.size() > REMEMBERED) {
+      Iterator<Long> eldest = states.keySet().iterator();
+      eldest.next();
+      eldest.remove();
+    }
+  }
+
+  private synchronized TorchRandom nearest(long position) {
+    TorchRandom best = origin;
+    for (TorchRandom state : states.values()) {
+      if (positionOf(state) <= position && positionOf(state) > positionOf(best)) {
+        best = state;
+      }
+    }
+    return best.copy();
+  }
+
+  private long positionOf(TorchRandom generator) {
+    return generator.words() - origin.words();
+  }
+}

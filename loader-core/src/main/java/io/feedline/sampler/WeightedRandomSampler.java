@@ -1,0 +1,220 @@
+package io.feedline.sampler;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Draws indices with probabilities proportional to weights, which need not sum to 1, like PyTorch's
+ * {@code WeightedRandomSampler}; for instance to see rare classes as often as frequent ones.
+ *
+ * <ul>
+ *   <li><b>With replacement</b> (default) each position draws from all indices, whatever the others
+ *       drew. The sampler keeps 8 bytes per weight (an alias table, instead of the weights), an
+ *       order nothing; a position takes constant time.
+ *   <li><b>Without replacement</b> no index occurs twice; an index is the more probable at each
+ *       position the heavier it is among those left (Efraimidis and Spirakis: "Weighted random
+ *       sampling with a reservoir", IPL 97, 2006: each index gets the key {@code -ln U / weight},
+ *       the smallest keys win). The sampler keeps the weights, an order 4 bytes per draw. An order
+ *       is sorted when its first position is asked for, which takes 8 bytes per weight meanwhile.
+ * </ul>
+ *
+ * <p>An index of weight 0 is never drawn. {@link TorchWeightedSampler} draws what PyTorch draws,
+ * index for index, from at most 2^24 weights; this sampler takes as many as an array holds.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class WeightedRandomSampler implements Sampler {
+
+  private static final int PURPOSE = 2;
+
+  private final int size;
+  private final long seed;
+  private final boolean replacement;
+  private final long numSamples;
+
+  /** With replacement only. */
+  private final AliasTable table;
+
+  /** Without replacement only. */
+  private final double[] weights;
+
+  private WeightedRandomSampler(Builder builder, long numSamples) {
+    this.size = builder.weights.length;
+    this.seed = builder.seed;
+    this.replacement = builder.replacement;
+    this.numSamples = numSamples;
+    this.table = replacement ? new AliasTable(builder.weights) : null;
+    this.weights = replacement ? null : builder.weights;
+  }
+
+  /**
+   * The sampler that draws with replacement.
+   *
+   * @param weights one per index of the dataset, copied
+   * @param numSamples the length of an epoch, 1 or more
+   * @param seed equal seeds give equal orders
+   * @throws IllegalArgumentException if a weight is negative, infinite or NaN, if none is above 0,
+   *     or if {@code numSamples} is below 1
+   */
+  public static WeightedRandomSampler of(double[] weights, long numSamples, long seed) {
+    return builder(weights).numSamples(numSamples).seed(seed).build();
+  }
+
+  /**
+   * Begins a sampler with these weights.
+   *
+   * @param weights one per index of the dataset, copied
+   */
+  public static Builder builder(double[] weights) {
+    return new Builder(weights.clone());
+  }
+
+  /**
+   * Begins a sampler with these weights.
+   *
+   * @param weights one per index of the dataset, copied
+   */
+  public static Builder builder(float[] weights) {
+    double[] copy = new double[weights.length];
+    for (int i = 0; i < copy.length; i++) {
+      copy[i] = weights[i];
+    }
+    return new Builder(copy);
+  }
+
+  /** The number of weights. */
+  public int size() {
+    return size;
+  }
+
+  /** The seed of the orders. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Whether an index may be drawn more than once per epoch. */
+  public boolean replacement() {
+    return replacement;
+  }
+
+  /** The length of an epoch. */
+  public long numSamples() {
+    return numSamples;
+  }
+
+  @Override
+  public Order order(long epoch) {
+    Draws draws = Draws.of(seed, epoch, PURPOSE);
+    return replacement
+        ? new Drawn(draws, table, numSamples)
+        : new DrawnOrder(numSamples, () -> DrawnOrder.of(smallestKeys(draws)));
+  }
+
+  @Override
+  public String toString() {
+    return "WeightedRandomSampler(weights=%d, seed=%d, replacement=%b, numSamples=%d)"
+        .formatted(size, seed, replacement, numSamples);
+  }
+
+  /**
+   * The indices of the smallest keys. A key is a positive double, so its bits order as it does; the
+   * lowest give way to the index, which leaves 32 bits of the fraction for a million weights and 21
+   * for the most.
+   */
+  private int[] smallestKeys(Draws draws) {
+    int indexBits = Integer.SIZE - Integer.numberOfLeadingZeros(size - 1);
+    long indexMask = (1L << indexBits) - 1;
+    long[] keyed = new long[size];
+    for (int i = 0; i < size; i++) {
+      long key = Long.MAX_VALUE;
+      if (weights[i] > 0) {
+        // Math.log may differ from machine to machine in the last bit, and ranks must agree.
+        double exponential = -StrictMath.log(draws.unit(i) + 0x1p-54);
+        key = Double.doubleToRawLongBits(exponential / weights[i]);
+      }
+      keyed[i] = (key & ~indexMask) | i;
+    }
+    Arrays.sort(keyed);
+    int[] indices = new int[(int) numSamples];
+    for (int i = 0; i < indices.length; i++) {
+      indices[i] = (int) (keyed[i] & indexMask);
+    }
+    return indices;
+  }
+
+  private record Drawn(Draws draws, AliasTable table, long size) implements Order {
+    @Override
+    public long indexAt(long position) {
+      long number = 2 * Objects.checkIndex(position, size);
+      return table.at((int) draws.below(table.size(), number), draws.unit(number + 1));
+    }
+  }
+
+  /** Collects a sampler's options. Not thread-safe. */
+  public static final class Builder {
+    private final double[] weights;
+    private long seed;
+    private boolean replacement = true;
+
+    /** 0 stands for the number of weights. */
+    private long numSamples;
+
+    private Builder(double[] weights) {
+      this.weights = weights;
+    }
+
+    /** Equal seeds give equal orders. Default 0. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /** Whether an index may be drawn more than once per epoch. Default true. */
+    public Builder replacement(boolean replacement) {
+      this.replacement = replacement;
+      return this;
+    }
+
+    /**
+     * The length of an epoch. Default: the number of weights.
+     *
+     * @throws IllegalArgumentException if below 1
+     */
+    public Builder numSamples(long numSamples) {
+      if (numSamples < 1) {
+        throw new IllegalArgumentException("numSamples must be 1 or more, was " + numSamples);
+      }
+      this.numSamples = numSamples;
+      return this;
+    }
+
+    /**
+     * Makes the sampler.
+     *
+     * @throws IllegalArgumentException if a weight is negative, infinite or NaN, if none is above
+     *     0, or if, without replacement, fewer are above 0 than are to be drawn
+     */
+    public WeightedRandomSampler build() {
+      int drawable = 0;
+      for (int i = 0; i < weights.length; i++) {
+        if (!(weights[i] >= 0 && weights[i] < Double.POSITIVE_INFINITY)) {
+          throw new IllegalArgumentException(
+              "weights must be finite and 0 or more, was %s at index %d".formatted(weights[i], i));
+        }
+        drawable += weights[i] > 0 ? 1 : 0;
+      }
+      if (drawable == 0) {
+        throw new IllegalArgumentException(
+            "none of the %d weights is above 0: there is nothing to draw"
+                .formatted(weights.length));
+      }
+      long samples = numSamples == 0 ? weights.length : numSamples;
+      if (!replacement && samples > drawable) {
+        throw new IllegalArgumentException(
+            "numSamples is %d, but only %d of the %d weights are above 0, and without replacement none is drawn twice"
+                .formatted(samples, drawable, weights.length));
+      }
+      return new WeightedRandomSampler(this, samples);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * In which order an epoch visits a dataset.
+ *
+ * <p>A {@link io.feedline.sampler.Sampler} gives an {@link io.feedline.sampler.Order} for each
+ * epoch: a length, and the index at a position. A {@link io.feedline.sampler.BatchSampler} groups
+ * positions into batches. Nothing here knows datasets or loaders, holds state, or depends on
+ * history: position 17 of epoch 4 can be asked for at any time, by any thread. That is what makes
+ * claiming work an increment and resuming a matter of a few numbers.
+ *
+ * <p>Orders are functions, not lists: {@link io.feedline.sampler.Permutation} computes where a
+ * position goes, and draws are found by their number. Only what has to be sorted is kept, at 4
+ * bytes per sample; each sampler says what it takes.
+ *
+ * <ul>
+ *   <li>From index to order: {@link io.feedline.sampler.SequentialSampler}, {@link
+ *       io.feedline.sampler.RandomSampler}, {@link io.feedline.sampler.SubsetRandomSampler}, {@link
+ *       io.feedline.sampler.WeightedRandomSampler}.
+ *   <li>For packed data: {@link io.feedline.sampler.ShardedSampler} reads some shards at a time.
+ *   <li>For samples of various length: {@link io.feedline.sampler.LengthBucketBatchSampler}.
+ *   <li>For several processes: {@link io.feedline.sampler.DistributedSampler} around a sampler,
+ *       {@link io.feedline.sampler.DistributedBatchSampler} around a batch sampler; {@link
+ *       io.feedline.sampler.WorldInfo} says which process this is, {@link
+ *       io.feedline.sampler.Remainder} what becomes of an uneven rest.
+ * </ul>
+ *
+ * <p>The samplers and splits whose names begin with {@code Torch} give PyTorch's own orders, index
+ * for index. PyTorch's generator goes on as indices are asked for, so there an order also depends
+ * on how far the epochs before it went; {@link io.feedline.sampler.HistoricalSampler} makes one
+ * number of that.
+ *
+ * <p>To create your own: implement {@code Sampler} with an {@code Order} that is a pure function of
+ * the position; extend {@code SamplerContract} in its test, or {@code BatchSamplerContract}.
+ */
+package io.feedline.sampler;

@@ -1,0 +1,73 @@
+package io.feedline.transform;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * A flat sequence of transforms. Flat, because the position of a random member in it selects the
+ * stream that the member draws from: {@code a.andThen(b).andThen(c)} and {@code
+ * a.andThen(b.andThen(c))} are the same transform. Pure members are not counted.
+ */
+final class ComposedRandomTransform<A, B> implements RandomTransform<A, B> {
+
+  /** A pure transform in the clothes of a random one, recognisable so that it takes no stream. */
+  record Pure<A, B>(Transform<? super A, ? extends B> transform) implements RandomTransform<A, B> {
+    @Override
+    public B apply(A input, RandomGenerator random) throws Exception {
+      return transform.apply(input);
+    }
+
+    @Override
+    public String toString() {
+      return transform.toString();
+    }
+  }
+
+  private final List<RandomTransform<Object, Object>> steps;
+
+  private ComposedRandomTransform(List<RandomTransform<Object, Object>> steps) {
+    this.steps = List.copyOf(steps);
+  }
+
+  static <A, B, C> RandomTransform<A, C> of(
+      RandomTransform<A, B> first, RandomTransform<? super B, ? extends C> next) {
+    List<RandomTransform<Object, Object>> steps = new ArrayList<>();
+    addSteps(first, steps);
+    addSteps(next, steps);
+    return new ComposedRandomTransform<>(steps);
+  }
+
+  // The types between the steps were checked where the composition was written.
+  @SuppressWarnings("unchecked")
+  private static void addSteps(
+      RandomTransform<?, ?> transform, List<RandomTransform<Object, Object>> steps) {
+    if (transform instanceof ComposedRandomTransform<?, ?> composed) {
+      steps.addAll(composed.steps);
+    } else {
+      steps.add((RandomTransform<Object, Object>) transform);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public B apply(A input, RandomGenerator random) throws Exception {
+    Object value = input;
+    int stream = 0;
+    for (RandomTransform<Object, Object> step : steps) {
+      if (step instanceof Pure) {
+        value = step.apply(value, random);
+      } else if (random instanceof SampleRandom sampleRandom) {
+        value = step.apply(value, sampleRandom.substream(stream++));
+      } else {
+        value = step.apply(value, random);
+      }
+    }
+    return (B) value;
+  }
+
+  @Override
+  public String toString() {
+    return steps.toString();
+  }
+}

@@ -1,0 +1,59 @@
+package io.feedline.transform;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * A function from one sample, or part of a sample, to another, that draws from a generator it is
+ * given.
+ *
+ * <p>Inside a loader that generator is a {@link SampleRandom}: a function of (seed, epoch, index,
+ * position of the transform among the sample's random transforms), so the result does not depend on
+ * which thread runs it, how many workers there are, or what was loaded before. An implementation
+ * draws from nothing else and keeps no state; it is called by many workers at once.
+ *
+ * @param <A> what it takes
+ * @param <B> what it gives
+ */
+@FunctionalInterface
+public interface RandomTransform<A, B> {
+  /**
+   * Transforms one value.
+   *
+   * @param input the value, never null
+   * @param random the only source of randomness, used by this call alone
+   * @return the transformed value, never null
+   * @throws Exception any failure; a loader delivers it in a {@code LoaderException} at the turn of
+   *     the batch that the sample belongs to
+   */
+  B apply(A input, RandomGenerator random) throws Exception;
+
+  /**
+   * The random transform that applies this one, then {@code next}. Given a {@link SampleRandom},
+   * each member of a composition draws from a stream of its own, so that a change in one leaves the
+   * others' draws alone; given any other generator, they draw from it one after the other.
+   *
+   * @param <C> what {@code next} gives
+   */
+  default <C> RandomTransform<A, C> andThen(RandomTransform<? super B, ? extends C> next) {
+    return ComposedRandomTransform.of(this, next);
+  }
+
+  /**
+   * The random transform that applies this one, then the pure transform {@code next}.
+   *
+   * @param <C> what {@code next} gives
+   */
+  default <C> RandomTransform<A, C> andThen(Transform<? super B, ? extends C> next) {
+    return ComposedRandomTransform.of(this, from(next));
+  }
+
+  /**
+   * A pure transform seen as a random one that draws nothing.
+   *
+   * @param <A> what it takes
+   * @param <B> what it gives
+   */
+  static <A, B> RandomTransform<A, B> from(Transform<? super A, ? extends B> transform) {
+    return new ComposedRandomTransform.Pure<A, B>(transform);
+  }
+}

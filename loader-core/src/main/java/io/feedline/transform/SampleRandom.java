@@ -1,0 +1,117 @@
+package io.feedline.transform;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * The randomness of one random transform on one sample in one epoch: a counter-based generator, so
+ * that a stream is found by arithmetic instead of by history.
+ *
+ * <p>It is Philox2x64-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2,
+ * 3", SC 2011), which passes BigCrush. The key is mixed from (seed, epoch); the 128-bit counter is
+ * laid out as
+ *
+ * <pre>
+ *   high word   index of the sample
+ *   low word    stage (16 bits) | substream (16 bits) | block (32 bits)
+ * </pre>
+ *
+ * so streams of one epoch never overlap, whatever they draw (2^33 values each).
+ *
+ * <p>Not thread-safe: one worker draws from it at a time. It allocates nothing after construction.
+ */
+public final class SampleRandom implements RandomGenerator {
+
+  private static final long MULTIPLIER = 0xD2B74407B1CE6E93L;
+  private static final long WEYL = 0x9E3779B97F4A7C15L;
+  private static final int ROUNDS = 10;
+  private static final int MAX_STREAMS = 1 << 16;
+
+  private final long key;
+  private final long index;
+  private final int stage;
+  private final long counterBase;
+  private int block;
+  private long pending;
+  private boolean hasPending;
+
+  /**
+   * The stream of one transform on one sample.
+   *
+   * @param seed the loader's seed
+   * @param epoch the epoch
+   * @param index the sample's index
+   * @param stage which of the sample's random transforms draws, 0 to 65535
+   * @throws IllegalArgumentException if {@code stage} is out of range
+   */
+  public SampleRandom(long seed, long epoch, long index, int stage) {
+    this(keyOf(seed, epoch), index, stage, 0);
+  }
+
+  private SampleRandom(long key, long index, int stage, int substream) {
+    if (stage < 0 || stage >= MAX_STREAMS || substream < 0 || substream >= MAX_STREAMS) {
+      throw new IllegalArgumentException(
+          "a sample has at most %d random transforms and as many members in a composition, found "
+                  .formatted(MAX_STREAMS)
+              + "transform %d, member %d".formatted(stage, substream));
+    }
+    this.key = key;
+    this.index = index;
+    this.stage = stage;
+    this.counterBase = ((long) stage << 48) | ((long) substream << 32);
+  }
+
+  /**
+   * A stream of its own for one member of a composed transform. It depends on the number alone, not
+   * on what was drawn before.
+   *
+   * @param number which member, 0 to 65534
+   */
+  public SampleRandom substream(int number) {
+    return new SampleRandom(key, index, stage, number + 1);
+  }
+
+  /** One key from two words: the finaliser of SplitMix64 over each in turn. */
+  static long keyOf(long seed, long epoch) {
+    return mix(mix(seed + WEYL) ^ (epoch * WEYL + MULTIPLIER));
+  }
+
+  private static long mix(long z) {
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+
+  @Override
+  public long nextLong() {
+    if (hasPending) {
+      hasPending = false;
+      return pending;
+    }
+    long low = counterBase | (block++ & 0xFFFFFFFFL);
+    long high = index;
+    long roundKey = key;
+    for (int round = 0; round < ROUNDS; round++) {
+      long productHigh = unsignedMultiplyHigh(MULTIPLIER, low);
+      long productLow = MULTIPLIER * low;
+      low = productHigh ^ roundKey ^ high;
+      high = productLow;
+      roundKey += WEYL;
+    }
+    pending = high;
+    hasPending = true;
+    return low;
+  }
+
+  /** {@code Math.unsignedMultiplyHigh}, which came with Java 18. */
+  private static long unsignedMultiplyHigh(long a, long b) {
+    return Math.multiplyHigh(a, b) + ((a >> 63) & b) + ((b >> 63) & a);
+  }
+
+  /** For the known-answer test: one block of Philox2x64-10 as its authors publish it. */
+  static long[] block(long low, long high, long key) {
+    SampleRandom random =
+        new SampleRandom(key, high, (int) (low >>> 48), (int) (low >>> 32 & 0xFFFF));
+    random.block = (int) low;
+    return new long[] {random.nextLong(), random.nextLong()};
+  }
+}

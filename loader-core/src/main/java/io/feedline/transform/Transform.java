@@ -1,0 +1,42 @@
+package io.feedline.transform;
+
+/**
+ * A pure function from one sample, or part of a sample, to another.
+ *
+ * <p>Called by many workers at once: an implementation is immutable or otherwise thread-safe, and
+ * returns equal results for equal inputs. A transform that draws random numbers is a {@link
+ * RandomTransform}; the two types keep randomness visible.
+ *
+ * @param <A> what it takes
+ * @param <B> what it gives
+ */
+@FunctionalInterface
+public interface Transform<A, B> {
+  /**
+   * Transforms one value.
+   *
+   * @param input the value, never null
+   * @return the transformed value, never null
+   * @throws Exception any failure; a loader delivers it in a {@code LoaderException} at the turn of
+   *     the batch that the sample belongs to
+   */
+  B apply(A input) throws Exception;
+
+  /**
+   * The transform that applies this one, then {@code next}.
+   *
+   * @param <C> what {@code next} gives
+   */
+  default <C> Transform<A, C> andThen(Transform<? super B, ? extends C> next) {
+    return input -> next.apply(apply(input));
+  }
+
+  /**
+   * The random transform that applies this one, then {@code next}.
+   *
+   * @param <C> what {@code next} gives
+   */
+  default <C> RandomTransform<A, C> andThen(RandomTransform<? super B, ? extends C> next) {
+    return ComposedRandomTransform.of(RandomTransform.from(this), next);
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * Functions on samples, and the randomness they may use.
+ *
+ * <p>A {@link io.feedline.transform.Transform} is pure; a {@link
+ * io.feedline.transform.RandomTransform} is handed a generator. A loader makes that generator, a
+ * {@link io.feedline.transform.SampleRandom}, from (seed, epoch, index, which transform), so that
+ * what a sample becomes never depends on the worker that made it, on the number of workers, or on
+ * what was loaded before. Both are called by many workers at once and must be thread-safe.
+ *
+ * <p>To create your own: write a lambda or an immutable class for one of the two interfaces and
+ * give it to {@code Dataset.map}; put them together with {@code andThen}.
+ */
+package io.feedline.transform;

@@ -1,0 +1,259 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.SequentialSampler;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * All interleavings of the steps of a few workers and a consumer that cancels, on the real {@link
+ * BatchTask}: each claimed row is filled once, the batch is finished once, its slot is recycled
+ * once.
+ *
+ * <p>A step is a claim, the making of a sample up to its middle, the rest of it, or the
+ * cancellation; in the middle of a sample any others may take steps. What may happen within a step,
+ * between two atomic operations, is left to {@code BatchTaskStress}.
+ */
+class BatchTaskInterleavingTest {
+
+  /** How often batches were put together. */
+  private static final AtomicInteger COLLATED = new AtomicInteger();
+
+  private static final LoaderOptions<Long> INDEXED =
+      options(DataLoader.builder(Dataset.of(0, index -> index)));
+  private static final LoaderOptions<Long> STREAMED =
+      options(DataLoader.builder(IterableDataset.of(List.<Long>of())));
+
+  private static LoaderOptions<Long> options(DataLoaderBuilder<Long> builder) {
+    try (DataLoader<Long> loader =
+        builder
+            .numWorkers(0)
+            .collator(
+                (samples, batch) -> {
+                  COLLATED.incrementAndGet();
+                  batch.values("n", samples);
+                })
+            .build()) {
+      return loader.options();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,4", "2,1", "2,2", "2,3", "2,4", "3,2", "3,3"})
+  void shouldFinishABatchOnceInAllInterleavings(int workers, int capacity) throws Exception {
+    for (boolean cancelling : new boolean[] {false, true}) {
+      long runs =
+          Interleavings.explore(
+              choices -> new Play(choices, workers, capacity, cancelling).ofDataset().run());
+      assertThat(runs).isGreaterThanOrEqualTo(workers);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1,3,2,false",
+    "2,2,0,false",
+    "2,2,1,false",
+    "2,2,2,false",
+    "2,3,2,false",
+    "3,2,1,false",
+    "3,3,2,false",
+    "2,3,1,true",
+    "2,3,0,true",
+    "3,2,2,true"
+  })
+  void shouldEndABatchWithItsStreamInAllInterleavings(
+      int workers, int capacity, int length, boolean dropLast) throws Exception {
+    for (boolean cancelling : new boolean[] {false, true}) {
+      long runs =
+          Interleavings.explore(
+              choices ->
+                  new Play(choices, workers, capacity, cancelling)
+                      .ofStream(length, dropLast)
+                      .run());
+      assertThat(runs).isGreaterThanOrEqualTo(workers);
+    }
+  }
+
+  @Test
+  void shouldExploreEveryInterleaving() throws Exception {
+    // Two threads of three steps each: 6! / (3! 3!).
+    long runs =
+        Interleavings.explore(
+            choices -> {
+              int[] left = {3, 3};
+              while (left[0] + left[1] > 0) {
+                int one = left[0] == 0 ? 1 : left[1] == 0 ? 0 : choices.among(2);
+                left[one]--;
+              }
+            });
+    assertThat(runs).isEqualTo(20);
+  }
+
+  /** One batch, those who work on it, and what they have done. */
+  private static final class Play {
+    private static final int CLAIM = -1;
+    private static final int FILLING = -2;
+    private static final int ENDED = -3;
+
+    private final Interleavings choices;
+    private final int capacity;
+
+    /** What each worker does next: claims, fills a row, is in the midst of that, or has ended. */
+    private final int[] next;
+
+    private final List<Integer> claimed = new ArrayList<>();
+    private final int[] made;
+    private boolean toCancel;
+
+    private int length;
+    private boolean dropLast;
+    private Engine<Long> engine;
+    private int slotsBefore;
+    private BatchTask<Long> task;
+
+    Play(Interleavings choices, int workers, int capacity, boolean cancelling) {
+      this.choices = choices;
+      this.capacity = capacity;
+      this.next = IntStream.generate(() -> CLAIM).limit(workers).toArray();
+      this.made = new int[capacity];
+      this.toCancel = cancelling;
+    }
+
+    Play ofDataset() {
+      length = capacity;
+      Dataset<Long> dataset = Dataset.of(capacity, this::make);
+      BatchSampler batches = BatchSampler.of(SequentialSampler.of(capacity), capacity, false);
+      return of(INDEXED, new IndexedEpoch<>(dataset, batches.order(0), 0, 0, Set.of()));
+    }
+
+    Play ofStream(int streamLength, boolean dropping) {
+      length = streamLength;
+      dropLast = dropping;
+      Iterator<Long> numbers = LongStream.range(0, length).iterator();
+      SampleStream<Long> stream =
+          new SampleStream<>() {
+            @Override
+            public PendingSample<Long> next() {
+              if (!numbers.hasNext()) {
+                return null;
+              }
+              long number = numbers.next();
+              return context -> make(number);
+            }
+
+            @Override
+            public void close() {}
+          };
+      OptionalLong unknown = OptionalLong.empty();
+      return of(
+          STREAMED,
+          new StreamedEpoch<>(
+              "stream", stream, 0, capacity, dropLast, 0, unknown, unknown, Set.of()));
+    }
+
+    private Play of(LoaderOptions<Long> options, EpochSource<Long> source) {
+      Dataset<Long> none = Dataset.of(0, index -> index);
+      engine = new Engine<>(options, IndexedEpochs.of(none, SequentialSampler.of(0), 1, false));
+      slotsBefore = engine.freeSlots();
+      task = new BatchTask<>(engine, source, capacity, new Slot(HostAllocator.direct()));
+      COLLATED.set(0);
+      return this;
+    }
+
+    /** In the midst of a sample: others take steps, or not. */
+    private Long make(long index) {
+      made[(int) index]++;
+      boolean goOn = true;
+      while (goOn) {
+        goOn = step(true);
+      }
+      return index;
+    }
+
+    void run() {
+      boolean goOn = true;
+      while (goOn) {
+        goOn = step(false);
+      }
+      judge();
+    }
+
+    /** One step of somebody; false where there is none, or it is chosen that there be none. */
+    private boolean step(boolean optional) {
+      List<Integer> able = new ArrayList<>();
+      for (int worker = 0; worker < next.length; worker++) {
+        if (next[worker] >= 0 || next[worker] == CLAIM) {
+          able.add(worker);
+        }
+      }
+      int steps = able.size() + (toCancel ? 1 : 0);
+      if (steps == 0) {
+        return false;
+      }
+      int choice = choices.among(optional ? steps + 1 : steps);
+      if (choice == steps) {
+        return false;
+      }
+      if (choice == able.size()) {
+        cancel();
+      } else {
+        work(able.get(choice));
+      }
+      return true;
+    }
+
+    private void work(int worker) {
+      if (next[worker] == CLAIM) {
+        int row = task.claim();
+        next[worker] = row < 0 ? ENDED : row;
+        if (row >= 0) {
+          claimed.add(row);
+        }
+      } else {
+        int row = next[worker];
+        next[worker] = FILLING;
+        task.fill(row);
+        next[worker] = CLAIM;
+      }
+    }
+
+    /** What the engine does, under its lock, about a batch in flight that is dropped. */
+    private void cancel() {
+      toCancel = false;
+      if (!task.done()) {
+        task.cancel();
+      }
+    }
+
+    private void judge() {
+      assertThat(task.done()).isTrue();
+      assertThat(claimed).doesNotHaveDuplicates();
+      assertThat(engine.freeSlots() - slotsBefore).isEqualTo(task.cancelled() ? 1 : 0);
+      int rows = Math.min(capacity, length);
+      for (int row = 0; row < capacity; row++) {
+        int expected = row < rows ? 1 : 0;
+        assertThat(made[row]).isBetween(task.cancelled() ? 0 : expected, expected);
+      }
+      if (!task.cancelled()) {
+        assertThat(claimed).hasSize(rows);
+        int delivered = dropLast && rows < capacity ? 0 : rows;
+        assertThat(COLLATED).hasValue(delivered == 0 ? 0 : 1);
+        assertThat(task.assembly().valid()).isEqualTo(delivered);
+        assertThat(task.assembly().failure()).isNull();
+        assertThat(task.assembly().empty()).isEqualTo(delivered == 0);
+      }
+    }
+  }
+}

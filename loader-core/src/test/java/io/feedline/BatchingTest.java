@@ -1,0 +1,631 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.feedline.Probes.Probe;
+import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.Order;
+import io.feedline.sampler.Sampler;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the options on batches, on production ahead of the consumer and on its order do. */
+@Timeout(60)
+class BatchingTest {
+
+  // ---- without batching ---------------------------------------------------------------------
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldGiveSamplesByThemselvesWithoutABatchAxis(int workers) {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(20))
+            .withoutBatching()
+            .shuffle(true)
+            .numWorkers(workers)
+            .build()) {
+      List<Long> seen = new ArrayList<>();
+      for (Batch batch : loader) {
+        try (batch) {
+          assertSingle(batch);
+          seen.add(batch.indices()[0]);
+        }
+      }
+      assertThat(seen)
+          .containsExactlyInAnyOrderElementsOf(LongStream.range(0, 20).boxed().toList());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldGiveSamplesOfAStreamByThemselves(int workers) {
+    List<Probe> probes = LongStream.range(0, 20).mapToObj(Probes::probe).toList();
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(IterableDataset.of(probes))
+            .withoutBatching()
+            .numWorkers(workers)
+            .build()) {
+      long expected = 0;
+      for (Batch batch : loader) {
+        try (batch) {
+          assertSingle(batch);
+          assertThat(batch.indices()).containsExactly(expected++);
+        }
+      }
+      assertThat(expected).isEqualTo(20);
+    }
+  }
+
+  private static void assertSingle(Batch batch) {
+    Probe expected = Probes.probe(batch.indices()[0]);
+    assertThat(batch.size()).isEqualTo(1);
+    assertThat(batch.tensor("index").shape()).isEqualTo(Shape.SCALAR);
+    assertThat(batch.tensor("words").shape()).isEqualTo(Shape.of(12));
+    assertThat(batch.tensor("words").toLongArray()).isEqualTo(expected.words());
+    assertThat(batch.values("name")).isEqualTo(List.of(expected.name()));
+  }
+
+  // ---- the last batch -----------------------------------------------------------------------
+
+  @ParameterizedTest
+  @CsvSource({"0,PARTIAL", "2,PARTIAL", "0,DROP", "2,DROP", "0,PAD", "2,PAD"})
+  void shouldTreatALastBatchOfFewerSamplesAsAsked(int workers, LastBatch lastBatch) {
+    for (int size : new int[] {3, 8, 10, 11, 15, 16}) {
+      try (DataLoader<Probe> loader =
+          DataLoader.builder(Probes.dataset(size))
+              .batchSize(8)
+              .lastBatch(lastBatch)
+              .numWorkers(workers)
+              .build()) {
+        for (int epoch = 0; epoch < 2; epoch++) {
+          List<long[]> batches = new ArrayList<>();
+          List<Integer> valid = new ArrayList<>();
+          for (Batch batch : loader) {
+            try (batch) {
+              batches.add(Probes.verify(batch));
+              valid.add(batch.valid());
+            }
+          }
+          List<long[]> expected = expected(size, lastBatch);
+          assertThat(batches).usingRecursiveComparison().isEqualTo(expected);
+          assertThat(valid)
+              .isEqualTo(
+                  IntStream.range(0, expected.size())
+                      .mapToObj(i -> Math.min(8, size - 8 * i))
+                      .toList());
+        }
+      }
+    }
+  }
+
+  private static List<long[]> expected(int size, LastBatch lastBatch) {
+    List<long[]> batches = new ArrayList<>();
+    for (int first = 0; first < size; first += 8) {
+      int start = first;
+      int left = Math.min(8, size - first);
+      if (left == 8 || lastBatch == LastBatch.PARTIAL) {
+        batches.add(LongStream.range(start, start + left).toArray());
+      } else if (lastBatch == LastBatch.PAD) {
+        batches.add(IntStream.range(0, 8).mapToLong(row -> start + row % left).toArray());
+      }
+    }
+    return batches;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldPadForAListCollatorToo(int workers) {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(11))
+            .batchSize(4)
+            .lastBatch(LastBatch.PAD)
+            .collator(
+                (samples, batch) ->
+                    batch.values("index", samples.stream().map(Probe::index).toList()))
+            .numWorkers(workers)
+            .build()) {
+      List<List<?>> found = new ArrayList<>();
+      for (Batch batch : loader) {
+        try (batch) {
+          found.add(batch.values("index"));
+          assertThat(Arrays.stream(batch.indices()).boxed().toList())
+              .isEqualTo(batch.values("index"));
+          assertThat(batch.valid()).isEqualTo(batch.number() == 2 ? 3 : 4);
+        }
+      }
+      assertThat(found)
+          .isEqualTo(
+              List.of(List.of(0L, 1L, 2L, 3L), List.of(4L, 5L, 6L, 7L), List.of(8L, 9L, 10L, 8L)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldPadBatchesThatSkippedSamplesLeaveShort(int workers) {
+    Dataset<Probe> dataset =
+        Dataset.of(
+            22,
+            index -> {
+              if (index % 4 == 1 || index / 5 == 2) {
+                throw new IOException("bad " + index);
+              }
+              return Probes.probe(index);
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset)
+            .batchSize(5)
+            .lastBatch(LastBatch.PAD)
+            .errorPolicy(ErrorPolicy.skip())
+            .numWorkers(workers)
+            .build()) {
+      List<long[]> batches = new ArrayList<>();
+      List<Integer> valid = new ArrayList<>();
+      for (Batch batch : loader) {
+        try (batch) {
+          batches.add(Probes.verify(batch));
+          valid.add(batch.valid());
+        }
+      }
+      assertThat(batches)
+          .usingRecursiveComparison()
+          .isEqualTo(
+              List.of(
+                  new long[] {0, 2, 3, 4, 0},
+                  new long[] {6, 7, 8, 6, 7},
+                  new long[] {15, 16, 18, 19, 15},
+                  new long[] {20, 20, 20, 20, 20}));
+      assertThat(valid).containsExactly(4, 3, 4, 1);
+      assertThat(loader.stats().samples()).isEqualTo(12);
+    }
+  }
+
+  // ---- ahead of the consumer ----------------------------------------------------------------
+
+  @ParameterizedTest
+  @CsvSource({"1,1", "1,8", "4,2", "16,8"})
+  void shouldTakeNoMoreMemoryThanPrefetchBytes(int batchSize, int workers) {
+    // Busy at first, so that all workers look for work while nothing has been allocated yet.
+    AtomicLong spun = new AtomicLong();
+    Dataset<Probe> dataset =
+        Dataset.of(
+            160,
+            index -> {
+              for (int i = 0; i < 10_000 && index < 4L * batchSize; i++) {
+                spun.addAndGet(index);
+              }
+              return Probes.probe(index);
+            });
+    long slot = slotBytes(batchSize);
+    for (int slots = 1; slots <= 4; slots++) {
+      StrictAllocator allocator = new StrictAllocator();
+      try (DataLoader<Probe> loader =
+          DataLoader.builder(dataset)
+              .batchSize(batchSize)
+              .numWorkers(workers)
+              .prefetch(8)
+              .maxOpenBatches(1)
+              .prefetchBytes(slots * slot)
+              .allocator(allocator)
+              .build()) {
+        for (Batch batch : loader) {
+          try (batch) {
+            Probes.verify(batch);
+          }
+        }
+        // One batch is always made, also while the consumer has the only one there is room for.
+        assertThat(allocator.mostBytes()).isLessThanOrEqualTo(Math.max(2, slots) * slot);
+        assertThat(allocator.openBytes()).isEqualTo(loader.stats().hostBytes());
+      }
+      allocator.assertAllGivenBack();
+    }
+  }
+
+  private static long slotBytes(int batchSize) {
+    StrictAllocator allocator = new StrictAllocator();
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(batchSize))
+            .batchSize(batchSize)
+            .numWorkers(0)
+            .allocator(allocator)
+            .build()) {
+      loader.forEach(Batch::close);
+    }
+    return allocator.mostBytes();
+  }
+
+  @Test
+  void shouldStayWithinPrefetchBytesAfterManyBreaks() {
+    long slot = slotBytes(4);
+    StrictAllocator allocator = new StrictAllocator();
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(400))
+            .batchSize(4)
+            .numWorkers(2)
+            .prefetch(6)
+            .prefetchBytes(3 * slot)
+            .maxOpenBatches(1)
+            .allocator(allocator)
+            .build()) {
+      for (int epoch = 0; epoch < 200; epoch++) {
+        BatchIterator iterator = loader.iterator();
+        for (int taken = 0; taken < epoch % 5; taken++) {
+          iterator.next().close();
+        }
+      }
+      assertThat(allocator.mostBytes()).isLessThanOrEqualTo(3 * slot);
+    }
+    allocator.assertAllGivenBack();
+  }
+
+  @Test
+  void shouldBeginTheNextEpochWhereAskedAndOnlyThere() {
+    for (boolean next : new boolean[] {true, false}) {
+      AtomicInteger gets = new AtomicInteger();
+      Semaphore made = new Semaphore(0);
+      Dataset<Probe> dataset =
+          Dataset.of(
+              8,
+              index -> {
+                gets.incrementAndGet();
+                made.release();
+                return Probes.probe(index);
+              });
+      try (DataLoader<Probe> loader =
+          DataLoader.builder(dataset)
+              .batchSize(4)
+              .numWorkers(2)
+              .prefetch(2)
+              .prefetchNextEpoch(next)
+              .build()) {
+        Probes.indices(loader);
+        if (next) {
+          // Waits for it: both batches of the next epoch are made, though nobody asked.
+          made.acquireUninterruptibly(16);
+        }
+      }
+      assertThat(gets).hasValue(next ? 16 : 8);
+    }
+  }
+
+  // ---- order of delivery --------------------------------------------------------------------
+
+  @ParameterizedTest
+  @CsvSource({"1,2", "2,3", "8,4", "8,16"})
+  void shouldDeliverEachBatchOnceAndUnchangedOutOfOrder(int workers, int prefetch) {
+    List<Long> inOrder = checksums(workers, prefetch, true);
+    List<Long> asCompleted = checksums(workers, prefetch, false);
+    assertThat(asCompleted).containsExactlyInAnyOrderElementsOf(inOrder);
+    assertThat(inOrder).doesNotHaveDuplicates();
+  }
+
+  private static List<Long> checksums(int workers, int prefetch, boolean inOrder) {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.augmented(300))
+            .batchSize(4)
+            .shuffle(true)
+            .numWorkers(workers)
+            .prefetch(prefetch)
+            .inOrder(inOrder)
+            .build()) {
+      return Probes.checksums(loader);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,6", "2,6", "3,6", "4,6", "6,6", "9,6"})
+  void shouldLetNoBatchOvertakeAnotherByTheWindowOrMore(int window, int prefetch) {
+    Gate slowHead = new Gate();
+    Dataset<Probe> dataset =
+        Dataset.of(
+            40,
+            index -> {
+              if (index == 8) {
+                slowHead.pass();
+              }
+              return Probes.probe(index);
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset)
+            .batchSize(4)
+            .numWorkers(3)
+            .prefetch(prefetch)
+            .inOrder(false)
+            .reorderWindow(window)
+            .build()) {
+      List<Long> numbers = new ArrayList<>();
+      BatchIterator iterator = loader.iterator();
+      // Batch 2 is slow. Batches 0 and 1 come before it, and those that the window lets pass it.
+      int before = Math.min(2 + window - 1, 9);
+      while (numbers.size() < before) {
+        try (Batch batch = iterator.next()) {
+          Probes.verify(batch);
+          numbers.add(batch.number());
+        }
+      }
+      assertThat(numbers).doesNotContain(2L);
+      assertThat(numbers).doesNotHaveDuplicates().allMatch(number -> number < 2 + window);
+      slowHead.open();
+      while (iterator.hasNext()) {
+        try (Batch batch = iterator.next()) {
+          numbers.add(batch.number());
+        }
+      }
+      assertThat(numbers)
+          .containsExactlyInAnyOrderElementsOf(LongStream.range(0, 10).boxed().toList());
+      for (int i = 0; i < numbers.size(); i++) {
+        for (long later : numbers.subList(i + 1, numbers.size())) {
+          assertThat(numbers.get(i) - later).isLessThan(window);
+        }
+      }
+      if (window == 1) {
+        assertThat(numbers).isSorted();
+      }
+    }
+  }
+
+  // ---- open batches -------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @CsvSource({"0,1", "2,1", "0,3", "2,3"})
+  void shouldLendAsManyBatchesAsAskedAndNoMore(int workers, int most) {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(100))
+            .batchSize(5)
+            .numWorkers(workers)
+            .maxOpenBatches(most)
+            .build()) {
+      BatchIterator iterator = loader.iterator();
+      List<Batch> open = new ArrayList<>();
+      for (int i = 0; i < most; i++) {
+        open.add(iterator.next());
+      }
+      assertThat(loader.stats().batchesOpen()).isEqualTo(most);
+      assertThat(iterator.hasNext()).isTrue();
+      assertThatThrownBy(iterator::next)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining(most + " batches of this loader are open")
+          .hasNoSuppressedExceptions();
+      for (int i = 0; i < most; i++) {
+        assertThat(Probes.verify(open.get(i))).startsWith(i * 5L);
+      }
+      open.get(0).close();
+      assertThat(Probes.verify(iterator.next())).startsWith(most * 5L);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldSayThatAStreamIsOverThoughAllBatchesAreOpen(int workers) {
+    List<Probe> probes = LongStream.range(0, 10).mapToObj(Probes::probe).toList();
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(IterableDataset.of(probes))
+            .batchSize(5)
+            .numWorkers(workers)
+            .maxOpenBatches(2)
+            .build()) {
+      BatchIterator iterator = loader.iterator();
+      Batch first = iterator.next();
+      assertThat(iterator.hasNext()).isTrue();
+      Batch second = iterator.next();
+      assertThat(iterator.hasNext()).isFalse();
+      assertThat(Probes.verify(first)).startsWith(0);
+      assertThat(Probes.verify(second)).startsWith(5);
+    }
+  }
+
+  @Test
+  void shouldNameWhereABatchWasTakenThatIsStillOpen() {
+    DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(10))
+            .name("tracked")
+            .numWorkers(1)
+            .maxOpenBatches(1)
+            .trackOpenBatches(true)
+            .build();
+    BatchIterator iterator = loader.iterator();
+    Batch forgotten = takeABatchAndForgetIt(iterator);
+    IllegalStateException refusal =
+        catchThrowableOfType(IllegalStateException.class, iterator::next);
+    assertThat(refusal.getSuppressed()).hasSize(1);
+    assertThat(refusal.getSuppressed()[0])
+        .hasMessageContaining("batch 0 of epoch 0")
+        .hasMessageContaining(Thread.currentThread().getName())
+        .hasStackTraceContaining("takeABatchAndForgetIt");
+    try (CapturedLog log = new CapturedLog()) {
+      loader.close();
+      assertThat(log.text())
+          .containsSubsequence(
+              "WARN", "tracked is closed while a batch is open", "takeABatchAndForgetIt");
+    }
+    forgotten.close();
+    assertThat(loader.stats().hostBytes()).isZero();
+  }
+
+  private static Batch takeABatchAndForgetIt(BatchIterator iterator) {
+    return iterator.next();
+  }
+
+  @Test
+  void shouldSayNothingOfBatchesThatWereClosed() {
+    DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(10)).numWorkers(1).trackOpenBatches(true).build();
+    loader.forEach(Batch::close);
+    try (CapturedLog log = new CapturedLog()) {
+      loader.close();
+      assertThat(log.text()).isEmpty();
+    }
+  }
+
+  // ---- workers ------------------------------------------------------------------------------
+
+  @Test
+  void shouldPrepareEachWorkerOnceInItsThread() {
+    Set<String> prepared = ConcurrentHashMap.newKeySet();
+    AtomicInteger calls = new AtomicInteger();
+    Set<String> working = ConcurrentHashMap.newKeySet();
+    CountDownLatch all = new CountDownLatch(3);
+    Dataset<Probe> dataset =
+        Dataset.of(
+            60,
+            index -> {
+              all.await();
+              working.add(Thread.currentThread().getName());
+              assertThat(prepared).contains(Thread.currentThread().getName());
+              return Probes.probe(index);
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset)
+            .name("prepared")
+            .batchSize(6)
+            .numWorkers(3)
+            .workerInit(
+                worker -> {
+                  calls.incrementAndGet();
+                  assertThat(Thread.currentThread().getName())
+                      .isEqualTo("feedline-prepared-" + worker);
+                  prepared.add(Thread.currentThread().getName());
+                  all.countDown();
+                })
+            .build()) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        assertThat(Probes.indices(loader)).hasSize(10);
+      }
+    }
+    assertThat(calls).hasValue(3);
+    assertThat(prepared)
+        .containsExactlyInAnyOrder(
+            "feedline-prepared-0", "feedline-prepared-1", "feedline-prepared-2")
+        .containsAll(working);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,0", "4,0", "4,3"})
+  void shouldFailFastWithTheCauseWhereAWorkerCannotBePrepared(int workers, int failing) {
+    for (Throwable cause : List.of(new IOException("no licence"), new UnsatisfiedLinkError("no"))) {
+      try (DataLoader<Probe> loader =
+          DataLoader.builder(Probes.dataset(1000))
+              .batchSize(1)
+              .numWorkers(workers)
+              .workerInit(
+                  worker -> {
+                    if (worker == failing) {
+                      throwIt(cause);
+                    }
+                  })
+              .build()) {
+        for (int attempt = 0; attempt < 3; attempt++) {
+          assertThatThrownBy(() -> Probes.indices(loader.epoch(0)))
+              .isInstanceOfSatisfying(
+                  LoaderException.class,
+                  e -> assertThat(e.stage()).isEqualTo(LoaderException.Stage.WORKER))
+              .hasMessageContaining("workerInit of worker " + failing)
+              .hasCause(cause);
+        }
+      }
+    }
+  }
+
+  private static void throwIt(Throwable cause) throws IOException {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    throw (IOException) cause;
+  }
+
+  // ---- batch samplers -----------------------------------------------------------------------
+
+  private static BatchSampler batches(int... sizes) {
+    return epoch ->
+        new BatchSampler.BatchOrder() {
+          @Override
+          public long batches() {
+            return sizes.length;
+          }
+
+          @Override
+          public int batchSize(long batch) {
+            return sizes[(int) batch];
+          }
+
+          @Override
+          public long indexAt(long batch, int row) {
+            return (long) Arrays.stream(sizes, 0, (int) batch).sum() + row;
+          }
+        };
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldFollowABatchSamplerWhoseBatchesDiffer(int workers) {
+    StrictAllocator allocator = new StrictAllocator();
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(100))
+            .batchSampler(batches(1, 30, 2, 7, 30, 30))
+            .numWorkers(workers)
+            .allocator(allocator)
+            .build()) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        List<long[]> found = Probes.indices(loader);
+        assertThat(found.stream().map(batch -> batch.length)).containsExactly(1, 30, 2, 7, 30, 30);
+        assertThat(Probes.flat(found)).isEqualTo(LongStream.range(0, 100).toArray());
+      }
+    }
+    allocator.assertAllGivenBack();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldNotTakeABatchWithoutSamplesForTheEndOfTheEpoch(int workers) {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(100))
+            .batchSampler(batches(3, 0, 4))
+            .numWorkers(workers)
+            .build()) {
+      assertThatThrownBy(() -> Probes.indices(loader))
+          .hasStackTraceContaining("batch 1")
+          .hasStackTraceContaining("size 0")
+          .isInstanceOf(RuntimeException.class)
+          .isNotInstanceOf(NoSuchElementException.class);
+    }
+  }
+
+  @Test
+  void shouldFollowASamplerThatRepeatsAndLeavesOut() {
+    Sampler twice =
+        epoch ->
+            new Order() {
+              @Override
+              public long size() {
+                return 10;
+              }
+
+              @Override
+              public long indexAt(long position) {
+                return position / 2 * 3;
+              }
+            };
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(100)).sampler(twice).batchSize(4).build()) {
+      assertThat(Probes.flat(Probes.indices(loader)))
+          .containsExactly(0, 0, 3, 3, 6, 6, 9, 9, 12, 12);
+    }
+  }
+}

@@ -1,0 +1,291 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Probes.Probe;
+import io.feedline.sampler.SubsetRandomSampler;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an epoch delivers, and in which order. */
+class DataLoaderTest {
+
+  @ParameterizedTest
+  @CsvSource({"0,1", "1,1", "2,3", "8,7", "2,64", "8,1000", "3,10000"})
+  void shouldDeliverEveryIndexOnceInOrder(int workers, int batchSize) {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(1000)).batchSize(batchSize).numWorkers(workers).build()) {
+      List<long[]> batches = Probes.indices(loader);
+      assertThat(Probes.flat(batches)).isEqualTo(LongStream.range(0, 1000).toArray());
+      assertThat(batches).hasSize((1000 + batchSize - 1) / batchSize);
+      assertThat(loader.size()).hasValue(batches.size());
+    }
+  }
+
+  @Test
+  void shouldDeliverTheSameStreamForAnyNumberOfWorkersAndInEachRun() {
+    List<List<Long>> streams = new ArrayList<>();
+    for (int workers : new int[] {0, 1, 2, 8, 0, 8}) {
+      try (DataLoader<Probe> loader =
+          DataLoader.builder(Probes.augmented(777))
+              .batchSize(10)
+              .shuffle(true)
+              .seed(5)
+              .numWorkers(workers)
+              .build()) {
+        List<Long> stream = new ArrayList<>();
+        for (int epoch = 0; epoch < 3; epoch++) {
+          stream.addAll(Probes.checksums(loader));
+        }
+        streams.add(stream);
+      }
+    }
+    assertThat(streams).allMatch(streams.get(0)::equals);
+    assertThat(streams.get(0)).hasSize(3 * 78).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void shouldShuffleEachEpochAnewAndCompletely() {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(500)).batchSize(32).shuffle(true).build()) {
+      long[] first = Probes.flat(Probes.indices(loader));
+      long[] second = Probes.flat(Probes.indices(loader));
+      assertThat(first).isNotEqualTo(second);
+      for (long[] order : List.of(first, second)) {
+        assertThat(Arrays.stream(order).sorted()).containsExactlyElementsOf(range(500));
+        assertThat(order).isNotEqualTo(LongStream.range(0, 500).toArray());
+      }
+    }
+  }
+
+  @Test
+  void shouldGiveACertainEpochAgain() {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.augmented(100)).batchSize(8).shuffle(true).build()) {
+      List<Long> zero = Probes.checksums(loader);
+      List<Long> one = Probes.checksums(loader);
+      List<Long> two = Probes.checksums(loader);
+      assertThat(Probes.checksums(loader.epoch(1))).isEqualTo(one).isNotEqualTo(zero);
+      assertThat(Probes.checksums(loader)).isEqualTo(two);
+      Iterable<Batch> epochZero = loader.epoch(0);
+      assertThat(Probes.checksums(epochZero)).isEqualTo(zero);
+      assertThat(Probes.checksums(epochZero)).isEqualTo(zero);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void shouldDropALastBatchOfFewerSamplesWhereAsked(int workers) {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(25))
+            .batchSize(10)
+            .dropLast(true)
+            .numWorkers(workers)
+            .build()) {
+      assertThat(loader.size()).hasValue(2);
+      assertThat(Probes.indices(loader)).hasSize(2);
+      assertThat(Probes.indices(loader)).hasSize(2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldGiveAnEmptyEpochForAnEmptyDataset(int workers) {
+    for (boolean shuffle : new boolean[] {false, true}) {
+      try (DataLoader<Probe> loader =
+          DataLoader.builder(Probes.dataset(0)).shuffle(shuffle).numWorkers(workers).build()) {
+        assertThat(loader.size()).hasValue(0);
+        assertThat(loader).isEmpty();
+        assertThat(loader).isEmpty();
+        assertThatThrownBy(() -> loader.iterator().next())
+            .isInstanceOf(NoSuchElementException.class);
+      }
+    }
+  }
+
+  @Test
+  void shouldFollowAGivenSampler() {
+    long[] subset = {3, 1, 4, 15, 9, 26};
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(100))
+            .batchSize(4)
+            .sampler(SubsetRandomSampler.of(subset, 1))
+            .build()) {
+      assertThat(Probes.flat(Probes.indices(loader))).containsExactlyInAnyOrder(subset);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldStartAfreshAfterABreakAtEachBatch(int workers) {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.augmented(60))
+            .batchSize(4)
+            .shuffle(true)
+            .numWorkers(workers)
+            .build()) {
+      List<List<Long>> epochs = new ArrayList<>();
+      for (int epoch = 0; epoch < 16; epoch++) {
+        epochs.add(Probes.checksums(loader.epoch(epoch)));
+      }
+      for (int stop = 0; stop < 15; stop++) {
+        BatchIterator iterator = loader.epoch(stop).iterator();
+        for (int taken = 0; taken < stop; taken++) {
+          try (Batch batch = iterator.next()) {
+            assertThat(Probes.checksum(batch)).isEqualTo(epochs.get(stop).get(taken));
+          }
+        }
+        // The next epoch is whole, and its order that of the epoch, whatever was broken off.
+        assertThat(Probes.checksums(loader)).isEqualTo(epochs.get(stop + 1));
+      }
+    }
+  }
+
+  @Test
+  void shouldEndAnIterationWhenAnotherBegins() {
+    try (DataLoader<Probe> loader = DataLoader.builder(Probes.dataset(100)).batchSize(10).build()) {
+      BatchIterator old = loader.iterator();
+      old.next().close();
+      BatchIterator fresh = loader.iterator();
+      assertThatThrownBy(old::next).isInstanceOf(IllegalStateException.class);
+      assertThat(fresh.epoch()).isEqualTo(1);
+      assertThat(fresh.remaining()).hasValue(10);
+      fresh.next().close();
+      assertThat(fresh.remaining()).hasValue(9);
+    }
+  }
+
+  @Test
+  void shouldReuseItsSlotsUnderASlowConsumer() {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(2000))
+            .batchSize(20)
+            .numWorkers(4)
+            .prefetch(3)
+            .maxOpenBatches(2)
+            .build()) {
+      Batch held = null;
+      long[] expected = {};
+      long most = 0;
+      for (Batch batch : loader) {
+        // The one before stays intact while its successor is made and taken.
+        if (held != null) {
+          assertThat(Probes.verify(held)).isEqualTo(expected);
+          held.close();
+        }
+        expected = Probes.verify(batch);
+        held = batch;
+        most = Math.max(most, loader.stats().hostBytes());
+      }
+      assertThat(held).isNotNull();
+      held.close();
+      assertThat(most).isLessThanOrEqualTo(5 * 20 * (8 + 12 * 8 + 8 + 128));
+    }
+  }
+
+  @Test
+  void shouldRefuseToWaitForBatchesThatItsConsumerHolds() {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(100)).batchSize(10).maxOpenBatches(2).build()) {
+      BatchIterator iterator = loader.iterator();
+      Batch first = iterator.next();
+      Batch second = iterator.next();
+      assertThatThrownBy(iterator::next)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("2 batches of this loader are open")
+          .hasMessageContaining("maxOpenBatches");
+      first.close();
+      assertThat(Probes.verify(iterator.next())).startsWith(20);
+      assertThat(Probes.verify(second)).startsWith(10);
+    }
+  }
+
+  @Test
+  void shouldTakeBackTheTensorsOfAClosedBatch() {
+    try (DataLoader<Probe> loader = DataLoader.builder(Probes.dataset(10)).batchSize(5).build()) {
+      Batch batch = loader.iterator().next();
+      Tensor tensor = batch.tensor("index");
+      Tensor copy = tensor.copy();
+      batch.close();
+      batch.close();
+      assertThatThrownBy(tensor::bytes)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("batch 0 of epoch 0 has been closed");
+      assertThatThrownBy(() -> batch.tensor("index")).isInstanceOf(IllegalStateException.class);
+      assertThat(copy.toLongArray()).containsExactly(0, 1, 2, 3, 4);
+      assertThat(batch.values("name")).hasSize(5);
+      assertThat(loader.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @Test
+  void shouldTellWhatABatchHasWhenAskedForSomethingElse() {
+    try (DataLoader<Probe> loader = DataLoader.builder(Probes.dataset(10)).build();
+        Batch batch = loader.iterator().next()) {
+      assertThatThrownBy(() -> batch.tensor("image"))
+          .hasMessage("the batch has no tensor 'image'; it has [index, words, drawn]");
+      assertThatThrownBy(() -> batch.values("image"))
+          .hasMessage("the batch has no values 'image'; it has [name]");
+    }
+  }
+
+  @Test
+  void shouldKeepBatchesThatAreOpenWhenTheLoaderIsClosed() {
+    DataLoader<Probe> loader = DataLoader.builder(Probes.dataset(100)).batchSize(10).build();
+    BatchIterator iterator = loader.iterator();
+    Batch batch = iterator.next();
+    loader.close();
+    loader.close();
+    assertThat(Probes.verify(batch)).startsWith(0, 1, 2);
+    batch.close();
+    assertThat(loader.stats().hostBytes()).isZero();
+    assertThatThrownBy(iterator::next).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(loader::iterator)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void shouldCollateWithAFunctionOfTheList() {
+    ListCollator<Probe> collator =
+        (samples, batch) -> {
+          batch.values("names", samples.stream().map(Probe::name).toList());
+          batch
+              .tensor("sum", DType.INT64, Shape.SCALAR)
+              .putLong(samples.stream().mapToLong(Probe::index).sum());
+          batch.tensor("wide", DType.FLOAT32, Shape.of(samples.size(), 100));
+        };
+    for (int workers : new int[] {0, 3}) {
+      try (DataLoader<Probe> loader =
+          DataLoader.builder(Probes.dataset(25))
+              .batchSize(10)
+              .collator(collator)
+              .numWorkers(workers)
+              .build()) {
+        for (int epoch = 0; epoch < 3; epoch++) {
+          long sum = 0;
+          for (Batch batch : loader) {
+            try (batch) {
+              sum += batch.tensor("sum").toLongArray()[0];
+              assertThat(batch.values("names")).hasSize(batch.size());
+              assertThat(batch.tensor("wide").shape()).isEqualTo(Shape.of(batch.size(), 100));
+            }
+          }
+          assertThat(sum).isEqualTo(300);
+        }
+      }
+    }
+  }
+
+  private static List<Long> range(long size) {
+    return LongStream.range(0, size).boxed().toList();
+  }
+}

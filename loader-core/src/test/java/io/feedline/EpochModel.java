@@ -1,0 +1,130 @@
+package io.feedline;
+
+import io.feedline.sampler.Order;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * What one epoch should deliver, worked out by one thread in the plainest way: the sequence of
+ * samples, cut into batches, each of them a list of samples or a failure.
+ */
+final class EpochModel {
+
+  /**
+   * A row of a batch.
+   *
+   * @param key what the loader calls the sample: its index, or its position in a stream
+   * @param probe which sample it is
+   */
+  record Sample(long key, long probe) {}
+
+  /**
+   * A batch that should come.
+   *
+   * @param samples its rows without those that pad it; empty where nothing is to be delivered
+   * @param rows its rows with those that pad it
+   * @param failedKey the key that its failure names, or -1 if it does not fail
+   */
+  record Expected(long number, List<Sample> samples, int rows, long failedKey) {
+    boolean fails() {
+      return failedKey >= 0;
+    }
+
+    boolean comes() {
+      return fails() || !samples.isEmpty();
+    }
+  }
+
+  /** Which samples fail, and how. */
+  interface Faults {
+    /** What the sample throws, or null. */
+    Throwable of(long probe);
+  }
+
+  private EpochModel() {}
+
+  /** The sequence of an indexed dataset. */
+  static List<Sample> indexed(Order order) {
+    return LongStream.range(0, order.size())
+        .map(order::indexAt)
+        .mapToObj(index -> new Sample(index, index))
+        .toList();
+  }
+
+  /** The sequence of a stream. */
+  static List<Sample> streamed(SampleStream<Long> stream) throws Exception {
+    List<Sample> samples = new ArrayList<>();
+    try (stream) {
+      PendingSample<Long> pending;
+      while ((pending = stream.next()) != null) {
+        long position = samples.size();
+        samples.add(new Sample(position, pending.get(new SampleContext(0, 0, position))));
+      }
+    }
+    return samples;
+  }
+
+  /** The batches of a sequence. */
+  static List<Expected> batches(
+      List<Sample> sequence,
+      LoaderOptions<?> options,
+      long epoch,
+      long datasetSize,
+      Faults faults) {
+    int batchSize = options.batchSize().getAsInt();
+    List<Expected> batches = new ArrayList<>();
+    for (int from = 0; from < sequence.size(); from += batchSize) {
+      List<Sample> rows = sequence.subList(from, Math.min(from + batchSize, sequence.size()));
+      if (rows.size() == batchSize || options.lastBatch() != LastBatch.DROP) {
+        batches.add(batch(batches.size(), rows, options, epoch, datasetSize, faults));
+      }
+    }
+    return batches;
+  }
+
+  private static Expected batch(
+      long number,
+      List<Sample> rows,
+      LoaderOptions<?> options,
+      long epoch,
+      long datasetSize,
+      Faults faults) {
+    ErrorPolicy policy = options.errorPolicy();
+    List<Sample> failed = rows.stream().filter(row -> faults.of(row.probe()) != null).toList();
+    List<Sample> fatal =
+        policy.action() == ErrorPolicy.Action.FAIL
+            ? failed
+            : failed.stream().filter(row -> faults.of(row.probe()) instanceof Error).toList();
+    if (!fatal.isEmpty()) {
+      return new Expected(number, List.of(), 0, fatal.get(0).key());
+    }
+    List<Sample> delivered = new ArrayList<>();
+    for (Sample row : rows) {
+      if (faults.of(row.probe()) == null) {
+        delivered.add(row);
+      } else if (policy.action() == ErrorPolicy.Action.SUBSTITUTE) {
+        Sample substitute = substitute(row.key(), options, epoch, datasetSize, faults);
+        if (substitute == null) {
+          return new Expected(number, List.of(), 0, row.key());
+        }
+        delivered.add(substitute);
+      }
+    }
+    boolean padded = options.lastBatch() == LastBatch.PAD && !delivered.isEmpty();
+    int size = padded ? options.batchSize().getAsInt() : delivered.size();
+    return new Expected(number, delivered, size, -1);
+  }
+
+  private static Sample substitute(
+      long failed, LoaderOptions<?> options, long epoch, long datasetSize, Faults faults) {
+    ErrorPolicy policy = options.errorPolicy();
+    for (int attempt = 0; attempt < policy.attempts(); attempt++) {
+      long index = policy.substituteFor(options.seed(), epoch, failed, attempt, datasetSize);
+      if (faults.of(index) == null) {
+        return new Sample(index, index);
+      }
+    }
+    return null;
+  }
+}

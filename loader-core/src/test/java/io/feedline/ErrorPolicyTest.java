@@ -1,0 +1,579 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of samples that fail, under each policy, wherever and with whatever they fail. */
+@Timeout(60)
+class ErrorPolicyTest {
+
+  private static final int SIZE = 120;
+  private static final int BATCH = 8;
+
+  /** Where a sample fails. */
+  enum Place {
+    GET,
+    TRANSFORM,
+    WRITE,
+    SHAPE
+  }
+
+  /** A sample that knows its index, and may fail when it is written, having written a part. */
+  private record Fragile(long id, Text text) {}
+
+  private record Text(long index, int length, boolean breaks) implements TensorSource {
+    @Override
+    public DType dtype() {
+      return DType.UINT8;
+    }
+
+    @Override
+    public Shape shape() {
+      return Shape.of(length);
+    }
+
+    @Override
+    public void writeTo(ByteBuffer target) throws IOException {
+      for (int i = 0; i < length; i++) {
+        if (breaks && i == length / 2) {
+          throw new IOException("truncated " + index);
+        }
+        target.put((byte) (index * 31 + i));
+      }
+    }
+  }
+
+  private static Dataset<Fragile> fragile(Place place, Set<Long> bad) {
+    Dataset<Fragile> read =
+        new Dataset<>() {
+          @Override
+          public long size() {
+            return SIZE;
+          }
+
+          @Override
+          public Fragile get(long index) throws IOException {
+            if (place == Place.GET && bad.contains(index)) {
+              throw new IOException("truncated " + index);
+            }
+            boolean odd = place == Place.SHAPE && bad.contains(index);
+            return new Fragile(
+                index, new Text(index, odd ? 17 : 16, place == Place.WRITE && bad.contains(index)));
+          }
+
+          @Override
+          public String describe(long index) {
+            return "train/" + index + ".jpg";
+          }
+
+          @Override
+          public String name() {
+            return "fragile";
+          }
+        };
+    return read.map(
+        sample -> {
+          if (place == Place.TRANSFORM && bad.contains(sample.id())) {
+            throw new IOException("truncated " + sample.id());
+          }
+          return sample;
+        });
+  }
+
+  private static final ListCollator<Fragile> LIST =
+      (samples, batch) -> {
+        ByteBuffer ids = batch.tensor("id", DType.INT64, Shape.of(samples.size()));
+        samples.forEach(sample -> ids.putLong(sample.id()));
+        int length = samples.get(0).text().length();
+        ByteBuffer text = batch.tensor("text", DType.UINT8, Shape.of(samples.size(), length));
+        for (Fragile sample : samples) {
+          sample.text().writeTo(text);
+        }
+      };
+
+  /** What an epoch delivers, batch by batch: indices and content, or the failing index. */
+  private static List<String> story(DataLoader<Fragile> loader) {
+    List<String> story = new ArrayList<>();
+    BatchIterator iterator = loader.iterator();
+    while (iterator.hasNext()) {
+      try (Batch batch = iterator.next()) {
+        verify(batch);
+        story.add(batch.number() + " " + batch.valid() + " " + Arrays.toString(batch.indices()));
+      } catch (LoaderException e) {
+        story.add(
+            "failed at %s: %s"
+                .formatted(e.index(), e.getCause() == null ? "" : e.getCause().getMessage()));
+      }
+    }
+    return story;
+  }
+
+  private static void verify(Batch batch) {
+    assertThat(batch.tensor("id").toLongArray()).isEqualTo(batch.indices());
+    byte[] text = batch.tensor("text").toByteArray();
+    assertThat(text).hasSize(batch.size() * 16);
+    for (int i = 0; i < text.length; i++) {
+      assertThat(text[i]).isEqualTo((byte) (batch.indices()[i / 16] * 31 + i % 16));
+    }
+  }
+
+  private static DataLoader<Fragile> loader(
+      Dataset<Fragile> dataset, ErrorPolicy policy, int workers, boolean list) {
+    DataLoaderBuilder<Fragile> builder =
+        DataLoader.builder(dataset)
+            .batchSize(BATCH)
+            .numWorkers(workers)
+            .errorPolicy(policy)
+            .seed(3)
+            .prefetchNextEpoch(false);
+    return (list ? builder.collator(LIST) : builder).build();
+  }
+
+  static Stream<Arguments> failures() {
+    List<Arguments> all = new ArrayList<>();
+    // Single ones, the first and the last of a batch, neighbours, the last one.
+    Set<Long> scattered = new TreeSet<>(List.of(3L, 16L, 31L, 43L, 44L, (long) SIZE - 1));
+    for (Place place : Place.values()) {
+      for (ErrorPolicy.Action action : ErrorPolicy.Action.values()) {
+        for (boolean list : new boolean[] {false, true}) {
+          // A list collator is itself to judge what its samples look like when they are written.
+          if (!list || place == Place.GET || place == Place.TRANSFORM) {
+            all.add(Arguments.of(place, action, list, scattered));
+          }
+        }
+      }
+    }
+    return all.stream();
+  }
+
+  private static ErrorPolicy policy(ErrorPolicy.Action action) {
+    return switch (action) {
+      case FAIL -> ErrorPolicy.fail();
+      case SKIP -> ErrorPolicy.skip();
+      case SUBSTITUTE -> ErrorPolicy.substitute();
+    };
+  }
+
+  @ParameterizedTest
+  @MethodSource("failures")
+  void shouldTreatFailuresAlikeForAnyNumberOfWorkers(
+      Place place, ErrorPolicy.Action action, boolean list, Set<Long> bad) {
+    // Where shapes differ, a batch's first row says what is right; here that is row 16.
+    Set<Long> failing = new TreeSet<>(bad);
+    if (place == Place.SHAPE) {
+      failing.remove(16L);
+    }
+    Dataset<Fragile> dataset = fragile(place, failing);
+    List<List<String>> stories = new ArrayList<>();
+    for (int workers : new int[] {0, 1, 2, 8, 8}) {
+      try (CapturedLog log = new CapturedLog();
+          DataLoader<Fragile> loader = loader(dataset, policy(action), workers, list)) {
+        stories.add(story(loader));
+        List<String> again = story(loader);
+        if (action != ErrorPolicy.Action.SUBSTITUTE) {
+          assertThat(again).isEqualTo(stories.get(0));
+        }
+        assertCounted(loader, log, action, failing);
+      }
+    }
+    assertThat(stories).allMatch(stories.get(0)::equals);
+    assertThat(stories.get(0)).isEqualTo(expected(dataset, action, failing, place));
+  }
+
+  private static List<String> expected(
+      Dataset<Fragile> dataset, ErrorPolicy.Action action, Set<Long> bad, Place place) {
+    List<String> story = new ArrayList<>();
+    for (int first = 0; first < SIZE; first += BATCH) {
+      List<Long> row = new ArrayList<>();
+      long failed = -1;
+      for (long index = first; index < Math.min(first + BATCH, SIZE); index++) {
+        if (!bad.contains(index)) {
+          row.add(index);
+        } else if (action == ErrorPolicy.Action.SUBSTITUTE) {
+          row.add(substitute(dataset, bad, index));
+        } else if (failed < 0) {
+          failed = index;
+        }
+      }
+      story.add(
+          action == ErrorPolicy.Action.FAIL && failed >= 0
+              ? "failed at OptionalLong[%d]: %s".formatted(failed, reason(failed, first, place))
+              : "%d %d %s".formatted(first / BATCH, row.size(), row));
+    }
+    return story;
+  }
+
+  private static String reason(long index, long first, Place place) {
+    return place == Place.SHAPE
+        ? "entry 'text' UINT8 (17) differs from 'text' UINT8 (16), which row 0 of the batch (index %d) has"
+            .formatted(first)
+        : "truncated " + index;
+  }
+
+  private static long substitute(Dataset<Fragile> dataset, Set<Long> bad, long index) {
+    for (int attempt = 0; attempt < 10; attempt++) {
+      long other = ErrorPolicy.substitute().substituteFor(3, 0, index, attempt, dataset.size());
+      if (!bad.contains(other)) {
+        return other;
+      }
+    }
+    throw new AssertionError("choose another seed");
+  }
+
+  private static void assertCounted(
+      DataLoader<Fragile> loader, CapturedLog log, ErrorPolicy.Action action, Set<Long> bad) {
+    boolean tolerant = action != ErrorPolicy.Action.FAIL;
+    assertThat(loader.stats().tolerated()).isEqualTo(tolerant ? 2L * bad.size() : 0);
+    assertThat(loader.stats().batchesOpen()).isZero();
+    assertThat(log.lines(action + ":")).hasSize(tolerant ? 2 * bad.size() : 0);
+    assertThat(loader.quarantine().indices())
+        .isEqualTo(tolerant ? bad.stream().mapToLong(Long::longValue).toArray() : new long[0]);
+    for (Quarantine.Entry entry : loader.quarantine().entries()) {
+      assertThat(entry.description()).isEqualTo("train/" + entry.index() + ".jpg");
+      assertThat(entry.cause()).contains("Exception");
+    }
+  }
+
+  // ---- whole batches, and odd first rows ------------------------------------------------------
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldLeaveOutBatchesOfWhichNothingIsLeft(int workers) {
+    Set<Long> bad = LongStream.range(8, 24).boxed().collect(Collectors.toSet());
+    LongStream.range(112, 120).forEach(bad::add);
+    try (DataLoader<Fragile> loader =
+        loader(fragile(Place.WRITE, bad), ErrorPolicy.skip(), workers, false)) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        List<Long> numbers = new ArrayList<>();
+        for (Batch batch : loader) {
+          try (batch) {
+            verify(batch);
+            numbers.add(batch.number());
+          }
+        }
+        assertThat(numbers).containsExactly(0L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L, 13L);
+      }
+      assertThat(loader.stats().tolerated()).isEqualTo(48);
+      assertThat(loader.stats().failures()).isZero();
+    }
+    Set<Long> all = LongStream.range(0, SIZE).boxed().collect(Collectors.toSet());
+    try (DataLoader<Fragile> loader =
+        loader(fragile(Place.GET, all), ErrorPolicy.skip(), workers, false)) {
+      assertThat(loader).isEmpty();
+      assertThat(loader.iterator().hasNext()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldGiveUpABatchForWhoseSampleNoSubstituteIsFound(int workers) {
+    Set<Long> all = LongStream.range(0, SIZE).boxed().collect(Collectors.toSet());
+    try (DataLoader<Fragile> loader =
+        loader(fragile(Place.GET, all), ErrorPolicy.substitute(), workers, false)) {
+      LoaderException failure =
+          catchThrowableOfType(LoaderException.class, () -> loader.iterator().next());
+      assertThat(failure.index()).hasValue(0);
+      // Ten substitutes of its own, and the other seven rows.
+      assertThat(failure.getSuppressed()).hasSize(17);
+    }
+  }
+
+  /** The first row is the odd one: it decides, whichever was there first. */
+  @ParameterizedTest
+  @EnumSource(ErrorPolicy.Action.class)
+  void shouldJudgeByTheFirstRowThoughItIsTheOddOne(ErrorPolicy.Action action) {
+    for (int workers : new int[] {0, 1, 2, 8}) {
+      for (int round = 0; round < 10; round++) {
+        try (DataLoader<Fragile> loader =
+            loader(fragile(Place.SHAPE, Set.of(0L)), policy(action), workers, false)) {
+          BatchIterator iterator = loader.iterator();
+          if (action == ErrorPolicy.Action.SKIP) {
+            try (Batch batch = iterator.next()) {
+              assertThat(batch.indices()).containsExactly(0);
+              assertThat(batch.tensor("text").shape()).isEqualTo(Shape.of(1, 17));
+              assertThat(batch.tensor("text").toByteArray()[16]).isEqualTo((byte) 16);
+            }
+          } else {
+            LoaderException failure = catchThrowableOfType(LoaderException.class, iterator::next);
+            assertThat(failure.index()).hasValue(1);
+            assertThat(failure).hasMessageContaining("index 0");
+          }
+          try (Batch batch = iterator.next()) {
+            verify(batch);
+            assertThat(batch.indices()[0]).isEqualTo(8);
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * The first row is odd and cannot be written. Which row is made first must not matter: what is
+   * left is judged by the first row that can be written. The order is forced both ways.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldNotJudgeByARowThatCannotBeWritten(boolean oddRowFirst) {
+    Gate odd = new Gate();
+    Gate others = new Gate();
+    Dataset<TensorSource> dataset =
+        Dataset.of(
+            4,
+            index -> {
+              if (index == 0 && !oddRowFirst) {
+                others.pass();
+              }
+              if (index > 0 && oddRowFirst) {
+                odd.pass();
+              }
+              return new Opening(
+                  new Text(index, index == 0 ? 5 : 16, index == 0), index == 0 ? odd : others);
+            });
+    try (DataLoader<TensorSource> loader =
+        DataLoader.builder(dataset)
+            .batchSize(4)
+            .numWorkers(2)
+            .prefetchNextEpoch(false)
+            .errorPolicy(ErrorPolicy.skip())
+            .build()) {
+      try (Batch batch = loader.iterator().next()) {
+        assertThat(batch.indices()).containsExactly(1, 2, 3);
+        byte[] rows = batch.tensor("data").toByteArray();
+        assertThat(rows).hasSize(48);
+        assertThat(rows[47]).isEqualTo((byte) (3 * 31 + 15));
+      }
+      assertThat(loader.quarantine().indices()).containsExactly(0);
+      assertThat(loader.quarantine().entries().get(0).cause()).contains("truncated 0");
+    }
+  }
+
+  /** Opens a gate when it has been written, or when that has failed. */
+  private record Opening(TensorSource source, Gate gate) implements TensorSource {
+    @Override
+    public DType dtype() {
+      return source.dtype();
+    }
+
+    @Override
+    public Shape shape() {
+      return source.shape();
+    }
+
+    @Override
+    public void writeTo(ByteBuffer target) throws Exception {
+      try {
+        source.writeTo(target);
+      } finally {
+        gate.open();
+      }
+    }
+  }
+
+  @Test
+  void shouldNotTakeAMisfitForASubstitute() {
+    // Hardly two samples are alike, so most substitutes do not fit either.
+    Dataset<float[]> dataset = Dataset.of(1000, index -> new float[(int) (index % 7 * 3) + 1]);
+    for (int workers : new int[] {0, 2}) {
+      try (DataLoader<float[]> loader =
+          DataLoader.builder(dataset)
+              .batchSize(4)
+              .numWorkers(workers)
+              .errorPolicy(ErrorPolicy.substitute())
+              .build()) {
+        BatchIterator iterator = loader.iterator();
+        int delivered = 0;
+        while (iterator.hasNext()) {
+          try (Batch batch = iterator.next()) {
+            long length = batch.tensor("data").shape().length(1);
+            assertThat(LongStream.of(batch.indices())).allMatch(i -> i % 7 * 3 + 1 == length);
+            delivered++;
+          } catch (LoaderException e) {
+            assertThat(e.stage()).isEqualTo(LoaderException.Stage.COLLATE);
+          }
+        }
+        assertThat(delivered).isGreaterThan(50);
+      }
+    }
+  }
+
+  // ---- errors -------------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @EnumSource(ErrorPolicy.Action.class)
+  void shouldDeliverErrorsUnderEachPolicy(ErrorPolicy.Action action) {
+    for (int workers : new int[] {0, 1, 2, 8}) {
+      Dataset<Probes.Probe> dataset =
+          Dataset.of(
+              40,
+              index -> {
+                if (index == 11) {
+                  throw new IOException("bad");
+                }
+                if (index == 14) {
+                  throw new OutOfMemoryError("made up");
+                }
+                return Probes.probe(index);
+              });
+      try (DataLoader<Probes.Probe> loader =
+          DataLoader.builder(dataset)
+              .batchSize(10)
+              .numWorkers(workers)
+              .errorPolicy(policy(action))
+              .build()) {
+        BatchIterator iterator = loader.iterator();
+        iterator.next().close();
+        LoaderException failure = catchThrowableOfType(LoaderException.class, iterator::next);
+        if (action == ErrorPolicy.Action.FAIL) {
+          assertThat(failure).hasCauseInstanceOf(IOException.class);
+        } else {
+          // What the policy would have tolerated does not hide what it must not.
+          assertThat(failure).hasCauseInstanceOf(OutOfMemoryError.class);
+          assertThat(failure.index()).hasValue(14);
+        }
+        assertThat(failure.getSuppressed()).hasSize(1);
+        assertThat(Probes.verify(iterator.next())).startsWith(20);
+        assertThat(loader.stats().tolerated()).isZero();
+        assertThat(loader.quarantine().entries()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void shouldDeliverAnErrorOfASubstitute() {
+    AtomicInteger gets = new AtomicInteger();
+    Dataset<Long> dataset =
+        Dataset.of(
+            1,
+            index -> {
+              if (gets.getAndIncrement() > 0) {
+                throw new OutOfMemoryError("made up");
+              }
+              throw new IOException("bad");
+            });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset).numWorkers(0).errorPolicy(ErrorPolicy.substitute()).build()) {
+      assertThatThrownBy(() -> loader.iterator().next())
+          .isInstanceOf(LoaderException.class)
+          .hasCauseInstanceOf(OutOfMemoryError.class);
+    }
+  }
+
+  // ---- budgets ------------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldFailTheBatchThatExceedsTheBudget(int workers) {
+    Dataset<Fragile> dataset = fragile(Place.GET, Set.of(1L, 17L, 18L, 33L, 50L));
+    try (DataLoader<Fragile> loader =
+        loader(dataset, ErrorPolicy.skip().atMost(3), workers, false)) {
+      BatchIterator iterator = loader.iterator();
+      for (long number : new long[] {0, 1, 2, 3}) {
+        try (Batch batch = iterator.next()) {
+          assertThat(batch.number()).isEqualTo(number);
+        }
+      }
+      LoaderException failure = catchThrowableOfType(LoaderException.class, iterator::next);
+      assertThat(failure)
+          .hasMessageContainingAll(
+              "4 of 40 samples", "SKIP, at most 3 failures", "batch 4 of epoch 0")
+          .hasCauseInstanceOf(LoaderException.class)
+          .hasRootCauseMessage("truncated 33");
+      // Batches in which nothing fails are none of the policy's business.
+      try (Batch batch = iterator.next()) {
+        assertThat(batch.number()).isEqualTo(5);
+      }
+      assertThatThrownBy(iterator::next).hasMessageContaining("5 of 56 samples");
+      try (Batch batch = iterator.next()) {
+        assertThat(batch.number()).isEqualTo(7);
+      }
+      assertThat(loader.stats().failures()).isEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldFailABatchWithoutSamplesThatExceedsTheBudget(int workers) {
+    Set<Long> bad = LongStream.range(8, 16).boxed().collect(Collectors.toSet());
+    try (DataLoader<Fragile> loader =
+        loader(fragile(Place.GET, bad), ErrorPolicy.skip().atMost(7), workers, false)) {
+      BatchIterator iterator = loader.iterator();
+      iterator.next().close();
+      assertThat(iterator.hasNext()).isTrue();
+      assertThat(iterator.hasNext()).isTrue();
+      assertThatThrownBy(iterator::next).hasMessageContaining("8 of 16 samples have failed");
+      try (Batch batch = iterator.next()) {
+        assertThat(batch.number()).isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
+  void shouldCountARateOfAThousandSamplesOrMore() {
+    Dataset<Long> dataset =
+        Dataset.of(
+            4000,
+            index -> {
+              if (index % 50 == 0) {
+                throw new IOException("bad " + index);
+              }
+              return index;
+            });
+    // One in fifty; the budget of a thousand samples is used up at sample 750.
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Long> loader =
+            DataLoader.builder(dataset)
+                .batchSize(100)
+                .numWorkers(2)
+                .errorPolicy(ErrorPolicy.skip().atMostRate(0.015))
+                .build()) {
+      BatchIterator iterator = loader.iterator();
+      for (int batch = 0; batch < 7; batch++) {
+        iterator.next().close();
+      }
+      assertThatThrownBy(iterator::next)
+          .hasMessageContaining("16 of 800 samples")
+          .hasMessageContaining("rate of 0.015");
+      assertThat(log.lines("SKIP")).hasSize(16);
+    }
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Long> loader =
+            DataLoader.builder(dataset)
+                .batchSize(100)
+                .numWorkers(2)
+                .errorPolicy(ErrorPolicy.skip().atMostRate(0.02))
+                .build()) {
+      loader.forEach(Batch::close);
+      assertThat(log.lines("SKIP")).hasSize(80);
+    }
+  }
+
+  @Test
+  void shouldTolerateNothingWithABudgetOfNothing() {
+    try (DataLoader<Fragile> loader =
+        loader(fragile(Place.GET, Set.of(3L)), ErrorPolicy.substitute().atMost(0), 1, false)) {
+      BatchIterator iterator = loader.iterator();
+      assertThatThrownBy(iterator::next).hasMessageContaining("1 of 8 samples");
+      iterator.next().close();
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.feedline;
+
+import java.lang.ref.Reference;
+
+/** Asks the garbage collector about objects. */
+final class Garbage {
+
+  private static final int ATTEMPTS = 50;
+  private static final long PATIENCE_MILLIS = 100;
+
+  private Garbage() {}
+
+  /** Collects until the referent is gone; false if it is still there after many attempts. */
+  static boolean isCollected(Reference<?> reference) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      System.gc();
+      if (reference.refersTo(null)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Collects until the thread has ended; false if it still runs after many attempts. */
+  static boolean ends(Thread thread) throws InterruptedException {
+    for (int attempt = 0; attempt < ATTEMPTS && thread.isAlive(); attempt++) {
+      System.gc();
+      thread.join(PATIENCE_MILLIS);
+    }
+    return !thread.isAlive();
+  }
+}

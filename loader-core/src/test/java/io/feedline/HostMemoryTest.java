@@ -1,0 +1,218 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Probes.Probe;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** All memory that a loader takes from its allocator is given back, once, whatever happens. */
+@Timeout(60)
+class HostMemoryTest {
+
+  private final StrictAllocator allocator = new StrictAllocator();
+
+  @AfterEach
+  void allMemoryIsGivenBack() {
+    allocator.assertAllGivenBack();
+  }
+
+  /** Asks for one, two or three pieces of memory, which grow from batch to batch. */
+  private static final ListCollator<Probe> GROWING =
+      (samples, batch) -> {
+        ByteBuffer index = batch.tensor("index", DType.INT64, Shape.of(samples.size()));
+        samples.forEach(sample -> index.putLong(sample.index()));
+        for (int piece = 0; piece < samples.get(0).index() % 3; piece++) {
+          int bytes = (int) (100 * (1 + samples.get(0).index()));
+          ByteBuffer memory = batch.tensor("piece" + piece, DType.UINT8, Shape.of(bytes));
+          while (memory.hasRemaining()) {
+            memory.put((byte) 7);
+          }
+        }
+      };
+
+  private DataLoaderBuilder<Probe> builder(Dataset<Probe> dataset, int workers, boolean list) {
+    DataLoaderBuilder<Probe> builder =
+        DataLoader.builder(dataset).batchSize(4).numWorkers(workers).allocator(allocator);
+    return list ? builder.collator(GROWING) : builder;
+  }
+
+  private static long check(Batch batch) {
+    try (batch) {
+      assertThat(batch.tensor("index").toLongArray()).isEqualTo(batch.indices());
+      batch.tensors().entrySet().stream()
+          .filter(entry -> entry.getKey().startsWith("piece"))
+          .forEach(entry -> assertThat(entry.getValue().toByteArray()).containsOnly(7));
+      if (batch.tensors().containsKey("words")) {
+        Probes.verify(batch);
+      }
+      return batch.size();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,false", "2,false", "0,true", "2,true"})
+  void shouldAllocateOnceForEachSlotAndGiveAllBack(int workers, boolean list) {
+    try (DataLoader<Probe> loader = builder(Probes.dataset(50), workers, list).build()) {
+      for (int epoch = 0; epoch < 5; epoch++) {
+        loader.forEach(HostMemoryTest::check);
+      }
+      if (!list) {
+        int slots = loader.options().prefetch() + loader.options().maxOpenBatches();
+        assertThat(allocator.calls()).isLessThanOrEqualTo(slots);
+      }
+    }
+    assertThat(allocator.calls()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldGiveBackWhatOpenBatchesHoldWhenTheyAreClosed(int workers) {
+    DataLoader<Probe> loader =
+        builder(Probes.dataset(50), workers, false).maxOpenBatches(3).build();
+    BatchIterator iterator = loader.iterator();
+    List<Batch> open = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      open.add(iterator.next());
+    }
+    loader.close();
+    for (int i = 0; i < 3; i++) {
+      assertThat(allocator.openBytes()).isEqualTo(loader.stats().hostBytes()).isPositive();
+      check(open.get(i));
+      open.get(i).close();
+    }
+    assertThat(loader.stats().hostBytes()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,false", "1,false", "2,false", "0,true", "2,true"})
+  void shouldSurviveAnyAllocationThatFails(int workers, boolean list) {
+    int failures = 0;
+    int call = 0;
+    // So long as the chosen call still happens.
+    for (boolean happens = true; happens; call++) {
+      int before = allocator.calls();
+      allocator.failAt(call);
+      try (DataLoader<Probe> loader =
+          builder(Probes.dataset(40), workers, list)
+              .errorPolicy(call % 2 == 0 ? ErrorPolicy.fail() : ErrorPolicy.skip())
+              .prefetchNextEpoch(false)
+              .build()) {
+        BatchIterator iterator = loader.iterator();
+        List<Long> numbers = new ArrayList<>();
+        while (iterator.hasNext()) {
+          try {
+            Batch batch = iterator.next();
+            numbers.add(batch.number());
+            check(batch);
+          } catch (LoaderException e) {
+            assertThat(e).hasRootCauseInstanceOf(OutOfMemoryError.class);
+            failures++;
+          }
+        }
+        // Only the batch that got no memory is missing.
+        assertThat(numbers).hasSizeBetween(9, 10).isSorted().doesNotHaveDuplicates();
+        happens = allocator.calls() > before + call;
+        if (happens) {
+          assertThat(check(loader.iterator().next())).isEqualTo(4);
+        }
+      }
+      allocator.assertAllGivenBack();
+    }
+    assertThat(failures).isEqualTo(call - 1).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldGiveBackAfterFailuresOfAllKinds(int workers) {
+    Dataset<Probe> dataset =
+        Dataset.of(
+            80,
+            index -> {
+              if (index % 9 == 4) {
+                throw new IOException("bad");
+              }
+              if (index % 23 == 7) {
+                throw new StackOverflowError("made up");
+              }
+              return Probes.probe(index);
+            });
+    try (DataLoader<Probe> loader =
+        builder(dataset, workers, false).errorPolicy(ErrorPolicy.skip()).build()) {
+      for (int broken = 0; broken < 8; broken++) {
+        BatchIterator iterator = loader.iterator();
+        for (int i = 0; i < broken && iterator.hasNext(); i++) {
+          try {
+            check(iterator.next());
+          } catch (LoaderException e) {
+            assertThat(e).hasCauseInstanceOf(StackOverflowError.class);
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldGiveBackABatchThatWasLookedAtAndNotTaken(int workers) {
+    DataLoader<Probe> skipping =
+        builder(Probes.dataset(50), workers, false).errorPolicy(ErrorPolicy.skip()).build();
+    BatchIterator iterator = skipping.iterator();
+    assertThat(iterator.hasNext()).isTrue();
+    skipping.close();
+    allocator.assertAllGivenBack();
+
+    List<Probe> probes = LongStream.range(0, 9).mapToObj(Probes::probe).toList();
+    DataLoader<Probe> streaming =
+        DataLoader.builder(IterableDataset.of(probes))
+            .numWorkers(workers)
+            .allocator(allocator)
+            .build();
+    BatchIterator stream = streaming.iterator();
+    assertThat(stream.hasNext()).isTrue();
+    streaming.close();
+    allocator.assertAllGivenBack();
+    assertThatThrownBy(stream::hasNext).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void shouldRefuseABatchThatNoBufferHolds() {
+    Dataset<TensorSource> dataset =
+        Dataset.of(
+            2,
+            index ->
+                new TensorSource() {
+                  @Override
+                  public DType dtype() {
+                    return DType.FLOAT32;
+                  }
+
+                  @Override
+                  public Shape shape() {
+                    return Shape.of(1 << 15, 1 << 14);
+                  }
+
+                  @Override
+                  public void writeTo(ByteBuffer target) {
+                    throw new AssertionError("there is nothing to write to");
+                  }
+                });
+    try (DataLoader<TensorSource> loader =
+        DataLoader.builder(dataset).batchSize(2).numWorkers(1).allocator(allocator).build()) {
+      assertThatThrownBy(() -> loader.iterator().next())
+          .isInstanceOf(LoaderException.class)
+          .hasMessageContainingAll("a batch of 2 rows takes 4294967296 bytes", "lower the batch");
+    }
+    assertThat(allocator.calls()).isZero();
+  }
+}

@@ -1,0 +1,112 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonTest {
+
+  @Test
+  void shouldReadWhatItWrites() {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("", "");
+    object.put("plain", "a b");
+    object.put("quotes \" \\ /", "\" \\ / \b \f \n \r \t \u0000 \u001f \u007f");
+    object.put("far", "\u00e9 \u4e2d \ud83d\ude00 lone \ud83d high, \ude00 low");
+    object.put("numbers", List.of(0L, -1L, Long.MIN_VALUE, Long.MAX_VALUE));
+    object.put("none", List.of());
+    object.put("least", Long.MIN_VALUE);
+    object.put("most", Long.MAX_VALUE);
+
+    String text = Json.write(object);
+
+    assertThat(Json.read(text)).isEqualTo(object);
+    assertThat(Json.read(text).keySet()).containsExactlyElementsOf(object.keySet());
+    assertThat(text).doesNotContain("\n", "\ud83d");
+    assertThat(Json.read(Json.write(Map.of()))).isEmpty();
+  }
+
+  @Test
+  void shouldReadWhatOthersWrite() {
+    assertThat(Json.read(" {\r\n\t\"a\" : -12 , \"b\":[ 1 , 2 ] ,\"c\":\"\\u0041\\/\\uD83D\" } \n"))
+        .isEqualTo(Map.of("a", -12L, "b", List.of(1L, 2L), "c", "A/\ud83d"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "{",
+        "}",
+        "[]",
+        "1",
+        "null",
+        "{}{}",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\":1,}",
+        "{\"a\":1 \"b\":2}",
+        "{a:1}",
+        "{\"a\":1.5}",
+        "{\"a\":1e3}",
+        "{\"a\":+1}",
+        "{\"a\":-}",
+        "{\"a\":1-2}",
+        "{\"a\":01}",
+        "{\"a\":-01}",
+        "{\"a\":9223372036854775808}",
+        "{\"a\":true}",
+        "{\"a\":null}",
+        "{\"a\":{}}",
+        "{\"a\":[\"b\"]}",
+        "{\"a\":[1,]}",
+        "{\"a\":[1 2]}",
+        "{\"a\":[[1]]}",
+        "{\"a\":[1}",
+        "{\"a\":\"b}",
+        "{\"a\":\"\n\"}",
+        "{\"a\":\"\\x\"}",
+        "{\"a\":\"\\u12\"}",
+        "{\"a\":\"\\u+123\"}",
+        "{\"a\":\"\\u-001\"}",
+        "{\"a\":\"\\",
+        "{\"a\":1,\"a\":2}"
+      })
+  void shouldRefuseWhatIsNoObjectOfItsKindAndSayWhere(String text) {
+    assertThatThrownBy(() -> Json.read(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at position");
+  }
+
+  @Test
+  void shouldRefuseATextThatEndsOrIsDamagedAtAnyPosition() {
+    String text = "{\"ab\":\"c\\n\\u00e9\",\"d\":[-1,20],\"e\":-345}";
+    assertThat(Json.read(text)).hasSize(3);
+    for (int end = 0; end < text.length(); end++) {
+      String part = text.substring(0, end);
+      assertThatThrownBy(() -> Json.read(part)).isInstanceOf(IllegalArgumentException.class);
+    }
+    for (int at = 0; at < text.length(); at++) {
+      for (char wrong : "{}[]:,\"\\- x0\n\u0000".toCharArray()) {
+        String damaged = text.substring(0, at) + wrong + text.substring(at + 1);
+        readOrRefuse(damaged);
+      }
+    }
+  }
+
+  /** Some damage makes another valid text; what matters is that nothing else is thrown. */
+  private static void readOrRefuse(String text) {
+    try {
+      assertThat(Json.read(text)).isNotNull();
+    } catch (IllegalArgumentException e) {
+      assertThat(e).hasMessageContaining("at position");
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A loader takes as much memory for 2^40 samples as for a thousand, shuffled or not. */
+class LargeDatasetTest {
+
+  private static final int BOUND = 1 << 20;
+
+  @BeforeAll
+  static void loadClasses() {
+    firstBatch(1000, 0);
+    firstBatch(1000, 512);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1_000_000, 1_000_000_000, 1L << 40})
+  void shouldStartInConstantMemory(long size) {
+    for (long position : new long[] {0, size / 2 / 64 * 64}) {
+      // Without workers everything is allocated by this thread.
+      long allocated = allocatedBytes();
+      long start = System.nanoTime();
+      long[] indices = firstBatch(size, position);
+      long nanos = System.nanoTime() - start;
+      allocated = allocatedBytes() - allocated;
+      System.out.printf(
+          "size=%d position=%d: first batch after %d us, %d KiB allocated%n",
+          size, position, nanos / 1000, allocated >> 10);
+      assertThat(indices).doesNotHaveDuplicates().hasSize(64);
+      assertThat(LongStream.of(indices)).allMatch(index -> index >= 0 && index < size);
+      assertThat(allocated).isLessThan(BOUND);
+    }
+  }
+
+  private static long allocatedBytes() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    return threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+  }
+
+  /** The first batch of a shuffled epoch, from a position on. */
+  private static long[] firstBatch(long size, long position) {
+    try (DataLoader<Long> loader =
+        DataLoader.builder(Dataset.of(size, index -> index))
+            .batchSize(64)
+            .shuffle(true)
+            .numWorkers(0)
+            .build()) {
+      loader.resume(at(position, loader.state()));
+      BatchIterator iterator = loader.iterator();
+      assertThat(iterator.remaining()).hasValue((size - position + 63) / 64);
+      try (Batch batch = iterator.next()) {
+        assertThat(batch.tensor(0).toLongArray()).isEqualTo(batch.indices());
+        assertThat(batch.number()).isEqualTo(position / 64);
+        return batch.indices();
+      }
+    }
+  }
+
+  private static LoaderState at(long position, LoaderState start) {
+    return new LoaderState(
+        start.dataset(),
+        start.order(),
+        start.seed(),
+        start.epoch(),
+        position,
+        start.ahead(),
+        start.batchSize(),
+        start.worldSize(),
+        start.past(),
+        start.samples(),
+        start.failures());
+  }
+}

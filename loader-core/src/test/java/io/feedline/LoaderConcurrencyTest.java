@@ -1,0 +1,523 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.feedline.Probes.Probe;
+import io.feedline.sampler.Order;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What threads, and user code at awkward places, must not be able to do to a loader. */
+@Timeout(60)
+class LoaderConcurrencyTest {
+
+  @Test
+  void shouldWakeAConsumerWhoseEpochIsLeftByAnother() throws Exception {
+    CountDownLatch making = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Dataset<Probe> dataset =
+        Dataset.of(
+            10,
+            index -> {
+              making.countDown();
+              release.await();
+              return Probes.probe(index);
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset).batchSize(10).numWorkers(1).build()) {
+      LoaderState start = loader.state();
+      BatchIterator iterator = loader.iterator();
+      FutureTask<Throwable> outcome = new FutureTask<>(() -> catchThrowable(iterator::next));
+      Thread consumer = new Thread(outcome, "consumer");
+      consumer.start();
+      making.await();
+      while (consumer.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+      loader.resume(start);
+      assertThat(outcome.get())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("epoch 0 is over");
+      release.countDown();
+    }
+  }
+
+  @Test
+  void shouldNotLetOneSamplesInterruptFailTheNext() {
+    Dataset<Probe> dataset =
+        Dataset.of(
+            30,
+            index -> {
+              if (index == 3) {
+                throw new InterruptedException("stray");
+              }
+              if (index == 13) {
+                Thread.currentThread().interrupt();
+              }
+              if (index % 10 > 3 && Thread.interrupted()) {
+                throw new IOException("interrupted by another sample");
+              }
+              return Probes.probe(index);
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset)
+            .batchSize(10)
+            .numWorkers(1)
+            .errorPolicy(ErrorPolicy.skip())
+            .build()) {
+      assertThat(Probes.flat(Probes.indices(loader))).hasSize(29).doesNotContain(3);
+      assertThat(loader.quarantine().indices()).containsExactly(3);
+    }
+  }
+
+  @Test
+  void shouldCollateWithoutTheInterruptThatASampleLeftBehind() {
+    Dataset<Probe> dataset =
+        Dataset.of(
+            10,
+            index -> {
+              Thread.currentThread().interrupt();
+              return Probes.probe(index);
+            });
+    ListCollator<Probe> collator =
+        (samples, batch) ->
+            batch.values("interrupted", List.of(Thread.currentThread().isInterrupted()));
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset).batchSize(10).collator(collator).numWorkers(1).build()) {
+      try (Batch batch = loader.iterator().next()) {
+        assertThat(batch.values("interrupted").get(0)).isEqualTo(false);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldGoOnAfterAFailureThatCannotBeDescribed(int workers) {
+    OutOfMemoryError failure = new OutOfMemoryError("made up");
+    Dataset<Probe> dataset =
+        new Dataset<>() {
+          @Override
+          public long size() {
+            return 40;
+          }
+
+          @Override
+          public Probe get(long index) {
+            if (index == 5 || index == 15) {
+              throw failure;
+            }
+            if (index == 25) {
+              throw new IllegalStateException("cannot be read");
+            }
+            return Probes.probe(index);
+          }
+
+          @Override
+          public String describe(long index) {
+            if (index == 5) {
+              throw failure;
+            }
+            throw new NoClassDefFoundError("org/example/Missing");
+          }
+        };
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset).batchSize(10).numWorkers(workers).build()) {
+      BatchIterator iterator = loader.iterator();
+      for (int batch = 0; batch < 3; batch++) {
+        assertThatThrownBy(iterator::next)
+            .isInstanceOf(LoaderException.class)
+            .hasCauseInstanceOf(batch < 2 ? OutOfMemoryError.class : IllegalStateException.class);
+      }
+      assertThat(Probes.verify(iterator.next())).startsWith(30);
+    }
+  }
+
+  @Test
+  void shouldNotWaitForAMemoryThatCannotBeGivenBack() {
+    HostAllocator broken =
+        bytes -> {
+          HostAllocator.HostMemory memory = HostAllocator.direct().allocate(bytes);
+          return new HostAllocator.HostMemory() {
+            @Override
+            public ByteBuffer buffer() {
+              return memory.buffer();
+            }
+
+            @Override
+            public void close() {
+              memory.close();
+              throw new IllegalStateException("the driver has gone");
+            }
+          };
+        };
+    // Batches that grow, so that memory is given back under way.
+    ListCollator<Probe> growing =
+        (samples, batch) -> {
+          int length = (int) samples.get(0).index() + 1;
+          batch.tensor("a", DType.INT64, Shape.of(length));
+          batch.tensor("b", DType.INT64, Shape.of(length));
+        };
+    DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(100))
+            .batchSize(5)
+            .collator(growing)
+            .numWorkers(2)
+            .allocator(broken)
+            .build();
+    int batches = 0;
+    for (Batch batch : loader) {
+      batch.close();
+      batches++;
+    }
+    assertThat(batches).isEqualTo(20);
+    loader.close();
+    assertThat(loader.stats().hostBytes()).isZero();
+    assertThat(Threads.named("feedline-" + loader.options().name())).isEmpty();
+  }
+
+  @Test
+  void shouldDeliverWhileTheOrderOfTheNextEpochIsMade() {
+    CountDownLatch ordering = new CountDownLatch(1);
+    CountDownLatch consumed = new CountDownLatch(1);
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(40))
+            .batchSize(10)
+            .numWorkers(2)
+            .prefetch(2)
+            .sampler(
+                epoch -> {
+                  if (epoch == 1) {
+                    ordering.countDown();
+                    awaitUninterruptibly(consumed);
+                  }
+                  return Order.sequential(40);
+                })
+            .build()) {
+      BatchIterator iterator = loader.iterator();
+      for (int batch = 0; batch < 3; batch++) {
+        iterator.next().close();
+      }
+      awaitUninterruptibly(ordering);
+      assertThat(Probes.verify(iterator.next())).startsWith(30);
+      assertThat(loader.stats().batches()).isEqualTo(4);
+      consumed.countDown();
+      assertThat(Probes.flat(Probes.indices(loader))).hasSize(40).isSorted();
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void shouldGiveBackTheBatchThatHasNextLookedAt() {
+    DataLoader<Probe> loader =
+        DataLoader.builder(IterableDataset.of(List.of(Probes.probe(0), Probes.probe(1))))
+            .numWorkers(1)
+            .build();
+    BatchIterator iterator = loader.iterator();
+    assertThat(iterator.hasNext()).isTrue();
+    loader.close();
+    assertThat(loader.stats().hostBytes()).isZero();
+    assertThat(loader.stats().batchesOpen()).isZero();
+    assertThatThrownBy(iterator::next)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    iterator.close();
+    assertThat(loader.stats().batchesOpen()).isZero();
+  }
+
+  @Test
+  void shouldStillResumeAfterTheFirstAttemptFailed() {
+    AtomicBoolean failing = new AtomicBoolean();
+    DataLoaderBuilder<Probe> builder =
+        DataLoader.builder(Probes.dataset(40))
+            .batchSize(10)
+            .sampler(
+                epoch ->
+                    new Order() {
+                      @Override
+                      public long size() {
+                        if (failing.compareAndSet(true, false)) {
+                          throw new IllegalStateException("the list of files is away");
+                        }
+                        return 40;
+                      }
+
+                      @Override
+                      public long indexAt(long position) {
+                        return position;
+                      }
+                    });
+    LoaderState state;
+    try (DataLoader<Probe> first = builder.build()) {
+      BatchIterator iterator = first.iterator();
+      iterator.next().close();
+      iterator.next().close();
+      state = first.state();
+    }
+    try (DataLoader<Probe> second = builder.build()) {
+      second.resume(state);
+      failing.set(true);
+      assertThatThrownBy(second::iterator).hasMessage("the list of files is away");
+      assertThat(Probes.flat(Probes.indices(second))).hasSize(20).startsWith(20);
+    }
+  }
+
+  /** A stream that counts who is open, fails where asked, and is strict about its use. */
+  private static final class Shards implements IterableDataset<Probe> {
+    final AtomicInteger open = new AtomicInteger();
+    final AtomicReference<Throwable> failNextRead = new AtomicReference<>();
+    private final int shards;
+    private final RuntimeException atClose;
+
+    Shards(int shards, RuntimeException atClose) {
+      this.shards = shards;
+      this.atClose = atClose;
+    }
+
+    @Override
+    public int shards() {
+      return shards;
+    }
+
+    @Override
+    public SampleStream<Probe> open(int shard, long epoch) {
+      open.incrementAndGet();
+      return new SampleStream<>() {
+        private int given;
+        private boolean closed;
+
+        @Override
+        public PendingSample<Probe> next() throws Exception {
+          Throwable failure = failNextRead.getAndSet(null);
+          if (failure instanceof Error error) {
+            throw error;
+          } else if (failure != null) {
+            throw (Exception) failure;
+          }
+          return given < 50 ? PendingSample.of(Probes.probe(shard * 50L + given++)) : null;
+        }
+
+        @Override
+        public void close() {
+          if (!closed) {
+            closed = true;
+            open.decrementAndGet();
+            if (atClose != null) {
+              throw atClose;
+            }
+          }
+        }
+      };
+    }
+  }
+
+  @Test
+  void shouldCloseAllShardsThoughOneFailsToClose() {
+    Shards shards = new Shards(3, new IllegalStateException("cannot be closed"));
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(shards).batchSize(6).interleave(3).numWorkers(2).build()) {
+      loader.iterator().next().close();
+      assertThat(shards.open).hasValue(3);
+    }
+    assertThat(shards.open).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldNotDeliverSamplesFromElsewhereWhenTheirPlaceIsNotReached(int workers) {
+    Shards shards = new Shards(2, null);
+    LoaderState state;
+    try (DataLoader<Probe> first = DataLoader.builder(shards).batchSize(10).build()) {
+      BatchIterator iterator = first.iterator();
+      iterator.next().close();
+      iterator.next().close();
+      state = first.state();
+    }
+    try (DataLoader<Probe> second =
+        DataLoader.builder(shards).batchSize(10).numWorkers(workers).build()) {
+      second.resume(state);
+      shards.failNextRead.set(new OutOfMemoryError("made up"));
+      BatchIterator iterator = second.iterator();
+      List<long[]> delivered = new ArrayList<>();
+      int failures = 0;
+      while (iterator.hasNext()) {
+        try (Batch batch = iterator.next()) {
+          delivered.add(batch.tensor("index").toLongArray());
+        } catch (LoaderException e) {
+          assertThat(e).hasCauseInstanceOf(OutOfMemoryError.class);
+          failures++;
+        }
+      }
+      assertThat(failures).isEqualTo(1);
+      assertThat(Probes.flat(delivered)).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldCloseOnceForManyThreads() throws Exception {
+    DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(100_000)).batchSize(10).numWorkers(3).build();
+    BatchIterator iterator = loader.iterator();
+    Batch open = iterator.next();
+    CyclicBarrier barrier = new CyclicBarrier(4);
+    List<FutureTask<Void>> closers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      AutoCloseable closed = i < 2 ? loader : open;
+      FutureTask<Void> closer =
+          new FutureTask<>(
+              () -> {
+                barrier.await();
+                closed.close();
+                return null;
+              });
+      closers.add(closer);
+      new Thread(closer, "closer-" + i).start();
+    }
+    for (FutureTask<Void> closer : closers) {
+      closer.get();
+    }
+    assertThat(loader.stats().hostBytes()).isZero();
+    assertThat(loader.stats().batchesOpen()).isZero();
+  }
+
+  /** An exception that cannot even be asked what it says. */
+  private static final class Unspeakable extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new OutOfMemoryError("made up");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void shouldNotDeliverARowWhoseFailureCouldNotBeRecorded(int workers) {
+    Dataset<Probe> dataset =
+        Dataset.of(
+            20,
+            index -> {
+              if (index == 14) {
+                throw new Unspeakable();
+              }
+              if (index == 15) {
+                throw new IOException("truncated");
+              }
+              return Probes.probe(index);
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset)
+            .batchSize(10)
+            .numWorkers(workers)
+            .errorPolicy(ErrorPolicy.skip())
+            .build()) {
+      BatchIterator iterator = loader.iterator();
+      List<Long> delivered = new ArrayList<>();
+      List<Throwable> outcomes = new ArrayList<>();
+      // Whatever is thrown, row 4 of the second batch still holds what the first one left there.
+      for (int attempt = 0; attempt < 4; attempt++) {
+        outcomes.add(
+            catchThrowable(
+                () -> {
+                  try (Batch batch = iterator.next()) {
+                    for (long index : batch.tensor("index").toLongArray()) {
+                      delivered.add(index);
+                    }
+                  }
+                }));
+      }
+      assertThat(outcomes).anyMatch(Objects::nonNull);
+      assertThat(delivered).doesNotHaveDuplicates().allMatch(index -> index < 10);
+    }
+  }
+
+  @Test
+  void shouldEndAnIterationWhoseWorkersBrokeDown() {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(40))
+            .numWorkers(2)
+            .workerInit(
+                number -> {
+                  throw new IOException("no licence");
+                })
+            .build()) {
+      BatchIterator iterator = loader.iterator();
+      int failures = 0;
+      while (iterator.hasNext() && failures < 10) {
+        assertThatThrownBy(iterator::next)
+            .isInstanceOf(LoaderException.class)
+            .hasRootCauseMessage("no licence");
+        failures++;
+      }
+      assertThat(failures).isEqualTo(1);
+      assertThatThrownBy(loader::iterator).hasRootCauseMessage("no licence");
+    }
+  }
+
+  /** Memory that nothing else refers to. */
+  private static final class Memory implements HostAllocator.HostMemory {
+    private ByteBuffer buffer;
+
+    Memory(int bytes) {
+      buffer = ByteBuffer.allocateDirect(bytes);
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+      return buffer;
+    }
+
+    @Override
+    public void close() {
+      buffer = null;
+    }
+  }
+
+  @Test
+  void shouldLetGoOfASlotsMemoryBeforeItTakesMore() {
+    // The second batch is larger; its memory may be all there is.
+    Dataset<long[]> dataset = Dataset.of(2, index -> new long[index == 0 ? 100 : 100_000]);
+    List<WeakReference<ByteBuffer>> given = new ArrayList<>();
+    AtomicBoolean freed = new AtomicBoolean();
+    HostAllocator allocator =
+        bytes -> {
+          if (!given.isEmpty()) {
+            freed.set(Garbage.isCollected(given.get(0)));
+          }
+          Memory memory = new Memory(bytes);
+          given.add(new WeakReference<>(memory.buffer()));
+          return memory;
+        };
+    try (DataLoader<long[]> loader =
+        DataLoader.builder(dataset).numWorkers(0).maxOpenBatches(1).allocator(allocator).build()) {
+      for (Batch batch : loader) {
+        batch.close();
+      }
+    }
+    assertThat(given).hasSize(2);
+    assertThat(freed).isTrue();
+  }
+}

@@ -1,0 +1,351 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.feedline.Probes.Probe;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever goes wrong reaches the consumer, at its turn, and nothing else is lost. */
+@Timeout(60)
+class LoaderFailureTest {
+
+  /** Fails at some indices, with what the index asks for. */
+  private static Dataset<Probe> failing(long size, FailureAt failure) {
+    return new Dataset<>() {
+      @Override
+      public long size() {
+        return size;
+      }
+
+      @Override
+      public Probe get(long index) throws Exception {
+        failure.at(index);
+        return Probes.probe(index);
+      }
+
+      @Override
+      public String describe(long index) {
+        return "train/" + index + ".jpg";
+      }
+
+      @Override
+      public String name() {
+        return "fragile";
+      }
+    };
+  }
+
+  private interface FailureAt {
+    void at(long index) throws Exception;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldDeliverAFailureAtItsTurnAndGoOn(int workers) {
+    Dataset<Probe> dataset =
+        failing(
+            100,
+            index -> {
+              if (index == 37) {
+                throw new IOException("truncated");
+              }
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset).batchSize(10).numWorkers(workers).build()) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        BatchIterator iterator = loader.iterator();
+        List<Long> firstIndices = new ArrayList<>();
+        LoaderException failure = null;
+        while (iterator.hasNext()) {
+          try (Batch batch = iterator.next()) {
+            firstIndices.add(Probes.verify(batch)[0]);
+          } catch (LoaderException e) {
+            assertThat(firstIndices).containsExactly(0L, 10L, 20L);
+            failure = e;
+          }
+        }
+        assertThat(firstIndices).containsExactly(0L, 10L, 20L, 40L, 50L, 60L, 70L, 80L, 90L);
+        assertThat(failure).isNotNull();
+        assertThat(failure.index()).hasValue(37);
+        assertThat(failure.stage()).isEqualTo(LoaderException.Stage.READ);
+        assertThat(failure.dataset()).isEqualTo("fragile");
+        assertThat(failure.description()).isEqualTo("train/37.jpg");
+        assertThat(failure).hasCauseInstanceOf(IOException.class);
+        assertThat(failure)
+            .hasMessageContainingAll(
+                "37", "train/37.jpg", "fragile", "truncated", failure.worker());
+      }
+      assertThat(loader.stats().failures()).isEqualTo(3);
+      assertThat(loader.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldDeliverErrorsToo(int workers) {
+    Dataset<Probe> dataset =
+        failing(
+            60,
+            index -> {
+              switch ((int) index) {
+                case 5 -> throw new OutOfMemoryError("made up");
+                case 15 -> overflow(0);
+                case 25 -> throw new NoClassDefFoundError("org/example/Missing");
+                case 35 -> throw new AssertionError("no");
+                case 45 -> throw new InterruptedException("stray");
+                default -> {}
+              }
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset).batchSize(10).numWorkers(workers).build()) {
+      BatchIterator iterator = loader.iterator();
+      List<Class<?>> causes = new ArrayList<>();
+      int batches = 0;
+      while (iterator.hasNext()) {
+        try (Batch batch = iterator.next()) {
+          batches++;
+          Probes.verify(batch);
+        } catch (LoaderException e) {
+          causes.add(e.getCause().getClass());
+        }
+      }
+      if (workers == 0) {
+        // It was this thread's to be interrupted.
+        assertThat(Thread.interrupted()).isTrue();
+      }
+      assertThat(batches).isEqualTo(1);
+      assertThat(causes)
+          .containsExactly(
+              OutOfMemoryError.class,
+              StackOverflowError.class,
+              NoClassDefFoundError.class,
+              AssertionError.class,
+              InterruptedException.class);
+    }
+  }
+
+  @SuppressWarnings("InfiniteRecursion")
+  private static long overflow(long depth) {
+    return overflow(depth + 1) + 1;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldDeliverTheLowestRowOfSeveralFailures(int workers) {
+    Dataset<Probe> dataset =
+        failing(
+            64,
+            index -> {
+              if (index % 3 == 1) {
+                throw new IOException("bad " + index);
+              }
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset).batchSize(64).numWorkers(workers).build()) {
+      LoaderException failure =
+          catchThrowableOfType(LoaderException.class, () -> loader.iterator().next());
+      assertThat(failure.index()).hasValue(1);
+      assertThat(failure.getSuppressed()).hasSize(20);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldJudgeShapesByTheFirstRowWhicheverWasMadeFirst(int workers) {
+    Dataset<float[]> dataset = Dataset.of(40, index -> new float[index % 10 == 7 ? 5 : 4]);
+    try (DataLoader<float[]> loader =
+        DataLoader.builder(dataset).batchSize(10).numWorkers(workers).build()) {
+      BatchIterator iterator = loader.iterator();
+      for (int batch = 0; batch < 4; batch++) {
+        LoaderException failure = catchThrowableOfType(LoaderException.class, iterator::next);
+        assertThat(failure.index()).hasValue(batch * 10 + 7);
+        assertThat(failure.stage()).isEqualTo(LoaderException.Stage.COLLATE);
+        assertThat(failure).hasMessageContainingAll("'data'", "(5)", "(4)", "index " + batch * 10);
+      }
+    }
+  }
+
+  @Test
+  void shouldNameTheStageOfAFailure() {
+    Dataset<Long> numbers = Dataset.of(4, index -> index);
+    Dataset<Long> transformed =
+        numbers.map(
+            number -> {
+              throw new IllegalArgumentException("no");
+            });
+    assertThat(failureOf(transformed).stage()).isEqualTo(LoaderException.Stage.TRANSFORM);
+    Dataset<Object> uncollatable = numbers.map(number -> new Object());
+    assertThat(failureOf(uncollatable).stage()).isEqualTo(LoaderException.Stage.COLLATE);
+    Dataset<Long> nothing = numbers.map(number -> null);
+    assertThat(failureOf(nothing)).hasMessageContaining("null");
+    assertThat(
+            failureOf(numbers, (samples, batch) -> batch.tensor("a", null, Shape.SCALAR)).stage())
+        .isEqualTo(LoaderException.Stage.COLLATE);
+  }
+
+  private static <T> LoaderException failureOf(Dataset<T> dataset) {
+    try (DataLoader<T> loader = DataLoader.builder(dataset).build()) {
+      return catchThrowableOfType(LoaderException.class, () -> loader.iterator().next());
+    }
+  }
+
+  private static <T> LoaderException failureOf(Dataset<T> dataset, ListCollator<T> collator) {
+    try (DataLoader<T> loader = DataLoader.builder(dataset).collator(collator).build()) {
+      return catchThrowableOfType(LoaderException.class, () -> loader.iterator().next());
+    }
+  }
+
+  @Test
+  void shouldTimeOutAndDeliverTheLateBatchAfterwards() {
+    CountDownLatch release = new CountDownLatch(1);
+    Dataset<Probe> dataset =
+        failing(
+            20,
+            index -> {
+              if (index == 3) {
+                release.await();
+              }
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset)
+            .batchSize(10)
+            .numWorkers(2)
+            .timeout(Duration.ofMillis(30))
+            .build()) {
+      BatchIterator iterator = loader.iterator();
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(iterator::next)
+            .isInstanceOfSatisfying(
+                LoaderException.class,
+                e -> assertThat(e.stage()).isEqualTo(LoaderException.Stage.WAIT))
+            .hasMessageContaining("timed out after PT0.03S");
+      }
+      release.countDown();
+      List<long[]> batches = new ArrayList<>();
+      while (batches.size() < 2) {
+        try (Batch batch = iterator.next()) {
+          batches.add(Probes.verify(batch));
+        } catch (LoaderException e) {
+          assertThat(e.stage()).isEqualTo(LoaderException.Stage.WAIT);
+        }
+      }
+      assertThat(Probes.flat(batches)).hasSize(20).isSorted();
+    }
+  }
+
+  @Test
+  void shouldRestoreTheInterruptOfAWaitingConsumer() {
+    CountDownLatch release = new CountDownLatch(1);
+    Dataset<Probe> dataset = failing(10, index -> release.await());
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset).batchSize(10).numWorkers(1).build()) {
+      BatchIterator iterator = loader.iterator();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(iterator::next)
+          .isInstanceOf(LoaderException.class)
+          .hasCauseInstanceOf(InterruptedException.class);
+      assertThat(Thread.interrupted()).isTrue();
+      release.countDown();
+      assertThat(Probes.verify(iterator.next())).hasSize(10);
+    }
+  }
+
+  @Test
+  void shouldWakeAWaitingConsumerWhenTheLoaderIsClosed() throws Exception {
+    CountDownLatch working = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    Dataset<Probe> dataset =
+        failing(
+            10,
+            index -> {
+              working.countDown();
+              release.await();
+            });
+    DataLoader<Probe> loader = DataLoader.builder(dataset).batchSize(10).numWorkers(2).build();
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread consumer =
+        new Thread(
+            () -> {
+              try {
+                loader.iterator().next();
+              } catch (Throwable t) {
+                thrown.set(t);
+              }
+            });
+    consumer.start();
+    working.await();
+    Thread closer = new Thread(loader::close);
+    closer.start();
+    consumer.join();
+    assertThat(thrown.get())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    release.countDown();
+    closer.join();
+  }
+
+  @Test
+  void shouldSurviveADatasetThatClosesItsLoader() {
+    AtomicReference<DataLoader<Probe>> self = new AtomicReference<>();
+    Dataset<Probe> dataset =
+        failing(
+            10,
+            index -> {
+              if (index == 5) {
+                self.get().close();
+              }
+            });
+    DataLoader<Probe> loader = DataLoader.builder(dataset).batchSize(1).numWorkers(1).build();
+    self.set(loader);
+    assertThatThrownBy(() -> Probes.indices(loader))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void shouldDeliverWhatASamplerThrows() {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(10))
+            .sampler(
+                epoch -> {
+                  throw new IllegalStateException("no order for epoch " + epoch);
+                })
+            .build()) {
+      assertThatThrownBy(loader::iterator).hasMessage("no order for epoch 0");
+    }
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(10))
+            .sampler(
+                epoch ->
+                    new io.feedline.sampler.Order() {
+                      @Override
+                      public long size() {
+                        return 10;
+                      }
+
+                      @Override
+                      public long indexAt(long position) {
+                        return position == 4 ? 4000 : position;
+                      }
+                    })
+            .batchSize(5)
+            .build()) {
+      BatchIterator iterator = loader.iterator();
+      assertThatThrownBy(iterator::next)
+          .isInstanceOf(LoaderException.class)
+          .hasMessageContaining("4000");
+      assertThat(Probes.verify(iterator.next())).containsExactly(5, 6, 7, 8, 9);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Random lives of loaders, compared with what one thread would have delivered. */
+@Timeout(600)
+class LoaderModelTest {
+
+  /** How many lives; {@code -Pstress} lives more. */
+  private static final int SCENARIOS = Integer.getInteger("stress.scenarios", 600);
+
+  private static final long FIRST = Long.getLong("stress.first", 0);
+
+  @Test
+  void shouldDeliverWhatTheModelSaysWhateverTheConsumerDoes() throws Exception {
+    Scenario.Tally tally = new Scenario.Tally();
+    ExecutorService closers = Executors.newFixedThreadPool(2);
+    try {
+      for (long number = FIRST; number < FIRST + SCENARIOS; number++) {
+        new Scenario(number, closers, tally).run();
+      }
+    } finally {
+      closers.shutdown();
+    }
+    assertThat(tally.scenarios).isEqualTo(SCENARIOS);
+    assertThat(Threads.named("feedline-scenario")).isEmpty();
+    System.out.println(tally);
+  }
+}

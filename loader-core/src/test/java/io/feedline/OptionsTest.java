@@ -1,0 +1,408 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.DistributedSampler;
+import io.feedline.sampler.Remainder;
+import io.feedline.sampler.Sampler;
+import io.feedline.sampler.SequentialSampler;
+import io.feedline.sampler.WorldInfo;
+import java.io.File;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which options go together, which do not, and what is said about it. */
+class OptionsTest {
+
+  private static final Sampler SAMPLER = SequentialSampler.of(10);
+  private static final BatchSampler BATCHES = BatchSampler.of(SAMPLER, 3, false);
+
+  private static DataLoaderBuilder<Long> indexed() {
+    return DataLoader.builder(Dataset.of(10, index -> index)).numWorkers(1);
+  }
+
+  private static DataLoaderBuilder<Long> streamed() {
+    return DataLoader.builder(IterableDataset.of(List.of(1L, 2L, 3L))).numWorkers(1);
+  }
+
+  private static Arguments refused(
+      UnaryOperator<DataLoaderBuilder<Long>> options, String... messageParts) {
+    return Arguments.of(options.apply(indexed()), messageParts);
+  }
+
+  private static Arguments refusedForStream(
+      UnaryOperator<DataLoaderBuilder<Long>> options, String... messageParts) {
+    return Arguments.of(options.apply(streamed()), messageParts);
+  }
+
+  /** In the order in which they are looked at: each one also breaks a rule that comes later. */
+  static Stream<Arguments> refusals() {
+    return Stream.of(
+        refused(b -> b.numWorkers(-1).timeout(Duration.ofSeconds(-1)), "numWorkers", "-1"),
+        refused(b -> b.timeout(Duration.ofMillis(-3)).batchSize(0), "timeout", "PT-0.003S"),
+        refused(
+            b -> b.timeout(Duration.ofSeconds(Long.MAX_VALUE)).batchSize(0), "timeout", "at most"),
+        refused(b -> b.numWorkers(0).prefetch(4).batchSize(0), "prefetch(4)", "numWorkers is 0"),
+        refused(
+            b -> b.numWorkers(0).timeout(Duration.ofSeconds(5)).batchSize(0),
+            "timeout(PT5S)",
+            "numWorkers is 0"),
+        refused(b -> b.prefetchBytes(0).batchSize(0), "prefetchBytes", "0"),
+        refused(b -> b.reorderWindow(2).batchSize(0), "reorderWindow(2)", "inOrder(false)"),
+        refusedForStream(b -> b.shuffle(true).batchSize(0), "shuffle(true)", "shuffleBuffer"),
+        refusedForStream(b -> b.sampler(SAMPLER).batchSize(0), "SequentialSampler(size=10)"),
+        refusedForStream(b -> b.torchOrder(1).batchSize(0), "torchOrder", "stream"),
+        refusedForStream(b -> b.batchSampler(BATCHES).batchSize(0), "batchSampler(", "stream"),
+        refusedForStream(b -> b.shuffleBuffer(-2).batchSize(0), "shuffleBuffer", "-2"),
+        refusedForStream(b -> b.interleave(0).batchSize(0), "interleave", "0"),
+        refusedForStream(
+            b -> b.errorPolicy(ErrorPolicy.substitute()).batchSize(0), "SUBSTITUTE", "stream"),
+        refused(b -> b.shuffleShards(true).batchSize(0), "shuffleShards(true)", "random access"),
+        refused(b -> b.shuffleBuffer(9).batchSize(0), "shuffleBuffer(9)", "random access"),
+        refused(b -> b.interleave(2).batchSize(0), "interleave(2)", "random access"),
+        refused(
+            b -> b.shuffle(true).sampler(SAMPLER).batchSize(0),
+            "shuffle(true)",
+            "SequentialSampler(size=10)"),
+        refused(b -> b.torchOrder(1).shuffle(true).batchSize(0), "torchOrder", "shuffle(true)"),
+        refused(b -> b.torchOrder(1).sampler(SAMPLER).batchSize(0), "torchOrder", "sampler("),
+        refused(b -> b.batchSampler(BATCHES).batchSize(2), "batchSize(2)", "batch sampler"),
+        refused(b -> b.batchSampler(BATCHES).withoutBatching(), "withoutBatching()"),
+        refused(b -> b.batchSampler(BATCHES).shuffle(true), "shuffle(true)", "batch sampler"),
+        refused(b -> b.batchSampler(BATCHES).sampler(SAMPLER), "SequentialSampler(size=10)"),
+        refused(b -> b.batchSampler(BATCHES).torchOrder(1), "torchOrder", "batch sampler"),
+        refused(b -> b.batchSampler(BATCHES).dropLast(true), "lastBatch(DROP)"),
+        refused(b -> b.batchSampler(BATCHES).lastBatch(LastBatch.PAD), "lastBatch(PAD)"),
+        refused(b -> b.batchSize(0).maxOpenBatches(0), "batchSize", "0"),
+        refused(b -> b.batchSize(-7), "batchSize", "-7"),
+        refused(b -> b.withoutBatching().batchSize(2), "batchSize(2)", "withoutBatching()"),
+        refused(b -> b.withoutBatching().dropLast(true), "lastBatch(DROP)", "withoutBatching()"),
+        refused(b -> b.withoutBatching().lastBatch(LastBatch.PAD), "lastBatch(PAD)"),
+        refused(
+            b -> b.withoutBatching().collator((samples, batch) -> batch.values("a", samples)),
+            "collator",
+            "withoutBatching()"),
+        refused(b -> b.maxOpenBatches(0), "maxOpenBatches", "0"),
+        refused(
+            b -> b.sampler(DistributedSampler.of(SAMPLER, new WorldInfo(0, 2))).distributed(1, 2),
+            "distributed(WorldInfo[rank=1, worldSize=2])",
+            "exclude each other"),
+        refusedForStream(
+            b -> b.distributed(new WorldInfo(0, 2), Remainder.PAD).batchSize(0), "PAD", "stream"),
+        refusedForStream(b -> b.batchSize(0), "batchSize", "0"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void shouldRefuseOptionsThatExcludeEachOtherNamingThemAndTheirValues(
+      DataLoaderBuilder<Long> builder, String[] messageParts) {
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(messageParts);
+  }
+
+  @Test
+  void shouldRefuseAtOnceWhatNoOtherOptionCanMakeRight() {
+    assertThatThrownBy(() -> indexed().prefetch(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("prefetch", "0");
+    assertThatThrownBy(() -> indexed().reorderWindow(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("reorderWindow", "0");
+    assertThatThrownBy(() -> indexed().distributed(0, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("worldSize", "0");
+    for (int rank : new int[] {-1, 3}) {
+      assertThatThrownBy(() -> indexed().distributed(rank, 3))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("rank must be from 0 to 2", "" + rank);
+    }
+    assertThatThrownBy(() -> indexed().sampler(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("sampler");
+    assertThatThrownBy(() -> DataLoader.builder((Dataset<Long>) null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("dataset");
+    assertThatThrownBy(() -> indexed().build().epoch(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("epoch", "-1");
+  }
+
+  static Stream<DataLoaderBuilder<Long>> acceptances() {
+    List<DataLoaderBuilder<Long>> all = new ArrayList<>();
+    for (int workers : new int[] {0, 2}) {
+      all.add(indexed().shuffle(true));
+      all.add(indexed().shuffle(false).sampler(SAMPLER));
+      all.add(indexed().sampler(SAMPLER).dropLast(true).batchSize(3));
+      all.add(indexed().batchSampler(BATCHES).shuffle(false).batchSize(1).dropLast(false));
+      all.add(indexed().withoutBatching().shuffle(true));
+      all.add(indexed().withoutBatching().sampler(SAMPLER));
+      all.add(indexed().torchOrder(3).shuffle(false));
+      all.add(indexed().timeout(Duration.ZERO).inOrder(false));
+      all.add(indexed().lastBatch(LastBatch.PAD).batchSize(4).errorPolicy(ErrorPolicy.skip()));
+      all.add(streamed().shuffle(false));
+      all.add(streamed().withoutBatching());
+      all.add(streamed().dropLast(true).batchSize(2).shuffleShards(true).shuffleBuffer(2));
+      all.add(streamed().interleave(5).inOrder(false));
+      all.subList(all.size() - 13, all.size()).forEach(builder -> builder.numWorkers(workers));
+    }
+    all.add(indexed().numWorkers(1).prefetch(1).timeout(Duration.ofDays(1)));
+    all.add(indexed().numWorkers(1).inOrder(false).reorderWindow(1));
+    return all.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("acceptances")
+  void shouldTakeOptionsThatGoTogether(DataLoaderBuilder<Long> builder) {
+    try (DataLoader<Long> loader = builder.build()) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        long samples = 0;
+        for (Batch batch : loader) {
+          try (batch) {
+            samples += batch.valid();
+          }
+        }
+        assertThat(samples).isIn(10L, 9L, 3L, 2L);
+      }
+    }
+  }
+
+  @Test
+  void shouldHavePyTorchsDefaultsAndSayWhichTheyAre() {
+    try (DataLoader<Long> loader =
+        DataLoader.builder(Dataset.of(10, index -> index)).batchSize(1).build()) {
+      LoaderOptions<Long> options = loader.options();
+      int processors = Runtime.getRuntime().availableProcessors();
+      assertThat(options.name()).isEqualTo("Dataset.of(10)");
+      assertThat(options.batchSize()).hasValue(1);
+      assertThat(options.batched()).isTrue();
+      assertThat(options.lastBatch()).isEqualTo(LastBatch.PARTIAL);
+      assertThat(options.numWorkers()).isEqualTo(processors);
+      assertThat(options.prefetch()).isEqualTo(Math.max(2, 1 + 2 * processors));
+      assertThat(options.prefetchBytes()).isEqualTo(Long.MAX_VALUE);
+      assertThat(options.prefetchNextEpoch()).isTrue();
+      assertThat(options.reorderWindow()).isEqualTo(1);
+      assertThat(options.maxOpenBatches()).isEqualTo(2);
+      assertThat(options.trackOpenBatches()).isFalse();
+      assertThat(options.collator()).isInstanceOf(RowCollator.class);
+      assertThat(options.errorPolicy().action()).isEqualTo(ErrorPolicy.Action.FAIL);
+      assertThat(options.timeout()).isZero();
+      assertThat(options.seed()).isZero();
+      assertThat(options.world()).isEqualTo(WorldInfo.SINGLE);
+    }
+  }
+
+  @Test
+  void shouldKeepItsOptionsReadable() {
+    ErrorPolicy policy = ErrorPolicy.skip().atMost(3).atMostRate(0.5);
+    StrictAllocator allocator = new StrictAllocator();
+    ListCollator<Long> collator = (samples, batch) -> batch.values("a", samples);
+    WorkerInit init = worker -> {};
+    try (DataLoader<Long> loader =
+        indexed()
+            .name("train")
+            .batchSize(64)
+            .lastBatch(LastBatch.PAD)
+            .numWorkers(2)
+            .workerInit(init)
+            .prefetch(5)
+            .prefetchBytes(1 << 20)
+            .prefetchNextEpoch(false)
+            .inOrder(false)
+            .maxOpenBatches(7)
+            .trackOpenBatches(true)
+            .collator(collator)
+            .errorPolicy(policy)
+            .timeout(Duration.ofMinutes(1))
+            .seed(-9)
+            .distributed(1, 2)
+            .allocator(allocator)
+            .build()) {
+      assertThat(loader.options())
+          .isEqualTo(
+              new LoaderOptions<>(
+                  "train",
+                  OptionalInt.of(64),
+                  true,
+                  LastBatch.PAD,
+                  2,
+                  init,
+                  5,
+                  1 << 20,
+                  false,
+                  5,
+                  7,
+                  true,
+                  collator,
+                  policy,
+                  Duration.ofMinutes(1),
+                  -9,
+                  new WorldInfo(1, 2),
+                  allocator));
+      assertThat(loader).hasToString("DataLoader(train, batchSize=64, numWorkers=2)");
+    }
+    try (DataLoader<Long> loader = indexed().batchSampler(BATCHES).numWorkers(0).build()) {
+      assertThat(loader.options().batchSize()).isEmpty();
+      assertThat(loader.options().prefetch()).isEqualTo(1);
+      assertThat(loader.options().prefetchNextEpoch()).isFalse();
+      assertThat(loader)
+          .hasToString("DataLoader(Dataset.of(10), batchSize=by batch sampler, numWorkers=0)");
+    }
+  }
+
+  @Test
+  void shouldPrepareTwoSamplesPerWorkerWhereBatchesAreSmall() {
+    assertThat(prefetchOf(indexed().numWorkers(4).batchSize(1))).isEqualTo(9);
+    assertThat(prefetchOf(indexed().numWorkers(4).batchSize(3))).isEqualTo(4);
+    assertThat(prefetchOf(indexed().numWorkers(4).batchSize(64))).isEqualTo(2);
+    assertThat(prefetchOf(indexed().numWorkers(4).batchSampler(BATCHES))).isEqualTo(9);
+    assertThat(prefetchOf(indexed().numWorkers(4).prefetch(1))).isEqualTo(1);
+  }
+
+  private static int prefetchOf(DataLoaderBuilder<Long> builder) {
+    try (DataLoader<Long> loader = builder.build()) {
+      return loader.options().prefetch();
+    }
+  }
+
+  @Test
+  void shouldKnowTheNumberOfItsBatches() {
+    assertThat(sizeOf(indexed().batchSize(3))).hasValue(4);
+    assertThat(sizeOf(indexed().batchSize(3).dropLast(true))).hasValue(3);
+    assertThat(sizeOf(indexed().batchSize(5).dropLast(true))).hasValue(2);
+    assertThat(sizeOf(indexed().batchSize(3).lastBatch(LastBatch.PAD))).hasValue(4);
+    assertThat(sizeOf(indexed().batchSize(11).dropLast(true))).hasValue(0);
+    assertThat(sizeOf(indexed().withoutBatching())).hasValue(10);
+    assertThat(sizeOf(indexed().batchSampler(BATCHES))).hasValue(4);
+    assertThat(sizeOf(indexed().sampler(SequentialSampler.of(4)).batchSize(3))).hasValue(2);
+    assertThat(sizeOf(streamed())).isEmpty();
+  }
+
+  private static OptionalLong sizeOf(DataLoaderBuilder<Long> builder) {
+    try (DataLoader<Long> loader = builder.build()) {
+      return loader.size();
+    }
+  }
+
+  @Test
+  void shouldCountAnIteratorsBatchesApartFromTheLoaders() {
+    try (DataLoader<Long> loader = indexed().batchSize(3).build()) {
+      BatchIterator iterator = loader.iterator();
+      iterator.next().close();
+      iterator.next().close();
+      assertThat(iterator.remaining()).hasValue(2);
+      assertThat(loader.size()).hasValue(4);
+    }
+    try (DataLoader<Long> loader = streamed().build()) {
+      assertThat(loader.iterator().remaining()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldRefuseAPolicyOrADatasetThatCannotBe() {
+    assertThatThrownBy(() -> ErrorPolicy.skip().atMost(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1");
+    for (double rate : new double[] {-0.1, 1.1, Double.NaN}) {
+      assertThatThrownBy(() -> ErrorPolicy.skip().atMostRate(rate))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(Double.toString(rate));
+    }
+    assertThatThrownBy(() -> Dataset.of(-1, index -> index))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1");
+    assertThatThrownBy(() -> IterableDataset.chain(List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("none");
+    assertThat(ErrorPolicy.skip().atMost(3).atMostRate(0.5))
+        .hasToString("SKIP, at most 3 failures, at most a rate of 0.5");
+  }
+
+  // ---- warnings -----------------------------------------------------------------------------
+
+  /** In a class loader of its own, since it is said once in the life of the class. */
+  @Test
+  void shouldWarnOnceOfMoreWorkersThanProcessors() throws Exception {
+    List<URL> path = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      path.add(new File(entry).toURI().toURL());
+    }
+    URL[] urls = path.toArray(URL[]::new);
+    try (CapturedLog log = new CapturedLog();
+        URLClassLoader fresh = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
+      Class<?> test = fresh.loadClass(OptionsTest.class.getName());
+      Method build = test.getDeclaredMethod("buildLoadersOfManyWorkers");
+      build.setAccessible(true);
+      build.invoke(null);
+      int processors = Runtime.getRuntime().availableProcessors();
+      assertThat(log.lines("workers on")).hasSize(1);
+      assertThat(log.text())
+          .containsSubsequence(
+              "WARN",
+              "crowded",
+              "%d workers on %d processors".formatted(processors + 1, processors));
+    }
+  }
+
+  static void buildLoadersOfManyWorkers() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    assertThatCode(
+            () -> {
+              indexed().name("roomy").numWorkers(processors).build().close();
+              indexed().name("crowded").numWorkers(processors + 1).build().close();
+              indexed().name("more").numWorkers(processors + 2).build().close();
+            })
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void shouldWarnOfMoreSamplesThanAStreamDeclares() {
+    for (int workers : new int[] {0, 2}) {
+      for (long declared : new long[] {5, 6, 7}) {
+        try (CapturedLog log = new CapturedLog();
+            DataLoader<Long> loader =
+                DataLoader.builder(declaring(declared, 6))
+                    .batchSize(2)
+                    .numWorkers(workers)
+                    .prefetchNextEpoch(false)
+                    .build()) {
+          for (int epoch = 0; epoch < 2; epoch++) {
+            loader.forEach(Batch::close);
+            // PyTorch compares 3 batches with 5 samples and says nothing.
+            assertThat(log.lines("declares 5 samples")).hasSize(declared < 6 ? epoch + 1 : 0);
+          }
+        }
+      }
+    }
+  }
+
+  private static IterableDataset<Long> declaring(long declared, long delivered) {
+    return new IterableDataset<>() {
+      @Override
+      public SampleStream<Long> open(int shard, long epoch) throws Exception {
+        return IterableDataset.of(Stream.iterate(0L, i -> i + 1).limit(delivered).toList())
+            .open(shard, epoch);
+      }
+
+      @Override
+      public OptionalLong size() {
+        return OptionalLong.of(declared);
+      }
+    };
+  }
+}

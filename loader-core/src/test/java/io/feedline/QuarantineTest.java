@@ -1,0 +1,166 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Quarantine.Entry;
+import io.feedline.sampler.Order;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QuarantineTest {
+
+  private static final Quarantine THREE =
+      new Quarantine(
+          List.of(
+              new Entry(7, "train/\"odd\"\n\ud83d\ude00.jpg", "java.io.IOException: \\ and \u0000"),
+              new Entry(3, "", "null"),
+              new Entry(Long.MAX_VALUE, "key", "x")));
+
+  @TempDir private Path directory;
+
+  @Test
+  void shouldLoadWhatItSaves() throws IOException {
+    Path file = directory.resolve("bad.jsonl");
+    THREE.save(file);
+    assertThat(Quarantine.load(file)).isEqualTo(THREE);
+    assertThat(Files.readAllLines(file)).hasSize(3);
+    new Quarantine(List.of()).save(file);
+    assertThat(Quarantine.load(file).entries()).isEmpty();
+    try (var files = Files.list(directory)) {
+      assertThat(files).as("nothing else is left").containsExactly(file);
+    }
+  }
+
+  @Test
+  void shouldListItsIndicesInOrderAndOnce() {
+    assertThat(THREE.indices()).containsExactly(3, 7, Long.MAX_VALUE);
+    Entry none = new Entry(-1, "row of batch 3", "x");
+    Entry twice = new Entry(3, "again", "y");
+    assertThat(new Quarantine(List.of(none, twice, twice)).indices()).containsExactly(3);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "{}",
+        "[1]",
+        "{\"index\":1,\"description\":\"a\"}",
+        "{\"index\":\"1\",\"description\":\"a\",\"cause\":\"b\"}",
+        "{\"index\":1,\"description\":\"a\",\"cause\":5}",
+        "{\"index\":1,\"description\":\"a\",\"cause\":\"b\""
+      })
+  void shouldNameFileAndLineOfWhatIsNoEntry(String line) throws IOException {
+    Path file = directory.resolve("bad.jsonl");
+    Files.writeString(file, "{\"index\":1,\"description\":\"a\",\"cause\":\"b\"}\n" + line + "\n");
+    assertThatThrownBy(() -> Quarantine.load(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("line 2 of " + file);
+  }
+
+  @Test
+  void shouldSayThatAFileIsMissingOrNoText() throws IOException {
+    Path file = directory.resolve("bad.jsonl");
+    assertThatThrownBy(() -> Quarantine.load(file)).isInstanceOf(NoSuchFileException.class);
+    Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe});
+    assertThatThrownBy(() -> Quarantine.load(file)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> THREE.save(directory.resolve("missing").resolve("bad.jsonl")))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void shouldLeaveOutTheRowsOfASamplerThatFails() {
+    Order failing =
+        new Order() {
+          @Override
+          public long size() {
+            return 8;
+          }
+
+          @Override
+          public long indexAt(long position) {
+            if (position == 2) {
+              throw new IllegalStateException("no index");
+            }
+            return position == 5 ? 5000 : position;
+          }
+        };
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Probes.Probe> loader =
+            DataLoader.builder(Probes.dataset(100))
+                .sampler(epoch -> failing)
+                .batchSize(4)
+                .numWorkers(1)
+                .prefetchNextEpoch(false)
+                .errorPolicy(ErrorPolicy.skip())
+                .build()) {
+      assertThat(Probes.flat(Probes.indices(loader))).containsExactly(0, 1, 3, 4, 6, 7);
+      assertThat(loader.quarantine().entries()).hasSize(2);
+      assertThat(loader.quarantine().indices()).containsExactly(5000);
+      assertThat(log.lines("no index")).hasSize(1);
+    }
+  }
+
+  private static Dataset<Long> failing() {
+    return Dataset.of(
+        30,
+        index -> {
+          if (index % 10 == 4) {
+            throw new IOException("bad \"byte\" in\n" + index);
+          }
+          return index;
+        });
+  }
+
+  @Test
+  void shouldLeaveOutNextTimeWhatFailedThisTime() throws IOException {
+    Path file = directory.resolve("quarantine.jsonl");
+    try (DataLoader<Long> loader =
+        DataLoader.builder(failing())
+            .batchSize(7)
+            .shuffle(true)
+            .errorPolicy(ErrorPolicy.skip())
+            .build()) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        loader.forEach(Batch::close);
+      }
+      assertThat(loader.stats().tolerated()).isEqualTo(6);
+      loader.quarantine().save(file);
+    }
+    Quarantine quarantine = Quarantine.load(file);
+    assertThat(quarantine.indices()).containsExactly(4, 14, 24);
+    assertThat(quarantine.entries().get(1))
+        .isEqualTo(
+            new Quarantine.Entry(14, "index 14", "java.io.IOException: bad \"byte\" in\n14"));
+    List<Long> delivered = new ArrayList<>();
+    try (DataLoader<Long> loader =
+        DataLoader.builder(failing().without(quarantine)).batchSize(10).build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          for (long sample : batch.tensor("data").toLongArray()) {
+            delivered.add(sample);
+          }
+        }
+      }
+    }
+    assertThat(delivered).hasSize(27).doesNotContain(4L, 14L, 24L).isSorted();
+  }
+
+  @Test
+  void shouldRefuseAListOfAnotherDataset() {
+    Quarantine quarantine = new Quarantine(List.of(new Quarantine.Entry(7, "a.jpg", "why")));
+    assertThatThrownBy(() -> Dataset.of(7, index -> index).without(quarantine))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("excludes index 7")
+        .hasMessageContaining("7 samples");
+  }
+}

@@ -1,0 +1,626 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Probes.Probe;
+import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.Order;
+import io.feedline.sampler.RandomSampler;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A loader that goes on where another stood gives what that one would have given, bit for bit,
+ * whatever its workers, prefetching and order of delivery.
+ */
+@Timeout(120)
+class ResumeTest {
+
+  private static final int SIZE = 26;
+
+  /** A loader's builder without the options that must not matter. */
+  private record Case(String name, Supplier<DataLoaderBuilder<Probe>> builder) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static Case indexed(String name, UnaryOperator<DataLoaderBuilder<Probe>> options) {
+    return new Case(name, () -> options.apply(DataLoader.builder(Probes.augmented(SIZE)).seed(9)));
+  }
+
+  private static Dataset<Probe> brittle(long size) {
+    Dataset<Probe> read =
+        Dataset.of(
+            size,
+            index -> {
+              if (index % 7 == 3 || (index >= 8 && index < 12)) {
+                throw new IOException("bad " + index);
+              }
+              return Probes.probe(index);
+            });
+    return read.map((probe, random) -> probe.withDrawn(random));
+  }
+
+  private static Case streamed(
+      String name, boolean brittle, UnaryOperator<DataLoaderBuilder<Probe>> options) {
+    return new Case(
+        name,
+        () -> options.apply(DataLoader.builder(Shards.augmented(brittle, 7, 0, 1, 11, 5)).seed(9)));
+  }
+
+  static Stream<Case> cases() {
+    ErrorPolicy skip = ErrorPolicy.skip();
+    return Stream.of(
+        indexed("in order", b -> b.batchSize(4)),
+        indexed("shuffled, partial", b -> b.batchSize(4).shuffle(true)),
+        indexed("shuffled, drop", b -> b.batchSize(4).shuffle(true).lastBatch(LastBatch.DROP)),
+        indexed("shuffled, pad", b -> b.batchSize(4).shuffle(true).lastBatch(LastBatch.PAD)),
+        indexed("without batching", b -> b.withoutBatching().shuffle(true)),
+        indexed(
+            "batch sampler",
+            b -> b.batchSampler(BatchSampler.of(RandomSampler.of(SIZE, 4), 5, false))),
+        indexed("one batch", b -> b.batchSize(100).shuffle(true)),
+        new Case(
+            "skip", () -> DataLoader.builder(brittle(SIZE)).batchSize(4).seed(9).errorPolicy(skip)),
+        new Case(
+            "skip, pad",
+            () ->
+                DataLoader.builder(brittle(SIZE))
+                    .batchSize(4)
+                    .shuffle(true)
+                    .lastBatch(LastBatch.PAD)
+                    .errorPolicy(skip)),
+        new Case(
+            "substitute",
+            () ->
+                DataLoader.builder(brittle(SIZE))
+                    .batchSize(4)
+                    .shuffle(true)
+                    .errorPolicy(ErrorPolicy.substitute())),
+        streamed("stream", false, b -> b.batchSize(4)),
+        streamed("stream, drop", false, b -> b.batchSize(5).dropLast(true)),
+        streamed("stream, pad", false, b -> b.batchSize(5).lastBatch(LastBatch.PAD)),
+        streamed("stream without batching", false, b -> b.withoutBatching()),
+        streamed("stream, interleaved", false, b -> b.batchSize(4).interleave(3)),
+        streamed(
+            "stream, mixed",
+            false,
+            b -> b.batchSize(4).interleave(2).shuffleShards(true).shuffleBuffer(6)),
+        streamed("stream, skip", true, b -> b.batchSize(4).interleave(2).errorPolicy(skip)),
+        streamed(
+            "stream, mixed, skip",
+            true,
+            b ->
+                b.batchSize(3)
+                    .shuffleShards(true)
+                    .shuffleBuffer(5)
+                    .lastBatch(LastBatch.PAD)
+                    .errorPolicy(skip)));
+  }
+
+  /** One batch as it is delivered: where it belongs, how much of it counts, and its content. */
+  private record Delivered(long epoch, long number, int valid, long checksum) {
+    static Delivered of(Batch batch) {
+      return new Delivered(batch.epoch(), batch.number(), batch.valid(), Probes.checksum(batch));
+    }
+  }
+
+  private static List<Delivered> rest(DataLoader<Probe> loader, int epochs) {
+    List<Delivered> rest = new ArrayList<>();
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      for (Batch batch : loader) {
+        try (batch) {
+          rest.add(Delivered.of(batch));
+        }
+      }
+    }
+    return rest;
+  }
+
+  private static DataLoader<Probe> with(Case options, int workers) {
+    DataLoaderBuilder<Probe> builder = options.builder().get().numWorkers(workers);
+    if (workers > 0) {
+      builder.prefetch(1 + workers % 4).prefetchNextEpoch(workers % 2 == 1);
+    }
+    return builder.build();
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void shouldGoOnFromAnyBatchWithAnyNumberOfWorkers(Case options) {
+    int[] workers = {0, 8, 3, 1, 2};
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Probe> whole = with(options, 1)) {
+      assertThat(log.text()).doesNotContain("ERROR");
+      List<Delivered> stream = new ArrayList<>();
+      // After so many batches, in which epochs a state was taken.
+      List<LoaderState> states = new ArrayList<>(List.of(whole.state()));
+      List<Integer> places = new ArrayList<>(List.of(0));
+      for (int epoch = 0; epoch < 3; epoch++) {
+        BatchIterator iterator = whole.iterator();
+        assertThat(whole.state()).isEqualTo(states.get(states.size() - 1));
+        while (iterator.hasNext()) {
+          LoaderState before = whole.state();
+          try (Batch batch = iterator.next()) {
+            stream.add(Delivered.of(batch));
+          }
+          assertThat(whole.state()).isNotEqualTo(before);
+          states.add(whole.state());
+          places.add(stream.size());
+        }
+        states.add(whole.state());
+        places.add(stream.size());
+      }
+      for (int i = 0; i < states.size(); i++) {
+        String json = states.get(i).toJson();
+        assertThat(json).hasSizeLessThan(300);
+        LoaderState read = LoaderState.fromJson(json);
+        assertThat(read).isEqualTo(states.get(i));
+        try (DataLoader<Probe> resumed = with(options, workers[i % workers.length])) {
+          resumed.resume(read);
+          assertThat(resumed.state()).isEqualTo(read);
+          List<Delivered> found = rest(resumed, 3);
+          List<Delivered> expected = stream.subList(places.get(i), stream.size());
+          assertThat(found.subList(0, Math.min(found.size(), expected.size())))
+              .as("from %s", json)
+              .isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void shouldGoOnFromOneLoaderToTheNextAndTheNext(Case options) {
+    int[] workers = {1, 8, 3, 0};
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Probe> whole = with(options, 2)) {
+      List<Delivered> expected = rest(whole, 2);
+      List<Delivered> found = new ArrayList<>();
+      LoaderState state = null;
+      for (int leg = 0; found.size() < expected.size(); leg++) {
+        try (DataLoader<Probe> loader = with(options, workers[leg % 4])) {
+          if (state != null) {
+            loader.resume(LoaderState.fromJson(state.toJson()));
+          }
+          BatchIterator iterator = loader.iterator();
+          for (int taken = 0; taken < 1 + leg % 3; taken++) {
+            if (!iterator.hasNext()) {
+              iterator = loader.iterator();
+              assertThat(iterator.hasNext()).isTrue();
+            }
+            try (Batch batch = iterator.next()) {
+              found.add(Delivered.of(batch));
+            }
+          }
+          LoaderState before = loader.state();
+          if (iterator.hasNext()) {
+            // Whether it looks ahead makes no difference to what has been delivered.
+            assertThat(loader.state().samples() - before.samples())
+                .isEqualTo(loader.state().position() - before.position());
+          }
+          state = before;
+        }
+      }
+      assertThat(found.subList(0, expected.size())).isEqualTo(expected);
+      assertThat(log.text()).doesNotContain("ERROR");
+    }
+  }
+
+  /** States that were taken while batches came out of turn say which ones have come. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldGoOnWhereBatchesCameOutOfTurn(boolean stream) {
+    List<Long> expected;
+    try (DataLoader<Probe> loader = outOfTurn(stream, new Gate(), -1).numWorkers(0).build()) {
+      expected = Probes.checksums(loader);
+    }
+    for (int slow = 0; slow < 8; slow++) {
+      Gate gate = new Gate();
+      List<Long> found = new ArrayList<>();
+      LoaderState state;
+      try (DataLoader<Probe> loader =
+          outOfTurn(stream, gate, slow * 4L).numWorkers(2).prefetch(5).inOrder(false).build()) {
+        BatchIterator iterator = loader.iterator();
+        while (found.size() < Math.min(slow + 4, 7)) {
+          try (Batch batch = iterator.next()) {
+            assertThat(batch.number()).isNotEqualTo(slow);
+            found.add(Probes.checksum(batch));
+          }
+        }
+        state = loader.state();
+        gate.open();
+      }
+      assertThat(state.position()).isEqualTo(slow * 4L);
+      assertThat(state.ahead()).hasSize(Math.min(4, 7 - slow));
+      for (int workers : new int[] {0, 1, 8}) {
+        for (boolean inOrder : new boolean[] {true, false}) {
+          List<Long> all = new ArrayList<>(found);
+          try (DataLoader<Probe> loader =
+              outOfTurn(stream, gate, -1).numWorkers(workers).inOrder(inOrder).build()) {
+            loader.resume(LoaderState.fromJson(state.toJson()));
+            assertThat(loader.state()).isEqualTo(state);
+            all.addAll(Probes.checksums(loader));
+            assertThat(all).containsExactlyInAnyOrderElementsOf(expected);
+            if (!stream) {
+              assertThat(Probes.checksums(loader)).hasSize(8);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static DataLoaderBuilder<Probe> outOfTurn(boolean stream, Gate gate, long slow) {
+    if (stream) {
+      IterableDataset<Probe> read =
+          IterableDataset.of(() -> LongStream.range(0, 32).mapToObj(Probes::probe).iterator());
+      return DataLoader.builder(
+              read.map(
+                  probe -> {
+                    if (probe.index() == slow) {
+                      gate.pass();
+                    }
+                    return probe;
+                  }))
+          .batchSize(4);
+    }
+    return DataLoader.builder(
+            Dataset.of(
+                32,
+                index -> {
+                  if (index == slow) {
+                    gate.pass();
+                  }
+                  return Probes.probe(index);
+                }))
+        .batchSize(4);
+  }
+
+  @Test
+  void shouldLeaveOutWhatCameOutOfTurnAfterAChangeOfTheBatchSize() {
+    for (boolean stream : new boolean[] {false, true}) {
+      LoaderState state;
+      try (DataLoader<Probe> loader =
+          outOfTurn(stream, new Gate(), -1).batchSize(3).numWorkers(0).build()) {
+        BatchIterator iterator = loader.iterator();
+        iterator.next().close();
+        state = loader.state();
+      }
+      // Batches of 8 from sample 3 on are numbered 1 (3 to 10), 2 (11 to 18), 3 (19 to 26), ...
+      LoaderState ahead =
+          new LoaderState(state.dataset(), state.order(), 0, 0, 3, List.of(2L), 8, 1, 0, 11, 0);
+      try (DataLoader<Probe> loader =
+          outOfTurn(stream, new Gate(), -1).batchSize(8).numWorkers(2).build()) {
+        loader.resume(ahead);
+        assertThat(Probes.flat(Probes.indices(loader)))
+            .isEqualTo(
+                LongStream.concat(LongStream.range(3, 11), LongStream.range(19, 32)).toArray());
+      }
+    }
+  }
+
+  @Test
+  void shouldGoOnAtRandomPlacesOfALargeDataset() {
+    Dataset<Long> dataset = Dataset.of(100_000, index -> index);
+    List<long[]> whole = new ArrayList<>();
+    List<LoaderState> states = new ArrayList<>();
+    try (DataLoader<Long> loader = large(dataset, 2)) {
+      for (Batch batch : loader) {
+        states.add(loader.state());
+        whole.add(batch.indices());
+        batch.close();
+      }
+    }
+    assertThat(LongStream.of(Probes.flat(whole)).distinct().count()).isEqualTo(100_000);
+    Random random = new Random(1);
+    for (int i = 0; i < 20; i++) {
+      int place = random.nextInt(states.size());
+      try (DataLoader<Long> loader = large(dataset, i % 4)) {
+        loader.resume(LoaderState.fromJson(states.get(place).toJson()));
+        BatchIterator iterator = loader.iterator();
+        assertThat(iterator.remaining()).hasValue(whole.size() - place - 1);
+        for (int batch = place + 1; batch < Math.min(place + 6, whole.size()); batch++) {
+          try (Batch next = iterator.next()) {
+            assertThat(next.number()).isEqualTo(batch);
+            assertThat(next.indices()).isEqualTo(whole.get(batch));
+          }
+        }
+      }
+    }
+  }
+
+  private static DataLoader<Long> large(Dataset<Long> dataset, int workers) {
+    return DataLoader.builder(dataset)
+        .batchSize(256)
+        .shuffle(true)
+        .seed(77)
+        .numWorkers(workers)
+        .build();
+  }
+
+  // ---- other batch sizes --------------------------------------------------------------------
+
+  static Stream<Arguments> batchSizes() {
+    return Stream.of(
+        Arguments.of(4, 6), Arguments.of(6, 4), Arguments.of(5, 1), Arguments.of(1, 7));
+  }
+
+  @ParameterizedTest
+  @MethodSource("batchSizes")
+  void shouldGiveTheSameSamplesInBatchesOfAnotherSize(int before, int after) {
+    for (boolean stream : new boolean[] {false, true}) {
+      long[] all;
+      try (DataLoader<Probe> loader = sized(stream, 1)) {
+        all = Probes.flat(Probes.indices(loader));
+      }
+      for (int taken = 0; taken < SIZE / before; taken++) {
+        List<long[]> found = new ArrayList<>();
+        LoaderState state;
+        try (DataLoader<Probe> loader = sized(stream, before)) {
+          BatchIterator iterator = loader.iterator();
+          for (int i = 0; i < taken; i++) {
+            try (Batch batch = iterator.next()) {
+              found.add(batch.tensor("index").toLongArray());
+            }
+          }
+          state = loader.state();
+        }
+        try (DataLoader<Probe> loader = sized(stream, after)) {
+          loader.resume(state);
+          for (Batch batch : loader) {
+            try (batch) {
+              found.add(batch.tensor("index").toLongArray());
+            }
+          }
+        }
+        assertThat(Probes.flat(found)).isEqualTo(all);
+      }
+    }
+  }
+
+  private static DataLoader<Probe> sized(boolean stream, int batchSize) {
+    DataLoaderBuilder<Probe> builder =
+        stream
+            ? DataLoader.builder(
+                IterableDataset.of(LongStream.range(0, SIZE).mapToObj(Probes::probe).toList()))
+            : DataLoader.builder(Probes.dataset(SIZE)).shuffle(true);
+    return builder.batchSize(batchSize).numWorkers(2).build();
+  }
+
+  // ---- budgets ------------------------------------------------------------------------------
+
+  @Test
+  void shouldCountFailuresOnwards() {
+    List<String> whole = new ArrayList<>();
+    for (int resumeEvery : new int[] {1000, 1, 2, 3}) {
+      List<String> story = new ArrayList<>();
+      LoaderState state = null;
+      for (boolean more = true; more; ) {
+        try (CapturedLog log = new CapturedLog();
+            DataLoader<Probe> loader =
+                DataLoader.builder(brittle(60))
+                    .batchSize(4)
+                    .numWorkers(2)
+                    .errorPolicy(ErrorPolicy.skip().atMost(9))
+                    .build()) {
+          if (state != null) {
+            loader.resume(state);
+          }
+          BatchIterator iterator = loader.iterator();
+          for (int i = 0; i < resumeEvery && more; i++) {
+            // Asking twice must not count twice.
+            more = iterator.hasNext();
+            assertThat(iterator.hasNext()).isEqualTo(more);
+            if (more) {
+              story.add(tell(iterator));
+            }
+            state = loader.state();
+          }
+          if (iterator.hasNext()) {
+            state = loader.state();
+          }
+          assertThat(log.text()).doesNotContain("ERROR");
+        }
+      }
+      whole = whole.isEmpty() ? story : whole;
+      assertThat(story).isEqualTo(whole);
+    }
+    assertThat(whole).filteredOn(told -> told.contains("have failed")).hasSizeBetween(1, 5);
+  }
+
+  private static String tell(BatchIterator iterator) {
+    try (Batch batch = iterator.next()) {
+      return batch.toString();
+    } catch (LoaderException e) {
+      return e.getMessage().replaceAll("failed in \\S+", "failed");
+    }
+  }
+
+  // ---- refusals -----------------------------------------------------------------------------
+
+  private static LoaderState stateOf(DataLoaderBuilder<?> builder, int taken) {
+    try (DataLoader<?> loader = builder.numWorkers(1).build()) {
+      BatchIterator iterator = loader.iterator();
+      for (int i = 0; i < taken; i++) {
+        iterator.next().close();
+      }
+      return loader.state();
+    }
+  }
+
+  private static void assertRefused(
+      LoaderState state, DataLoaderBuilder<?> builder, String... parts) {
+    try (DataLoader<?> loader = builder.numWorkers(1).build()) {
+      LoaderState before = loader.state();
+      assertThatThrownBy(() -> loader.resume(state))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("this state cannot be resumed here: ")
+          .hasMessageContainingAll(parts);
+      // And it stands where it stood.
+      assertThat(loader.state()).isEqualTo(before);
+      loader.iterator().next().close();
+    }
+  }
+
+  private static DataLoaderBuilder<Probe> shuffled(long size) {
+    return DataLoader.builder(Probes.dataset(size)).batchSize(4).shuffle(true);
+  }
+
+  @Test
+  void shouldRefuseAStateOfSomethingElse() {
+    LoaderState state = stateOf(shuffled(100).seed(1), 3);
+    assertRefused(state, shuffled(101).seed(1), "another dataset", state.dataset());
+    assertRefused(state, shuffled(100).seed(2), "seed is 1", "is 2");
+    assertRefused(state, shuffled(100).seed(1).shuffle(false), "epoch 0 has another order");
+    assertRefused(
+        state,
+        shuffled(100).shuffle(false).seed(1).sampler(RandomSampler.of(100, 2)),
+        "another order",
+        "another sampler");
+    assertRefused(
+        state,
+        DataLoader.builder(Probes.dataset(100))
+            .seed(1)
+            .batchSampler(BatchSampler.of(RandomSampler.of(100, 1), 4, false)),
+        "order");
+    LoaderState stream = stateOf(DataLoader.builder(Shards.of(5, 5, 5)).shuffleShards(true), 2);
+    assertRefused(stream, DataLoader.builder(Shards.of(5, 5)).shuffleShards(true), "dataset");
+    assertRefused(stream, DataLoader.builder(Shards.of(5, 5, 5)), "order");
+    assertRefused(
+        stream, DataLoader.builder(Shards.of(5, 5, 5)).shuffleShards(true).interleave(2), "order");
+    assertRefused(
+        stream,
+        DataLoader.builder(Shards.of(5, 5, 5)).shuffleShards(true).shuffleBuffer(4),
+        "order");
+  }
+
+  /** Wherever two orders differ at all, they differ for a resume, in an epoch of a hundred. */
+  @Test
+  void shouldRefuseAnOrderThatDiffersInItsLastThird() {
+    LoaderState state = stateOf(DataLoader.builder(Probes.dataset(100)), 3);
+    assertRefused(
+        state,
+        DataLoader.builder(Probes.dataset(100))
+            .sampler(
+                epoch ->
+                    new Order() {
+                      @Override
+                      public long size() {
+                        return 100;
+                      }
+
+                      @Override
+                      public long indexAt(long position) {
+                        return position < 64 ? position : 163 - position;
+                      }
+                    }),
+        "another order");
+  }
+
+  @Test
+  void shouldRefuseABatchSamplerThatGroupsInAnotherWay() {
+    BatchSampler four = BatchSampler.of(RandomSampler.of(40, 1), 4, false);
+    LoaderState state = stateOf(DataLoader.builder(Probes.dataset(40)).batchSampler(four), 3);
+    assertRefused(
+        state,
+        DataLoader.builder(Probes.dataset(40))
+            .batchSampler(BatchSampler.of(RandomSampler.of(40, 2), 4, false)),
+        "another order");
+    assertRefused(
+        state,
+        DataLoader.builder(Probes.dataset(40))
+            .batchSampler(
+                epoch -> {
+                  BatchSampler.BatchOrder order = four.order(epoch);
+                  return new BatchSampler.BatchOrder() {
+                    @Override
+                    public long batches() {
+                      return order.batches();
+                    }
+
+                    @Override
+                    public int batchSize(long batch) {
+                      return order.batchSize(batch);
+                    }
+
+                    @Override
+                    public long indexAt(long batch, int row) {
+                      return order.indexAt(batch, row == 3 ? 3 : 2 - row);
+                    }
+                  };
+                }),
+        "another order");
+  }
+
+  @Test
+  void shouldRefuseBatchesOutOfTurnThatCannotBe() {
+    LoaderState state = stateOf(shuffled(100), 3);
+    for (List<Long> ahead :
+        List.of(List.of(-1L), List.of(0L), List.of(3L), List.of(25L), List.of(Long.MAX_VALUE))) {
+      assertRefused(withAhead(state, ahead), shuffled(100), "out of turn", ahead.get(0).toString());
+    }
+    assertRefused(
+        withAhead(state, List.of(5L)), shuffled(100).batchSize(5), "batch size 4", "not 5");
+  }
+
+  private static LoaderState withAhead(LoaderState state, List<Long> ahead) {
+    return new LoaderState(
+        state.dataset(),
+        state.order(),
+        state.seed(),
+        state.epoch(),
+        state.position(),
+        ahead,
+        state.batchSize(),
+        state.worldSize(),
+        state.past(),
+        state.samples(),
+        state.failures());
+  }
+
+  @Test
+  void shouldRefuseATextThatIsNoState() {
+    String good = stateOf(shuffled(100), 3).toJson();
+    assertThat(LoaderState.fromJson(good).toJson()).isEqualTo(good);
+    for (String[] change :
+        new String[][] {
+          {"\"feedline\":1", "\"feedline\":2", "version 2"},
+          {"\"feedline\":1,", "", "'feedline'"},
+          {"\"dataset\":\"", "\"dataset\":5,\"x\":\"", "'dataset'"},
+          {"\"order\":\"", "\"oder\":\"", "'order'"},
+          {"\"seed\":0", "\"seed\":\"0\"", "'seed'"},
+          {"\"epoch\":0", "\"epoch\":-1", "'epoch'"},
+          {"\"position\":12", "\"position\":-12", "'position'"},
+          {"\"position\":12", "\"position\":12.5", "position"},
+          {"\"batch_size\":4", "\"batch_size\":4294967300", "'batch_size'"},
+          {"\"world_size\":1", "\"world_size\":[1]", "'world_size'"},
+          {"\"past\":0", "\"ahead\":3,\"past\":0", "'ahead'"},
+          {"\"past\":0", "\"past\":-4", "'past'"},
+          {"\"samples\":12", "\"samples\":-1", "'samples'"},
+          {"\"failures\":0", "\"failures\":null", "position"},
+          {"}", "", "position"},
+        }) {
+      assertThat(good).contains(change[0]);
+      assertThatThrownBy(() -> LoaderState.fromJson(good.replace(change[0], change[1])))
+          .as(change[1])
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(change[2]);
+    }
+  }
+}

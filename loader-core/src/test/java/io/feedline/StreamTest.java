@@ -1,0 +1,573 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Probes.Probe;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Datasets that are read from front to back, by themselves and through a loader. */
+@Timeout(60)
+class StreamTest {
+
+  /** The indices of a stream; a failure shows as its message. */
+  private static List<String> read(SampleStream<Probe> stream) throws IOException {
+    List<String> samples = new ArrayList<>();
+    try (stream) {
+      while (true) {
+        try {
+          PendingSample<Probe> sample = stream.next();
+          if (sample == null) {
+            break;
+          }
+          samples.add("" + sample.get(new SampleContext(0, 0, 0)).index());
+        } catch (Exception e) {
+          samples.add(e.getMessage());
+        }
+      }
+      assertThat(nextOf(stream)).isNull();
+    }
+    return samples;
+  }
+
+  private static PendingSample<Probe> nextOf(SampleStream<Probe> stream) {
+    try {
+      return stream.next();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<String> read(Shards shards, int interleave) throws IOException {
+    int[] all = IntStream.range(0, shards.shards()).toArray();
+    List<String> samples = read(new ShardReader<>(shards, 0, all, interleave));
+    shards.assertAllClosed();
+    assertThat(shards.mostOpen()).isLessThanOrEqualTo(interleave);
+    assertThat(shards.opened()).isEqualTo(all.length);
+    return samples;
+  }
+
+  // ---- shards -------------------------------------------------------------------------------
+
+  @Test
+  void shouldReadShardsOneAfterTheOtherOrInTurn() throws IOException {
+    assertThat(read(Shards.of(3, 2, 4), 1))
+        .containsExactly("0", "1", "2", "3", "4", "5", "6", "7", "8");
+    assertThat(read(Shards.of(3, 2, 4), 2))
+        .containsExactly("0", "3", "1", "4", "2", "5", "6", "7", "8");
+    assertThat(read(Shards.of(3, 2, 4), 3))
+        .containsExactly("0", "3", "5", "1", "4", "6", "2", "7", "8");
+    assertThat(read(Shards.of(3, 2, 4), 50)).isEqualTo(read(Shards.of(3, 2, 4), 3));
+    // The next shard takes the place of the one that has ended.
+    assertThat(read(Shards.of(1, 3, 2), 2)).containsExactly("0", "1", "4", "2", "5", "3");
+  }
+
+  @Test
+  void shouldPassOverEmptyShards() throws IOException {
+    for (int interleave = 1; interleave < 5; interleave++) {
+      assertThat(read(Shards.of(0, 2, 0, 0, 1, 0), interleave))
+          .containsExactlyInAnyOrder("0", "1", "2");
+      assertThat(read(Shards.of(0, 0), interleave)).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldGoOnBehindASampleThatCannotBeRead() throws IOException {
+    assertThat(read(Shards.of(3, 2).failingAt(1L, 3L, 4L), 1))
+        .containsExactly("0", "cannot read 1", "2", "cannot read 3", "cannot read 4");
+    assertThat(read(Shards.of(3, 2).failingAt(0L), 2))
+        .containsExactly("cannot read 0", "3", "1", "4", "2");
+  }
+
+  @Test
+  void shouldGoOnBehindAShardThatCannotBeOpened() throws IOException {
+    assertThat(read(Shards.of(2, 5, 2).failingToOpen(1), 1))
+        .containsExactly("0", "1", "cannot open shard 1", "7", "8");
+    assertThat(read(Shards.of(2, 5, 2).failingToOpen(0, 1, 2), 2))
+        .containsExactly("cannot open shard 0", "cannot open shard 1", "cannot open shard 2");
+    // A sample that fails and then a shard: neither hides the other.
+    assertThat(read(Shards.of(1, 5, 2).failingAt(0L).failingToOpen(1), 1))
+        .containsExactly("cannot read 0", "cannot open shard 1", "6", "7");
+  }
+
+  @Test
+  void shouldNotTakeAShardThatCannotBeClosedForASample() throws IOException {
+    try (CapturedLog log = new CapturedLog()) {
+      assertThat(read(Shards.of(2, 2).failingToClose(0, 1), 1)).containsExactly("0", "1", "2", "3");
+      assertThat(log.lines("closing a shard of Shards failed")).hasSize(2);
+    }
+  }
+
+  @Test
+  void shouldCloseAllShardsThoughClosingFails() throws Exception {
+    Shards shards = Shards.of(2, 2, 2).failingToClose(0, 2);
+    ShardReader<Probe> reader = new ShardReader<>(shards, 0, new int[] {0, 1, 2}, 3);
+    reader.next();
+    assertThatThrownBy(reader::close)
+        .isInstanceOf(IOException.class)
+        .hasMessage("a shard of Shards could not be closed")
+        .hasRootCauseMessage("cannot close shard 0")
+        .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
+    shards.assertAllClosed();
+    reader.close();
+    assertThat(reader.next()).isNull();
+
+    AtomicInteger closed = new AtomicInteger();
+    IterableDataset<Probe> rude = closing(3, closed);
+    ShardReader<Probe> rudest = new ShardReader<>(rude, 0, new int[] {0, 1, 2}, 3);
+    rudest.next();
+    assertThatThrownBy(rudest::close).hasCauseInstanceOf(IllegalStateException.class);
+    assertThat(closed).hasValue(3);
+  }
+
+  /** Shards of one sample whose streams cannot even be closed. */
+  private static IterableDataset<Probe> closing(int shards, AtomicInteger closed) {
+    return new IterableDataset<>() {
+      @Override
+      public int shards() {
+        return shards;
+      }
+
+      @Override
+      public SampleStream<Probe> open(int shard, long epoch) {
+        return new SampleStream<>() {
+          @Override
+          public PendingSample<Probe> next() {
+            return PendingSample.of(Probes.probe(0));
+          }
+
+          @Override
+          public void close() {
+            throw new IllegalStateException("close " + closed.incrementAndGet());
+          }
+        };
+      }
+    };
+  }
+
+  @Test
+  void shouldLeaveAShardThatOnlyFails() throws IOException {
+    IterableDataset<Probe> hopeless =
+        new IterableDataset<>() {
+          @Override
+          public int shards() {
+            return 2;
+          }
+
+          @Override
+          public SampleStream<Probe> open(int shard, long epoch) throws Exception {
+            return shard == 1
+                ? Shards.of(2).open(0, epoch)
+                : new SampleStream<>() {
+                  @Override
+                  public PendingSample<Probe> next() throws IOException {
+                    throw new IOException("never");
+                  }
+
+                  @Override
+                  public void close() {}
+                };
+          }
+        };
+    List<String> samples = read(new ShardReader<>(hopeless, 0, new int[] {0, 1}, 1));
+    assertThat(samples).hasSize(ShardReader.HOPELESS + 2).endsWith("never", "0", "1");
+  }
+
+  // ---- the shuffle buffer -------------------------------------------------------------------
+
+  private static List<String> shuffled(int size, int buffer, long seed, long epoch)
+      throws IOException {
+    Shards shards = Shards.of(size);
+    ShardReader<Probe> reader = new ShardReader<>(shards, epoch, new int[] {0}, 1);
+    List<String> samples = read(new ShuffleBuffer<>(reader, buffer, seed, epoch));
+    shards.assertAllClosed();
+    return samples;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,4", "1,4", "3,4", "4,4", "5,4", "100,2", "100,10", "100,1000"})
+  void shouldShuffleEachSampleOnceAndNoneFarAheadOfItsTurn(int size, int buffer)
+      throws IOException {
+    List<String> samples = shuffled(size, buffer, 1, 0);
+    List<String> inOrder = LongStream.range(0, size).mapToObj(Long::toString).toList();
+    assertThat(samples).containsExactlyInAnyOrderElementsOf(inOrder);
+    for (int position = 0; position < samples.size(); position++) {
+      assertThat(Integer.parseInt(samples.get(position)) - position).isLessThan(buffer);
+    }
+    if (size == 100) {
+      assertThat(samples).isNotEqualTo(inOrder);
+    }
+  }
+
+  @Test
+  void shouldShuffleAlikeForEqualSeedsAndEpochsOnly() throws IOException {
+    List<String> samples = shuffled(50, 8, 1, 0);
+    assertThat(shuffled(50, 8, 1, 0)).isEqualTo(samples);
+    assertThat(shuffled(50, 8, 2, 0)).isNotEqualTo(samples);
+    assertThat(shuffled(50, 8, 1, 1)).isNotEqualTo(samples);
+  }
+
+  @Test
+  void shouldShuffleFailuresLikeSamples() throws IOException {
+    Shards shards = Shards.of(20).failingAt(0L, 7L);
+    ShardReader<Probe> reader = new ShardReader<>(shards, 0, new int[] {0}, 1);
+    List<String> samples = read(new ShuffleBuffer<>(reader, 5, 1, 0));
+    assertThat(samples).hasSize(20).contains("cannot read 0", "cannot read 7");
+    List<String> expected = new ArrayList<>(shuffled(20, 5, 1, 0));
+    expected.replaceAll(i -> Set.of("0", "7").contains(i) ? "cannot read " + i : i);
+    assertThat(samples).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldSkipAsItReads() throws Exception {
+    for (int skipped = 0; skipped < 25; skipped++) {
+      Shards shards = Shards.of(6, 0, 9, 5).failingAt(3L, 8L).failingToOpen(1);
+      SampleStream<Probe> stream = mixed(shards);
+      List<String> all = read(mixed(shards));
+      assertThat(stream.skip(skipped)).isEqualTo(Math.min(skipped, all.size()));
+      assertThat(read(stream)).isEqualTo(all.subList(Math.min(skipped, all.size()), all.size()));
+      shards.assertAllClosed();
+    }
+  }
+
+  private static SampleStream<Probe> mixed(Shards shards) {
+    int[] all = IntStream.range(0, shards.shards()).toArray();
+    return new ShuffleBuffer<>(new ShardReader<>(shards, 0, all, 2), 4, 5, 0);
+  }
+
+  // ---- through a loader ---------------------------------------------------------------------
+
+  private static List<Long> indices(DataLoader<Probe> loader) {
+    List<Long> indices = new ArrayList<>();
+    for (Batch batch : loader) {
+      try (batch) {
+        for (long index : batch.tensor("index").toLongArray()) {
+          indices.add(index);
+        }
+      }
+    }
+    return indices;
+  }
+
+  private static List<Long> upTo(long end) {
+    return LongStream.range(0, end).boxed().toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldDeliverNothingTwiceAndCloseEachShardOnce(int workers) {
+    Shards shards = Shards.of(10, 0, 1, 25, 7);
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(shards)
+            .batchSize(4)
+            .interleave(2)
+            .shuffleShards(true)
+            .shuffleBuffer(5)
+            .numWorkers(workers)
+            .build()) {
+      List<List<Long>> epochs = new ArrayList<>();
+      for (int epoch = 0; epoch < 3; epoch++) {
+        epochs.add(indices(loader));
+        assertThat(epochs.get(epoch)).containsExactlyInAnyOrderElementsOf(upTo(43));
+      }
+      assertThat(new HashSet<>(epochs)).hasSize(3);
+      // Broken off at each batch.
+      for (int taken = 0; taken < 11; taken++) {
+        BatchIterator iterator = loader.iterator();
+        for (int i = 0; i < taken; i++) {
+          iterator.next().close();
+        }
+      }
+      assertThat(indices(loader)).hasSize(43);
+      loader.iterator().next().close();
+    }
+    shards.assertAllClosed();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldDropTheLastBatchOfTheStreamNotOfEachShard(int workers) {
+    for (boolean drop : new boolean[] {true, false}) {
+      Shards shards = Shards.of(3, 3, 3, 3, 3);
+      try (DataLoader<Probe> loader =
+          DataLoader.builder(shards).batchSize(4).dropLast(drop).numWorkers(workers).build()) {
+        for (int epoch = 0; epoch < 2; epoch++) {
+          assertThat(indices(loader)).isEqualTo(upTo(drop ? 12 : 15));
+        }
+      }
+      shards.assertAllClosed();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldDeliverFailuresOfAStreamAtTheirTurn(int workers) {
+    Shards shards = Shards.of(10, 10).failingAt(5L).failingToOpen(1).failingToClose(0);
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Probe> loader =
+            DataLoader.builder(shards).batchSize(4).numWorkers(workers).build()) {
+      BatchIterator iterator = loader.iterator();
+      List<String> story = new ArrayList<>();
+      while (iterator.hasNext()) {
+        try (Batch batch = iterator.next()) {
+          story.add(Arrays.toString(batch.tensor("index").toLongArray()));
+        } catch (LoaderException e) {
+          story.add(
+              "%d %s %s"
+                  .formatted(e.index().getAsLong(), e.description(), e.getCause().getMessage()));
+        }
+      }
+      assertThat(story)
+          .containsExactly(
+              "[0, 1, 2, 3]",
+              "5 position 5 of the stream cannot read 5",
+              "10 position 10 of the stream cannot open shard 1");
+      assertThat(log.text()).contains("cannot close shard 0");
+    }
+    shards.assertAllClosed();
+  }
+
+  @Test
+  void shouldCloseStreamsThatALoaderIsClosedInTheMidstOf() {
+    for (int workers : new int[] {0, 1, 4}) {
+      for (boolean lookedAhead : new boolean[] {false, true}) {
+        Shards shards = Shards.of(100, 100);
+        StrictAllocator allocator = new StrictAllocator();
+        DataLoader<Probe> loader =
+            DataLoader.builder(shards)
+                .batchSize(4)
+                .interleave(2)
+                .numWorkers(workers)
+                .allocator(allocator)
+                .build();
+        BatchIterator iterator = loader.iterator();
+        iterator.next().close();
+        if (lookedAhead) {
+          assertThat(iterator.hasNext()).isTrue();
+        }
+        loader.close();
+        shards.assertAllClosed();
+        allocator.assertAllGivenBack();
+        assertThat(loader.stats().batchesOpen()).isZero();
+        assertThatThrownBy(iterator::next).isInstanceOf(IllegalStateException.class);
+      }
+    }
+  }
+
+  @Test
+  void shouldOpenNothingBeforeItIsAsked() {
+    Shards shards = Shards.of(5);
+    try (DataLoader<Probe> loader = DataLoader.builder(shards).numWorkers(0).build()) {
+      BatchIterator iterator = loader.iterator();
+      assertThat(shards.opened()).isZero();
+      assertThat(iterator.hasNext()).isTrue();
+      assertThat(shards.opened()).isEqualTo(1);
+    }
+    shards.assertAllClosed();
+  }
+
+  /** Eight workers meet in a transform, though one at a time reads. */
+  @Test
+  void shouldTransformInParallelWhatIsReadByOneAtATime() {
+    CyclicBarrier meeting = new CyclicBarrier(8);
+    IterableDataset<Probe> dataset =
+        Shards.of(64)
+            .map(
+                probe -> {
+                  meeting.await();
+                  return probe;
+                });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset).batchSize(8).numWorkers(8).prefetchNextEpoch(false).build()) {
+      assertThat(indices(loader)).isEqualTo(upTo(64));
+    }
+  }
+
+  @Test
+  void shouldChainDatasets() {
+    Shards first = Shards.of(3, 2).declaringSizes();
+    IterableDataset<Probe> second =
+        IterableDataset.of(List.of(Probes.probe(5), Probes.probe(6), Probes.probe(7)));
+    IterableDataset<Probe> chain = IterableDataset.chain(List.of(first, second));
+    assertThat(chain.shards()).isEqualTo(3);
+    assertThat(chain.size()).isEmpty();
+    assertThat(chain.shardSize(1)).hasValue(2);
+    assertThat(chain.shardSize(2)).isEmpty();
+    assertThat(IterableDataset.chain(List.of(first, first)).size()).hasValue(10);
+    assertThat(IterableDataset.chain(List.of(first, first)).name()).isEqualTo("Shards+Shards");
+    assertThatThrownBy(() -> chain.open(3, 0)).isInstanceOf(IndexOutOfBoundsException.class);
+    for (int workers : new int[] {0, 3}) {
+      try (DataLoader<Probe> loader =
+          DataLoader.builder(chain).batchSize(3).numWorkers(workers).build()) {
+        assertThat(indices(loader)).isEqualTo(upTo(8));
+        assertThat(indices(loader)).isEqualTo(upTo(8));
+      }
+    }
+    first.assertAllClosed();
+  }
+
+  @Test
+  void shouldCloseAnIteratorThatIsCloseable() {
+    AtomicInteger closed = new AtomicInteger();
+    final class Source implements Iterator<Long>, Closeable {
+      private long next;
+
+      @Override
+      public boolean hasNext() {
+        return next < 10;
+      }
+
+      @Override
+      public Long next() {
+        return next++;
+      }
+
+      @Override
+      public void close() {
+        closed.incrementAndGet();
+      }
+    }
+    try (DataLoader<Long> loader =
+        DataLoader.builder(IterableDataset.<Long>of(Source::new))
+            .batchSize(4)
+            .numWorkers(0)
+            .build()) {
+      loader.forEach(Batch::close);
+      loader.iterator().next().close();
+    }
+    assertThat(closed).hasValue(2);
+  }
+
+  // ---- distributed --------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @CsvSource({"1", "2", "3", "5"})
+  void shouldGiveAllRanksEquallyManyStepsAndNothingTwice(int ranks) {
+    List<List<Long>> delivered = new ArrayList<>();
+    Set<Integer> steps = new HashSet<>();
+    for (int epoch = 0; epoch < 3; epoch++) {
+      steps.clear();
+      Set<Long> all = new HashSet<>();
+      for (int rank = 0; rank < ranks; rank++) {
+        Shards shards = Shards.of(5, 4, 6, 5, 7).declaringSizes();
+        try (DataLoader<Probe> loader =
+            DataLoader.builder(shards)
+                .batchSize(2)
+                .shuffleShards(true)
+                .shuffleBuffer(3)
+                .distributed(rank, ranks)
+                .numWorkers(rank)
+                .build()) {
+          List<Long> mine = indicesOf(loader, epoch);
+          steps.add(mine.size());
+          all.addAll(mine);
+          delivered.add(mine);
+        }
+        shards.assertAllClosed();
+      }
+      assertThat(steps).hasSize(1);
+      assertThat(all).hasSize(ranks * steps.iterator().next());
+    }
+    assertThat(delivered).allMatch(mine -> !mine.isEmpty());
+  }
+
+  private static List<Long> indicesOf(DataLoader<Probe> loader, int epoch) {
+    List<Long> indices = new ArrayList<>();
+    for (Batch batch : loader.epoch(epoch)) {
+      try (batch) {
+        for (long index : batch.tensor("index").toLongArray()) {
+          indices.add(index);
+        }
+      }
+    }
+    return indices;
+  }
+
+  @Test
+  void shouldRefuseToShareShardsOfUnknownSizes() {
+    assertThatThrownBy(() -> DataLoader.builder(Shards.of(5, 5)).distributed(0, 2).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("shard 0 of Shards is not declared", "2 ranks");
+    IterableDataset<Probe> partly =
+        IterableDataset.chain(List.of(Shards.of(5).declaringSizes(), Shards.of(5)));
+    assertThatThrownBy(() -> DataLoader.builder(partly).distributed(1, 2).build())
+        .hasMessageContaining("shard 1");
+  }
+
+  @Test
+  void shouldRefuseMoreRanksThanShards() {
+    assertThatThrownBy(
+            () -> DataLoader.builder(Shards.of(5, 5).declaringSizes()).distributed(0, 3).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("a shard for each rank", "has 2");
+  }
+
+  @Test
+  void shouldKnowTheNumberOfItsBatchesFromDeclaredSizes() {
+    for (boolean dropLast : new boolean[] {false, true}) {
+      DataLoaderBuilder<Probe> builder =
+          DataLoader.builder(Shards.of(4, 3, 4, 2).declaringSizes())
+              .batchSize(3)
+              .dropLast(dropLast);
+      try (DataLoader<Probe> loader = builder.build()) {
+        assertThat(loader.size()).hasValue(dropLast ? 4 : 5);
+        assertThat(indices(loader)).hasSize(dropLast ? 12 : 13);
+      }
+      try (DataLoader<Probe> loader = builder.distributed(1, 2).build()) {
+        assertThat(loader.size()).hasValue(dropLast ? 1 : 2);
+      }
+    }
+    try (DataLoader<Probe> loader = DataLoader.builder(Shards.of(4, 3)).build()) {
+      assertThat(loader.size()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldResumeWithTheSameNumberOfRanksOnly() {
+    LoaderState state;
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Shards.of(4, 4, 4, 4).declaringSizes()).distributed(1, 2).build()) {
+      loader.iterator().next().close();
+      state = loader.state();
+    }
+    assertThat(state.worldSize()).isEqualTo(2);
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Shards.of(4, 4, 4, 4).declaringSizes()).distributed(1, 2).build()) {
+      loader.resume(state);
+      assertThat(indices(loader)).containsExactly(5L, 6L, 7L, 12L, 13L, 14L, 15L);
+    }
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Shards.of(4, 4, 4, 4).declaringSizes()).distributed(1, 4).build()) {
+      assertThatThrownBy(() -> loader.resume(state))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("this state cannot be resumed here");
+    }
+  }
+
+  @Test
+  void shouldKnowASizeOnlyWhereItIsDeclared() {
+    assertThat(Shards.of(1, 2).size()).isEmpty();
+    assertThat(Shards.of(1, 2).declaringSizes().map(probe -> probe).size())
+        .isEqualTo(OptionalLong.of(3));
+    assertThat(Shards.of(1, 2).declaringSizes().map(probe -> probe).shardSize(1)).hasValue(2);
+    assertThat(Shards.of(1, 2).map(probe -> probe).shards()).isEqualTo(2);
+    assertThat(IterableDataset.of(List.of(1)).shardSize(0)).isEmpty();
+  }
+}

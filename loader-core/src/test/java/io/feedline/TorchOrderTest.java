@@ -1,0 +1,109 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.sampler.TorchRandomSampler;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The loader itself goes through epochs that PyTorch's went through, whole ones and broken ones;
+ * the golden files are those of the samplers, made by {@code sampler/torch/make_golden.py}.
+ */
+class TorchOrderTest {
+
+  @ParameterizedTest
+  @CsvSource({"0,true", "2,true", "2,false"})
+  void shouldVisitInPyTorchsOrderThroughWholeAndBrokenEpochs(int workers, boolean nextEpoch)
+      throws IOException {
+    int compared = 0;
+    for (String[] line : lines()) {
+      TorchRandomSampler sampler =
+          TorchRandomSampler.builder(Long.parseLong(line[0]))
+              .seed(Long.parseLong(line[1]))
+              .numSamples(Long.parseLong(line[2]))
+              .replacement(line[3].equals("1"))
+              .baseSeed(line[4].equals("1"))
+              .build();
+      Dataset<Long> dataset = Dataset.of(Long.parseLong(line[0]), index -> index);
+      try (DataLoader<Long> loader =
+          DataLoader.builder(dataset)
+              .sampler(sampler)
+              .batchSize(Integer.parseInt(line[5]))
+              .dropLast(line[6].equals("1"))
+              .numWorkers(workers)
+              .prefetchNextEpoch(nextEpoch)
+              .build()) {
+        for (int i = 8; i < line.length; i++) {
+          String[] golden = line[i].split(":", 2);
+          assertThat(crcOfEpoch(loader, golden[0]))
+              .as("%s of %s", line[i], String.join(" ", line))
+              .isEqualTo(golden[1]);
+          compared++;
+        }
+      }
+    }
+    assertThat(compared).isGreaterThan(500);
+  }
+
+  /** Takes so many batches of the next epoch, or all and to the end. */
+  private static String crcOfEpoch(DataLoader<Long> loader, String taken) {
+    boolean toTheEnd = taken.equals("-");
+    long left = toTheEnd ? Long.MAX_VALUE : Long.parseLong(taken);
+    CRC32 crc = new CRC32();
+    BatchIterator iterator = loader.iterator();
+    while (left-- > 0 && iterator.hasNext()) {
+      try (Batch batch = iterator.next()) {
+        for (long index : batch.indices()) {
+          crc.update(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(index).flip());
+        }
+      }
+    }
+    return Long.toHexString(crc.getValue());
+  }
+
+  @Test
+  void shouldOfferPyTorchsOrderAsAnOption() {
+    List<long[]> orders = new ArrayList<>();
+    Dataset<Probes.Probe> dataset = Probes.dataset(50);
+    try (DataLoader<?> loader = DataLoader.builder(dataset).torchOrder(7).build()) {
+      orders.add(Probes.flat(Probes.indices(loader)));
+    }
+    try (DataLoader<?> loader =
+        DataLoader.builder(dataset).sampler(TorchRandomSampler.of(50, 7)).build()) {
+      orders.add(Probes.flat(Probes.indices(loader)));
+    }
+    assertThat(orders.get(0)).isEqualTo(orders.get(1)).isNotEqualTo(new long[50]);
+  }
+
+  /** Every eighth line whose loader had no workers, and so asked for what it gave. */
+  private static List<String[]> lines() throws IOException {
+    try (InputStream stream =
+            TorchOrderTest.class.getResourceAsStream("sampler/torch/loader_own.txt.gz");
+        BufferedReader reader =
+            new BufferedReader(
+                new InputStreamReader(new GZIPInputStream(stream), StandardCharsets.US_ASCII))) {
+      List<String[]> lines = new ArrayList<>();
+      int number = 0;
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        String[] fields = line.split(" ", -1);
+        if (!line.startsWith("#") && fields[7].equals("0") && number++ % 8 == 0) {
+          lines.add(fields);
+        }
+      }
+      return lines;
+    }
+  }
+}

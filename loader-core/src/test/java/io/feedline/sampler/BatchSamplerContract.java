@@ -1,0 +1,132 @@
+package io.feedline.sampler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.sampler.BatchSampler.BatchOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link BatchSampler} promises. Extend it, say how to make the batch sampler and what
+ * an epoch of it contains.
+ */
+public abstract class BatchSamplerContract {
+
+  private static final long SEED = 7;
+
+  /** The batch sampler under test, some tens of batches long; equal seeds give equal ones. */
+  protected abstract BatchSampler batchSampler(long seed);
+
+  /** The first batches of epoch 3 with seed 7, written down once. */
+  protected abstract List<List<Long>> golden();
+
+  /** Whether epochs differ. */
+  protected boolean random() {
+    return true;
+  }
+
+  /** Fails unless these may be an epoch's batches. */
+  protected abstract void verifyContents(List<List<Long>> batches);
+
+  @Test
+  void shouldKeepTheBatchesOfEarlierVersions() {
+    assertThat(batches(batchSampler(SEED).order(3)).subList(0, golden().size()))
+        .isEqualTo(golden());
+  }
+
+  @Test
+  void shouldContainWhatItPromises() {
+    for (long epoch = 0; epoch < 5; epoch++) {
+      verifyContents(batches(batchSampler(SEED).order(epoch)));
+    }
+  }
+
+  @Test
+  void shouldHaveNoEmptyBatch() {
+    assertThat(batches(batchSampler(SEED).order(0))).isNotEmpty().noneMatch(List::isEmpty);
+  }
+
+  @Test
+  void shouldRejectBatchesAndRowsOutsideTheEpoch() {
+    BatchOrder order = batchSampler(SEED).order(1);
+    for (long batch : new long[] {-1, order.batches(), Long.MIN_VALUE, Long.MAX_VALUE}) {
+      assertThatThrownBy(() -> order.batchSize(batch))
+          .as("size of batch %d", batch)
+          .isInstanceOf(IndexOutOfBoundsException.class);
+      assertThatThrownBy(() -> order.indexAt(batch, 0))
+          .as("batch %d", batch)
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+    for (int row : new int[] {-1, order.batchSize(0), Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+      assertThatThrownBy(() -> order.indexAt(0, row))
+          .as("row %d", row)
+          .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+  }
+
+  @Test
+  void shouldGiveEqualBatchesForEqualEpochs() {
+    BatchSampler sampler = batchSampler(SEED);
+    List<List<Long>> once = batches(sampler.order(2));
+    batches(sampler.order(3));
+    assertThat(batches(sampler.order(2))).as("asked again").isEqualTo(once);
+    assertThat(batches(batchSampler(SEED).order(2))).as("of an equal one").isEqualTo(once);
+  }
+
+  @Test
+  void shouldGiveEqualBatchesInWhateverSequenceTheyAreAskedFor() {
+    List<List<Long>> inSequence = batches(batchSampler(SEED).order(2));
+    BatchOrder order = batchSampler(SEED).order(2);
+    for (int batch = inSequence.size() - 1; batch >= 0; batch--) {
+      assertThat(batch(order, batch)).as("batch %d", batch).isEqualTo(inSequence.get(batch));
+    }
+  }
+
+  @Test
+  void shouldGiveEqualBatchesToSeveralThreads() {
+    List<List<Long>> alone = batches(batchSampler(SEED).order(4));
+    BatchOrder shared = batchSampler(SEED).order(4);
+    assertThat(IntStream.range(0, 8).parallel().mapToObj(thread -> batches(shared)).toList())
+        .allSatisfy(batches -> assertThat(batches).isEqualTo(alone));
+  }
+
+  @Test
+  void shouldGiveOtherBatchesForOtherEpochsAndSeedsIfRandom() {
+    List<List<Long>> batches = batches(batchSampler(SEED).order(0));
+    if (random()) {
+      assertThat(batches(batchSampler(SEED).order(1))).as("epoch 1").isNotEqualTo(batches);
+      assertThat(batches(batchSampler(SEED + 1).order(0))).as("seed").isNotEqualTo(batches);
+    } else {
+      assertThat(batches(batchSampler(SEED).order(1))).as("epoch 1").isEqualTo(batches);
+    }
+  }
+
+  /** All batches of an order. */
+  protected static List<List<Long>> batches(BatchOrder order) {
+    List<List<Long>> batches = new ArrayList<>();
+    for (long batch = 0; batch < order.batches(); batch++) {
+      batches.add(batch(order, batch));
+    }
+    return batches;
+  }
+
+  /** All indices in sorted order. */
+  protected static List<Long> sortedIndices(List<List<Long>> batches) {
+    return batches.stream().flatMap(List::stream).sorted().toList();
+  }
+
+  /** 0 .. size-1. */
+  protected static List<Long> range(long size) {
+    return LongStream.range(0, size).boxed().toList();
+  }
+
+  private static List<Long> batch(BatchOrder order, long batch) {
+    return IntStream.range(0, order.batchSize(batch))
+        .mapToObj(row -> order.indexAt(batch, row))
+        .toList();
+  }
+}

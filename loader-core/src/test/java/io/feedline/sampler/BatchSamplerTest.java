@@ -1,0 +1,85 @@
+package io.feedline.sampler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class BatchSamplerTest {
+
+  @Nested
+  class KeepingTheLast extends BatchSamplerContract {
+    @Override
+    protected BatchSampler batchSampler(long seed) {
+      return BatchSampler.of(SequentialSampler.of(103), 10, false);
+    }
+
+    @Override
+    protected boolean random() {
+      return false;
+    }
+
+    @Override
+    protected List<List<Long>> golden() {
+      return List.of(range(10));
+    }
+
+    @Override
+    protected void verifyContents(List<List<Long>> batches) {
+      assertThat(batches).hasSize(11);
+      assertThat(batches.subList(0, 10)).allMatch(batch -> batch.size() == 10);
+      assertThat(batches.get(10)).containsExactly(100L, 101L, 102L);
+      assertThat(sortedIndices(batches)).isEqualTo(range(103));
+    }
+  }
+
+  @Nested
+  class DroppingTheLast extends BatchSamplerContract {
+    @Override
+    protected BatchSampler batchSampler(long seed) {
+      return BatchSampler.of(RandomSampler.of(103, seed), 10, true);
+    }
+
+    @Override
+    protected List<List<Long>> golden() {
+      return List.of(List.of(24L, 98L, 36L, 6L, 91L, 51L, 7L, 38L, 34L, 74L));
+    }
+
+    @Override
+    protected void verifyContents(List<List<Long>> batches) {
+      assertThat(batches).hasSize(10).allMatch(batch -> batch.size() == 10);
+      assertThat(sortedIndices(batches)).doesNotHaveDuplicates().hasSize(100);
+    }
+  }
+
+  @Test
+  void shouldHaveNoShortBatchWhereTheSizeDivides() {
+    for (boolean dropLast : new boolean[] {false, true}) {
+      BatchSampler.BatchOrder order =
+          BatchSampler.of(SequentialSampler.of(100), 10, dropLast).order(0);
+      assertThat(order.batches()).isEqualTo(10);
+      assertThat(order.batchSize(9)).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void shouldGiveNoBatchOfNothing() {
+    assertThat(BatchSampler.of(SequentialSampler.of(0), 10, false).order(0).batches()).isZero();
+    assertThat(BatchSampler.of(SequentialSampler.of(9), 10, true).order(0).batches()).isZero();
+  }
+
+  @Test
+  void shouldRejectABatchSizeBelowOne() {
+    assertThatThrownBy(() -> BatchSampler.of(SequentialSampler.of(9), 0, true))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("batchSize must be 1 or more, was 0");
+  }
+
+  @Test
+  void shouldSayHowItIsConfigured() {
+    assertThat(BatchSampler.of(SequentialSampler.of(9), 2, true))
+        .hasToString("BatchSampler(SequentialSampler(size=9), batchSize=2, dropLast=true)");
+  }
+}

@@ -1,0 +1,250 @@
+package io.feedline.sampler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class DistributedSamplerTest {
+
+  @Nested
+  class OneOfFourRanks extends SamplerContract {
+    @Override
+    protected Sampler sampler(long seed) {
+      return DistributedSampler.of(RandomSampler.of(1002, seed), 3, 4);
+    }
+
+    @Override
+    protected long size() {
+      return 251;
+    }
+
+    @Override
+    protected long[] golden() {
+      Order all = RandomSampler.of(1002, 7).order(3);
+      return new long[] {all.indexAt(3), all.indexAt(7), all.indexAt(11)};
+    }
+
+    @Override
+    protected void verifyContents(long[] indices) {
+      assertThat(Arrays.stream(indices).distinct()).hasSize(251).allMatch(i -> i >= 0 && i < 1002);
+    }
+  }
+
+  /** What PyTorch's DistributedSampler gives without shuffling. */
+  @Test
+  void shouldPadWithTheHeadAsPyTorchDoes() {
+    assertThat(ranks(SequentialSampler.of(10), 4, Remainder.PAD))
+        .containsExactly(
+            List.of(0L, 4L, 8L), List.of(1L, 5L, 9L), List.of(2L, 6L, 0L), List.of(3L, 7L, 1L));
+    assertThat(ranks(SequentialSampler.of(11), 3, Remainder.PAD))
+        .containsExactly(
+            List.of(0L, 3L, 6L, 9L), List.of(1L, 4L, 7L, 10L), List.of(2L, 5L, 8L, 0L));
+  }
+
+  @Test
+  void shouldRepeatTheHeadAsOftenAsNeeded() {
+    assertThat(ranks(SequentialSampler.of(3), 8, Remainder.PAD))
+        .containsExactly(
+            List.of(0L),
+            List.of(1L),
+            List.of(2L),
+            List.of(0L),
+            List.of(1L),
+            List.of(2L),
+            List.of(0L),
+            List.of(1L));
+  }
+
+  /** What PyTorch's DistributedSampler gives with drop_last. */
+  @Test
+  void shouldDropTheTailAsPyTorchDoes() {
+    assertThat(ranks(SequentialSampler.of(10), 4, Remainder.DROP))
+        .containsExactly(List.of(0L, 4L), List.of(1L, 5L), List.of(2L, 6L), List.of(3L, 7L));
+    assertThat(ranks(SequentialSampler.of(3), 8, Remainder.DROP))
+        .hasSize(8)
+        .allMatch(List::isEmpty);
+    assertThat(ranks(SequentialSampler.of(8), 4, Remainder.DROP))
+        .isEqualTo(ranks(SequentialSampler.of(8), 4, Remainder.PAD));
+  }
+
+  @Test
+  void shouldDealEachSampleOnceIfExact() {
+    assertThat(ranks(SequentialSampler.of(10), 4, Remainder.EXACT))
+        .containsExactly(
+            List.of(0L, 4L, 8L), List.of(1L, 5L, 9L), List.of(2L, 6L), List.of(3L, 7L));
+    assertThat(ranks(SequentialSampler.of(1), 3, Remainder.EXACT))
+        .containsExactly(List.of(0L), List.of(), List.of());
+  }
+
+  /** N=10, R=2, seed 3: torch's randperm gives the base order. */
+  @Test
+  void shouldDealAShuffledOrderAsPyTorchDoes() {
+    assertThat(ranks(fixed(6, 0, 3, 7, 8, 5, 1, 9, 2, 4), 2, Remainder.PAD))
+        .containsExactly(List.of(6L, 3L, 8L, 1L, 2L), List.of(0L, 7L, 5L, 9L, 4L));
+  }
+
+  /** PyTorch's own formula, in doubles as it has it. */
+  @Test
+  void shouldHavePyTorchsSizes() {
+    for (int size = 0; size <= 60; size++) {
+      for (int replicas = 1; replicas <= 20; replicas++) {
+        WorldInfo world = new WorldInfo(replicas - 1, replicas);
+        long padded = (long) Math.ceil((double) size / replicas);
+        long dropped =
+            size % replicas == 0
+                ? size / replicas
+                : (long) Math.ceil((double) (size - replicas) / replicas);
+        assertThat(Remainder.PAD.share(size, world)).isEqualTo(padded);
+        assertThat(Remainder.DROP.share(size, world)).isEqualTo(dropped);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldDealAllRanksTheSameOrderBetweenThem(Remainder remainder) {
+    for (int size = 0; size <= 40; size++) {
+      Order base = RandomSampler.of(size, 5).order(0);
+      for (int replicas = 1; replicas <= 12; replicas++) {
+        List<List<Long>> ranks = ranks(RandomSampler.of(size, 5), replicas, remainder);
+        int whole = size / replicas * replicas;
+        int total =
+            switch (remainder) {
+              case PAD -> whole == size ? size : whole + replicas;
+              case DROP -> whole;
+              case EXACT -> size;
+            };
+        for (int i = 0; i < total; i++) {
+          assertThat(ranks.get(i % replicas).get(i / replicas)).isEqualTo(base.indexAt(i % size));
+        }
+        assertThat(ranks.stream().mapToInt(List::size).sum()).isEqualTo(total);
+        if (remainder != Remainder.EXACT) {
+          assertThat(ranks).extracting(List::size).containsOnly(total / replicas);
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldKnowTheSizeWithoutTouchingTheBase() {
+    Sampler untouchable =
+        epoch ->
+            new Order() {
+              @Override
+              public long size() {
+                return 1_000_000_000_007L;
+              }
+
+              @Override
+              public long indexAt(long position) {
+                throw new AssertionError("asked for position " + position);
+              }
+            };
+    assertThat(DistributedSampler.of(untouchable, 0, 1000).order(0).size())
+        .isEqualTo(1_000_000_001L);
+  }
+
+  @Test
+  void shouldGiveEachEpochAnotherPart() {
+    Sampler sampler = DistributedSampler.of(RandomSampler.of(100, 1), 0, 2);
+    assertThat(SamplerContract.indices(sampler.order(0)))
+        .isNotEqualTo(SamplerContract.indices(sampler.order(1)));
+  }
+
+  @Test
+  void shouldRejectARankOutsideTheReplicas() {
+    Sampler base = SequentialSampler.of(4);
+    assertThatThrownBy(() -> DistributedSampler.of(base, 2, 2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("rank must be from 0 to 1 in a world of 2, was 2");
+    assertThatThrownBy(() -> DistributedSampler.of(base, -1, 2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("was -1");
+    assertThatThrownBy(() -> DistributedSampler.of(base, 0, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("was 0");
+  }
+
+  @Test
+  void shouldSayHowItIsConfigured() {
+    assertThat(DistributedSampler.of(SequentialSampler.of(4), 1, 2))
+        .hasToString(
+            "DistributedSampler(SequentialSampler(size=4), rank=1, replicas=2, remainder=PAD)")
+        .returns(new WorldInfo(1, 2), DistributedSampler::world)
+        .returns(Remainder.PAD, DistributedSampler::remainder);
+  }
+
+  @Nested
+  class Batches extends BatchSamplerContract {
+    @Override
+    protected BatchSampler batchSampler(long seed) {
+      return DistributedBatchSampler.of(
+          BatchSampler.of(RandomSampler.of(205, seed), 10, false),
+          new WorldInfo(1, 4),
+          Remainder.PAD);
+    }
+
+    @Override
+    protected List<List<Long>> golden() {
+      List<List<Long>> all = batches(BatchSampler.of(RandomSampler.of(205, 7), 10, false).order(3));
+      return List.of(all.get(1), all.get(5), all.get(9), all.get(13), all.get(17), all.get(0));
+    }
+
+    @Override
+    protected void verifyContents(List<List<Long>> batches) {
+      assertThat(batches).hasSize(6).allMatch(batch -> batch.size() == 10);
+      assertThat(sortedIndices(batches)).doesNotHaveDuplicates();
+    }
+  }
+
+  @Test
+  void shouldDealBatchesInEqualNumbers() {
+    BatchSampler base = BatchSampler.of(SequentialSampler.of(25), 10, false);
+    for (int rank = 0; rank < 2; rank++) {
+      WorldInfo world = new WorldInfo(rank, 2);
+      assertThat(batches(base, world, Remainder.PAD)).isEqualTo(2);
+      assertThat(batches(base, world, Remainder.DROP)).isEqualTo(1);
+      assertThat(batches(base, world, Remainder.EXACT)).isEqualTo(2 - rank);
+    }
+  }
+
+  private static long batches(BatchSampler base, WorldInfo world, Remainder remainder) {
+    return DistributedBatchSampler.of(base, world, remainder).order(0).batches();
+  }
+
+  /** What each rank gets in epoch 0. */
+  private static List<List<Long>> ranks(Sampler base, int replicas, Remainder remainder) {
+    return IntStream.range(0, replicas)
+        .mapToObj(
+            rank ->
+                DistributedSampler.builder(base, new WorldInfo(rank, replicas))
+                    .remainder(remainder)
+                    .build()
+                    .order(0))
+        .map(order -> LongStream.of(SamplerContract.indices(order)).boxed().toList())
+        .toList();
+  }
+
+  private static Sampler fixed(long... indices) {
+    return epoch ->
+        new Order() {
+          @Override
+          public long size() {
+            return indices.length;
+          }
+
+          @Override
+          public long indexAt(long position) {
+            return indices[(int) position];
+          }
+        };
+  }
+}

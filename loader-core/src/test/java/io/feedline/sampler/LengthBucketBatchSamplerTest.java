@@ -1,0 +1,256 @@
+package io.feedline.sampler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class LengthBucketBatchSamplerTest {
+
+  private static final int SIZE = 1003;
+
+  /** From 1 to 500, most of them short. */
+  private static final int[] LENGTHS = lengths(SIZE);
+
+  private static LengthBucketBatchSampler.Builder builder(long seed) {
+    return LengthBucketBatchSampler.builder(LENGTHS, 10).windowBatches(20).seed(seed);
+  }
+
+  @Nested
+  class BatchesOfOneSize extends BatchSamplerContract {
+    @Override
+    protected BatchSampler batchSampler(long seed) {
+      return builder(seed).build();
+    }
+
+    @Override
+    protected List<List<Long>> golden() {
+      return List.of(List.of(143L, 134L, 982L, 754L, 834L, 960L, 325L, 24L, 684L, 66L));
+    }
+
+    @Override
+    protected void verifyContents(List<List<Long>> batches) {
+      assertThat(sortedIndices(batches)).isEqualTo(range(SIZE));
+      assertThat(batches).hasSize(101);
+      assertThat(batches.subList(0, 100)).allMatch(batch -> batch.size() == 10);
+      assertThat(batches.get(100)).hasSize(3);
+    }
+  }
+
+  @Nested
+  class DroppingTheLast extends BatchSamplerContract {
+    @Override
+    protected BatchSampler batchSampler(long seed) {
+      return builder(seed).dropLast(true).build();
+    }
+
+    @Override
+    protected List<List<Long>> golden() {
+      return List.of(List.of(143L, 134L, 982L, 754L, 834L, 960L, 325L, 24L, 684L, 66L));
+    }
+
+    @Override
+    protected void verifyContents(List<List<Long>> batches) {
+      assertThat(sortedIndices(batches)).doesNotHaveDuplicates().hasSize(1000);
+      assertThat(batches).hasSize(100).allMatch(batch -> batch.size() == 10);
+    }
+
+    /** Not the longest ones, as would be if the last batch of the last window were dropped. */
+    @Test
+    void shouldDropSamplesOfAnyLength() {
+      double dropped = 0;
+      for (long epoch = 0; epoch < 400; epoch++) {
+        Set<Long> kept = new HashSet<>(sortedIndices(batches(batchSampler(1).order(epoch))));
+        dropped +=
+            IntStream.range(0, SIZE)
+                .filter(i -> !kept.contains((long) i))
+                .map(i -> LENGTHS[i])
+                .average()
+                .orElseThrow();
+      }
+      double mean = IntStream.of(LENGTHS).average().orElseThrow();
+      assertThat(dropped / 400).isBetween(0.85 * mean, 1.15 * mean);
+    }
+  }
+
+  @Nested
+  class BoundedByTokens extends BatchSamplerContract {
+    @Override
+    protected BatchSampler batchSampler(long seed) {
+      return builder(seed).maxTokens(1000).build();
+    }
+
+    @Override
+    protected List<List<Long>> golden() {
+      return List.of(
+          List.of(42L), List.of(169L, 743L, 955L, 791L, 962L, 590L, 540L, 28L, 161L, 148L));
+    }
+
+    @Override
+    protected void verifyContents(List<List<Long>> batches) {
+      assertThat(sortedIndices(batches)).isEqualTo(range(SIZE));
+      assertThat(batches)
+          .allMatch(batch -> batch.size() <= 10 && padded(batch) <= 1000)
+          .anyMatch(batch -> batch.size() == 10)
+          .anyMatch(batch -> batch.size() == 2);
+    }
+
+    @Test
+    void shouldDealEqualNumbersOfBatchesToRanks() {
+      long[] steps =
+          IntStream.range(0, 4)
+              .mapToLong(
+                  rank ->
+                      DistributedBatchSampler.of(
+                              batchSampler(1), new WorldInfo(rank, 4), Remainder.PAD)
+                          .order(2)
+                          .batches())
+              .toArray();
+      assertThat(steps).containsOnly(steps[0]);
+    }
+  }
+
+  @Test
+  void shouldSavePaddingAndTheMoreTheWiderTheWindow() {
+    long tokens = IntStream.of(LENGTHS).sum();
+    double unsorted = (double) paddedTokens(1) / tokens;
+    double narrow = (double) paddedTokens(4) / tokens;
+    double wide = (double) paddedTokens(20) / tokens;
+    double whole = (double) paddedTokens(1000) / tokens;
+    assertThat(unsorted).isGreaterThan(2);
+    assertThat(narrow).isLessThan(1.5);
+    assertThat(wide).isLessThan(1.12).isLessThan(narrow);
+    assertThat(whole).isLessThan(1.05).isLessThan(wide);
+  }
+
+  /** Each place among the batches sees short and long ones alike. */
+  @Test
+  void shouldShuffleTheBatches() {
+    double firstHalf = 0;
+    double all = 0;
+    for (long epoch = 0; epoch < 50; epoch++) {
+      List<List<Long>> batches = BatchSamplerContract.batches(builder(1).build().order(epoch));
+      firstHalf += batches.subList(0, 50).stream().mapToLong(batch -> longest(batch)).sum();
+      all += batches.subList(0, 100).stream().mapToLong(batch -> longest(batch)).sum();
+    }
+    assertThat(firstHalf / all).isBetween(0.45, 0.55);
+  }
+
+  /** Equal lengths must not bring neighbours together: their labels are often equal. */
+  @Test
+  void shouldMixSamplesOfEqualLength() {
+    LengthBucketBatchSampler sampler = LengthBucketBatchSampler.of(new int[1000], 10, 1);
+    long neighbours =
+        BatchSamplerContract.batches(sampler.order(0)).stream()
+            .mapToLong(
+                batch ->
+                    IntStream.range(1, batch.size())
+                        .filter(row -> Math.abs(batch.get(row) - batch.get(row - 1)) == 1)
+                        .count())
+            .sum();
+    assertThat(neighbours).isLessThan(10);
+  }
+
+  @Test
+  void shouldGiveNoBatchOfNothing() {
+    LengthBucketBatchSampler.Builder builder = LengthBucketBatchSampler.builder(new int[0], 10);
+    assertThat(builder.build().order(0).batches()).isZero();
+    assertThat(builder.maxTokens(5).build().order(0).batches()).isZero();
+    assertThat(
+            LengthBucketBatchSampler.builder(new int[9], 10)
+                .dropLast(true)
+                .build()
+                .order(0)
+                .batches())
+        .isZero();
+  }
+
+  @Test
+  void shouldPutSamplesOfNoLengthIntoFullBatches() {
+    BatchSampler.BatchOrder order =
+        LengthBucketBatchSampler.builder(new int[25], 10).maxTokens(0).build().order(0);
+    assertThat(BatchSamplerContract.batches(order).stream().map(List::size))
+        .containsExactlyInAnyOrder(10, 10, 5);
+  }
+
+  @Test
+  void shouldTakeBoundsBeyondAllData() {
+    BatchSampler.BatchOrder order =
+        LengthBucketBatchSampler.builder(LENGTHS, Integer.MAX_VALUE)
+            .windowBatches(Integer.MAX_VALUE)
+            .maxTokens(Long.MAX_VALUE - 1)
+            .build()
+            .order(0);
+    assertThat(order.batches()).isEqualTo(1);
+    assertThat(order.batchSize(0)).isEqualTo(SIZE);
+  }
+
+  @Test
+  void shouldNotSeeLaterChangesOfTheArray() {
+    int[] lengths = {1, 2, 1, 2};
+    LengthBucketBatchSampler sampler = LengthBucketBatchSampler.of(lengths, 2, 1);
+    List<List<Long>> before = BatchSamplerContract.batches(sampler.order(0));
+    lengths[0] = 5;
+    assertThat(BatchSamplerContract.batches(sampler.order(0))).isEqualTo(before);
+  }
+
+  @Test
+  void shouldRejectWhatCannotBe() {
+    int[] lengths = {3, 9};
+    assertThatThrownBy(() -> LengthBucketBatchSampler.builder(new int[] {3, -9}, 2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("lengths must be 0 or more, was -9 at index 1");
+    assertThatThrownBy(() -> LengthBucketBatchSampler.builder(lengths, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("batchSize must be 1 or more, was 0");
+    assertThatThrownBy(() -> LengthBucketBatchSampler.builder(lengths, 2).windowBatches(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("windowBatches must be 1 or more, was 0");
+    assertThatThrownBy(() -> LengthBucketBatchSampler.builder(lengths, 2).maxTokens(8).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("maxTokens is 8, but the sample at index 1 alone has 9");
+    assertThatThrownBy(
+            () -> LengthBucketBatchSampler.builder(lengths, 2).maxTokens(9).dropLast(true).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("dropLast does not go with maxTokens(9)");
+  }
+
+  @Test
+  void shouldSayHowItIsConfigured() {
+    assertThat(builder(5).maxTokens(1000).build())
+        .hasToString(
+            "LengthBucketBatchSampler(size=1003, batchSize=10, windowBatches=20, maxTokens=1000, dropLast=false, seed=5)")
+        .returns(10, LengthBucketBatchSampler::batchSize)
+        .returns(20, LengthBucketBatchSampler::windowBatches)
+        .returns(1000L, LengthBucketBatchSampler::maxTokens)
+        .returns(false, LengthBucketBatchSampler::dropLast)
+        .returns(5L, LengthBucketBatchSampler::seed);
+  }
+
+  private static long paddedTokens(int windowBatches) {
+    return BatchSamplerContract.batches(builder(3).windowBatches(windowBatches).build().order(0))
+        .stream()
+        .mapToLong(LengthBucketBatchSamplerTest::padded)
+        .sum();
+  }
+
+  private static long padded(List<Long> batch) {
+    return (long) longest(batch) * batch.size();
+  }
+
+  private static int longest(List<Long> batch) {
+    return batch.stream().mapToInt(index -> LENGTHS[index.intValue()]).max().orElseThrow();
+  }
+
+  private static int[] lengths(int size) {
+    Draws draws = Draws.of(1, 0, 9);
+    return IntStream.range(0, size)
+        .map(i -> 1 + (int) (500 * Math.pow(draws.unit(i), 3)))
+        .toArray();
+  }
+}

@@ -1,0 +1,294 @@
+package io.feedline.sampler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ShardedSamplerTest {
+
+  /** 494 samples in 24 shards, some of them empty. */
+  private static final long[] SHARDS =
+      LongStream.range(0, 24).map(i -> i % 6 == 2 ? 0 : 3 + i * 37 % 50).toArray();
+
+  private static final int SAMPLES = (int) Arrays.stream(SHARDS).sum();
+
+  @Nested
+  class OnOneRank extends SamplerContract {
+    @Override
+    protected Sampler sampler(long seed) {
+      return ShardedSampler.of(SHARDS, 4, seed);
+    }
+
+    @Override
+    protected long size() {
+      return SAMPLES;
+    }
+
+    @Override
+    protected long[] golden() {
+      return new long[] {450, 447, 465, 175, 173, 171, 446, 469};
+    }
+  }
+
+  @Nested
+  class DealtToThreeRanks extends SamplerContract {
+    @Override
+    protected Sampler sampler(long seed) {
+      return ShardedSampler.builder(SHARDS)
+          .windowShards(4)
+          .seed(seed)
+          .deal(new WorldInfo(2, 3), Remainder.PAD)
+          .build();
+    }
+
+    @Override
+    protected long size() {
+      return (SAMPLES + 2L) / 3;
+    }
+
+    @Override
+    protected long[] golden() {
+      return new long[] {290, 284, 46, 278, 264, 207, 272, 327};
+    }
+
+    @Override
+    protected void verifyContents(long[] indices) {
+      assertThat(Arrays.stream(indices).distinct())
+          .hasSize((SAMPLES + 2) / 3)
+          .allMatch(i -> i >= 0 && i < SAMPLES);
+    }
+  }
+
+  @Nested
+  class BelowADistributedSampler extends SamplerContract {
+    @Override
+    protected Sampler sampler(long seed) {
+      return DistributedSampler.of(ShardedSampler.of(SHARDS, 4, seed), 1, 2);
+    }
+
+    @Override
+    protected long size() {
+      return (SAMPLES + 1L) / 2;
+    }
+
+    @Override
+    protected long[] golden() {
+      Order all = ShardedSampler.of(SHARDS, 4, 7).order(3);
+      return new long[] {all.indexAt(1), all.indexAt(3)};
+    }
+
+    @Override
+    protected void verifyContents(long[] indices) {
+      assertThat(Arrays.stream(indices).distinct()).hasSize((SAMPLES + 1) / 2);
+    }
+  }
+
+  @Test
+  void shouldReadEachShardInOneWindowOfAtMostSoManyShards() {
+    for (int window : new int[] {1, 2, 5, 24, 1000}) {
+      for (long epoch = 0; epoch < 20; epoch++) {
+        assertWindows(
+            SamplerContract.indices(ShardedSampler.of(SHARDS, window, 3).order(epoch)), window);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldDealEachRankItsOwnRunOfShards(Remainder remainder) {
+    for (int replicas : new int[] {1, 2, 3, 7, 24, 100}) {
+      for (long epoch = 0; epoch < 5; epoch++) {
+        long[] seen = new long[SAMPLES];
+        int opened = 0;
+        for (int rank = 0; rank < replicas; rank++) {
+          WorldInfo world = new WorldInfo(rank, replicas);
+          long[] indices =
+              SamplerContract.indices(
+                  ShardedSampler.builder(SHARDS)
+                      .windowShards(2)
+                      .deal(world, remainder)
+                      .build()
+                      .order(epoch));
+          assertThat(indices.length).isEqualTo((int) remainder.share(SAMPLES, world));
+          long own =
+              Math.max(0, Math.min(indices.length, SAMPLES - remainder.start(SAMPLES, world)));
+          assertWindows(Arrays.copyOf(indices, (int) own), 2);
+          opened += shards(Arrays.copyOf(indices, (int) own)).size();
+          for (long index : indices) {
+            seen[(int) index]++;
+          }
+        }
+        long left = SAMPLES % replicas;
+        long total = Arrays.stream(seen).sum();
+        assertThat(opened).as("shards opened").isLessThanOrEqualTo(SHARDS.length + replicas - 1);
+        switch (remainder) {
+          case EXACT -> assertThat(seen).containsOnly(1);
+          case DROP -> {
+            assertThat(Arrays.stream(seen)).allMatch(count -> count <= 1);
+            assertThat(total).isEqualTo(SAMPLES - left);
+          }
+          case PAD -> {
+            assertThat(Arrays.stream(seen)).allMatch(count -> count == 1 || count == 2);
+            assertThat(total).isEqualTo(left == 0 ? SAMPLES : SAMPLES - left + replicas);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldRepeatTheHeadAsOftenAsNeeded() {
+    long[] counts = new long[3];
+    for (int rank = 0; rank < 8; rank++) {
+      Order order =
+          ShardedSampler.builder(new long[] {1, 0, 2})
+              .deal(new WorldInfo(rank, 8), Remainder.PAD)
+              .build()
+              .order(0);
+      assertThat(order.size()).isEqualTo(1);
+      counts[(int) order.indexAt(0)]++;
+    }
+    assertThat(SamplerContract.sorted(counts)).containsExactly(2, 3, 3);
+  }
+
+  @Test
+  void shouldPutEachIndexAtEachPositionEquallyOften() {
+    Sampler sampler = ShardedSampler.of(new long[] {3, 3, 3, 3}, 2, 1);
+    long[][] counts = new long[12][12];
+    for (long epoch = 0; epoch < 60_000; epoch++) {
+      Order order = sampler.order(epoch);
+      for (int position = 0; position < 12; position++) {
+        counts[position][(int) order.indexAt(position)]++;
+      }
+    }
+    for (int position = 0; position < 12; position++) {
+      ChiSquared.assertUniform("position " + position, counts[position]);
+    }
+  }
+
+  /** Windows of one size must not be shuffled alike, nor ranks that share a shard. */
+  @Test
+  void shouldShuffleWindowsAndRanksIndependently() {
+    Sampler windows = ShardedSampler.of(new long[] {6, 6}, 1, 5);
+    Sampler[] ranks = new Sampler[2];
+    for (int rank = 0; rank < 2; rank++) {
+      ranks[rank] =
+          ShardedSampler.builder(new long[] {12})
+              .seed(5)
+              .deal(new WorldInfo(rank, 2), Remainder.PAD)
+              .build();
+    }
+    long[] windowPairs = new long[36];
+    long[] rankPairs = new long[36];
+    for (long epoch = 0; epoch < 40_000; epoch++) {
+      Order order = windows.order(epoch);
+      windowPairs[(int) (order.indexAt(0) % 6 * 6 + order.indexAt(6) % 6)]++;
+      rankPairs[
+          (int)
+              (ranks[0].order(epoch).indexAt(0) % 6 * 6 + ranks[1].order(epoch).indexAt(0) % 6)]++;
+    }
+    ChiSquared.assertUniform("windows", windowPairs);
+    ChiSquared.assertUniform("ranks", rankPairs);
+  }
+
+  @Test
+  void shouldTakeNoMemoryPerSample() {
+    long[] shards = new long[1000];
+    Arrays.fill(shards, 1L << 52);
+    Order order = ShardedSampler.of(shards, 8, 1).order(0);
+    assertThat(order.size()).isEqualTo(1000L << 52);
+    assertThat(
+            LongStream.range(0, 1000)
+                .map(i -> order.indexAt((8L << 52) + i) >>> 52)
+                .distinct()
+                .count())
+        .isEqualTo(8);
+  }
+
+  @Test
+  void shouldGiveAnEmptyEpochOfNothing() {
+    assertThat(ShardedSampler.of(new long[0], 4, 1).order(0).size()).isZero();
+    assertThat(ShardedSampler.of(new long[] {0, 0}, 4, 1).order(0).size()).isZero();
+    assertThat(
+            ShardedSampler.builder(new long[0])
+                .deal(new WorldInfo(1, 2), Remainder.PAD)
+                .build()
+                .order(0)
+                .size())
+        .isZero();
+  }
+
+  @Test
+  void shouldRejectWhatCannotBe() {
+    assertThatThrownBy(() -> ShardedSampler.builder(new long[] {3, -1}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("shard sizes must be 0 or more, was -1 for shard 1");
+    assertThatThrownBy(() -> ShardedSampler.builder(new long[] {1L << 62, 1}))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("shard 1 with its 1 exceeds that");
+    assertThatThrownBy(() -> ShardedSampler.of(SHARDS, 0, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("windowShards must be 1 or more, was 0");
+  }
+
+  @Test
+  void shouldSayHowItIsConfigured() {
+    assertThat(ShardedSampler.of(new long[] {4, 5}, 3, 1))
+        .hasToString(
+            "ShardedSampler(shards=2, samples=9, windowShards=3, seed=1, rank=0, replicas=1, remainder=PAD)")
+        .returns(2, ShardedSampler::shards)
+        .returns(3, ShardedSampler::windowShards)
+        .returns(1L, ShardedSampler::seed)
+        .returns(WorldInfo.SINGLE, ShardedSampler::world)
+        .returns(Remainder.PAD, ShardedSampler::remainder);
+  }
+
+  /** Fails if more shards than that are open at once, from their first sample to their last. */
+  private static void assertWindows(long[] indices, int window) {
+    int[] first = new int[SHARDS.length];
+    int[] last = new int[SHARDS.length];
+    Arrays.fill(first, -1);
+    for (int position = 0; position < indices.length; position++) {
+      int shard = shardOf(indices[position]);
+      first[shard] = first[shard] < 0 ? position : first[shard];
+      last[shard] = position;
+    }
+    int[] change = new int[indices.length + 1];
+    for (int shard = 0; shard < SHARDS.length; shard++) {
+      if (first[shard] >= 0) {
+        change[first[shard]]++;
+        change[last[shard] + 1]--;
+      }
+    }
+    Arrays.parallelPrefix(change, Integer::sum);
+    assertThat(Arrays.stream(change).max().orElseThrow())
+        .as("shards open at once")
+        .isLessThanOrEqualTo(window);
+  }
+
+  private static Set<Integer> shards(long[] indices) {
+    Set<Integer> shards = new HashSet<>();
+    for (long index : indices) {
+      shards.add(shardOf(index));
+    }
+    return shards;
+  }
+
+  private static int shardOf(long index) {
+    long end = 0;
+    for (int shard = 0; ; shard++) {
+      end += SHARDS[shard];
+      if (index < end) {
+        return shard;
+      }
+    }
+  }
+}

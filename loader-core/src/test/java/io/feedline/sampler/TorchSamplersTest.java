@@ -1,0 +1,253 @@
+package io.feedline.sampler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What the golden files do not show: sizes, history as a number, threads, refusals. */
+class TorchSamplersTest {
+
+  @Test
+  void shouldCountTheWordsOfBrokenEpochs() {
+    for (long n : new long[] {1, 2, 10, 1000}) {
+      TorchRandomSampler sampler = TorchRandomSampler.of(n, 4);
+      long past = 0;
+      long broken = 0;
+      for (int epoch = 0; epoch < 20; epoch++) {
+        long words = epoch * (2 + (n - 1)) + (epoch - broken) * (n - 1);
+        assertThat(past).isEqualTo(words);
+        boolean breakOff = epoch % 3 == 1;
+        past = sampler.after(past, breakOff ? 1 + epoch % n : n + 1);
+        broken += breakOff ? 1 : 0;
+      }
+      assertThat(sampler.past(20)).isEqualTo(20 * 2 * n);
+    }
+  }
+
+  @Test
+  void shouldDrawTheUnusedPermutationOnlyAfterTheLastIndex() {
+    TorchRandomSampler sampler = TorchRandomSampler.of(10, 4);
+
+    assertThat(sampler.after(0, 0)).isEqualTo(2);
+    assertThat(sampler.after(0, 1)).isEqualTo(2 + 9);
+    assertThat(sampler.after(0, 10)).isEqualTo(2 + 9);
+    assertThat(sampler.after(0, 11)).isEqualTo(2 + 18);
+    assertThat(sampler.after(0, Long.MAX_VALUE)).isEqualTo(2 + 18);
+  }
+
+  @Test
+  void shouldCountTwoWordsPerIndexWherePermutationsAreLarge() {
+    long n = 300_000_000;
+
+    assertThat(TorchRandomSampler.of(n, 4).past(3)).isEqualTo(3 * (2 + 2 * 2 * n));
+    assertThat(TorchRandomSampler.of(n, 4).order(0).size()).isEqualTo(n);
+  }
+
+  @Test
+  void shouldGiveTheSameOrderInWhicheverSequenceEpochsAreAskedFor() {
+    List<HistoricalSampler> samplers =
+        List.of(
+            TorchRandomSampler.of(100, 9),
+            TorchRandomSampler.withGlobalSeed(100, 9),
+            TorchWeightedSampler.of(new double[] {1, 2, 3}, 50, 9));
+    for (HistoricalSampler sampler : samplers) {
+      List<long[]> ascending =
+          IntStream.range(0, 40).mapToObj(epoch -> indices(sampler.order(epoch))).toList();
+      for (int i = 0; i < 200; i++) {
+        int epoch = i * 17 % 40;
+        assertThat(indices(sampler.order(epoch))).isEqualTo(ascending.get(epoch));
+      }
+    }
+  }
+
+  @Test
+  void shouldServeManyThreads() throws Exception {
+    TorchRandomSampler sampler = TorchRandomSampler.of(500, 9);
+    Sampler alone = TorchRandomSampler.of(500, 9);
+    List<long[]> expected =
+        IntStream.range(0, 30).mapToObj(epoch -> indices(alone.order(epoch))).toList();
+    Order shared = sampler.order(29);
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<Future<Integer>> results =
+          IntStream.range(0, 200)
+              .mapToObj(
+                  i ->
+                      threads.submit(
+                          () -> {
+                            assertThat(indices(shared)).isEqualTo(expected.get(29));
+                            int epoch = ThreadLocalRandom.current().nextInt(30);
+                            assertThat(indices(sampler.order(epoch)))
+                                .isEqualTo(expected.get(epoch));
+                            return epoch;
+                          }))
+              .toList();
+      for (Future<Integer> result : results) {
+        assertThat(result.get()).isBetween(0, 29);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** g = torch.Generator().manual_seed(0); random_split(..., g); DataLoader(..., generator=g). */
+  @Test
+  void shouldGoOnWithAGeneratorThatWasDrawnFrom() {
+    TorchRandom generator = TorchRandom.ofSeed(0);
+    long[][] split = TorchSplits.randomSplit(10, new double[] {.8, .2}, generator);
+    TorchRandomSampler sampler = TorchRandomSampler.builder(8).generator(generator).build();
+    generator.skip(1000);
+
+    TorchRandom expected = TorchRandom.ofSeed(0);
+    long[] permutation = expected.randperm(10);
+    expected.randomInt64();
+    assertThat(split[0]).isEqualTo(Arrays.copyOf(permutation, 8));
+    assertThat(split[1]).isEqualTo(Arrays.copyOfRange(permutation, 8, 10));
+    assertThat(indices(sampler.order(0))).isEqualTo(expected.randperm(8));
+    assertThat(sampler.past(1)).isEqualTo(2 + 2 * 7);
+  }
+
+  @Test
+  void shouldHaveEmptyEpochsOfAnEmptyDataset() {
+    TorchRandomSampler sampler = TorchRandomSampler.of(0, 4);
+
+    assertThat(sampler.order(3).size()).isZero();
+    assertThat(sampler.past(3)).isEqualTo(6);
+    assertThat(TorchPermutationSampler.of(0, 4).order(3).size()).isZero();
+    assertThat(TorchSplits.randomSplit(0, new long[] {0, 0}, 1)).hasDimensions(2, 0);
+  }
+
+  @Test
+  void shouldDrawFromMoreThanAnArrayHolds() {
+    long size = 1L << 40;
+    TorchRandomSampler sampler =
+        TorchRandomSampler.builder(size).replacement(true).numSamples(50).seed(1).build();
+    TorchRandom random = TorchRandom.ofSeed(1);
+    random.skip(2);
+
+    assertThat(indices(sampler.order(0)))
+        .isEqualTo(LongStream.range(0, 50).map(i -> random.randint(0, size)).toArray());
+    assertThat(sampler.past(1)).isEqualTo(2 + 2 * 50);
+  }
+
+  @Test
+  void shouldCheckPositions() {
+    for (Sampler sampler : List.of(TorchRandomSampler.of(5, 1), TorchPermutationSampler.of(5, 1))) {
+      Order order = sampler.order(0);
+      assertThatExceptionOfType(IndexOutOfBoundsException.class)
+          .isThrownBy(() -> order.indexAt(-1));
+      assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> order.indexAt(5));
+      assertThatExceptionOfType(IndexOutOfBoundsException.class)
+          .isThrownBy(() -> order.indexAt(1L << 32));
+    }
+  }
+
+  @Test
+  void shouldDrawEachIndexOnceEvenWhereQuotientsAreEqual() {
+    double[] weights = new double[1000];
+    Arrays.fill(weights, Double.MIN_VALUE);
+    Order order =
+        TorchWeightedSampler.builder(weights, 1000).replacement(false).seed(1).build().order(0);
+
+    assertThat(Arrays.stream(indices(order)).sorted().toArray())
+        .isEqualTo(LongStream.range(0, 1000).toArray());
+  }
+
+  @Test
+  void shouldNeverDrawAWeightOfZero() {
+    double[] weights = {0, 1, 0, 0, 2, 0};
+    Order often = TorchWeightedSampler.of(weights, 1000, 1).order(0);
+    Order once =
+        TorchWeightedSampler.builder(weights, 2).replacement(false).seed(1).build().order(0);
+
+    assertThat(indices(often)).containsOnly(1, 4);
+    assertThat(indices(once)).containsExactlyInAnyOrder(1, 4);
+  }
+
+  @Test
+  void shouldRefuseNegativeHistory() {
+    for (HistoricalSampler sampler :
+        List.of(TorchRandomSampler.of(5, 1), TorchWeightedSampler.of(new double[] {1}, 1, 1))) {
+      assertThatIllegalArgumentException().isThrownBy(() -> sampler.order(-1));
+      assertThatIllegalArgumentException().isThrownBy(() -> sampler.orderAfter(-1));
+      assertThatIllegalArgumentException().isThrownBy(() -> sampler.after(-1, 0));
+      assertThatIllegalArgumentException().isThrownBy(() -> sampler.after(0, -1));
+    }
+  }
+
+  @Test
+  void shouldNameTheOptionThatIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchRandomSampler.of(-1, 0))
+        .withMessageContaining("size must be 0 or more, was -1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchRandomSampler.of(1L << 31, 0))
+        .withMessage("size must be from 0 to 2147483639, was 2147483648");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchRandomSampler.builder(5).seed(1).numSamples(0).build())
+        .withMessageContaining("was 0 of 5");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchRandomSampler.builder(5).build())
+        .withMessageContaining("globalSeed");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchPermutationSampler.of(-1, 0))
+        .withMessageContaining("was -1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchWeightedSampler.of(new double[] {1, -1}, 1, 0))
+        .withMessage("weights must be finite and 0 or more, was -1.0 at position 1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchWeightedSampler.of(new double[] {Double.NaN}, 1, 0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchWeightedSampler.of(new double[] {0, 0}, 1, 0))
+        .withMessageContaining("above 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchWeightedSampler.of(new double[] {1}, 0, 0))
+        .withMessageContaining("was 0");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                TorchWeightedSampler.builder(new double[] {1, 0, 1}, 3)
+                    .replacement(false)
+                    .seed(0)
+                    .build())
+        .withMessageContaining("at most the 2 weights above 0, was 3");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchWeightedSampler.of(new double[(1 << 24) + 1], 1, 0))
+        .withMessageContaining("16777217");
+  }
+
+  @Test
+  void shouldRefuseSplitsThatDoNotAddUp() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchSplits.randomSplit(10, new long[] {5, 4}, 0))
+        .withMessage("lengths must add up to the size 10, were [5, 4]");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchSplits.randomSplit(10, new long[] {12, -2}, 0))
+        .withMessage("lengths must be 0 or more, was -2 at position 1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> TorchSplits.randomSplit(10, new long[] {Long.MAX_VALUE, Long.MAX_VALUE, 12}, 0));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchSplits.lengths(10, .5, .4))
+        .withMessage("fractions must add up to 1, [0.5, 0.4] give 0.9");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchSplits.lengths(10, 1.5, -.5))
+        .withMessage("fractions must be from 0 to 1, was 1.5 at position 0");
+    assertThatIllegalArgumentException().isThrownBy(() -> TorchSplits.lengths(10));
+    assertThat(TorchSplits.lengths(11, .3, .3, .4)).containsExactly(4, 3, 4);
+  }
+
+  private static long[] indices(Order order) {
+    return LongStream.range(0, order.size()).map(order::indexAt).toArray();
+  }
+}

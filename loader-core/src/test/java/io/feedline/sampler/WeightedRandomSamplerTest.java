@@ -1,0 +1,257 @@
+package io.feedline.sampler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WeightedRandomSamplerTest {
+
+  /** 0, 1, 2, 0, 4, 5, 0, 7, ... */
+  private static final double[] WEIGHTS =
+      LongStream.range(0, 200).mapToDouble(i -> i % 3 == 0 ? 0 : i).toArray();
+
+  @Nested
+  class WithReplacement extends SamplerContract {
+    @Override
+    protected Sampler sampler(long seed) {
+      return WeightedRandomSampler.of(WEIGHTS, size(), seed);
+    }
+
+    @Override
+    protected long size() {
+      return 500;
+    }
+
+    @Override
+    protected long[] golden() {
+      return new long[] {76, 61, 79, 95, 182, 166, 182, 142};
+    }
+
+    @Override
+    protected void verifyContents(long[] indices) {
+      assertThat(Arrays.stream(indices)).allMatch(i -> WEIGHTS[Math.toIntExact(i)] > 0);
+    }
+  }
+
+  @Nested
+  class WithoutReplacement extends SamplerContract {
+    @Override
+    protected Sampler sampler(long seed) {
+      return WeightedRandomSampler.builder(WEIGHTS)
+          .seed(seed)
+          .numSamples(size())
+          .replacement(false)
+          .build();
+    }
+
+    @Override
+    protected long size() {
+      return 100;
+    }
+
+    @Override
+    protected long[] golden() {
+      return new long[] {68, 59, 187, 167, 179, 103, 190, 80};
+    }
+
+    @Override
+    protected void verifyContents(long[] indices) {
+      assertThat(Arrays.stream(indices).distinct())
+          .hasSize(100)
+          .allMatch(i -> WEIGHTS[Math.toIntExact(i)] > 0);
+    }
+  }
+
+  @Test
+  void shouldDrawInProportionToTheWeights() {
+    double[][] cases = {
+      {1},
+      {3, 0},
+      {1, 1, 1, 1, 1, 1, 1},
+      {0, 0.5, 1, 2, 4, 8, 16, 0, 32},
+      {1e-3, 1, 1e3, 500, 499, 0, 1},
+      {1e300, 2e300, 1e300, 0},
+      {Double.MAX_VALUE, Double.MAX_VALUE, 0, Double.MAX_VALUE / 2},
+      {1e-310, 2e-310, 0, 1e-310},
+      WEIGHTS,
+    };
+    for (double[] weights : cases) {
+      double max = Arrays.stream(weights).max().orElseThrow();
+      double[] scaled = Arrays.stream(weights).map(weight -> weight / max).toArray();
+      Order order = WeightedRandomSampler.of(weights, 300_000, 4).order(2);
+      long[] counts = new long[weights.length];
+      for (long position = 0; position < order.size(); position++) {
+        counts[(int) order.indexAt(position)]++;
+      }
+      if (weights.length == 1 || max == 3) {
+        assertThat(counts[0]).isEqualTo(300_000);
+      } else {
+        ChiSquared.assertFits(Arrays.toString(weights), counts, scaled);
+      }
+    }
+  }
+
+  @Test
+  void shouldDrawNeighboursIndependently() {
+    double[] weights = {1, 2, 3, 4};
+    Order order = WeightedRandomSampler.of(weights, 200_000, 9).order(0);
+    long[] pairs = new long[16];
+    for (int position = 0; position < 200_000; position += 2) {
+      pairs[(int) (order.indexAt(position) * 4 + order.indexAt(position + 1))]++;
+    }
+    double[] expected = new double[16];
+    Arrays.setAll(expected, pair -> weights[pair / 4] * weights[pair % 4]);
+    ChiSquared.assertFits("pairs", pairs, expected);
+  }
+
+  /** The table holds what it was given: each index's share of all columns, added up. */
+  @Test
+  void shouldKeepEachWeightInTheTable() {
+    for (int size : new int[] {1, 2, 3, 17, 1000, 4097}) {
+      Draws draws = Draws.of(size, 0, 9);
+      double[] weights = new double[size];
+      Arrays.setAll(weights, i -> i % 5 == 1 ? 0 : Math.pow(draws.unit(i), 8));
+      double sum = Arrays.stream(weights).sum();
+      AliasTable table = new AliasTable(weights);
+      double[] shares = new double[size];
+      for (int column = 0; column < size; column++) {
+        double own = ownShare(table, column);
+        shares[column] += own / size;
+        shares[table.at(column, Math.nextDown(1.0))] += (1 - own) / size;
+      }
+      for (int i = 0; i < size; i++) {
+        assertThat(Math.abs(shares[i] - weights[i] / sum))
+            .as("error of the share of %d of %d", i, size)
+            .isLessThan(1e-7 * (weights[i] / sum + 1.0 / size));
+        if (weights[i] == 0) {
+          assertThat(shares[i]).as("share of a weight of 0").isZero();
+        }
+      }
+    }
+  }
+
+  /** Successive draws without replacement: P(i, j) = w_i * w_j / (1 - w_i) for weights of sum 1. */
+  @Test
+  void shouldDrawWithoutReplacementAsIfOneAfterTheOther() {
+    double[] weights = {0.4, 0.3, 0.2, 0.1, 0};
+    Sampler sampler =
+        WeightedRandomSampler.builder(weights).seed(3).numSamples(2).replacement(false).build();
+    long[] pairs = new long[25];
+    for (long epoch = 0; epoch < 50_000; epoch++) {
+      Order order = sampler.order(epoch);
+      pairs[(int) (order.indexAt(0) * 5 + order.indexAt(1))]++;
+    }
+    double[] expected = new double[25];
+    Arrays.setAll(
+        expected,
+        pair ->
+            pair / 5 == pair % 5
+                ? 0
+                : weights[pair / 5] * weights[pair % 5] / (1 - weights[pair / 5]));
+    ChiSquared.assertFits("pairs", pairs, expected);
+  }
+
+  @Test
+  void shouldDrawAllNonZeroWeightsOnceWithoutReplacement() {
+    float[] weights = {0, 1e-30f, 1, 0, 1e30f, 3};
+    Sampler sampler =
+        WeightedRandomSampler.builder(weights).numSamples(4).replacement(false).build();
+    for (long epoch = 0; epoch < 50; epoch++) {
+      assertThat(SamplerContract.indices(sampler.order(epoch)))
+          .containsExactlyInAnyOrder(1, 2, 4, 5);
+    }
+    assertThat(
+            SamplerContract.indices(
+                WeightedRandomSampler.builder(new float[] {2}).replacement(false).build().order(0)))
+        .containsExactly(0);
+  }
+
+  @Test
+  void shouldNotSeeLaterChangesOfTheArray() {
+    for (boolean replacement : new boolean[] {true, false}) {
+      double[] weights = {1, 0};
+      WeightedRandomSampler.Builder builder =
+          WeightedRandomSampler.builder(weights).numSamples(1).replacement(replacement);
+      Sampler before = builder.build();
+      weights[0] = 0;
+      weights[1] = 1;
+      assertThat(before.order(0).indexAt(0)).isZero();
+      assertThat(builder.build().order(0).indexAt(0)).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-1e-9, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Double.NaN})
+  void shouldRejectWeightsThatAreNone(double weight) {
+    assertThatThrownBy(() -> WeightedRandomSampler.of(new double[] {1, weight}, 1, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("weights must be finite and 0 or more, was %s at index 1".formatted(weight));
+    assertThatThrownBy(() -> WeightedRandomSampler.builder(new float[] {1, (float) weight}).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at index 1");
+  }
+
+  @Test
+  void shouldRejectWeightsOfZeroOnly() {
+    assertThatThrownBy(() -> WeightedRandomSampler.of(new double[] {0, -0.0}, 1, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("none of the 2 weights is above 0");
+    assertThatThrownBy(() -> WeightedRandomSampler.of(new double[0], 1, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("none of the 0 weights is above 0");
+  }
+
+  @Test
+  void shouldRejectMoreDrawsThanNonZeroWeightsWithoutReplacement() {
+    WeightedRandomSampler.Builder builder =
+        WeightedRandomSampler.builder(new double[] {1, 0, 2}).replacement(false);
+    assertThatThrownBy(() -> builder.numSamples(3).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("numSamples is 3, but only 2 of the 3 weights are above 0");
+    assertThat(builder.numSamples(2).build().order(0).size()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1})
+  void shouldRejectFewerThanOneSample(long numSamples) {
+    assertThatThrownBy(() -> WeightedRandomSampler.of(new double[] {1}, numSamples, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("numSamples must be 1 or more, was " + numSamples);
+  }
+
+  @Test
+  void shouldSayHowItIsConfigured() {
+    assertThat(WeightedRandomSampler.of(new double[] {1, 2}, 5, 3))
+        .hasToString("WeightedRandomSampler(weights=2, seed=3, replacement=true, numSamples=5)")
+        .returns(2, WeightedRandomSampler::size)
+        .returns(3L, WeightedRandomSampler::seed)
+        .returns(true, WeightedRandomSampler::replacement)
+        .returns(5L, WeightedRandomSampler::numSamples);
+    assertThat(WeightedRandomSampler.builder(new double[] {1, 2}).build().numSamples())
+        .isEqualTo(2);
+  }
+
+  /** The probability, found by bisection, with which a column gives itself. */
+  private static double ownShare(AliasTable table, int column) {
+    if (table.at(column, Math.nextDown(1.0)) == column) {
+      return 1;
+    }
+    double low = 0;
+    double high = 1;
+    for (int i = 0; i < 60; i++) {
+      double middle = (low + high) / 2;
+      if (table.at(column, middle) == column) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

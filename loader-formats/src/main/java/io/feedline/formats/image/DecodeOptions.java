@@ -1,0 +1,57 @@
+package io.feedline.formats.image;
+
+import java.util.Objects;
+
+/**
+ * How encoded pictures are decoded. Immutable; begin with {@link #DEFAULT} and change what differs.
+ *
+ * @param backend which library decodes; {@link ImageBackend#AUTO} by default
+ * @param exifRotation whether pictures are turned and mirrored as their EXIF orientation says;
+ *     false by default, as in torchvision. A TIFF's own orientation is obeyed always, as Pillow
+ *     does
+ * @param maxPixels the largest width times height that is decoded; {@link #DEFAULT_MAX_PIXELS} by
+ *     default. It is checked against the header, before memory is taken
+ */
+public record DecodeOptions(ImageBackend backend, boolean exifRotation, long maxPixels) {
+
+  /**
+   * 178 956 970 pixels, from which on Pillow raises {@code DecompressionBombError}: twice its
+   * {@code MAX_IMAGE_PIXELS}, which is the number of pixels of 24 bits in a quarter of a gibibyte.
+   */
+  public static final long DEFAULT_MAX_PIXELS = 2L * ((1L << 30) / 4 / 3);
+
+  /** Automatic backend, no EXIF rotation, {@link #DEFAULT_MAX_PIXELS}. */
+  public static final DecodeOptions DEFAULT =
+      new DecodeOptions(ImageBackend.AUTO, false, DEFAULT_MAX_PIXELS);
+
+  /** The largest picture whose samples fit into one Java array. */
+  private static final long LARGEST = (Integer.MAX_VALUE - 8) / 3;
+
+  /**
+   * Checks the values.
+   *
+   * @throws IllegalArgumentException if {@code maxPixels} is not from 1 to 715 827 879
+   */
+  public DecodeOptions {
+    Objects.requireNonNull(backend, "backend");
+    if (maxPixels < 1 || maxPixels > LARGEST) {
+      throw new IllegalArgumentException(
+          "maxPixels must be from 1 to " + LARGEST + ", was " + maxPixels);
+    }
+  }
+
+  /** These options with another backend. */
+  public DecodeOptions withBackend(ImageBackend backend) {
+    return new DecodeOptions(backend, exifRotation, maxPixels);
+  }
+
+  /** These options with EXIF rotation on or off. */
+  public DecodeOptions withExifRotation(boolean exifRotation) {
+    return new DecodeOptions(backend, exifRotation, maxPixels);
+  }
+
+  /** These options with another limit for width times height. */
+  public DecodeOptions withMaxPixels(long maxPixels) {
+    return new DecodeOptions(backend, exifRotation, maxPixels);
+  }
+}

@@ -1,0 +1,84 @@
+package io.feedline.formats.image;
+
+import java.io.IOException;
+
+/**
+ * An encoded picture in memory, whose header has been read and whose pixels have not. Immutable and
+ * thread-safe; the bytes belong to it.
+ */
+final class EncodedImage implements ImageSource {
+
+  private final byte[] data;
+  private final ImageHeader header;
+  private final Orientation orientation;
+  private final ImageDecoder decoder;
+
+  private EncodedImage(
+      byte[] data, ImageHeader header, Orientation orientation, ImageDecoder decoder) {
+    this.data = data;
+    this.header = header;
+    this.orientation = orientation;
+    this.decoder = decoder;
+  }
+
+  /**
+   * Reads the header of an encoded picture.
+   *
+   * @param data the whole picture; not copied, so it must not be changed afterwards
+   * @throws ImageFormatException if it is no picture, its header is corrupt, or it is too large
+   */
+  static EncodedImage of(byte[] data, DecodeOptions options) throws ImageFormatException {
+    ImageHeader header = ImageHeader.parse(data, options.maxPixels());
+    // Pillow obeys a TIFF's orientation when it loads the file, and EXIF's only when asked to.
+    boolean turned = options.exifRotation() || header.format() == ImageFormat.TIFF;
+    Orientation orientation = turned ? header.orientation() : Orientation.NORMAL;
+    return new EncodedImage(
+        data, header, orientation, ImageDecoders.forPicture(header, options.backend()));
+  }
+
+  @Override
+  public int width() {
+    return orientation.swapsAxes() ? header.height() : header.width();
+  }
+
+  @Override
+  public int height() {
+    return orientation.swapsAxes() ? header.width() : header.height();
+  }
+
+  @Override
+  public void decode(Region region, Frame frame) throws IOException {
+    requireComplete();
+    if (orientation == Orientation.NORMAL) {
+      decoder.decode(data, header, region, frame);
+      return;
+    }
+    // A second copy, for the few pictures that lie on their side; too few to keep a frame for them.
+    Frame stored = new Frame();
+    Region part = orientation.stored(region, header.width(), header.height());
+    decoder.decode(data, header, part, stored);
+    orientation.turn(stored, frame);
+  }
+
+  /**
+   * Refuses a picture whose end is missing, whatever its decoder would make of that. Damage within
+   * is the decoder's affair: libjpeg decodes what it can and warns, as it does below Pillow; all
+   * other formats fail.
+   */
+  private void requireComplete() throws ImageFormatException {
+    switch (header.format()) {
+      case JPEG -> {
+        if (!JpegHeader.isComplete(data)) {
+          throw new ImageFormatException(
+              "the JPEG is truncated: it ends at byte %d without an EOI marker"
+                  .formatted(data.length));
+        }
+      }
+      case PNG -> PngHeader.requireIntact(data);
+      case BMP -> BmpHeader.requireComplete(data);
+      case WEBP -> WebpHeader.requireComplete(data);
+      case TIFF -> TiffHeader.requireComplete(data);
+      case PNM, GIF -> {}
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.feedline.formats.image;
+
+import java.util.Objects;
+
+/**
+ * The geometric half of a recipe, in the one form that {@link FusedWriter} carries out in a single
+ * pass:
+ *
+ * <pre>
+ *   source -> region of it -> scaled -> window of that -> flipped
+ * </pre>
+ *
+ * <p>Steps that fit are folded into this form by arithmetic on coordinates. A step that does not
+ * fit (a resize of something already scaled, padded or flipped; a crop that reaches beyond an edge
+ * where another crop cut pixels off) starts anew with this recipe as its {@link Intermediate}
+ * source. So the result always equals, pixel for pixel, that of doing one step after the other.
+ *
+ * @param source where the pixels come from
+ * @param region the part of the source, within it, that is scaled
+ * @param scaledWidth the region's width after scaling; equal to before where nothing is scaled
+ * @param scaledHeight the region's height after scaling
+ * @param interpolation how it is scaled
+ * @param window the part of the scaled picture that is the result; black where it reaches outside
+ * @param flipped whether the window is mirrored, left to right
+ */
+record Geometry(
+    ImageSource source,
+    Region region,
+    int scaledWidth,
+    int scaledHeight,
+    Interpolation interpolation,
+    Region window,
+    boolean flipped) {
+
+  /**
+   * The longest side of a picture: up to here a float counts pixels exactly, as Pillow needs it.
+   */
+  static final int MAX_SIDE = 1 << 24;
+
+  /** All of the source, as it is. */
+  static Geometry of(ImageSource source) {
+    int width = source.width();
+    int height = source.height();
+    checkSize(width, height);
+    Region all = new Region(0, 0, width, height);
+    return new Geometry(source, all, width, height, Interpolation.BILINEAR, all, false);
+  }
+
+  int width() {
+    return window.width();
+  }
+
+  int height() {
+    return window.height();
+  }
+
+  /**
+   * A part of the result, in its coordinates; what lies outside it is black.
+   *
+   * @throws IllegalArgumentException if the part is empty or further away than {@link #MAX_SIDE}
+   */
+  Geometry crop(Region part) {
+    checkSize(part.width(), part.height());
+    if (Math.abs((long) part.x()) > MAX_SIDE || Math.abs((long) part.y()) > MAX_SIDE) {
+      throw new IllegalArgumentException(
+          "a crop must lie within %d pixels of the picture, was %s".formatted(MAX_SIDE, part));
+    }
+    boolean inside =
+        part.x() >= 0
+            && part.y() >= 0
+            && part.x() + part.width() <= width()
+            && part.y() + part.height() <= height();
+    if (!inside && cutsPixelsOff()) {
+      return restart().crop(part);
+    }
+    int x = flipped ? width() - part.x() - part.width() : part.x();
+    return withWindow(
+        new Region(
+            Math.addExact(window.x(), x),
+            Math.addExact(window.y(), part.y()),
+            part.width(),
+            part.height()));
+  }
+
+  /**
+   * The result scaled to another size; itself if it has this size already.
+   *
+   * @throws IllegalArgumentException if the size is not within 1 to {@link #MAX_SIDE}
+   */
+  Geometry resize(int width, int height, Interpolation filter) {
+    Objects.requireNonNull(filter, "interpolation");
+    checkSize(width, height);
+    if (width == width() && height == height()) {
+      return this;
+    }
+    // Scaling a mirrored picture rounds differently from mirroring a scaled one.
+    if (isScaled() || isPadded() || flipped) {
+      return restart().resize(width, height, filter);
+    }
+    Region part =
+        new Region(
+            region.x() + window.x(), region.y() + window.y(), window.width(), window.height());
+    Region all = new Region(0, 0, width, height);
+    return new Geometry(source, part, width, height, filter, all, false);
+  }
+
+  Geometry flip() {
+    return new Geometry(source, region, scaledWidth, scaledHeight, interpolation, window, !flipped);
+  }
+
+  boolean isScaled() {
+    return scaledWidth != region.width() || scaledHeight != region.height();
+  }
+
+  private boolean isPadded() {
+    return window.x() < 0
+        || window.y() < 0
+        || window.x() + window.width() > scaledWidth
+        || window.y() + window.height() > scaledHeight;
+  }
+
+  private boolean cutsPixelsOff() {
+    return window.x() > 0
+        || window.y() > 0
+        || window.x() + window.width() < scaledWidth
+        || window.y() + window.height() < scaledHeight;
+  }
+
+  private Geometry withWindow(Region window) {
+    return new Geometry(source, region, scaledWidth, scaledHeight, interpolation, window, flipped);
+  }
+
+  private Geometry restart() {
+    return of(new Intermediate(this));
+  }
+
+  private static void checkSize(int width, int height) {
+    if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) {
+      throw new IllegalArgumentException(
+          "a picture's sides must be 1 to %d pixels, was %d x %d"
+              .formatted(MAX_SIDE, width, height));
+    }
+  }
+
+  /** The steps in the order they are carried out, for example {@code 500 x 375, flipped}. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        source instanceof Intermediate
+            ? source.toString()
+            : source.width() + " x " + source.height());
+    if (region.width() != source.width() || region.height() != source.height()) {
+      text.append(", cropped to ").append(words(region));
+    }
+    if (isScaled()) {
+      text.append(", resized to %d x %d (%s)".formatted(scaledWidth, scaledHeight, interpolation));
+    }
+    if (isPadded() || cutsPixelsOff()) {
+      text.append(", cropped to ").append(words(window));
+    }
+    if (flipped) {
+      text.append(", flipped");
+    }
+    return text.toString();
+  }
+
+  private static String words(Region part) {
+    return "%d x %d at (%d, %d)".formatted(part.width(), part.height(), part.x(), part.y());
+  }
+}

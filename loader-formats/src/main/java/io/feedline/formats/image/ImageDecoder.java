@@ -1,0 +1,25 @@
+package io.feedline.formats.image;
+
+import java.io.IOException;
+
+/**
+ * Turns encoded bytes into pixels, as Pillow's {@code convert("RGB")} shows them: grey becomes
+ * three equal samples, a palette its colours, alpha is dropped and not blended, 16-bit samples lose
+ * their low byte, colour profiles are ignored. Thread-safe: what it reuses, it keeps per thread.
+ */
+interface ImageDecoder {
+
+  /** What it is called in errors and logs. */
+  String name();
+
+  /**
+   * Decodes a part of a picture as it is stored, without regard to its orientation.
+   *
+   * @param data the whole encoded picture, found complete
+   * @param header the picture's header
+   * @param region lies within the stored picture and is not empty
+   * @param frame receives exactly the region
+   * @throws IOException if the picture cannot be decoded
+   */
+  void decode(byte[] data, ImageHeader header, Region region, Frame frame) throws IOException;
+}

@@ -1,0 +1,24 @@
+package io.feedline.formats.image;
+
+import java.io.IOException;
+
+/**
+ * Where a recipe's pixels come from: an encoded picture whose header has been read, or another
+ * recipe. The size is known; nothing is decoded until {@link #decode}.
+ */
+interface ImageSource {
+  /** Columns, after orientation where that was asked for. */
+  int width();
+
+  /** Rows, after orientation where that was asked for. */
+  int height();
+
+  /**
+   * Decodes a part of the picture.
+   *
+   * @param region lies within the picture and is not empty
+   * @param frame receives exactly the region
+   * @throws IOException if the picture cannot be decoded
+   */
+  void decode(Region region, Frame frame) throws IOException;
+}

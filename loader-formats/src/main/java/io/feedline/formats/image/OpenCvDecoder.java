@@ -1,0 +1,139 @@
+package io.feedline.formats.image;
+
+import java.nio.ByteBuffer;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.opencv.global.opencv_core;
+import org.bytedeco.opencv.global.opencv_imgcodecs;
+import org.bytedeco.opencv.opencv_core.Mat;
+
+/**
+ * OpenCV's {@code imdecode}: libjpeg-turbo, libpng, libwebp and libtiff. The only class that knows
+ * OpenCV; loading it where OpenCV is absent is a {@link LinkageError}, which {@link ImageDecoders}
+ * expects.
+ *
+ * <p>Each thread keeps two direct buffers, one for the encoded bytes and one for the pixels, of at
+ * most {@value #KEPT_BYTES} bytes each; they are collected with their thread. OpenCV decodes from
+ * the one into the other. What a larger picture needs is freed when it has been decoded. Everything
+ * else native is closed before {@link #decode} returns.
+ */
+final class OpenCvDecoder implements ImageDecoder {
+
+  /** A picture of 22 megapixels is kept room for. */
+  static final int KEPT_BYTES = 64 << 20;
+
+  private static final int FLAGS =
+      opencv_imgcodecs.IMREAD_COLOR_RGB | opencv_imgcodecs.IMREAD_IGNORE_ORIENTATION;
+
+  private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+  private OpenCvDecoder() {}
+
+  /**
+   * Loads the natives.
+   *
+   * @throws LinkageError if OpenCV, or a library that it needs, is absent or does not load
+   */
+  static ImageDecoder load() {
+    // JavaCPP throws OutOfMemoryError from any allocation while the process is larger than four
+    // Java heaps, which a trainer with pinned and device-mapped memory is by design. Nothing here
+    // is left to the garbage collector, so that guard has nothing to guard. A user's own setting
+    // stays.
+    String guard = "org.bytedeco.javacpp.maxPhysicalBytes";
+    if (System.getProperty(guard) == null) {
+      System.setProperty(guard, "0");
+    }
+    Loader.load(opencv_imgcodecs.class);
+    // The loader's workers are the parallelism.
+    opencv_core.setNumThreads(1);
+    return new OpenCvDecoder();
+  }
+
+  @Override
+  public String name() {
+    return "OpenCV " + opencv_core.CV_VERSION;
+  }
+
+  @Override
+  public void decode(byte[] data, ImageHeader header, Region region, Frame frame)
+      throws ImageFormatException {
+    Scratch scratch = SCRATCH.get();
+    long pixelBytes = 3L * header.width() * header.height();
+    // A second copy of the encoded bytes, about a hundredth of the time that decoding them takes:
+    // they are on the heap, where a sample may lie as long as its user likes.
+    ByteBuffer source = scratch.source(data);
+    try (BytePointer sourceBytes = new BytePointer(source);
+        Mat encoded = new Mat(1, data.length, opencv_core.CV_8UC1, sourceBytes);
+        Mat target =
+            pixelBytes <= KEPT_BYTES ? scratch.target(header, (int) pixelBytes) : new Mat();
+        Mat decoded = opencv_imgcodecs.imdecode(encoded, FLAGS, target)) {
+      requireDecoded(decoded, header);
+      frame.resize(region.width(), region.height());
+      try (BytePointer pixels = decoded.data()) {
+        int rowBytes = 3 * region.width();
+        for (int y = 0; y < region.height(); y++) {
+          pixels.position((region.y() + y) * decoded.step() + 3L * region.x());
+          pixels.get(frame.rgb(), y * rowBytes, rowBytes);
+        }
+      }
+    } catch (RuntimeException refused) {
+      // JavaCPP's form of a C++ exception.
+      throw new ImageFormatException(
+          "%s cannot decode the %s of %d bytes: %s"
+              .formatted(name(), header.format(), data.length, refused.getMessage()),
+          refused);
+    }
+  }
+
+  private void requireDecoded(Mat decoded, ImageHeader header) throws ImageFormatException {
+    if (decoded.empty()) {
+      throw new ImageFormatException(
+          "%s cannot decode the %s: its data is corrupt or of an unsupported kind"
+              .formatted(name(), header.format()));
+    }
+    if (decoded.cols() != header.width()
+        || decoded.rows() != header.height()
+        || decoded.type() != opencv_core.CV_8UC3) {
+      throw new ImageFormatException(
+          "%s decodes the %s to %d x %d, but its header claims %d x %d"
+              .formatted(
+                  name(),
+                  header.format(),
+                  decoded.cols(),
+                  decoded.rows(),
+                  header.width(),
+                  header.height()));
+    }
+  }
+
+  /** One thread's buffers. They grow to what its largest picture needed, and no further. */
+  private static final class Scratch {
+    private ByteBuffer source = ByteBuffer.allocateDirect(0);
+    private ByteBuffer target = ByteBuffer.allocateDirect(0);
+
+    ByteBuffer source(byte[] data) {
+      ByteBuffer buffer = source;
+      if (buffer.capacity() < data.length) {
+        buffer = ByteBuffer.allocateDirect(withRoom(data.length));
+        if (data.length <= KEPT_BYTES) {
+          source = buffer;
+        }
+      }
+      return buffer.clear().put(data).flip();
+    }
+
+    Mat target(ImageHeader header, int bytes) {
+      if (target.capacity() < bytes) {
+        target = ByteBuffer.allocateDirect(withRoom(bytes));
+      }
+      try (BytePointer pixels = new BytePointer(target.clear())) {
+        return new Mat(header.height(), header.width(), opencv_core.CV_8UC3, pixels);
+      }
+    }
+
+    /** A quarter more, so that pictures of slightly growing size do not each allocate. */
+    private static int withRoom(int bytes) {
+      return (int) Math.max(bytes, Math.min(KEPT_BYTES, bytes + (bytes >> 2) + 4096L));
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.feedline.formats.image;
+
+/**
+ * How a stored picture is turned and mirrored for display: the eight values of the EXIF and TIFF
+ * tag Orientation (0x0112), in their order.
+ *
+ * <p>The pixel displayed at (x, y) is stored at (a, b), or at (b, a) where the axes are swapped;
+ * each of the two coordinates may then count from the other end.
+ */
+enum Orientation {
+  NORMAL(false, false, false),
+  MIRRORED(false, true, false),
+  UPSIDE_DOWN(false, true, true),
+  UPSIDE_DOWN_MIRRORED(false, false, true),
+  TRANSPOSED(true, false, false),
+  CLOCKWISE(true, false, true),
+  TRANSVERSED(true, true, true),
+  COUNTER_CLOCKWISE(true, true, false);
+
+  private static final Orientation[] BY_TAG = values();
+
+  private final boolean swapsAxes;
+  private final boolean flipsX;
+  private final boolean flipsY;
+
+  Orientation(boolean swapsAxes, boolean flipsX, boolean flipsY) {
+    this.swapsAxes = swapsAxes;
+    this.flipsX = flipsX;
+    this.flipsY = flipsY;
+  }
+
+  /** The orientation of a tag's value; {@link #NORMAL} where it is none of 1 to 8. */
+  static Orientation ofTag(int value) {
+    return value >= 1 && value <= BY_TAG.length ? BY_TAG[value - 1] : NORMAL;
+  }
+
+  boolean swapsAxes() {
+    return swapsAxes;
+  }
+
+  /** The part of the stored picture that is displayed in a region. */
+  Region stored(Region shown, int storedWidth, int storedHeight) {
+    int x = swapsAxes ? shown.y() : shown.x();
+    int y = swapsAxes ? shown.x() : shown.y();
+    int width = swapsAxes ? shown.height() : shown.width();
+    int height = swapsAxes ? shown.width() : shown.height();
+    return new Region(
+        flipsX ? storedWidth - x - width : x,
+        flipsY ? storedHeight - y - height : y,
+        width,
+        height);
+  }
+
+  /** Copies stored pixels to where they are displayed. */
+  void turn(Frame stored, Frame shown) {
+    int width = stored.width();
+    int height = stored.height();
+    shown.resize(swapsAxes ? height : width, swapsAxes ? width : height);
+    int columnStep = 3 * (swapsAxes ? width : 1) * ((swapsAxes ? flipsY : flipsX) ? -1 : 1);
+    int rowStep = 3 * (swapsAxes ? 1 : width) * ((swapsAxes ? flipsX : flipsY) ? -1 : 1);
+    int first = 3 * ((flipsY ? height - 1 : 0) * width + (flipsX ? width - 1 : 0));
+    byte[] from = stored.rgb();
+    byte[] to = shown.rgb();
+    int out = 0;
+    for (int y = 0; y < shown.height(); y++) {
+      int in = first + y * rowStep;
+      for (int x = 0; x < shown.width(); x++, in += columnStep) {
+        to[out++] = from[in];
+        to[out++] = from[in + 1];
+        to[out++] = from[in + 2];
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.ImageHeader.Colour;
+
+/**
+ * Portable bitmaps, greymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to P6 of netpbm.
+ * They are so simple that neither library is asked, which leaves no difference between them.
+ * Samples are scaled from 0..maxval to 0..255 and rounded half to even, as Pillow does.
+ */
+final class PnmDecoder implements ImageDecoder {
+
+  @Override
+  public String name() {
+    return "Feedline's PNM decoder";
+  }
+
+  static ImageHeader parse(byte[] data) throws ImageFormatException {
+    return new Content(data).header();
+  }
+
+  @Override
+  public void decode(byte[] data, ImageHeader header, Region region, Frame frame)
+      throws ImageFormatException {
+    Content content = new Content(data);
+    frame.resize(region.width(), region.height());
+    content.read(region, frame.rgb());
+  }
+
+  /** The numbers of the header, and where they end. */
+  private static final class Content {
+    private final byte[] data;
+    private final int kind;
+    private final int width;
+    private final int height;
+    private final int maxval;
+    private int at = 2;
+
+    Content(byte[] data) throws ImageFormatException {
+      this.data = data;
+      this.kind = data[1] - '0';
+      this.width = number("the width of the PNM");
+      this.height = number("the height of the PNM");
+      this.maxval = bitmap() ? 1 : number("the maxval of the PNM");
+      if (maxval < 1 || maxval > 65535) {
+        throw new ImageFormatException(
+            "the maxval of the PNM is %d, expected 1 to 65535".formatted(maxval));
+      }
+      // Exactly one white-space byte separates the header from binary samples.
+      at += 1;
+    }
+
+    private boolean bitmap() {
+      return kind == 1 || kind == 4;
+    }
+
+    ImageHeader header() throws ImageFormatException {
+      return ImageHeader.of(ImageFormat.PNM, width, height, Colour.PLAIN, Orientation.NORMAL);
+    }
+
+    void read(Region region, byte[] rgb) throws ImageFormatException {
+      if (kind <= 3) {
+        readText(region, rgb);
+      } else {
+        readBinary(region, rgb);
+      }
+    }
+
+    private int channels() {
+      return kind == 3 || kind == 6 ? 3 : 1;
+    }
+
+    /** Numbers have no fixed width, so those before the region are read as well. */
+    private void readText(Region region, byte[] rgb) throws ImageFormatException {
+      int right = region.x() + region.width();
+      int out = 0;
+      for (int y = 0; y < region.y() + region.height(); y++) {
+        for (int x = 0; x < width; x++) {
+          for (int channel = 0; channel < channels(); channel++) {
+            byte sample = scaled(textSample());
+            if (y >= region.y() && x >= region.x() && x < right) {
+              out = put(sample, rgb, out);
+            }
+          }
+        }
+      }
+    }
+
+    private void readBinary(Region region, byte[] rgb) throws ImageFormatException {
+      long rowBytes =
+          kind == 4 ? (width + 7L) / 8 : (long) width * channels() * (maxval > 255 ? 2 : 1);
+      long end = at + rowBytes * height;
+      if (end > data.length) {
+        throw new ImageFormatException(
+            "the PNM is truncated: its samples end at byte %d, but the data at byte %d"
+                .formatted(end, data.length));
+      }
+      int out = 0;
+      for (int y = region.y(); y < region.y() + region.height(); y++) {
+        int row = (int) (at + y * rowBytes);
+        for (int i = region.x() * channels(); i < (region.x() + region.width()) * channels(); i++) {
+          out = put(scaled(binarySample(row, i)), rgb, out);
+        }
+      }
+    }
+
+    /** One sample of three, or a grey one thrice. */
+    private int put(byte sample, byte[] rgb, int at) {
+      int next = at;
+      for (int copies = 3 / channels(); copies > 0; copies--) {
+        rgb[next++] = sample;
+      }
+      return next;
+    }
+
+    private byte scaled(int value) {
+      if (bitmap()) {
+        return (byte) (value == 0 ? 255 : 0);
+      }
+      if (maxval == 255) {
+        return (byte) value;
+      }
+      return (byte) Math.min(255, Math.rint(value / (double) maxval * 255));
+    }
+
+    private int binarySample(int row, int i) {
+      if (kind == 4) {
+        return (data[row + (i >> 3)] >> (7 - (i & 7))) & 1;
+      }
+      if (maxval <= 255) {
+        return data[row + i] & 0xFF;
+      }
+      return ((data[row + 2 * i] & 0xFF) << 8) | (data[row + 2 * i + 1] & 0xFF);
+    }
+
+    private int textSample() throws ImageFormatException {
+      int value;
+      if (kind == 1) {
+        skipSpace("a sample of the PNM");
+        value = data[at++] - '0';
+      } else {
+        value = number("a sample of the PNM");
+      }
+      if (value < 0 || value > maxval) {
+        throw new ImageFormatException(
+            "the sample before byte %d of the PNM is %d, expected 0 to %d"
+                .formatted(at, value, maxval));
+      }
+      return value;
+    }
+
+    private int number(String what) throws ImageFormatException {
+      skipSpace(what);
+      int start = at;
+      long value = 0;
+      while (at < data.length && data[at] >= '0' && data[at] <= '9') {
+        value = value * 10 + data[at] - '0';
+        if (value > Integer.MAX_VALUE) {
+          throw new ImageFormatException("%s at byte %d is too large".formatted(what, start));
+        }
+        at++;
+      }
+      if (at == start) {
+        throw new ImageFormatException(
+            "%s at byte %d is not a number, found byte %02X".formatted(what, at, data[at] & 0xFF));
+      }
+      return (int) value;
+    }
+
+    /**
+     * Skips white space, and comments from # to the end of a line; leaves {@code at} in the data.
+     */
+    private void skipSpace(String what) throws ImageFormatException {
+      boolean comment = false;
+      while (at < data.length) {
+        byte next = data[at];
+        boolean lineEnd = next == '\n' || next == '\r';
+        comment = comment ? !lineEnd : next == '#';
+        if (!comment && !lineEnd && next != ' ' && next != '\t' && next != 0x0B && next != '\f') {
+          return;
+        }
+        at++;
+      }
+      throw new ImageFormatException(
+          "the data ends at byte %d, where %s should be".formatted(data.length, what));
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package io.feedline.formats.image;
+
+import io.feedline.transform.RandomTransform;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * Cuts a part of random area and aspect ratio out of a picture and scales it to one size: the usual
+ * augmentation of ImageNet training ("Going deeper with convolutions", Szegedy et al., 2014). Only
+ * the part is decoded.
+ *
+ * <p>Draws and rounds as torchvision's: up to ten times an area and an aspect ratio; when a part of
+ * this area and ratio fits into the picture, its top and left; if none fits, the largest part in
+ * the middle whose ratio is allowed. Immutable and thread-safe.
+ */
+public final class RandomResizedCrop implements RandomTransform<Image, Image> {
+  private static final int TRIES = 10;
+
+  private final int height;
+  private final int width;
+  private final double minScale;
+  private final double maxScale;
+  private final double minRatio;
+  private final double maxRatio;
+  private final Interpolation interpolation;
+  private final float logMinRatio;
+  private final float logMaxRatio;
+
+  private RandomResizedCrop(Builder builder) {
+    this.height = builder.height;
+    this.width = builder.width;
+    this.minScale = builder.minScale;
+    this.maxScale = builder.maxScale;
+    this.minRatio = builder.minRatio;
+    this.maxRatio = builder.maxRatio;
+    this.interpolation = builder.interpolation;
+    this.logMinRatio = log((float) minRatio);
+    this.logMaxRatio = log((float) maxRatio);
+  }
+
+  /**
+   * To a square, with torchvision's defaults: 0.08 to 1 of the area, a ratio of 3/4 to 4/3,
+   * bilinear.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public static RandomResizedCrop of(int size) {
+    return builder(size, size).build();
+  }
+
+  /** A builder for a square. */
+  public static Builder builder(int size) {
+    return builder(size, size);
+  }
+
+  /**
+   * A builder for a rectangle.
+   *
+   * @param height rows of the result, first as everywhere in torchvision
+   * @param width columns of the result
+   * @throws IllegalArgumentException if one of them is less than 1
+   */
+  public static Builder builder(int height, int width) {
+    return new Builder(Sizes.check("height", height), Sizes.check("width", width));
+  }
+
+  /** Rows of the result. */
+  public int height() {
+    return height;
+  }
+
+  /** Columns of the result. */
+  public int width() {
+    return width;
+  }
+
+  /** The smallest part, as a fraction of the picture's area. */
+  public double minScale() {
+    return minScale;
+  }
+
+  /** The largest part, as a fraction of the picture's area. */
+  public double maxScale() {
+    return maxScale;
+  }
+
+  /** The smallest ratio of width to height. */
+  public double minRatio() {
+    return minRatio;
+  }
+
+  /** The largest ratio of width to height. */
+  public double maxRatio() {
+    return maxRatio;
+  }
+
+  /** The filter. */
+  public Interpolation interpolation() {
+    return interpolation;
+  }
+
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    Region part = draw(image.width(), image.height(), random);
+    return image.crop(part).resize(width, height, interpolation);
+  }
+
+  /** The part to cut out of a picture of this size. */
+  Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
+    double imageArea = (double) imageWidth * imageHeight;
+    for (int i = 0; i < TRIES; i++) {
+      double area = imageArea * Draw.uniform(random, (float) minScale, (float) maxScale);
+      double ratio = exp(Draw.uniform(random, logMinRatio, logMaxRatio));
+      int w = (int) Math.rint(Math.sqrt(area * ratio));
+      int h = (int) Math.rint(Math.sqrt(area / ratio));
+      if (0 < w && w <= imageWidth && 0 < h && h <= imageHeight) {
+        int y = Draw.below(random, imageHeight - h + 1);
+        int x = Draw.below(random, imageWidth - w + 1);
+        return new Region(x, y, w, h);
+      }
+    }
+    return middle(imageWidth, imageHeight);
+  }
+
+  private Region middle(int imageWidth, int imageHeight) {
+    double ratio = (double) imageWidth / imageHeight;
+    int w = imageWidth;
+    int h = imageHeight;
+    if (ratio < minRatio) {
+      // Rounds to 0 where the picture is one pixel wide and the ratio above 2: keep one row.
+      h = Math.max(1, (int) Math.rint(w / minRatio));
+    } else if (ratio > maxRatio) {
+      w = Math.max(1, (int) Math.rint(h * maxRatio));
+    }
+    return new Region((imageWidth - w) / 2, (imageHeight - h) / 2, w, h);
+  }
+
+  // Strict, so that every machine draws the same part.
+  private static float log(float value) {
+    return (float) StrictMath.log(value);
+  }
+
+  private static float exp(float value) {
+    return (float) StrictMath.exp(value);
+  }
+
+  @Override
+  public String toString() {
+    return "RandomResizedCrop(height=%d, width=%d, scale=%s..%s, ratio=%s..%s, interpolation=%s)"
+        .formatted(height, width, minScale, maxScale, minRatio, maxRatio, interpolation);
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private final int height;
+    private final int width;
+    private double minScale = 0.08;
+    private double maxScale = 1.0;
+    private double minRatio = 3.0 / 4.0;
+    private double maxRatio = 4.0 / 3.0;
+    private Interpolation interpolation = Interpolation.BILINEAR;
+
+    private Builder(int height, int width) {
+      this.height = height;
+      this.width = width;
+    }
+
+    /** The area of the part, as a fraction of the picture's; 0.08 to 1 by default. */
+    public Builder scale(double min, double max) {
+      this.minScale = min;
+      this.maxScale = max;
+      return this;
+    }
+
+    /** The part's width divided by its height; 3/4 to 4/3 by default. */
+    public Builder ratio(double min, double max) {
+      this.minRatio = min;
+      this.maxRatio = max;
+      return this;
+    }
+
+    /** The filter; {@link Interpolation#BILINEAR} by default. */
+    public Builder interpolation(Interpolation interpolation) {
+      this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException unless scale and ratio are positive, finite and in order
+     *     (torchvision only warns of a wrong order)
+     */
+    public RandomResizedCrop build() {
+      checkRange("scale", minScale, maxScale);
+      checkRange("ratio", minRatio, maxRatio);
+      return new RandomResizedCrop(this);
+    }
+
+    private static void checkRange(String option, double min, double max) {
+      if (!(0 < min && min <= max && Double.isFinite(max))) {
+        throw new IllegalArgumentException(
+            "%s must be positive and in order, was %s to %s".formatted(option, min, max));
+      }
+    }
+  }
+}

@@ -1,0 +1,11 @@
+package io.feedline.formats.image;
+
+/**
+ * A rectangle of pixels.
+ *
+ * @param x the left column
+ * @param y the upper row
+ * @param width in pixels
+ * @param height in pixels
+ */
+public record Region(int x, int y, int width, int height) {}

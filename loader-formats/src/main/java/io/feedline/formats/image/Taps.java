@@ -1,0 +1,195 @@
+package io.feedline.formats.image;
+
+import java.util.Arrays;
+
+/**
+ * Which pixels of an axis make each pixel of the resized axis, and with which weights. Made anew
+ * for each picture in arrays that are used again; not thread-safe.
+ *
+ * <p>The arithmetic is Pillow's, bit for bit: weights in double precision over the filter's
+ * support, normalised to a sum of 1, then rounded to {@value #WEIGHT_BITS} fractional bits. A
+ * weighted sum starts at {@link #HALF} and is shifted right by {@link #WEIGHT_BITS}.
+ *
+ * <p>Each output pixel has the same number of taps, so that the loops over them can be unrolled:
+ * where the filter covers fewer pixels the others weigh 0, which changes no sum.
+ */
+final class Taps {
+  /** Two bits of an int are left for sums outside 0..255 (negative lobes), eight for the value. */
+  static final int WEIGHT_BITS = 32 - 8 - 2;
+
+  /** One half, so that the shift rounds. */
+  static final int HALF = 1 << (WEIGHT_BITS - 1);
+
+  private static final int ONE = 1 << WEIGHT_BITS;
+
+  private int[] starts = new int[0];
+  private int[] weights = new int[0];
+  private double[] exact = new double[0];
+  private int length;
+  private int count;
+  private int first;
+  private int span;
+  private boolean overshoots;
+
+  /**
+   * Plans a part of a resized axis.
+   *
+   * @param inSize the axis before resizing, in pixels
+   * @param outSize the axis after resizing
+   * @param from the first pixel of the resized axis that is wanted
+   * @param to one behind the last, greater than {@code from}
+   */
+  void plan(int inSize, int outSize, int from, int to, Interpolation filter) {
+    length = to - from;
+    if (starts.length < length) {
+      starts = new int[length];
+    }
+    overshoots = false;
+    if (inSize == outSize) {
+      pick(from, 1, 0.5);
+    } else if (filter == Interpolation.NEAREST) {
+      double scale = (double) inSize / outSize;
+      pick(from, scale, scale * 0.5);
+    } else {
+      weigh(inSize, outSize, from, filter);
+    }
+  }
+
+  /** One source pixel for each output pixel. */
+  private void pick(int from, double step, double position) {
+    // Added up rather than multiplied, because Pillow's rounding errors are part of the result.
+    for (int i = 0; i < from; i++) {
+      position += step;
+    }
+    for (int i = 0; i < length; i++) {
+      starts[i] = (int) position;
+      position += step;
+    }
+    count = 1;
+    makeRelative(starts[length - 1] + 1);
+    reserveWeights();
+    Arrays.fill(weights, 0, length, ONE);
+  }
+
+  private void weigh(int inSize, int outSize, int from, Interpolation filter) {
+    double scale = (double) inSize / outSize;
+    double filterScale = Math.max(scale, 1);
+    double support = filter.support() * filterScale;
+    count = 0;
+    int end = 0;
+    for (int i = 0; i < length; i++) {
+      double center = (from + i + 0.5) * scale;
+      starts[i] = lowest(center, support);
+      end = highest(center, support, inSize);
+      count = Math.max(count, end - starts[i]);
+    }
+    reserveWeights();
+    for (int i = 0; i < length; i++) {
+      double center = (from + i + 0.5) * scale;
+      int low = starts[i];
+      int covered = highest(center, support, inSize) - low;
+      // The last outputs cover less than the others: begin earlier, with zeros, to stay inside.
+      starts[i] = Math.min(low, end - count);
+      int zeros = low - starts[i];
+      int at = i * count;
+      Arrays.fill(weights, at, at + count, 0);
+      weighOne(filter, center, 1 / filterScale, low, covered, at + zeros);
+    }
+    makeRelative(end);
+  }
+
+  private static int lowest(double center, double support) {
+    return Math.max((int) (center - support + 0.5), 0);
+  }
+
+  private static int highest(double center, double support, int inSize) {
+    return Math.min((int) (center + support + 0.5), inSize);
+  }
+
+  private void weighOne(
+      Interpolation filter, double center, double step, int low, int covered, int at) {
+    double sum = 0;
+    for (int k = 0; k < covered; k++) {
+      exact[k] = filter.weight((low + k - center + 0.5) * step);
+      sum += exact[k];
+    }
+    long positive = 0;
+    for (int k = 0; k < covered; k++) {
+      double weight = sum == 0 ? exact[k] : exact[k] / sum;
+      int rounded = (int) (weight * ONE + (weight < 0 ? -0.5 : 0.5));
+      weights[at + k] = rounded;
+      positive += Math.max(rounded, 0);
+      overshoots |= rounded < 0;
+    }
+    overshoots |= 255 * positive + HALF >= 256L * ONE;
+  }
+
+  private void reserveWeights() {
+    int wanted = Math.multiplyExact(length, count);
+    if (weights.length < wanted) {
+      weights = new int[wanted];
+    }
+    if (exact.length < count) {
+      exact = new double[count];
+    }
+  }
+
+  private void makeRelative(int end) {
+    first = starts[0];
+    for (int i = 0; i < length; i++) {
+      starts[i] -= first;
+    }
+    span = end - first;
+  }
+
+  /** Reverses the order of the output pixels: a picture resized by these taps comes out flipped. */
+  void mirror() {
+    for (int i = 0, j = length - 1; i < j; i++, j--) {
+      swap(starts, i, j);
+      for (int k = 0; k < count; k++) {
+        swap(weights, i * count + k, j * count + k);
+      }
+    }
+  }
+
+  private static void swap(int[] array, int i, int j) {
+    int former = array[i];
+    array[i] = array[j];
+    array[j] = former;
+  }
+
+  /** The number of output pixels that were planned. */
+  int length() {
+    return length;
+  }
+
+  /** Taps for each output pixel, 1 or more. */
+  int count() {
+    return count;
+  }
+
+  /** Whether a weighted sum of values in 0..255 can leave that range. */
+  boolean overshoots() {
+    return overshoots;
+  }
+
+  /** The first pixel of the source axis that is needed. */
+  int first() {
+    return first;
+  }
+
+  /** How many pixels of the source axis are needed, from {@link #first} on. */
+  int span() {
+    return span;
+  }
+
+  /** For output pixel i the first of its taps, relative to {@link #first}. */
+  int[] starts() {
+    return starts;
+  }
+
+  /** The weights, {@link #count} of them for each output pixel. */
+  int[] weights() {
+    return weights;
+  }
+}

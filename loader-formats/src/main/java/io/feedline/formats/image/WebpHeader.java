@@ -1,0 +1,71 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.ImageHeader.Colour;
+
+/** The chunks of a WebP file (RFC 9649): size, orientation, and whether all of them are there. */
+final class WebpHeader {
+
+  private static final int FIRST_CHUNK = 12;
+
+  private WebpHeader() {}
+
+  static ImageHeader parse(EncodedBytes bytes) throws ImageFormatException {
+    int content = FIRST_CHUNK + 8;
+    if (bytes.startsWith(FIRST_CHUNK, "VP8 ")) {
+      if (bytes.u8(content + 3, "the VP8 start code") != 0x9D
+          || bytes.u16(content + 4, "the VP8 start code") != 0x2A01) {
+        throw new ImageFormatException("the WebP has no VP8 start code 9D 01 2A at byte 23");
+      }
+      return header(
+          bytes,
+          bytes.u16(content + 6, "the width of the WebP") & 0x3FFF,
+          bytes.u16(content + 8, "the height of the WebP") & 0x3FFF);
+    }
+    if (bytes.startsWith(FIRST_CHUNK, "VP8L")) {
+      if (bytes.u8(content, "the VP8L signature") != 0x2F) {
+        throw new ImageFormatException("the WebP has no VP8L signature 2F at byte 20");
+      }
+      long sides = bytes.u32(content + 1, "the size of the WebP");
+      return header(bytes, (sides & 0x3FFF) + 1, ((sides >> 14) & 0x3FFF) + 1);
+    }
+    if (bytes.startsWith(FIRST_CHUNK, "VP8X")) {
+      long width = (bytes.u32(content + 4, "the width of the WebP") & 0xFFFFFF) + 1;
+      long height = (bytes.u32(content + 6, "the height of the WebP") >> 8) + 1;
+      return header(bytes, width, height);
+    }
+    throw new ImageFormatException(
+        "the WebP's first chunk at byte 12 has the unknown type %08X"
+            .formatted(bytes.u32(FIRST_CHUNK, "the type of the first chunk")));
+  }
+
+  private static ImageHeader header(EncodedBytes bytes, long width, long height)
+      throws ImageFormatException {
+    Orientation orientation = Orientation.NORMAL;
+    long at = FIRST_CHUNK;
+    while (at + 8 <= bytes.length()) {
+      long length = bytes.u32(at + 4, "the length of a chunk");
+      if (bytes.startsWith(at, "EXIF")) {
+        // Some writers put JPEG's prefix before the TIFF header.
+        int prefix = bytes.startsWith(at + 8, "Exif\0\0") ? 6 : 0;
+        orientation =
+            TiffHeader.orientationOfExif(bytes.part((int) at + 8 + prefix, length - prefix, true));
+      }
+      at += 8 + length + (length & 1);
+    }
+    return ImageHeader.of(ImageFormat.WEBP, width, height, Colour.PLAIN, orientation);
+  }
+
+  /**
+   * Checks that the file is as long as it says.
+   *
+   * @throws ImageFormatException if it is shorter
+   */
+  static void requireComplete(byte[] data) throws ImageFormatException {
+    long end = EncodedBytes.littleEndian(data).u32(4, "the length of the WebP") + 8;
+    if (data.length < end) {
+      throw new ImageFormatException(
+          "the WebP is truncated: it should end at byte %d, but the data ends at byte %d"
+              .formatted(end, data.length));
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.feedline.formats.image;
+
+import java.util.Arrays;
+
+/**
+ * The arrays that writing one picture needs, used again for the next one: what a thread has written
+ * once it writes again without allocating.
+ *
+ * <p>Each thread keeps those it has made, one for each level of {@linkplain Intermediate nested
+ * recipes}: {@link #take} gives the thread one of its own that is not in use, {@link #close} puts
+ * it back. What an unusually large picture made it grow to is not kept. Not thread-safe.
+ */
+final class Workspace implements AutoCloseable {
+  private static final int KEPT_FRAME_BYTES = 64 << 20;
+  private static final int KEPT_ROW_SAMPLES = 4 << 20;
+
+  private static final ThreadLocal<Workspace> IDLE = new ThreadLocal<>();
+
+  private final Taps horizontal = new Taps();
+  private final Taps vertical = new Taps();
+  private Frame frame = new Frame();
+  private int[][] rows = new int[0][];
+  private int[] sums = new int[0];
+  private float[] floats = new float[0];
+  private byte[] bytes = new byte[0];
+  private Workspace nextIdle;
+
+  private Workspace() {}
+
+  /** A workspace that nobody else uses until it is closed, by the thread that took it. */
+  static Workspace take() {
+    Workspace workspace = IDLE.get();
+    if (workspace == null) {
+      return new Workspace();
+    }
+    IDLE.set(workspace.nextIdle);
+    workspace.nextIdle = null;
+    return workspace;
+  }
+
+  /** Puts it back for this thread's next picture. Closing twice is an error of the caller. */
+  @Override
+  public void close() {
+    if (frame.rgb().length > KEPT_FRAME_BYTES) {
+      frame = new Frame();
+    }
+    if ((long) rows.length * sums.length > KEPT_ROW_SAMPLES) {
+      rows = new int[0][];
+      sums = new int[0];
+    }
+    nextIdle = IDLE.get();
+    IDLE.set(this);
+  }
+
+  Taps horizontal() {
+    return horizontal;
+  }
+
+  Taps vertical() {
+    return vertical;
+  }
+
+  Frame frame() {
+    return frame;
+  }
+
+  /** A ring of rows, {@code count} of them with room for {@code samples}; arbitrary content. */
+  int[][] rows(int count, int samples) {
+    if (rows.length < count) {
+      rows = Arrays.copyOf(rows, count);
+    }
+    for (int i = 0; i < count; i++) {
+      if (rows[i] == null || rows[i].length < samples) {
+        rows[i] = new int[samples];
+      }
+    }
+    return rows;
+  }
+
+  /** Room for the sums of one row. */
+  int[] sums(int samples) {
+    if (sums.length < samples) {
+      sums = new int[samples];
+    }
+    return sums;
+  }
+
+  /** Room for one row of a float tensor. */
+  float[] floats(int samples) {
+    if (floats.length < samples) {
+      floats = new float[samples];
+    }
+    return floats;
+  }
+
+  /** Room for one row of a byte tensor. */
+  byte[] bytes(int samples) {
+    if (bytes.length < samples) {
+      bytes = new byte[samples];
+    }
+    return bytes;
+  }
+}

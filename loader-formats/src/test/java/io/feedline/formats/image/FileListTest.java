@@ -1,0 +1,84 @@
+package io.feedline.formats.image;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class FileListTest {
+
+  @Test
+  void shouldFindPathAndLabelOfEachFile() {
+    FileList.Builder builder = new FileList.Builder();
+    builder.directory("cat", 0);
+    file(builder, "1.jpg");
+    file(builder, "2.jpg");
+    builder.directory("cat/more", 0);
+    file(builder, "\u00E9.jpg");
+    builder.directory("dog", 7);
+    file(builder, "\uD83D\uDE00.jpg");
+    FileList files = builder.build();
+
+    assertThat(files.size()).isEqualTo(4);
+    assertThat(paths(files))
+        .containsExactly("cat/1.jpg", "cat/2.jpg", "cat/more/\u00E9.jpg", "dog/\uD83D\uDE00.jpg");
+    assertThat(files.labels()).containsExactly(0, 0, 0, 7);
+    assertThat(files.label(2)).isZero();
+    assertThat(files.label(3)).isEqualTo(7);
+  }
+
+  @Test
+  void shouldPassOverDirectoriesWithoutFiles() {
+    FileList.Builder builder = new FileList.Builder();
+    builder.directory("none", 0);
+    builder.directory("also none", 1);
+    builder.directory("some", 2);
+    file(builder, "x");
+    builder.directory("none again", 3);
+    FileList files = builder.build();
+
+    assertThat(paths(files)).containsExactly("some/x");
+    assertThat(files.labels()).containsExactly(2);
+  }
+
+  @Test
+  void shouldBeEmptyWithoutFiles() {
+    FileList.Builder builder = new FileList.Builder();
+    builder.directory("none", 0);
+
+    assertThat(builder.build().size()).isZero();
+    assertThat(builder.build().labels()).isEmpty();
+  }
+
+  @Test
+  void shouldTakeFourBytesAndTheNameForEachOfAMillionFiles() {
+    FileList.Builder builder = new FileList.Builder();
+    for (int directory = 0; directory < 1000; directory++) {
+      // Names as long as ImageNet's.
+      String name = "n" + (10_000_000 + directory);
+      builder.directory(name, directory);
+      for (int i = 0; i < 1000; i++) {
+        file(builder, name + "_" + (10_000 + i) + ".JPEG");
+      }
+    }
+    FileList files = builder.build();
+
+    assertThat(files.size()).isEqualTo(1_000_000);
+    assertThat(files.retainedBytes()).isLessThan(1_000_000L * (20 + 4) + 100_000);
+    assertThat(files.path(987_654)).isEqualTo("n10000987/n10000987_10654.JPEG");
+    assertThat(files.label(987_654)).isEqualTo(987);
+    assertThat(files.labels()[999_999]).isEqualTo(999);
+  }
+
+  private static void file(FileList.Builder builder, String name) {
+    builder.file(name.getBytes(UTF_8));
+  }
+
+  private static String[] paths(FileList files) {
+    String[] paths = new String[files.size()];
+    for (int i = 0; i < paths.length; i++) {
+      paths[i] = files.path(i);
+    }
+    return paths;
+  }
+}

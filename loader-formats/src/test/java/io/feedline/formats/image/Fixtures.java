@@ -1,0 +1,79 @@
+package io.feedline.formats.image;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/** The pictures that make_fixtures.py made with Pillow, and what Pillow decodes them to. */
+final class Fixtures {
+
+  private Fixtures() {}
+
+  /** A picture's name, size and the CRC-32 of the RGB bytes that Pillow decodes it to. */
+  record Picture(String name, int width, int height, String crc) {
+    private static Picture parse(String line) {
+      String[] parts = line.split(",", -1);
+      return new Picture(
+          parts[0], Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), parts[3]);
+    }
+
+    /**
+     * By how many levels of 255 another decoder than Pillow's libraries may differ: an older
+     * libjpeg by a few, and by any number where it must guess; the JDK's TIFF reader by one, as it
+     * rounds the 16-bit entries of a palette.
+     */
+    int tolerance() {
+      if (name.equals("jpeg_damaged.jpg")) {
+        return 255;
+      }
+      return name.endsWith(".jpg") ? 4 : name.equals("tiff_palette.tif") ? 1 : 0;
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static List<Picture> pictures(String file) {
+    return lines(file).stream().map(Picture::parse).toList();
+  }
+
+  static List<String> lines(String file) {
+    return new String(bytes(file), UTF_8).lines().toList();
+  }
+
+  static byte[] bytes(String name) {
+    try (InputStream in = Fixtures.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalArgumentException("no fixture " + name);
+      }
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** All pixels of a picture. */
+  static byte[] decode(byte[] data, DecodeOptions options) throws IOException {
+    EncodedImage picture = EncodedImage.of(data, options);
+    return decode(picture, new Region(0, 0, picture.width(), picture.height()));
+  }
+
+  static byte[] decode(ImageSource picture, Region region) throws IOException {
+    Frame frame = new Frame();
+    picture.decode(region, frame);
+    return Arrays.copyOf(frame.rgb(), 3 * frame.width() * frame.height());
+  }
+
+  static String crc(byte[] data) {
+    CRC32 crc = new CRC32();
+    crc.update(data);
+    return "%08x".formatted(crc.getValue());
+  }
+}

@@ -1,0 +1,130 @@
+package io.feedline.formats.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Fixtures.Picture;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Both decoders against Pillow, over every kind of picture that they meet. */
+class ImageDecodersTest {
+
+  private static final List<ImageBackend> BACKENDS =
+      List.of(ImageBackend.OPENCV, ImageBackend.IMAGEIO);
+
+  static Stream<Arguments> pictures() {
+    return Fixtures.pictures("golden.csv").stream()
+        .flatMap(
+            picture ->
+                BACKENDS.stream()
+                    .filter(
+                        backend ->
+                            backend == ImageBackend.OPENCV
+                                || !(picture.name().endsWith(".webp")
+                                    || picture.name().startsWith("exif")))
+                    .map(backend -> Arguments.of(picture, backend)));
+  }
+
+  private static DecodeOptions with(ImageBackend backend) {
+    return DecodeOptions.DEFAULT.withBackend(backend);
+  }
+
+  @ParameterizedTest(name = "{0} by {1}")
+  @MethodSource("pictures")
+  void shouldDecodeWhatPillowDecodes(Picture picture, ImageBackend backend) throws IOException {
+    byte[] data = Fixtures.bytes(picture.name());
+    EncodedImage image = EncodedImage.of(data, with(backend));
+    assertThat(image.width()).isEqualTo(picture.width());
+    assertThat(image.height()).isEqualTo(picture.height());
+
+    byte[] rgb = Fixtures.decode(data, with(backend));
+
+    if (picture.tolerance() == 0 || !decodedByImageIo(data, backend)) {
+      assertThat(Fixtures.crc(rgb)).isEqualTo(picture.crc());
+    } else {
+      assertClose(rgb, Fixtures.bytes(picture.name() + ".rgb"), picture.tolerance());
+    }
+  }
+
+  private static boolean decodedByImageIo(byte[] data, ImageBackend backend)
+      throws ImageFormatException {
+    ImageHeader header = ImageHeader.parse(data, DecodeOptions.DEFAULT_MAX_PIXELS);
+    return ImageDecoders.forPicture(header, backend) instanceof ImageIoDecoder;
+  }
+
+  private static void assertClose(byte[] actual, byte[] expected, int tolerance) {
+    assertThat(actual).hasSameSizeAs(expected);
+    int worst = 0;
+    for (int i = 0; i < actual.length; i++) {
+      worst = Math.max(worst, Math.abs((actual[i] & 0xFF) - (expected[i] & 0xFF)));
+    }
+    assertThat(worst).as("largest difference").isLessThanOrEqualTo(tolerance);
+  }
+
+  @ParameterizedTest(name = "{0} by {1}")
+  @MethodSource("pictures")
+  void shouldDecodeARegionAsThatPartOfTheWhole(Picture picture, ImageBackend backend)
+      throws IOException {
+    byte[] data = Fixtures.bytes(picture.name());
+    EncodedImage image = EncodedImage.of(data, with(backend));
+    byte[] whole = Fixtures.decode(data, with(backend));
+    int width = picture.width();
+    int height = picture.height();
+    Region part =
+        new Region(width / 3, height / 4, Math.max(1, width / 2), Math.max(1, height * 2 / 3));
+
+    byte[] rgb = Fixtures.decode(image, part);
+
+    assertThat(rgb).hasSize(3 * part.width() * part.height());
+    for (int y = 0; y < part.height(); y++) {
+      for (int i = 0; i < 3 * part.width(); i++) {
+        assertThat(rgb[3 * part.width() * y + i])
+            .as("row %d, sample %d", y, i)
+            .isEqualTo(whole[3 * (width * (part.y() + y) + part.x()) + i]);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("turned")
+  void shouldTurnByExifOrientationAsPillowDoes(Picture picture) throws IOException {
+    byte[] data = Fixtures.bytes(picture.name());
+    DecodeOptions options = with(ImageBackend.OPENCV).withExifRotation(true);
+    EncodedImage image = EncodedImage.of(data, options);
+
+    assertThat(image.width()).isEqualTo(picture.width());
+    assertThat(image.height()).isEqualTo(picture.height());
+    byte[] whole = Fixtures.decode(data, options);
+    assertThat(Fixtures.crc(whole)).isEqualTo(picture.crc());
+
+    Region part = new Region(2, 3, 7, 5);
+    byte[] rgb = Fixtures.decode(image, part);
+    for (int y = 0; y < part.height(); y++) {
+      for (int i = 0; i < 3 * part.width(); i++) {
+        assertThat(rgb[3 * part.width() * y + i])
+            .isEqualTo(whole[3 * (picture.width() * (part.y() + y) + part.x()) + i]);
+      }
+    }
+  }
+
+  static List<Picture> turned() {
+    return Fixtures.pictures("exif_golden.csv");
+  }
+
+  @Test
+  void shouldSayWhatToAddForWebpWithoutOpenCv() {
+    byte[] data = Fixtures.bytes("webp_lossless.webp");
+
+    assertThatThrownBy(() -> Fixtures.decode(data, with(ImageBackend.IMAGEIO)))
+        .isInstanceOf(ImageFormatException.class)
+        .hasMessageContaining("ImageIO")
+        .hasMessageContaining("WEBP")
+        .hasMessageContaining("org.bytedeco:opencv");
+  }
+}

@@ -1,0 +1,154 @@
+package io.feedline.formats.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ImageTest {
+
+  @Test
+  void shouldKnowItsSizeWithoutDecoding() {
+    CountingSource source = new CountingSource(50, 40);
+
+    Image image = source.image().crop(new Region(5, 5, 20, 10)).resize(8, 9, Interpolation.BOX);
+
+    assertThat(image.width()).isEqualTo(8);
+    assertThat(image.height()).isEqualTo(9);
+    assertThat(image.shape()).hasToString("(3, 9, 8)");
+    assertThat(source.decodes()).isZero();
+  }
+
+  @Test
+  void shouldGiveBackThePixelsItWasMadeOf() throws Exception {
+    byte[] rgb = TestPicture.rgb(13, 11);
+
+    Pixels pixels = Image.ofRgb(rgb, 13, 11).pixels();
+
+    assertThat(pixels.rgb()).isEqualTo(rgb);
+    assertThat(pixels.toImage().pixels().rgb()).isEqualTo(rgb);
+  }
+
+  @Test
+  void shouldRejectAnArrayOfAnotherSize() {
+    assertThatThrownBy(() -> Image.ofRgb(new byte[11], 2, 2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("12 bytes")
+        .hasMessageContaining("11");
+    assertThatThrownBy(() -> Image.ofRgb(new byte[0], 0, 5))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Image.ofRgb(new byte[3], -1, -1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void shouldRejectABufferOfAnotherSizeOrOrder() {
+    Image image = TestPicture.image(2, 2);
+    ByteOrder wrongOrder =
+        ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
+            ? ByteOrder.LITTLE_ENDIAN
+            : ByteOrder.BIG_ENDIAN;
+
+    assertThatThrownBy(() -> image.writeTo(ByteBuffer.allocate(47)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("48")
+        .hasMessageContaining("47");
+    assertThatThrownBy(() -> image.writeTo(ByteBuffer.allocate(48).order(wrongOrder)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("byte order");
+  }
+
+  @Test
+  void shouldNameThePictureThatCannotBeDecoded() {
+    Image broken = Image.of(new BrokenSource("no end of image"), "cats/7.jpg");
+    Image nested = broken.flipHorizontal().resize(5, 5, Interpolation.BILINEAR);
+
+    assertThatThrownBy(broken::pixels)
+        .isInstanceOf(IOException.class)
+        .hasMessage("cats/7.jpg: no end of image");
+    assertThatThrownBy(() -> Golden.written(nested))
+        .isInstanceOf(IOException.class)
+        .hasMessage("cats/7.jpg: no end of image");
+  }
+
+  @Test
+  void shouldNotNameThePictureTwice() {
+    Image broken = Image.of(new BrokenSource("cats/7.jpg is empty"), "cats/7.jpg");
+
+    assertThatThrownBy(broken::pixels)
+        .isInstanceOf(IOException.class)
+        .hasMessage("cats/7.jpg is empty");
+  }
+
+  @Test
+  void shouldWriteTheNextPictureAfterAFailure() throws Exception {
+    Image picture = TestPicture.image(20, 20).flipHorizontal().resize(9, 9, Interpolation.BOX);
+    byte[] expected = picture.pixels().rgb();
+    Image broken = Image.of(new BrokenSource("truncated"), "x").resize(9, 9, Interpolation.BOX);
+
+    assertThatThrownBy(broken::pixels).isInstanceOf(IOException.class);
+
+    assertThat(picture.pixels().rgb()).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldNotBeDisturbedByWhatItsThreadWroteBefore() throws Exception {
+    Image padded = TestPicture.image(10, 10).crop(new Region(-5, -5, 20, 20));
+    byte[] expected = padded.pixels().rgb();
+
+    TestPicture.image(100, 90).resize(20, 20, Interpolation.LANCZOS).pixels();
+    Golden.written(TestPicture.image(300, 10));
+
+    assertThat(padded.pixels().rgb()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Interpolation.class)
+  void shouldKeepWhiteWhiteHoweverManyPixelsMakeOne(Interpolation filter) throws Exception {
+    byte[] white = new byte[3 * 50_000];
+    Arrays.fill(white, (byte) 255);
+
+    Pixels pixels = Image.ofRgb(white, 50_000, 1).resize(1, 3, filter).pixels();
+
+    assertThat(pixels.rgb()).containsOnly(255);
+  }
+
+  @Test
+  void shouldSayWhatItIs() {
+    Image image =
+        TestPicture.image(50, 40)
+            .crop(new Region(1, 2, 30, 20))
+            .resize(60, 10, Interpolation.BICUBIC)
+            .crop(new Region(-1, 0, 9, 9))
+            .flipHorizontal();
+
+    assertThat(image)
+        .hasToString(
+            "Image[pixels in memory: 50 x 40, cropped to 30 x 20 at (1, 2), resized to 60 x 10"
+                + " (bicubic), cropped to 9 x 9 at (-1, 0), flipped; FLOAT32 CHW [0, 1]]");
+  }
+
+  /** Fails when it is decoded. */
+  private record BrokenSource(String reason) implements ImageSource {
+    @Override
+    public int width() {
+      return 30;
+    }
+
+    @Override
+    public int height() {
+      return 20;
+    }
+
+    @Override
+    public void decode(Region region, Frame frame) throws IOException {
+      throw new IOException(reason);
+    }
+  }
+}

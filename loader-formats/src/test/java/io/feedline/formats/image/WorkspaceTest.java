@@ -1,0 +1,61 @@
+package io.feedline.formats.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class WorkspaceTest {
+
+  @Test
+  void shouldServeTheSameThreadAgain() {
+    Workspace first = Workspace.take();
+    first.close();
+
+    try (Workspace second = Workspace.take()) {
+      assertThat(second).isSameAs(first);
+    }
+  }
+
+  @Test
+  void shouldNotBeGivenToTwoWritersAtOnce() {
+    try (Workspace outer = Workspace.take();
+        Workspace inner = Workspace.take()) {
+      assertThat(inner).isNotSameAs(outer);
+    }
+  }
+
+  @Test
+  void shouldNotBeGivenToAnotherThread() {
+    Workspace mine = Workspace.take();
+    mine.close();
+
+    Workspace theirs =
+        CompletableFuture.supplyAsync(Workspace::take, task -> new Thread(task).start()).join();
+
+    assertThat(theirs).isNotSameAs(mine);
+  }
+
+  @Test
+  void shouldKeepArraysThatAreLargeEnough() {
+    try (Workspace workspace = Workspace.take()) {
+      int[] sums = workspace.sums(100);
+      int[] row = workspace.rows(3, 100)[2];
+
+      assertThat(workspace.sums(50)).isSameAs(sums);
+      assertThat(workspace.rows(3, 50)[2]).isSameAs(row);
+    }
+  }
+
+  @Test
+  void shouldForgetWhatAHugePictureNeeded() {
+    Workspace workspace = Workspace.take();
+    workspace.frame().resize(6000, 6000);
+    workspace.close();
+
+    try (Workspace again = Workspace.take()) {
+      assertThat(again).isSameAs(workspace);
+      assertThat(again.frame().rgb()).isEmpty();
+    }
+  }
+}

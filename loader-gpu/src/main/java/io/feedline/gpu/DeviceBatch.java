@@ -1,0 +1,149 @@
+package io.feedline.gpu;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import io.feedline.Batch;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A {@link Batch} on its device: the tensors as DJL's arrays, the values as they were.
+ *
+ * <p>Whoever took it from a {@link DeviceLoader} owns it and closes it. With {@link Transfer#VIEW}
+ * its arrays <em>are</em> the memory of the loader's slot: they are valid until the batch is
+ * closed, and so is what shares memory with them, such as a slice or a reshaped array. What is
+ * computed from them is new memory, but hangs on {@link #manager} and is closed with the batch;
+ * {@code NDArray.attach} to another manager keeps it for longer. An array that was itself taken out
+ * of the batch by {@code detach} or {@code attach} would show a later batch's elements; {@code
+ * NDArray.duplicate} makes one that may be kept.
+ *
+ * <p>May be handed from thread to thread; not thread-safe.
+ */
+public final class DeviceBatch implements AutoCloseable {
+
+  private enum State {
+    OPEN,
+    CLOSED
+  }
+
+  private final Batch host;
+  private final NDManager manager;
+  private final NDList tensors;
+  private State state = State.OPEN;
+
+  /** A batch that owns {@code host} and {@code manager}, on which all of {@code tensors} hang. */
+  DeviceBatch(Batch host, NDManager manager, NDList tensors) {
+    this.host = host;
+    this.manager = manager;
+    this.tensors = tensors;
+  }
+
+  /** The number of samples, 1 or more. */
+  public int size() {
+    return host.size();
+  }
+
+  /** The epoch that the batch belongs to, counted from 0. */
+  public long epoch() {
+    return host.epoch();
+  }
+
+  /** Which batch of its epoch it is, counted from 0. */
+  public long number() {
+    return host.number();
+  }
+
+  /** The dataset's index of each sample, in a new array. */
+  public long[] indices() {
+    return host.indices();
+  }
+
+  /**
+   * The arrays in the order of the loader's columns, each with its column's name, in a new list.
+   *
+   * @throws IllegalStateException if the batch has been closed
+   */
+  public NDList tensors() {
+    check();
+    return new NDList(tensors);
+  }
+
+  /**
+   * The array of a column.
+   *
+   * @throws IllegalArgumentException if there is none, naming those that there are
+   * @throws IllegalStateException if the batch has been closed
+   */
+  public NDArray tensor(String column) {
+    check();
+    for (NDArray array : tensors) {
+      if (array.getName().equals(column)) {
+        return array;
+      }
+    }
+    throw new IllegalArgumentException(
+        "the batch has no tensor '%s'; it has %s"
+            .formatted(column, tensors.stream().map(NDArray::getName).toList()));
+  }
+
+  /**
+   * The array at a position, counted from 0.
+   *
+   * @throws IndexOutOfBoundsException if there are not so many
+   * @throws IllegalStateException if the batch has been closed
+   */
+  public NDArray tensor(int position) {
+    check();
+    return tensors.get(position);
+  }
+
+  /**
+   * The values of a name, one per sample. Unmodifiable; may be kept after the batch is closed.
+   *
+   * @throws IllegalArgumentException if there are none, naming those that there are
+   */
+  public List<?> values(String name) {
+    return host.values(name);
+  }
+
+  /** All lists of values by name. Unmodifiable; may be kept after the batch is closed. */
+  public Map<String, List<?>> values() {
+    return host.values();
+  }
+
+  /**
+   * What the batch's arrays hang on, and by DJL's rules what is computed from them. Closed with the
+   * batch.
+   */
+  public NDManager manager() {
+    return manager;
+  }
+
+  /** Closes the arrays, then gives the slot back to the loader. May be called twice. */
+  @Override
+  public void close() {
+    if (state == State.OPEN) {
+      state = State.CLOSED;
+      try {
+        manager.close();
+      } finally {
+        host.close();
+      }
+    }
+  }
+
+  private void check() {
+    if (state == State.CLOSED || !manager.isOpen()) {
+      throw new IllegalStateException(
+          "batch %d of epoch %d has been closed".formatted(number(), epoch()));
+    }
+  }
+
+  /** For example {@code DeviceBatch(epoch=0, number=3, size=128, gpu(0))}. */
+  @Override
+  public String toString() {
+    return "DeviceBatch(epoch=%d, number=%d, size=%d, %s)"
+        .formatted(epoch(), number(), size(), manager.getDevice());
+  }
+}

@@ -1,0 +1,62 @@
+package io.feedline.gpu;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.engine.EngineException;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+
+/**
+ * Finds out whether an engine can use a device, by using it: DJL makes managers of devices that do
+ * not exist, and its count of GPUs asks the CUDA runtime of the system, not the engine's own.
+ */
+public final class Devices {
+  private Devices() {}
+
+  /**
+   * Checks that DJL's default engine can use a device, by allocating one byte on it. For programs
+   * that want to know before they build anything; {@link DeviceLoader} checks by itself.
+   *
+   * @throws IllegalStateException if it cannot, naming the device and what was found instead
+   */
+  public static void require(Device device) {
+    try (NDManager manager = NDManager.newBaseManager(device)) {
+      require(manager);
+    }
+  }
+
+  /**
+   * Checks that a manager's engine can use the manager's device.
+   *
+   * @throws IllegalStateException if it cannot, naming the device and what was found instead
+   */
+  static void require(NDManager manager) {
+    Device device = manager.getDevice();
+    if (device.equals(Device.cpu())) {
+      return;
+    }
+    try (NDManager attempt = manager.newSubManager()) {
+      attempt.zeros(new Shape(1), DataType.UINT8);
+    } catch (EngineException | UnsupportedOperationException refusal) {
+      Engine engine = manager.getEngine();
+      throw new IllegalStateException(
+          "no device %s: %s %s has no native library for it, or there is no such device; it finds %d GPUs and would use %s (%s)"
+              .formatted(
+                  device,
+                  engine.getEngineName(),
+                  engine.getVersion(),
+                  engine.getGpuCount(),
+                  engine.defaultDevice(),
+                  firstSentence(refusal)),
+          refusal);
+    }
+  }
+
+  /** PyTorch's messages go on for a screen. */
+  private static String firstSentence(RuntimeException refusal) {
+    String message = String.valueOf(refusal.getMessage());
+    int end = message.indexOf(". ");
+    return message.substring(0, end < 0 ? Math.min(message.length(), 200) : end);
+  }
+}

@@ -1,0 +1,16 @@
+package io.feedline.gpu;
+
+/** How batches get from host memory to their device. */
+public enum Transfer {
+  /**
+   * Not at all: a batch's arrays are views of its slot, which the batch keeps until it is closed.
+   * The way to the CPU.
+   */
+  VIEW,
+
+  /**
+   * By DJL's own copy out of ordinary memory, in the consumer's thread, which waits for it. The
+   * slot returns to the loader as soon as the copy is made.
+   */
+  COPY
+}

@@ -1,0 +1,338 @@
+package io.feedline.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.util.Utils;
+import io.feedline.Batch;
+import io.feedline.DType;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import io.feedline.LoaderException;
+import io.feedline.Tensor;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class DeviceLoaderTest {
+
+  @SuppressWarnings("ArrayRecordComponent") // as users write them
+  record Sample(float[] x, long y, String key) {}
+
+  private static final Dataset<Sample> SAMPLES =
+      Dataset.of(10, i -> new Sample(new float[] {i, -i, 0.5f}, 100 + i, "key " + i));
+
+  private final NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+
+  @AfterEach
+  void close() {
+    manager.close();
+  }
+
+  @Test
+  void shouldGiveEachBatchWithItsTensorsAndItsFacts() {
+    try (DataLoader<Sample> host = DataLoader.builder(SAMPLES).batchSize(4).numWorkers(2).build();
+        DeviceLoader loader = DeviceLoader.of(host, manager)) {
+      List<Integer> sizes = new ArrayList<>();
+      for (DeviceBatch batch : loader) {
+        try (batch) {
+          long first = 4 * batch.number();
+          assertThat(batch.epoch()).isZero();
+          assertThat(batch.indices()).hasSize(batch.size()).startsWith(first, first + 1);
+          assertThat(batch.tensors()).extracting(NDArray::getName).containsExactly("x", "y");
+          assertThat(batch.tensor("x").getShape()).isEqualTo(new Shape(batch.size(), 3));
+          assertThat(batch.tensor(0).toFloatArray())
+              .startsWith((float) first, (float) -first, 0.5f, (float) first + 1);
+          assertThat(batch.tensor("y").toLongArray()).startsWith(100 + first, 101 + first);
+          assertThat(batch.values("key").get(0)).isEqualTo("key " + first);
+          assertThat(batch.values()).containsOnlyKeys("key");
+          sizes.add(batch.size());
+        }
+      }
+      assertThat(sizes).containsExactly(4, 4, 2);
+      assertThat(loader.size()).hasValue(3);
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @Test
+  void shouldBeAViewOfTheSlotOnTheCpu() {
+    CountingAllocator allocator = new CountingAllocator();
+    try (DataLoader<Sample> host =
+            DataLoader.builder(SAMPLES).batchSize(5).numWorkers(0).allocator(allocator).build();
+        DeviceLoader loader = DeviceLoader.of(host, manager);
+        DeviceBatch batch = loader.iterator().next()) {
+      ByteBuffer slot = allocator.blocks().get(0);
+      long[] labels = batch.tensor("y").toLongArray();
+      int y = 0;
+      while (slot.getLong(y) != labels[0] || slot.getLong(y + 8) != labels[1]) {
+        y += 64; // columns begin on cache lines
+      }
+
+      slot.putFloat(0, 42);
+      slot.putLong(y + 8, 4242);
+
+      assertThat(loader.transfer()).isEqualTo(Transfer.VIEW);
+      assertThat(batch.tensor("x").getFloat(0, 0)).isEqualTo(42f);
+      // A column that does not begin its block is found at its own place.
+      assertThat(y).isPositive();
+      assertThat(batch.tensor("y").getLong(1)).isEqualTo(4242);
+      assertThat(batch.tensor("y").getLong(0)).isEqualTo(labels[0]);
+    }
+  }
+
+  @Test
+  void shouldGiveTheMemoryToALaterBatchAfterClosing() {
+    CountingAllocator allocator = new CountingAllocator();
+    try (DataLoader<Sample> host =
+            DataLoader.builder(SAMPLES).batchSize(1).numWorkers(0).allocator(allocator).build();
+        DeviceLoader loader = DeviceLoader.of(host, manager)) {
+      Iterator<DeviceBatch> batches = loader.iterator();
+      DeviceBatch first = batches.next();
+      NDArray kept = first.tensor("x").duplicate();
+      kept.attach(manager);
+      first.close();
+
+      try (DeviceBatch second = batches.next()) {
+        assertThat(allocator.blocks()).hasSize(1);
+        assertThat(allocator.blocks().get(0).getFloat(0)).isEqualTo(1f);
+        assertThat(second.tensor("x").getFloat(0, 0)).isEqualTo(1f);
+        assertThat(kept.getFloat(0, 0)).isEqualTo(0f);
+      }
+      for (int epoch = 1; epoch < 20; epoch++) {
+        for (DeviceBatch batch : loader) {
+          batch.close();
+        }
+      }
+      assertThat(allocator.blocks().size())
+          .isLessThanOrEqualTo(host.options().maxOpenBatches() + 1);
+    }
+  }
+
+  @Test
+  void shouldRefuseUseAfterClose() {
+    try (DataLoader<Sample> host = DataLoader.builder(SAMPLES).build();
+        DeviceLoader loader = DeviceLoader.of(host, manager)) {
+      DeviceBatch batch = loader.iterator().next();
+      NDArray array = batch.tensor("x");
+      NDArray computed = array.add(1);
+
+      batch.close();
+      batch.close();
+
+      assertThatThrownBy(batch::tensors)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("batch 0 of epoch 0 has been closed");
+      assertThatThrownBy(() -> batch.tensor("x")).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(array::toFloatArray).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(computed::toFloatArray).isInstanceOf(IllegalStateException.class);
+      assertThat(batch.values("key")).isEqualTo(List.of("key 0"));
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @Test
+  void shouldNameTheTensorsThereAre() {
+    try (DataLoader<Sample> host = DataLoader.builder(SAMPLES).build();
+        DeviceLoader loader = DeviceLoader.of(host, manager);
+        DeviceBatch batch = loader.iterator().next()) {
+      assertThatThrownBy(() -> batch.tensor("z"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("the batch has no tensor 'z'; it has [x, y]");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "UINT8, UINT8",
+    "INT8, INT8",
+    "INT32, INT32",
+    "INT64, INT64",
+    "FLOAT16, FLOAT16",
+    "FLOAT32, FLOAT32",
+    "FLOAT64, FLOAT64",
+    "BOOL, BOOLEAN",
+  })
+  void shouldTakeEachTypeAsItIs(DType dtype, DataType expected) {
+    byte[] bytes = new byte[3 * dtype.bytes()];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (dtype == DType.BOOL ? i % 2 : 40 + i);
+    }
+    Tensor tensor = Tensor.of(dtype, io.feedline.Shape.of(3), ByteBuffer.wrap(bytes));
+    try (DataLoader<Map<String, Tensor>> host =
+            DataLoader.builder(Dataset.of(2, i -> Map.of("t", tensor))).batchSize(2).build();
+        DeviceLoader loader = DeviceLoader.of(host, manager);
+        DeviceBatch batch = loader.iterator().next()) {
+      NDArray array = batch.tensor("t");
+
+      assertThat(array.getDataType()).isEqualTo(expected);
+      assertThat(array.getShape()).isEqualTo(new Shape(2, 3));
+      ByteBuffer seen = array.toByteBuffer();
+      byte[] row = new byte[bytes.length];
+      seen.get(seen.position() + row.length, row);
+      assertThat(row).isEqualTo(bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"INT16", "BFLOAT16"})
+  void shouldRefuseTypesThatWouldEndTheJvm(DType dtype) {
+    Tensor odd = Tensor.zeros(dtype, io.feedline.Shape.of(3));
+    Tensor fine = Tensor.zeros(DType.FLOAT32, io.feedline.Shape.of(3));
+    Dataset<List<Tensor>> dataset = Dataset.of(2, i -> List.of(fine, odd));
+    try (DataLoader<List<Tensor>> host = DataLoader.builder(dataset).build();
+        DeviceLoader all = DeviceLoader.of(host, manager);
+        DeviceLoader some = DeviceLoader.builder(host).manager(manager).columns("0").build()) {
+      assertThatThrownBy(() -> all.iterator().next())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("column '1' is " + dtype);
+      assertThat(host.stats().batchesOpen()).isZero();
+
+      try (DeviceBatch batch = some.iterator().next()) {
+        assertThat(batch.tensors()).extracting(NDArray::getName).containsExactly("0");
+      }
+    }
+  }
+
+  @Test
+  void shouldSayWhatWasFoundInsteadOfTheDevice() {
+    assertThat(Utils.isOfflineMode()).isTrue();
+    Device absent = Device.gpu(77);
+    try (DataLoader<Sample> host = DataLoader.builder(SAMPLES).build();
+        NDManager gpu = manager.newSubManager(absent)) {
+      assertThatThrownBy(() -> DeviceLoader.of(host, absent))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("no device gpu(77): PyTorch 2.7.1")
+          .hasMessageContaining("GPUs and would use")
+          .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+      assertThatThrownBy(() -> DeviceLoader.of(host, gpu))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("gpu(77)");
+      assertThatThrownBy(() -> Devices.require(absent)).hasMessageContaining("gpu(77)");
+      Devices.require(Device.cpu());
+    }
+  }
+
+  @Test
+  void shouldTakeADeviceOrAManagerNotBoth() {
+    try (DataLoader<Sample> host = DataLoader.builder(SAMPLES).build();
+        DeviceLoader loader = DeviceLoader.of(host, Device.cpu())) {
+      assertThat(loader.device()).isEqualTo(Device.cpu());
+      assertThat(loader.loader()).isSameAs(host);
+      assertThatThrownBy(
+              () -> DeviceLoader.builder(host).device(Device.cpu()).manager(manager).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("device(cpu()) and manager(cpu()) exclude each other");
+    }
+  }
+
+  @Test
+  void shouldIterateEpochsAsTheLoaderDoes() {
+    try (DataLoader<Sample> host =
+            DataLoader.builder(SAMPLES).batchSize(3).shuffle(true).seed(5).build();
+        DeviceLoader loader = DeviceLoader.of(host, manager)) {
+      List<List<Long>> epochs = List.of(order(loader), order(loader), order(loader.epoch(1)));
+
+      assertThat(epochs.get(1)).isEqualTo(epochs.get(2)).isNotEqualTo(epochs.get(0));
+      assertThat(epochs.get(0)).containsExactlyInAnyOrderElementsOf(epochs.get(1));
+    }
+  }
+
+  private static List<Long> order(Iterable<DeviceBatch> epoch) {
+    List<Long> indices = new ArrayList<>();
+    for (DeviceBatch batch : epoch) {
+      try (batch) {
+        for (long label : batch.tensor("y").toLongArray()) {
+          indices.add(label - 100);
+        }
+      }
+    }
+    return indices;
+  }
+
+  @Test
+  void shouldGoOnAfterAFailedBatch() {
+    Dataset<Float> dataset =
+        Dataset.of(
+            3,
+            i -> {
+              if (i == 1) {
+                throw new IllegalStateException("broken");
+              }
+              return (float) i;
+            });
+    try (DataLoader<Float> host = DataLoader.builder(dataset).numWorkers(1).build();
+        DeviceLoader loader = DeviceLoader.of(host, manager)) {
+      Iterator<DeviceBatch> batches = loader.iterator();
+      batches.next().close();
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(LoaderException.class)
+          .hasMessageContaining("broken");
+      try (DeviceBatch third = batches.next()) {
+        assertThat(third.tensor(0).toFloatArray()).containsExactly(2f);
+      }
+      assertThat(batches.hasNext()).isFalse();
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @Test
+  void shouldGiveSlotsBackWithTheManager() {
+    try (DataLoader<Sample> host = DataLoader.builder(SAMPLES).build()) {
+      NDManager training = manager.newSubManager();
+      DeviceBatch abandoned = DeviceLoader.of(host, training).iterator().next();
+      assertThat(host.stats().batchesOpen()).isEqualTo(1);
+
+      training.close();
+
+      assertThat(host.stats().batchesOpen()).isZero();
+      assertThatThrownBy(abandoned::tensors).isInstanceOf(IllegalStateException.class);
+      abandoned.close();
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @Test
+  void shouldLeaveTheLoaderAndItsManagerOpen() {
+    try (DataLoader<Sample> host = DataLoader.builder(SAMPLES).build()) {
+      DeviceLoader loader = DeviceLoader.of(host, manager);
+      loader.close();
+      loader.close();
+
+      assertThatThrownBy(loader::iterator)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("is closed");
+      assertThat(manager.isOpen()).isTrue();
+      try (Batch batch = host.iterator().next()) {
+        assertThat(batch.size()).isOne();
+      }
+    }
+  }
+
+  @Test
+  void shouldNotGrowOverBrokenOffEpochs() {
+    try (DataLoader<Sample> host = DataLoader.builder(SAMPLES).batchSize(2).build();
+        DeviceLoader loader = DeviceLoader.of(host, manager)) {
+      int managed = manager.getManagedArrays().size();
+      for (int epoch = 0; epoch < 200; epoch++) {
+        try (DeviceBatch batch = loader.iterator().next()) {
+          assertThat(batch.epoch()).isEqualTo(epoch);
+        }
+      }
+      assertThat(manager.getManagedArrays()).hasSize(managed);
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package io.feedline.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ai.djl.Device;
+import ai.djl.Model;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.core.Linear;
+import ai.djl.training.DefaultTrainingConfig;
+import ai.djl.training.EasyTrain;
+import ai.djl.training.Trainer;
+import ai.djl.training.dataset.Batch;
+import ai.djl.training.listener.TrainingListenerAdapter;
+import ai.djl.training.loss.Loss;
+import ai.djl.training.optimizer.Optimizer;
+import ai.djl.training.tracker.Tracker;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DjlDatasetTest {
+
+  @SuppressWarnings("ArrayRecordComponent") // as users write them
+  record Point(float[] at, long label) {}
+
+  private static final int SIZE = 60;
+
+  private final NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+
+  @AfterEach
+  void close() {
+    manager.close();
+  }
+
+  /** Three clouds; a line between each two of them parts them. */
+  private static Dataset<Point> clouds() {
+    float[][] centres = {{2, 0}, {-1, 2}, {-1, -2}};
+    return Dataset.of(
+        SIZE,
+        i -> {
+          SplittableRandom random = new SplittableRandom(i);
+          int label = (int) (i % 3);
+          float spread = 0.3f;
+          return new Point(
+              new float[] {
+                centres[label][0] + spread * (float) random.nextGaussian(),
+                centres[label][1] + spread * (float) random.nextGaussian()
+              },
+              label);
+        });
+  }
+
+  private static DataLoader<Point> loader(int batchSize) {
+    return DataLoader.builder(clouds())
+        .batchSize(batchSize)
+        .shuffle(true)
+        .seed(3)
+        .numWorkers(2)
+        .build();
+  }
+
+  @Test
+  void shouldTrainWithEasyTrain() throws Exception {
+    try (DataLoader<Point> train = loader(8);
+        DataLoader<Point> validation = loader(16);
+        Model model = Model.newInstance("clouds", Device.cpu(), "PyTorch")) {
+      Watch watch = new Watch();
+      model.setBlock(Linear.builder().setUnits(3).build());
+      try (Trainer trainer = model.newTrainer(config().addTrainingListeners(watch))) {
+        trainer.initialize(new Shape(1, 2));
+
+        EasyTrain.fit(trainer, 4, DjlDataset.of(train), DjlDataset.of(validation));
+      }
+
+      assertThat(watch.losses).hasSize(4);
+      assertThat(watch.losses.get(3)).isLessThan(watch.losses.get(0) / 2);
+      assertThat(watch.progress).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L);
+      for (int epoch = 0; epoch < 4; epoch++) {
+        assertThat(watch.seen.get(epoch)).hasSize(SIZE).doesNotHaveDuplicates();
+      }
+      assertThat(watch.seen.get(0)).isNotEqualTo(watch.seen.get(1));
+      assertThat(train.stats().samples()).isEqualTo(4 * SIZE);
+      assertThat(train.stats().batchesOpen()).isZero();
+      assertThat(validation.stats().samples()).isEqualTo(4 * SIZE);
+      assertThat(validation.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @Test
+  void shouldGiveTheSlotBackWhenTrainingFails() throws Exception {
+    try (DataLoader<Point> train = loader(8);
+        Model model = Model.newInstance("clouds", Device.cpu(), "PyTorch")) {
+      model.setBlock(Linear.builder().setUnits(3).build());
+      TrainingListenerAdapter failing =
+          new TrainingListenerAdapter() {
+            @Override
+            public void onTrainingBatch(Trainer trainer, BatchData batchData) {
+              throw new IllegalStateException("the listener fails");
+            }
+          };
+      try (Trainer trainer = model.newTrainer(config().addTrainingListeners(failing))) {
+        trainer.initialize(new Shape(1, 2));
+        assertThatThrownBy(() -> EasyTrain.fit(trainer, 1, DjlDataset.of(train), null))
+            .hasMessage("the listener fails");
+        assertThat(train.stats().batchesOpen()).isEqualTo(1);
+      }
+      assertThat(train.stats().batchesOpen()).isZero();
+    }
+  }
+
+  private static DefaultTrainingConfig config() {
+    return new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
+        .optDevices(new Device[] {Device.cpu()})
+        .optOptimizer(Optimizer.sgd().setLearningRateTracker(Tracker.fixed(0.3f)).build());
+  }
+
+  /** Remembers what trained. */
+  private static final class Watch extends TrainingListenerAdapter {
+    final List<Float> losses = new ArrayList<>();
+    final Map<Integer, List<Object>> seen = new HashMap<>();
+    final List<Long> progress = new ArrayList<>();
+    private float sum;
+
+    @Override
+    public void onTrainingBatch(Trainer trainer, BatchData data) {
+      Batch batch = data.getBatch();
+      seen.computeIfAbsent(losses.size(), epoch -> new ArrayList<>()).addAll(batch.getIndices());
+      if (losses.isEmpty()) {
+        progress.add(batch.getProgress());
+        assertThat(batch.getProgressTotal()).isEqualTo(8);
+        assertThat(batch.getSize()).isEqualTo(progress.size() < 8 ? 8 : 4);
+      }
+      Device device = Device.cpu();
+      try (NDArray loss =
+          trainer
+              .getLoss()
+              .evaluate(data.getLabels().get(device), data.getPredictions().get(device))) {
+        sum += loss.getFloat() * batch.getSize() / SIZE;
+      }
+    }
+
+    @Override
+    public void onEpoch(Trainer trainer) {
+      losses.add(sum);
+      sum = 0;
+    }
+  }
+
+  @Test
+  void shouldBeginAnEpochWithEachIterator() {
+    try (DataLoader<Point> host = loader(20)) {
+      DjlDataset dataset = DjlDataset.of(host);
+      dataset.prepare(null);
+      for (int epoch = 0; epoch < 3; epoch++) {
+        Iterator<Batch> batches = dataset.getData(manager).iterator();
+        Batch first = batches.next();
+        first.close();
+        first.close();
+      }
+      try (io.feedline.Batch next = host.iterator().next()) {
+        assertThat(next.epoch()).isEqualTo(3);
+      }
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // as users write them
+  record Pair(float[] left, short[] odd, float[] right, long target, long weight) {}
+
+  private static final Dataset<Pair> PAIRS =
+      Dataset.of(4, i -> new Pair(new float[2], new short[1], new float[3], i, 1));
+
+  @Test
+  void shouldTakeTheColumnsThatAreNamed() {
+    try (DataLoader<Pair> host = DataLoader.builder(PAIRS).batchSize(4).build()) {
+      DjlDataset dataset =
+          DjlDataset.of(host, List.of("right", "left"), List.of("target", "weight"));
+      try (Batch batch = dataset.getData(manager).iterator().next()) {
+        assertThat(batch.getData().getShapes()).containsExactly(new Shape(4, 3), new Shape(4, 2));
+        assertThat(batch.getLabels().get(0).toLongArray()).containsExactly(0, 1, 2, 3);
+        assertThat(batch.getLabels().get(1).toLongArray()).containsExactly(1, 1, 1, 1);
+        assertThat(batch.getManager().getParentManager()).isSameAs(manager);
+      }
+      assertThatThrownBy(() -> DjlDataset.of(host, List.of(), List.of("target")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("dataColumns");
+    }
+  }
+
+  @Test
+  void shouldNotGuessTheLabelOfASingleTensor() {
+    try (DataLoader<Float> host = DataLoader.builder(Dataset.of(3, i -> (float) i)).build()) {
+      Iterator<Batch> guessing = DjlDataset.of(host).getData(manager).iterator();
+      assertThatThrownBy(guessing::next)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("data and label take two");
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @Test
+  void shouldSplitForSeveralDevices() {
+    try (DataLoader<Point> host = loader(20);
+        Batch batch = DjlDataset.of(host).getData(manager).iterator().next()) {
+      Batch[] halves = batch.split(new Device[] {Device.cpu(), Device.cpu()}, true);
+
+      assertThat(halves).hasSize(2);
+      assertThat(halves[1].getData().head().toFloatArray())
+          .isEqualTo(batch.getData().head().get("10:").toFloatArray());
+    }
+  }
+}
