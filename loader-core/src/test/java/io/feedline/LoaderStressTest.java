@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -189,22 +190,21 @@ class LoaderStressTest {
 
   /** Lets slow samples end when others have gone on: nobody waits for them but their batch. */
   private static final class Progress {
-    private long finished;
-    private long waiting;
+    private final BitSet finished = new BitSet();
 
-    synchronized void count() {
-      finished++;
+    synchronized void finish(int index) {
+      finished.set(index);
       notifyAll();
     }
 
-    /** Waits until so many others have finished, or too few are left for that. */
-    synchronized void awaitOthers(int others, int size) throws InterruptedException {
-      long until = finished + others;
-      waiting++;
-      while (finished < until && finished + waiting + others < size) {
+    /**
+     * Waits until all samples from {@code from} to {@code to} (exclusive) have finished. They are
+     * named and not counted: those that finish before a sample has begun to wait count as well.
+     */
+    synchronized void awaitAll(int from, int to) throws InterruptedException {
+      while (finished.nextClearBit(from) < to) {
         wait();
       }
-      waiting--;
     }
   }
 
@@ -217,10 +217,12 @@ class LoaderStressTest {
         Dataset.of(
             size,
             index -> {
-              if (index % 100 == 13) {
-                progress.awaitOthers(50, size);
+              int position = Math.toIntExact(index);
+              if (position % 100 == 13) {
+                // Within the eight batches, or the window of six, that may be begun meanwhile.
+                progress.awaitAll(position + 1, Math.min(position + 51, size));
               }
-              progress.count();
+              progress.finish(position);
               return Probes.probe(index);
             });
     DataLoaderBuilder<Probe> builder =
