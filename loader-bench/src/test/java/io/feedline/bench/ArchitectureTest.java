@@ -108,7 +108,9 @@ class ArchitectureTest {
     "com.sun.jna.., io.feedline.gpu.cuda..",
     "org.bytedeco.., io.feedline.formats.image..",
     "org.lmdbjava.., io.feedline.formats.lmdb..",
+    "net.jpountz.., io.feedline.formats.lmdb..",
     "io.jhdf.., io.feedline.formats.hdf5..",
+    "com.github.luben.zstd.., io.feedline.formats.mds..",
   })
   void shouldKeepALibraryInTheOnePackageThatWrapsIt(String library, String home) {
     check(onlyKnownTo(library, home));

@@ -69,6 +69,41 @@ public final class Image implements TensorSource {
     return of(new RgbSource(rgb, width, height), "pixels in memory");
   }
 
+  /**
+   * An encoded picture in memory, with the default options: what a dataset makes of a file's or a
+   * record's bytes.
+   *
+   * @param encoded the whole picture, JPEG, PNG, BMP, WebP, TIFF, PNM or GIF. Not copied: it must
+   *     not change as long as the picture is used
+   * @param description a path or key that errors name
+   * @throws ImageFormatException if it is no picture, its header is corrupt, or it is too large
+   */
+  public static Image ofEncoded(byte[] encoded, String description) throws ImageFormatException {
+    return ofEncoded(encoded, description, DecodeOptions.DEFAULT);
+  }
+
+  /**
+   * An encoded picture in memory. Its header is read, nothing is decoded.
+   *
+   * @param encoded the whole picture, JPEG, PNG, BMP, WebP, TIFF, PNM or GIF. Not copied: it must
+   *     not change as long as the picture is used
+   * @param description a path or key that errors name
+   * @param options how it is decoded
+   * @throws ImageFormatException if it is no picture, its header is corrupt, or it is too large
+   * @throws IllegalStateException if OpenCV is asked for and absent
+   */
+  public static Image ofEncoded(byte[] encoded, String description, DecodeOptions options)
+      throws ImageFormatException {
+    Objects.requireNonNull(description, "description");
+    EncodedImage source;
+    try {
+      source = EncodedImage.of(encoded, options);
+    } catch (ImageFormatException refused) {
+      throw new ImageFormatException(description + ": " + refused.getMessage(), refused);
+    }
+    return of(source, description);
+  }
+
   /** Columns of the result. */
   public int width() {
     return geometry.width();

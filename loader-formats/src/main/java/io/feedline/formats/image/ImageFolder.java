@@ -98,13 +98,8 @@ public final class ImageFolder implements Dataset<LabeledImage> {
   @Override
   public LabeledImage get(long index) throws IOException {
     Path path = path(index);
-    EncodedImage picture;
-    try {
-      picture = EncodedImage.of(read(path), decodeOptions);
-    } catch (ImageFormatException refused) {
-      throw new ImageFormatException(path + ": " + refused.getMessage(), refused);
-    }
-    return new LabeledImage(Image.of(picture, path.toString()), label(index));
+    return new LabeledImage(
+        Image.ofEncoded(read(path), path.toString(), decodeOptions), label(index));
   }
 
   private static byte[] read(Path path) throws IOException {
