@@ -1,8 +1,5 @@
 package io.feedline.formats.image;
 
-import io.feedline.Dataset;
-import io.feedline.transform.RandomTransform;
-import io.feedline.transform.Transform;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +40,7 @@ import java.util.zip.CRC32C;
  *
  * <p>Immutable, thread-safe, and holds nothing open. A file takes four bytes and its name.
  */
-public final class ImageFolder implements Dataset<LabeledImage> {
+public final class ImageFolder implements PictureDataset {
 
   /** What torchvision takes for a picture; compared with the lower-cased name. */
   public static final List<String> EXTENSIONS =
@@ -89,17 +86,21 @@ public final class ImageFolder implements Dataset<LabeledImage> {
   }
 
   /**
-   * Reads a file and its picture's header.
+   * Reads a file. Its key is its path below the root, with slashes, without the extension.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws ImageFormatException if the file is empty or its header is not a picture's
    * @throws IOException if the file cannot be read
    */
   @Override
-  public LabeledImage get(long index) throws IOException {
+  public EncodedPicture encoded(long index) throws IOException {
     Path path = path(index);
-    return new LabeledImage(
-        Image.ofEncoded(read(path), path.toString(), decodeOptions), label(index));
+    return new EncodedPicture(key(index), read(path), label(index));
+  }
+
+  private String key(long index) {
+    String name = files.path((int) index);
+    int dot = name.lastIndexOf('.');
+    return dot > name.lastIndexOf('/') + 1 ? name.substring(0, dot) : name;
   }
 
   private static byte[] read(Path path) throws IOException {
@@ -143,6 +144,7 @@ public final class ImageFolder implements Dataset<LabeledImage> {
   }
 
   /** The names of the classes, in code-point order. */
+  @Override
   public List<String> classes() {
     return classes;
   }
@@ -175,21 +177,9 @@ public final class ImageFolder implements Dataset<LabeledImage> {
     return files.labels();
   }
 
-  /** How pictures are decoded. */
+  @Override
   public DecodeOptions decodeOptions() {
     return decodeOptions;
-  }
-
-  /** These samples with their pictures transformed and their labels kept. */
-  public Dataset<LabeledImage> withTransform(Transform<? super Image, Image> transform) {
-    Objects.requireNonNull(transform, "transform");
-    return map(sample -> sample.withImage(transform.apply(sample.image())));
-  }
-
-  /** These samples with their pictures randomly transformed and their labels kept. */
-  public Dataset<LabeledImage> withTransform(RandomTransform<? super Image, Image> transform) {
-    Objects.requireNonNull(transform, "transform");
-    return map((sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
   }
 
   /** Options; see {@link ImageFolder#builder}. Not thread-safe. */

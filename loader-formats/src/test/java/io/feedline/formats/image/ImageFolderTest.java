@@ -97,6 +97,20 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
+  void shouldGiveAPicturesBytesAsTheyAre() throws IOException {
+    put("dog/deeper/.odd.name.jpg", "jpeg_444.jpg");
+    put("dog/deeper/x.jpg", "jpeg_grey.jpg");
+
+    ImageFolder folder = ImageFolder.of(root);
+
+    EncodedPicture odd = folder.encoded(5);
+    assertThat(odd.key()).isEqualTo("dog/deeper/.odd.name");
+    assertThat(odd.bytes()).isEqualTo(Fixtures.bytes("jpeg_444.jpg"));
+    assertThat(odd.label()).isEqualTo(1);
+    assertThat(folder.encoded(6).key()).isEqualTo("dog/deeper/x");
+  }
+
+  @Test
   void shouldReadNoFileUntilASampleIsAskedFor() throws IOException {
     Path file = put("dog/3.jpg", "jpeg_444.jpg");
     ImageFolder folder = ImageFolder.of(root);

@@ -1,0 +1,58 @@
+package io.feedline.formats.image;
+
+import io.feedline.Dataset;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Pictures with classes, whatever they are stored in: a folder, a database, shards. As a dataset it
+ * gives pictures that are not decoded yet; beside that it gives the bytes as they are, so that they
+ * can be packed into another format unchanged.
+ *
+ * <p>Thread-safe, as every dataset is.
+ */
+public interface PictureDataset extends Dataset<LabeledImage> {
+
+  /**
+   * A picture as it is stored.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws IOException if it cannot be read, with file, index and reason
+   */
+  EncodedPicture encoded(long index) throws IOException;
+
+  /** The names of the classes, by index; empty where the format does not record them. */
+  List<String> classes();
+
+  /** How pictures are decoded. */
+  DecodeOptions decodeOptions();
+
+  /**
+   * Reads a picture's bytes and its header; nothing is decoded.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws ImageFormatException if the bytes are no picture's
+   * @throws IOException if it cannot be read
+   */
+  @Override
+  default LabeledImage get(long index) throws IOException {
+    EncodedPicture picture = encoded(index);
+    return new LabeledImage(
+        Image.ofEncoded(picture.bytes(), describe(index), decodeOptions()), picture.label());
+  }
+
+  /** These samples with their pictures transformed and their labels kept. */
+  default Dataset<LabeledImage> withTransform(Transform<? super Image, Image> transform) {
+    Objects.requireNonNull(transform, "transform");
+    return map(sample -> sample.withImage(transform.apply(sample.image())));
+  }
+
+  /** These samples with their pictures randomly transformed and their labels kept. */
+  default Dataset<LabeledImage> withTransform(RandomTransform<? super Image, Image> transform) {
+    Objects.requireNonNull(transform, "transform");
+    return map((sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
+  }
+}
