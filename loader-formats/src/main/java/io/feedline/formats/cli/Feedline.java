@@ -1,0 +1,87 @@
+package io.feedline.formats.cli;
+
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.file.FileSystemException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** The command {@code feedline}. */
+@Command(
+    name = "feedline",
+    description = "Packs, inspects and verifies training pictures.",
+    subcommands = {ConvertCommand.class, InspectCommand.class, VerifyCommand.class},
+    mixinStandardHelpOptions = true,
+    versionProvider = Feedline.Version.class,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all went well",
+      "1:something is broken: bad samples were found, or the work stopped at an error",
+      "2:the command line is wrong",
+      "130:interrupted; the same command continues"
+    })
+public final class Feedline implements Callable<Integer> {
+
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  private Feedline() {}
+
+  /** Runs the command and ends the process with its {@linkplain ExitCode exit code}. */
+  public static void main(String[] args) {
+    System.exit(run(writer(System.out), writer(System.err), args));
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(stream, true, Charset.defaultCharset());
+  }
+
+  /**
+   * Runs the command.
+   *
+   * @return the exit code
+   */
+  static int run(PrintWriter out, PrintWriter err, String... args) {
+    return new CommandLine(new Feedline())
+        .setOut(out)
+        .setErr(err)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Feedline::explain)
+        .execute(args);
+  }
+
+  private static int explain(
+      Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+    command.getErr().println(command.getColorScheme().errorText("feedline: " + words(failure)));
+    if (Boolean.getBoolean("feedline.stacktrace")) {
+      failure.printStackTrace(command.getErr());
+    }
+    return failure instanceof InterruptedException ? ExitCode.INTERRUPTED : ExitCode.FAILED;
+  }
+
+  /** An exception's message; for one of a file system, whose message may be a mere path, more. */
+  private static String words(Throwable failure) {
+    boolean mute =
+        failure.getMessage() == null
+            || (failure instanceof FileSystemException system && system.getReason() == null);
+    return mute ? failure.toString() : failure.getMessage();
+  }
+
+  /** Without a subcommand: says which there are. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return ExitCode.USAGE;
+  }
+
+  /** The version of the jar, or a word for a build without one. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Feedline.class.getPackage().getImplementationVersion();
+      return new String[] {"feedline " + (version == null ? "(development)" : version)};
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.feedline.formats.cli;
+
+import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.PictureDataset;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Says what a store is and what is in it. */
+@Command(
+    name = "inspect",
+    description = {
+      "Says what a store is: its format, how many pictures it has of which classes, and how large they"
+          + " are.",
+      "Sizes are those of up to 1000 pictures, spread evenly, unless --all is given."
+    },
+    mixinStandardHelpOptions = true)
+final class InspectCommand implements Callable<Integer> {
+
+  private static final int LOOKED_AT = 1000;
+  private static final int CLASSES_SHOWN = 20;
+
+  @Parameters(paramLabel = "PATH", description = "A store of any readable format.")
+  private Path path;
+
+  @Option(names = "--sample", paramLabel = "N", description = "Shows this sample, counted from 0.")
+  private Long sample;
+
+  @Option(names = "--all", description = "Looks at every picture's size.")
+  private boolean all;
+
+  @Mixin private Common common;
+
+  @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    StoreFormat format = StoreFormat.of(path);
+    PictureDataset pictures = format.open(path);
+    if (sample != null) {
+      showSample(pictures);
+    } else {
+      showStore(format, pictures);
+    }
+    return ExitCode.OK;
+  }
+
+  private void showSample(PictureDataset pictures) throws IOException {
+    if (sample < 0 || sample >= pictures.size()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--sample must be from 0 to %d, was %d".formatted(pictures.size() - 1, sample));
+    }
+    EncodedPicture picture = pictures.encoded(sample);
+    Image image =
+        Image.ofEncoded(picture.bytes(), pictures.describe(sample), pictures.decodeOptions());
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("index", sample);
+    result.put("place", pictures.describe(sample));
+    result.put("key", picture.key());
+    result.put("label", picture.label());
+    if (picture.label() >= 0 && picture.label() < pictures.classes().size()) {
+      result.put("class", pictures.classes().get(picture.label()));
+    }
+    result.put("width", image.width());
+    result.put("height", image.height());
+    result.put("bytes", picture.bytes().length);
+    List<String> lines = new ArrayList<>();
+    result.forEach((name, value) -> lines.add("%-7s %s".formatted(name, value)));
+    common.print(spec.commandLine().getOut(), result, lines);
+  }
+
+  private void showStore(StoreFormat format, PictureDataset pictures) throws IOException {
+    long size = pictures.size();
+    long looks = all ? size : Math.min(size, LOOKED_AT);
+    Distribution bytes = new Distribution();
+    Distribution widths = new Distribution();
+    Distribution heights = new Distribution();
+    Map<Integer, Long> perClass = new TreeMap<>();
+    try (Progress progress =
+        Progress.of("inspect", looks, 0, common.quiet(), spec.commandLine().getErr())) {
+      for (long i = 0; i < looks; i++) {
+        long index = spread(i, looks, size);
+        EncodedPicture picture = pictures.encoded(index);
+        Image image =
+            Image.ofEncoded(picture.bytes(), pictures.describe(index), pictures.decodeOptions());
+        bytes.add(picture.bytes().length);
+        widths.add(image.width());
+        heights.add(image.height());
+        perClass.merge(picture.label(), 1L, Long::sum);
+        progress.step(1);
+      }
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("format", format.toString());
+    result.put("path", path.toString());
+    result.put("pictures", size);
+    result.put("classes", pictures.classes());
+    result.put("fingerprint", pictures.fingerprint());
+    result.put("looked_at", looks);
+    result.put("bytes", bytes.asMap());
+    result.put("width", widths.asMap());
+    result.put("height", heights.asMap());
+    Map<String, Object> counts = new LinkedHashMap<>();
+    perClass.forEach((label, count) -> counts.put(label.toString(), count));
+    result.put("per_class", counts);
+
+    List<String> lines = new ArrayList<>();
+    lines.add("%s: %s, %d pictures".formatted(path, format, size));
+    lines.add(classesInWords(pictures.classes(), perClass));
+    lines.add(
+        looks == size ? "of all pictures:" : "of %d pictures, spread evenly:".formatted(looks));
+    lines.add("  width   " + widths);
+    lines.add("  height  " + heights);
+    lines.add("  bytes   " + bytes);
+    lines.addAll(bytes.histogram("  "));
+    common.print(spec.commandLine().getOut(), result, lines);
+  }
+
+  /** The i-th of some indices that are spread evenly over all. */
+  private static long spread(long i, long looks, long size) {
+    return looks == size ? i : (long) (i * (double) size / looks);
+  }
+
+  private static String classesInWords(List<String> classes, Map<Integer, Long> perClass) {
+    if (classes.isEmpty()) {
+      return "classes without names, labels %s".formatted(perClass.keySet());
+    }
+    int shown = Math.min(classes.size(), CLASSES_SHOWN);
+    return "%d classes: %s%s"
+        .formatted(
+            classes.size(),
+            String.join(", ", classes.subList(0, shown)),
+            shown < classes.size() ? ", ..." : "");
+  }
+}

@@ -1,0 +1,116 @@
+package io.feedline.formats.cli;
+
+import io.feedline.Batch;
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import io.feedline.ErrorPolicy;
+import io.feedline.Quarantine;
+import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.PictureDataset;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Reads and decodes everything, and lists what cannot be. */
+@Command(
+    name = "verify",
+    description = {
+      "Reads every picture, checks the format's checksums, decodes it, and lists those that cannot be"
+          + " used, with their places. Exits with 1 if there are any."
+    },
+    mixinStandardHelpOptions = true)
+final class VerifyCommand implements Callable<Integer> {
+
+  private static final int PICTURES_AT_ONCE = 32;
+
+  @Parameters(paramLabel = "PATH", description = "A store of any readable format.")
+  private Path path;
+
+  @Option(
+      names = "--quarantine",
+      paramLabel = "FILE",
+      description = "Writes the list to a file, which convert --exclude and loaders take.")
+  private Path quarantineFile;
+
+  @Mixin private Common common;
+
+  @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    StoreFormat format = StoreFormat.of(path);
+    PictureDataset pictures = format.open(path);
+    Quarantine bad;
+    long bytes = 0;
+    try (Progress progress =
+            Progress.of("verify", pictures.size(), 0, common.quiet(), spec.commandLine().getErr());
+        DataLoader<Long> loader =
+            DataLoader.builder(decodedSizes(pictures))
+                .batchSize(PICTURES_AT_ONCE)
+                .numWorkers(common.workers())
+                .errorPolicy(ErrorPolicy.skip())
+                .build()) {
+      BatchIterator batches = loader.iterator();
+      while (batches.hasNext()) {
+        try (Batch batch = batches.next()) {
+          bytes += Arrays.stream(batch.tensor(0).toLongArray()).sum();
+          progress.step(batch.size());
+        }
+      }
+      bad = loader.quarantine();
+    }
+    if (quarantineFile != null) {
+      bad.save(quarantineFile);
+    }
+    report(format, pictures.size(), bytes, bad);
+    return bad.entries().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** How many bytes each picture takes as it is stored, once it has been decoded. */
+  private static Dataset<Long> decodedSizes(PictureDataset pictures) {
+    return Encoded.of(pictures)
+        .map(
+            (EncodedPicture picture) -> {
+              Image.ofEncoded(picture.bytes(), picture.key(), pictures.decodeOptions()).pixels();
+              return (long) picture.bytes().length;
+            });
+  }
+
+  private void report(StoreFormat format, long size, long bytes, Quarantine bad) {
+    List<Map<String, Object>> entries = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
+    for (Quarantine.Entry entry : bad.entries()) {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("index", entry.index());
+      json.put("sample", entry.description());
+      json.put("cause", entry.cause());
+      entries.add(json);
+      lines.add("%d  %s  %s".formatted(entry.index(), entry.description(), entry.cause()));
+    }
+    lines.add(
+        "%s: %s, %d pictures, %s; %s"
+            .formatted(
+                path,
+                format,
+                size,
+                ByteSize.words(bytes),
+                entries.isEmpty() ? "all can be read and decoded" : entries.size() + " are bad"));
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("format", format.toString());
+    result.put("path", path.toString());
+    result.put("pictures", size);
+    result.put("bytes", bytes);
+    result.put("bad", entries);
+    common.print(spec.commandLine().getOut(), result, lines);
+  }
+}

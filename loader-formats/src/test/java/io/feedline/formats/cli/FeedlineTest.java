@@ -1,0 +1,259 @@
+package io.feedline.formats.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.Json;
+import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.image.ImageFolderSink;
+import io.feedline.formats.image.PictureDataset;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FeedlineTest {
+  private static final int PICTURES = 70;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private Path directory;
+  private Path source;
+
+  @BeforeEach
+  void makeAFolder(@TempDir Path directory) throws IOException {
+    this.directory = directory;
+    this.source = directory.resolve("source");
+    Random random = new Random(5);
+    try (ImageFolderSink sink = ImageFolderSink.open(source, List.of("ant", "bee", "cow"))) {
+      for (int i = 0; i < PICTURES; i++) {
+        byte[] bytes = picture(20 + random.nextInt(40), 20 + random.nextInt(40), random);
+        sink.write(new EncodedPicture("%03d".formatted(i), bytes, i * 3 / PICTURES));
+      }
+      sink.commit();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(StoreFormat.class)
+  void shouldCarryBytesOrderAndLabelsThroughEveryFormat(StoreFormat format) throws IOException {
+    Path there = directory.resolve("there");
+    Path back = directory.resolve("back");
+
+    assertThat(feedline("convert", source, there, "--to", format)).as(err.toString()).isZero();
+    assertThat(StoreFormat.of(there)).isEqualTo(format);
+    assertThat(feedline("verify", there)).as(out.toString() + err).isZero();
+    assertThat(feedline("convert", there, back, "--to", "imagefolder")).as(err.toString()).isZero();
+
+    assertThat(contents(format.open(there))).isEqualTo(contents(ImageFolder.of(source)));
+    assertThat(contents(ImageFolder.of(back))).isEqualTo(contents(ImageFolder.of(source)));
+    assertThat(ImageFolder.of(back).classes()).containsExactly("ant", "bee", "cow");
+    try (var left = Files.list(directory)) {
+      assertThat(left).as("nothing is left beside the outputs").hasSize(3);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(StoreFormat.class)
+  void shouldGoOnWhereAConversionWasInterrupted(StoreFormat format) throws IOException {
+    Path broken = source.resolve("bee/040.jpg");
+    byte[] whole = Files.readAllBytes(broken);
+    Files.write(broken, Arrays.copyOf(whole, whole.length / 2));
+    Path there = directory.resolve("there");
+    Object[] command = {"convert", source, there, "--to", format, "--resize", 16, "--json"};
+
+    assertThat(feedline(command)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("bee/040");
+    assertThat(there).doesNotExist();
+    Files.write(broken, whole);
+    assertThat(feedline(command)).as(err.toString()).isZero();
+
+    assertThat((Long) result().get("continued_at")).isPositive();
+    assertThat(result()).containsEntry("pictures", (long) PICTURES);
+    Path atOnce = directory.resolve("at-once");
+    assertThat(feedline("convert", source, atOnce, "--to", format, "--resize", 16)).isZero();
+    assertThat(contents(format.open(there))).isEqualTo(contents(format.open(atOnce)));
+  }
+
+  @Test
+  void shouldNotContinueSomethingElse() throws IOException {
+    Path broken = source.resolve("bee/040.jpg");
+    byte[] whole = Files.readAllBytes(broken);
+    Files.write(broken, Arrays.copyOf(whole, whole.length / 2));
+    Path there = directory.resolve("there");
+    feedline("convert", source, there, "--to", "imagefolder", "--resize", 16);
+    Files.write(broken, whole);
+
+    assertThat(feedline("convert", source, there, "--to", "imagefolder", "--resize", 18))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("resize was 16").contains("--restart");
+    assertThat(
+            feedline("convert", source, there, "--to", "imagefolder", "--resize", 18, "--restart"))
+        .as(err.toString())
+        .isZero();
+    assertThat(ImageFolder.of(there).get(0).image().width()).isGreaterThanOrEqualTo(18);
+  }
+
+  @Test
+  void shouldNotOverwriteWhatIsThere() throws IOException {
+    Path there = Files.writeString(directory.resolve("mine.txt"), "mine");
+
+    assertThat(feedline("convert", source, there, "--to", "imagefolder"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains(there.toString()).contains("already");
+    assertThat(there).hasContent("mine");
+  }
+
+  @Test
+  void shouldScaleOnlyWhatIsLargerAndKeepTheRestAsItIs() throws IOException {
+    Path there = directory.resolve("there");
+
+    feedline("convert", source, there, "--to", "imagefolder", "--resize", 30, "--quality", 80);
+
+    ImageFolder before = ImageFolder.of(source);
+    ImageFolder after = ImageFolder.of(there);
+    int scaled = 0;
+    for (int i = 0; i < PICTURES; i++) {
+      Image old = before.get(i).image();
+      Image now = after.get(i).image();
+      if (Math.min(old.width(), old.height()) > 30) {
+        assertThat(Math.min(now.width(), now.height())).isEqualTo(30);
+        scaled++;
+      } else {
+        assertThat(after.encoded(i).bytes()).isEqualTo(before.encoded(i).bytes());
+      }
+    }
+    assertThat(scaled).isBetween(5, PICTURES - 5);
+  }
+
+  @Test
+  void shouldListWhatIsBrokenAndLeaveItOutWhenAsked() throws IOException {
+    Files.writeString(source.resolve("cow/069.jpg"), "a note");
+    Path broken = source.resolve("ant/007.jpg");
+    Files.write(broken, Arrays.copyOf(Files.readAllBytes(broken), 300));
+    Path list = directory.resolve("bad.jsonl");
+
+    assertThat(feedline("verify", source, "--quarantine", list, "--json"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(result().get("bad").toString())
+        .contains("index=7", broken.toString(), "index=69", "a note");
+    assertThat(result()).containsEntry("pictures", (long) PICTURES);
+
+    Path there = directory.resolve("there");
+    assertThat(feedline("convert", source, there, "--to", "imagefolder", "--exclude", list))
+        .as(err.toString())
+        .isZero();
+    assertThat(ImageFolder.of(there).size()).isEqualTo(PICTURES - 2);
+    assertThat(feedline("verify", there)).isZero();
+  }
+
+  @Test
+  void shouldSayWhatAStoreIs() {
+    assertThat(feedline("inspect", source)).isZero();
+    assertThat(out.toString())
+        .contains("imagefolder", PICTURES + " pictures", "3 classes: ant, bee, cow", "width", "#");
+
+    assertThat(feedline("inspect", source, "--json")).isZero();
+    assertThat(result()).containsEntry("format", "imagefolder").containsEntry("looked_at", 70L);
+    assertThat(result().get("classes")).isEqualTo(List.of("ant", "bee", "cow"));
+    assertThat(result().get("per_class").toString()).isEqualTo("{0=24, 1=23, 2=23}");
+  }
+
+  @Test
+  void shouldShowASample() throws IOException {
+    assertThat(feedline("inspect", source, "--sample", 24, "--json")).isZero();
+    Image image = ImageFolder.of(source).get(24).image();
+    assertThat(result())
+        .containsEntry("key", "bee/024")
+        .containsEntry("label", 1L)
+        .containsEntry("class", "bee")
+        .containsEntry("width", (long) image.width());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "frobnicate",
+        "convert SRC",
+        "convert SRC DST",
+        "convert SRC DST --to floppy",
+        "convert SRC DST --to imagefolder --resize 0",
+        "convert SRC DST --to imagefolder --resize 9 --quality 101",
+        "convert SRC DST --to imagefolder --shards 2 --shard-size 3M",
+        "convert SRC DST --to imagefolder --shard-size 3X",
+        "inspect SRC --sample 70",
+      })
+  void shouldSayWhatIsWrongWithACommandLine(String line) {
+    Object[] words =
+        line.isEmpty()
+            ? new Object[0]
+            : line.replace("SRC", source.toString())
+                .replace("DST", directory.resolve("there").toString())
+                .split(" ");
+    assertThat(feedline(words)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("Usage: feedline");
+  }
+
+  @Test
+  void shouldNameAPathThatIsNotThereOrOfNoFormat() throws IOException {
+    Path nothing = directory.resolve("nothing");
+    assertThat(feedline("verify", nothing)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains(nothing.toString(), "no such file");
+
+    Path note = Files.writeString(directory.resolve("note.txt"), "a note");
+    assertThat(feedline("inspect", note)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains(note.toString(), "none of the formats", "imagefolder");
+  }
+
+  private Map<String, Object> result() {
+    String text = out.toString().strip();
+    return Json.read(text.substring(text.lastIndexOf('\n') + 1));
+  }
+
+  private int feedline(Object... arguments) {
+    String[] words = new String[arguments.length];
+    for (int i = 0; i < words.length; i++) {
+      words[i] = arguments[i].toString();
+    }
+    return Feedline.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
+  }
+
+  private static List<String> contents(PictureDataset pictures) throws IOException {
+    List<String> contents = new ArrayList<>();
+    for (long i = 0; i < pictures.size(); i++) {
+      EncodedPicture picture = pictures.encoded(i);
+      contents.add(
+          "%s %d %08x".formatted(picture.key(), picture.label(), Arrays.hashCode(picture.bytes())));
+    }
+    return contents;
+  }
+
+  private static byte[] picture(int width, int height, Random random) throws IOException {
+    BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_3BYTE_BGR);
+    for (int y = 0; y < height; y++) {
+      for (int x = 0; x < width; x++) {
+        image.setRGB(x, y, 0x050301 * (x + y) + random.nextInt(16));
+      }
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    ImageIO.write(image, "jpeg", bytes);
+    return bytes.toByteArray();
+  }
+}
