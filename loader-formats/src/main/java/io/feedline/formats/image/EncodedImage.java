@@ -47,17 +47,15 @@ final class EncodedImage implements ImageSource {
   }
 
   @Override
-  public void decode(Region region, Frame frame) throws IOException {
+  public PixelRows decode(Region region) throws IOException {
     requireComplete();
     if (orientation == Orientation.NORMAL) {
-      decoder.decode(data, header, region, frame);
-      return;
+      return decoder.decode(data, header, region);
     }
-    // A second copy, for the few pictures that lie on their side; too few to keep a frame for them.
-    Frame stored = new Frame();
     Region part = orientation.stored(region, header.width(), header.height());
-    decoder.decode(data, header, part, stored);
-    orientation.turn(stored, frame);
+    try (PixelRows stored = decoder.decode(data, header, part)) {
+      return orientation.turn(stored);
+    }
   }
 
   /**

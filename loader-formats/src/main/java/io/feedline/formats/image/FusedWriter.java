@@ -1,14 +1,14 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.image.Kernels.RowOrder;
 import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Carries out a recipe in one pass over the picture: decodes the pixels that are needed, and no
- * others, into the workspace; then, for one row of the result after the other, resizes the source
- * rows it is made of horizontally (unless the row above has done so already), adds them up, and
- * hands the sums to the {@link RowWriter}, which rounds, normalises and stores them.
+ * Carries out a recipe in one pass over the picture: has the pixels decoded that are needed, and no
+ * others; then, for one row of the result after the other, takes the source rows it is made of
+ * (unless the row above has done so already), resizes them horizontally, adds them up, and hands
+ * the sums to the {@link RowWriter}, which rounds, normalises and stores them. Resized rows are
+ * planar: all red samples, then the green, then the blue ones.
  *
  * <pre>
  *   source rows --horizontal--> ring of 8-bit rows --vertical--> sums --look-up--> tensor row
@@ -19,8 +19,15 @@ import java.util.Arrays;
  * everything that follows, normalisation included.
  */
 final class FusedWriter {
+  /**
+   * Few enough that source rows and resized ones stay in the first-level cache, and enough that
+   * decoders can share work between neighbours.
+   */
+  private static final int ROWS_AT_ONCE = 4;
+
   private final Geometry geometry;
   private final RowWriter target;
+  private final Kernels kernels;
   private final Workspace workspace;
   private final Taps horizontal;
   private final Taps vertical;
@@ -30,6 +37,7 @@ final class FusedWriter {
   private FusedWriter(Geometry geometry, RowWriter target, Workspace workspace) {
     this.geometry = geometry;
     this.target = target;
+    this.kernels = target.kernels();
     this.workspace = workspace;
     this.horizontal = workspace.horizontal();
     this.vertical = workspace.vertical();
@@ -65,56 +73,45 @@ final class FusedWriter {
       horizontal.mirror();
       paddingLeft = window.x() + window.width() - right;
     }
-    Frame frame = decode();
-    writePadding(0, top - window.y());
-    writeResampled(frame, top - window.y(), paddingLeft);
+    try (PixelRows source = decode()) {
+      writePadding(0, top - window.y());
+      writeResampled(source, top - window.y(), paddingLeft);
+    }
     writePadding(bottom - window.y(), window.height());
   }
 
-  private Frame decode() throws IOException {
+  private PixelRows decode() throws IOException {
     int x = geometry.region().x() + horizontal.first();
     int y = geometry.region().y() + vertical.first();
-    Frame frame = workspace.frame();
-    geometry.source().decode(new Region(x, y, horizontal.span(), vertical.span()), frame);
-    return frame;
+    return geometry.source().decode(new Region(x, y, horizontal.span(), vertical.span()));
   }
 
   /** Writes the rows that are made of the picture's, from {@code firstRow} of the target on. */
-  private void writeResampled(Frame frame, int firstRow, int paddingLeft) {
-    RowOrder order = rowOrder(paddingLeft);
-    int stride = 3 * frame.width();
+  private void writeResampled(PixelRows source, int firstRow, int paddingLeft) {
     int count = vertical.count();
-    // Rows are made in pairs: one of them may be ahead, and the last one of all may be alone.
-    int ringSize = count + 1;
-    int[][] ring = workspace.rows(ringSize + 1, samples);
-    int[] nobody = ring[ringSize];
+    int ringSize = count + ROWS_AT_ONCE - 1;
+    int[][] ring = workspace.rows(ringSize, samples);
     if (horizontal.length() < geometry.width()) {
-      clear(ring, ringSize + 1);
+      clear(ring, ringSize);
     }
+    int stride = source.width() + kernels.overrun();
+    int[] pixels = workspace.window(ROWS_AT_ONCE * stride);
+    boolean skips = vertical.skips();
     int made = 0;
     for (int i = 0; i < vertical.length(); i++) {
       int start = vertical.starts()[i];
-      for (made = Math.max(made, start); made < start + count; made += 2) {
-        boolean alone = made + 1 == vertical.span();
-        Kernels.horizontal(
-            frame.rgb(),
-            made * stride,
-            alone ? 0 : stride,
-            horizontal,
-            ring[made % ringSize],
-            alone ? nobody : ring[(made + 1) % ringSize],
-            order,
-            samples);
+      int end = start + count;
+      for (made = Math.max(made, start); made < end; ) {
+        int rows = Math.min(ROWS_AT_ONCE, (skips ? end : vertical.span()) - made);
+        source.read(made, rows, pixels, 0, stride);
+        for (int r = 0; r < rows; r++, made++) {
+          int[] row = ring[made % ringSize];
+          kernels.horizontal(pixels, r * stride, horizontal, row, paddingLeft, geometry.width());
+        }
       }
-      Kernels.vertical(ring, ringSize, start, vertical.weights(), i * count, count, sums, samples);
+      Kernels.vertical(ring, ringSize, vertical, i, sums, samples);
       target.write(firstRow + i, sums);
     }
-  }
-
-  private RowOrder rowOrder(int paddingLeft) {
-    return target.layout() == ImageLayout.CHW
-        ? new RowOrder(paddingLeft, 1, geometry.width())
-        : new RowOrder(3 * paddingLeft, 3, 1);
   }
 
   /** So that the columns of the padding, which nobody writes, are black. */

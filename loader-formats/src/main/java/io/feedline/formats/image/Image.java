@@ -232,7 +232,8 @@ public final class Image implements TensorSource {
 
   private void write(ByteBuffer target, DType as, ImageLayout order) throws IOException {
     try (Workspace workspace = Workspace.take()) {
-      RowWriter rows = RowWriter.to(target, as, order, width(), height(), table, workspace);
+      RowWriter rows =
+          RowWriter.to(target, as, order, width(), height(), table, workspace, Kernels.best());
       FusedWriter.write(geometry, rows, workspace);
     } catch (IOException e) {
       throw named(e);

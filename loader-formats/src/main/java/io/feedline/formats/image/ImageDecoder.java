@@ -18,8 +18,8 @@ interface ImageDecoder {
    * @param data the whole encoded picture, found complete
    * @param header the picture's header
    * @param region lies within the stored picture and is not empty
-   * @param frame receives exactly the region
+   * @return exactly the region; to be closed by the caller, before this thread decodes again
    * @throws IOException if the picture cannot be decoded
    */
-  void decode(byte[] data, ImageHeader header, Region region, Frame frame) throws IOException;
+  PixelRows decode(byte[] data, ImageHeader header, Region region) throws IOException;
 }

@@ -3,7 +3,6 @@ package io.feedline.formats.image;
 import io.feedline.formats.image.ImageHeader.Colour;
 import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
-import java.awt.image.ColorModel;
 import java.awt.image.DataBuffer;
 import java.awt.image.IndexColorModel;
 import java.awt.image.Raster;
@@ -36,23 +35,19 @@ final class ImageIoDecoder implements ImageDecoder {
   }
 
   @Override
-  public void decode(byte[] data, ImageHeader header, Region region, Frame frame)
-      throws IOException {
+  public PixelRows decode(byte[] data, ImageHeader header, Region region) throws IOException {
     ImageReader reader = reader(header.format());
     try (ByteArrayImageInput input = new ByteArrayImageInput(data)) {
       reader.setInput(input, true, true);
       requireSize(reader, header);
-      frame.resize(region.width(), region.height());
       if (header.format() == ImageFormat.JPEG) {
         ImageReadParam wanted = reader.getDefaultReadParam();
         wanted.setSourceRegion(
             new Rectangle(region.x(), region.y(), region.width(), region.height()));
-        copyJpeg(reader.readRaster(0, wanted), header.colour(), frame);
-      } else {
-        // Whole: the JDK's PNG reader fails at parts of some pictures with a transparent colour.
-        BufferedImage image = reader.read(0);
-        copy(image.getRaster(), region, image.getColorModel(), header.colour(), frame);
+        return new JpegRows(reader.readRaster(0, wanted), header.colour(), region);
       }
+      // Whole: the JDK's PNG reader fails at parts of some pictures with a transparent colour.
+      return new Rows(reader.read(0), header.colour(), region);
     } catch (IOException | RuntimeException failed) {
       // The JDK's readers throw nearly anything at corrupt data: array bounds, casts, null.
       throw new ImageFormatException(
@@ -91,59 +86,115 @@ final class ImageIoDecoder implements ImageDecoder {
     }
   }
 
-  private static void copyJpeg(Raster raster, Colour colour, Frame frame)
-      throws ImageFormatException {
-    int width = frame.width();
-    if (raster.getWidth() != width || raster.getHeight() != frame.height()) {
-      throw new ImageFormatException(
-          "the reader delivers %d x %d pixels, expected %d x %d"
-              .formatted(raster.getWidth(), raster.getHeight(), width, frame.height()));
-    }
-    int components = raster.getNumBands();
-    int[] row = new int[width * components];
-    for (int y = 0; y < frame.height(); y++) {
-      raster.getPixels(raster.getMinX(), raster.getMinY() + y, width, 1, row);
-      JpegColour.toRgb(row, components, colour, width, frame.rgb(), 3 * width * y);
-    }
-  }
-
-  private static void copy(
-      Raster raster, Region region, ColorModel model, Colour colour, Frame frame)
-      throws ImageFormatException {
-    SampleModel samples = raster.getSampleModel();
-    if (samples.getTransferType() > DataBuffer.TYPE_INT) {
-      throw new ImageFormatException("samples in floating point are not supported");
-    }
-    int bands = samples.getNumBands();
-    int[] bits = samples.getSampleSize();
-    boolean inks = colour == Colour.CMYK && bands > 3;
-    int[] row = new int[region.width() * bands];
-    byte[] rgb = frame.rgb();
-    int out = 0;
-    for (int y = 0; y < region.height(); y++) {
-      raster.getPixels(region.x(), region.y() + y, region.width(), 1, row);
-      for (int in = 0; in < row.length; in += bands, out += 3) {
-        if (model instanceof IndexColorModel palette) {
-          rgb[out] = (byte) palette.getRed(row[in]);
-          rgb[out + 1] = (byte) palette.getGreen(row[in]);
-          rgb[out + 2] = (byte) palette.getBlue(row[in]);
-          continue;
-        }
-        for (int band = 0; band < 3; band++) {
-          int source = bands < 3 ? 0 : band;
-          int sample = level(row[in + source], bits[source]);
-          int paper = inks ? 255 - level(row[in + 3], bits[3]) : 0;
-          rgb[out + band] = (byte) (inks ? JpegColour.light(sample, paper) : sample);
-        }
-      }
-    }
-  }
-
   /** A sample of any depth as one of 8 bits: fewer are scaled, more lose the low ones. */
   private static int level(int sample, int bits) {
     if (bits == 8) {
       return sample;
     }
     return bits > 8 ? sample >>> (bits - 8) : sample * 255 / ((1 << bits) - 1);
+  }
+
+  /** Reads rows of samples, which a subclass makes pixels of. */
+  private abstract static class RasterRows implements PixelRows {
+    private final Raster raster;
+    private final int x;
+    private final int y;
+    private final int width;
+    private final int height;
+    private final int[] samples;
+
+    /** A part of the raster, whose upper left sample may lie anywhere. */
+    RasterRows(Raster raster, int x, int y, int width, int height) {
+      this.raster = raster;
+      this.x = raster.getMinX() + x;
+      this.y = raster.getMinY() + y;
+      this.width = width;
+      this.height = height;
+      this.samples = new int[width * raster.getNumBands()];
+    }
+
+    @Override
+    public final int width() {
+      return width;
+    }
+
+    @Override
+    public final int height() {
+      return height;
+    }
+
+    @Override
+    public final void read(int from, int rows, int[] pixels, int offset, int stride) {
+      for (int i = 0; i < rows; i++) {
+        raster.getPixels(x, y + from + i, width, 1, samples);
+        convert(samples, pixels, offset + i * stride);
+      }
+    }
+
+    /** Packs one row of interleaved samples. */
+    abstract void convert(int[] samples, int[] pixels, int at);
+
+    @Override
+    public final void close() {}
+  }
+
+  private static final class JpegRows extends RasterRows {
+    private final int components;
+    private final Colour colour;
+
+    JpegRows(Raster raster, Colour colour, Region region) throws ImageFormatException {
+      super(raster, 0, 0, region.width(), region.height());
+      if (raster.getWidth() != region.width() || raster.getHeight() != region.height()) {
+        throw new ImageFormatException(
+            "the reader delivers %d x %d pixels, expected %d x %d"
+                .formatted(raster.getWidth(), raster.getHeight(), region.width(), region.height()));
+      }
+      this.components = raster.getNumBands();
+      this.colour = colour;
+    }
+
+    @Override
+    void convert(int[] samples, int[] pixels, int at) {
+      JpegColour.toRgb(samples, components, colour, width(), pixels, at);
+    }
+  }
+
+  private static final class Rows extends RasterRows {
+    private final int bands;
+    private final int[] bits;
+    private final boolean inks;
+    private final IndexColorModel palette;
+
+    Rows(BufferedImage image, Colour colour, Region region) throws ImageFormatException {
+      super(image.getRaster(), region.x(), region.y(), region.width(), region.height());
+      SampleModel model = image.getRaster().getSampleModel();
+      if (model.getTransferType() > DataBuffer.TYPE_INT) {
+        throw new ImageFormatException("samples in floating point are not supported");
+      }
+      this.bands = model.getNumBands();
+      this.bits = model.getSampleSize();
+      this.inks = colour == Colour.CMYK && bands > 3;
+      this.palette = image.getColorModel() instanceof IndexColorModel index ? index : null;
+    }
+
+    @Override
+    void convert(int[] samples, int[] pixels, int at) {
+      for (int in = 0, out = at; in < samples.length; in += bands, out++) {
+        if (palette != null) {
+          int index = samples[in];
+          pixels[out] =
+              PackedRgb.of(palette.getRed(index), palette.getGreen(index), palette.getBlue(index));
+        } else {
+          pixels[out] =
+              PackedRgb.of(sample(samples, in, 0), sample(samples, in, 1), sample(samples, in, 2));
+        }
+      }
+    }
+
+    private int sample(int[] samples, int in, int band) {
+      int source = bands < 3 ? 0 : band;
+      int sample = level(samples[in + source], bits[source]);
+      return inks ? JpegColour.light(sample, 255 - level(samples[in + 3], bits[3])) : sample;
+    }
   }
 }

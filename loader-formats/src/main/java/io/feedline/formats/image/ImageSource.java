@@ -17,8 +17,8 @@ interface ImageSource {
    * Decodes a part of the picture.
    *
    * @param region lies within the picture and is not empty
-   * @param frame receives exactly the region
+   * @return exactly the region; to be closed by the caller, before this thread decodes again
    * @throws IOException if the picture cannot be decoded
    */
-  void decode(Region region, Frame frame) throws IOException;
+  PixelRows decode(Region region) throws IOException;
 }

@@ -1,8 +1,6 @@
 package io.feedline.formats.image;
 
-import io.feedline.DType;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /** A recipe as the source of another one: a picture that exists only while that one is written. */
 record Intermediate(Geometry geometry) implements ImageSource {
@@ -17,25 +15,56 @@ record Intermediate(Geometry geometry) implements ImageSource {
   }
 
   @Override
-  public void decode(Region region, Frame frame) throws IOException {
-    frame.resize(region.width(), region.height());
-    ByteBuffer target = ByteBuffer.wrap(frame.rgb(), 0, 3 * region.width() * region.height());
-    try (Workspace workspace = Workspace.take()) {
-      RowWriter rows =
-          RowWriter.to(
-              target,
-              DType.UINT8,
-              ImageLayout.HWC,
-              region.width(),
-              region.height(),
-              PixelTable.UNIT,
-              workspace);
-      FusedWriter.write(geometry.crop(region), rows, workspace);
+  public PixelRows decode(Region region) throws IOException {
+    Workspace workspace = Workspace.take();
+    Rows rows = new Rows(workspace);
+    try {
+      RowWriter target = RowWriter.to(rows.pixels, region.width(), region.height(), Kernels.best());
+      FusedWriter.write(geometry.crop(region), target, workspace);
+      return rows;
+    } catch (IOException | RuntimeException | Error failed) {
+      rows.close();
+      throw failed;
     }
   }
 
   @Override
   public String toString() {
     return geometry.toString();
+  }
+
+  /** The pixels of a workspace, which is nobody else's until they have been read. */
+  private static final class Rows implements PixelRows {
+    private final Workspace workspace;
+    private final PixelBuffer pixels;
+    private boolean closed;
+
+    Rows(Workspace workspace) {
+      this.workspace = workspace;
+      this.pixels = workspace.pixels();
+    }
+
+    @Override
+    public int width() {
+      return pixels.width();
+    }
+
+    @Override
+    public int height() {
+      return pixels.height();
+    }
+
+    @Override
+    public void read(int y, int rows, int[] to, int offset, int stride) {
+      pixels.read(y, rows, to, offset, stride);
+    }
+
+    @Override
+    public void close() {
+      if (!closed) {
+        closed = true;
+        workspace.close();
+      }
+    }
   }
 }

@@ -40,14 +40,13 @@ final class JpegColour {
    * @param from 1, 3 or 4 components a pixel, interleaved
    * @param components how many
    * @param colour what they mean
-   * @param to receives 3 samples a pixel from {@code at}
+   * @param to receives packed pixels from {@code at}
    */
-  static void toRgb(int[] from, int components, Colour colour, int width, byte[] to, int at) {
+  static void toRgb(int[] from, int components, Colour colour, int width, int[] to, int at) {
     int out = at;
-    for (int in = 0; in < width * components; in += components, out += 3) {
+    for (int in = 0; in < width * components; in += components, out++) {
       if (components == 1) {
-        byte grey = (byte) from[in];
-        set(to, out, grey, grey, grey);
+        to[out] = PackedRgb.of(from[in], from[in], from[in]);
         continue;
       }
       int first = from[in];
@@ -70,7 +69,7 @@ final class JpegColour {
         second = light(complement ? second : 255 - second, paper);
         third = light(complement ? third : 255 - third, paper);
       }
-      set(to, out, (byte) first, (byte) second, (byte) third);
+      to[out] = PackedRgb.of(first, second, third);
     }
   }
 
@@ -78,12 +77,6 @@ final class JpegColour {
   static int light(int ink, int paper) {
     int product = ink * paper + 128;
     return clamp(paper - (((product >> 8) + product) >> 8));
-  }
-
-  private static void set(byte[] to, int at, byte red, byte green, byte blue) {
-    to[at] = red;
-    to[at + 1] = green;
-    to[at + 2] = blue;
   }
 
   private static int clamp(int value) {

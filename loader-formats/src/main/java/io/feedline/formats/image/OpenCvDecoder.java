@@ -14,7 +14,7 @@ import org.bytedeco.opencv.opencv_core.Mat;
  *
  * <p>Each thread keeps two direct buffers, one for the encoded bytes and one for the pixels, of at
  * most {@value #KEPT_BYTES} bytes each; they are collected with their thread. OpenCV decodes from
- * the one into the other. What a larger picture needs is freed when it has been decoded. Everything
+ * the one into the other. What a larger picture needs is freed when its rows are closed. Everything
  * else native is closed before {@link #decode} returns.
  */
 final class OpenCvDecoder implements ImageDecoder {
@@ -55,7 +55,7 @@ final class OpenCvDecoder implements ImageDecoder {
   }
 
   @Override
-  public void decode(byte[] data, ImageHeader header, Region region, Frame frame)
+  public PixelRows decode(byte[] data, ImageHeader header, Region region)
       throws ImageFormatException {
     Scratch scratch = SCRATCH.get();
     long pixelBytes = 3L * header.width() * header.height();
@@ -63,25 +63,41 @@ final class OpenCvDecoder implements ImageDecoder {
     // they are on the heap, where a sample may lie as long as its user likes.
     ByteBuffer source = scratch.source(data);
     try (BytePointer sourceBytes = new BytePointer(source);
-        Mat encoded = new Mat(1, data.length, opencv_core.CV_8UC1, sourceBytes);
-        Mat target =
-            pixelBytes <= KEPT_BYTES ? scratch.target(header, (int) pixelBytes) : new Mat();
-        Mat decoded = opencv_imgcodecs.imdecode(encoded, FLAGS, target)) {
-      requireDecoded(decoded, header);
-      frame.resize(region.width(), region.height());
-      try (BytePointer pixels = decoded.data()) {
-        int rowBytes = 3 * region.width();
-        for (int y = 0; y < region.height(); y++) {
-          pixels.position((region.y() + y) * decoded.step() + 3L * region.x());
-          pixels.get(frame.rgb(), y * rowBytes, rowBytes);
-        }
-      }
+        Mat encoded = new Mat(1, data.length, opencv_core.CV_8UC1, sourceBytes)) {
+      return pixelBytes <= KEPT_BYTES
+          ? decodeKept(encoded, scratch, header, region)
+          : decodeLarge(encoded, header, region);
     } catch (RuntimeException refused) {
       // JavaCPP's form of a C++ exception.
       throw new ImageFormatException(
           "%s cannot decode the %s of %d bytes: %s"
               .formatted(name(), header.format(), data.length, refused.getMessage()),
           refused);
+    }
+  }
+
+  private PixelRows decodeKept(Mat encoded, Scratch scratch, ImageHeader header, Region region)
+      throws ImageFormatException {
+    ByteBuffer pixels = scratch.target(3 * header.width() * header.height());
+    try (BytePointer start = new BytePointer(pixels);
+        Mat target = new Mat(header.height(), header.width(), opencv_core.CV_8UC3, start);
+        Mat decoded = opencv_imgcodecs.imdecode(encoded, FLAGS, target)) {
+      requireDecoded(decoded, header);
+      return new Rows(pixels, 3 * header.width(), region, scratch.row(region), null);
+    }
+  }
+
+  private PixelRows decodeLarge(Mat encoded, ImageHeader header, Region region)
+      throws ImageFormatException {
+    Mat decoded = opencv_imgcodecs.imdecode(encoded, FLAGS);
+    try {
+      requireDecoded(decoded, header);
+      ByteBuffer pixels = decoded.createBuffer();
+      byte[] row = new byte[3 * region.width()];
+      return new Rows(pixels, Math.toIntExact(decoded.step()), region, row, decoded);
+    } catch (ImageFormatException | RuntimeException | Error failed) {
+      decoded.close();
+      throw failed;
     }
   }
 
@@ -106,10 +122,54 @@ final class OpenCvDecoder implements ImageDecoder {
     }
   }
 
+  /** Rows of native memory, which belongs to the thread, or else to a matrix of its own. */
+  private static final class Rows implements PixelRows {
+    private final ByteBuffer pixels;
+    private final int stepBytes;
+    private final Region region;
+    private final byte[] row;
+    private final Mat owner;
+
+    Rows(ByteBuffer pixels, int stepBytes, Region region, byte[] row, Mat owner) {
+      this.pixels = pixels;
+      this.stepBytes = stepBytes;
+      this.region = region;
+      this.row = row;
+      this.owner = owner;
+    }
+
+    @Override
+    public int width() {
+      return region.width();
+    }
+
+    @Override
+    public int height() {
+      return region.height();
+    }
+
+    @Override
+    public void read(int y, int rows, int[] to, int offset, int stride) {
+      for (int i = 0; i < rows; i++) {
+        int from = (region.y() + y + i) * stepBytes + 3 * region.x();
+        pixels.get(from, row, 0, 3 * region.width());
+        PackedRgb.pack(row, 0, to, offset + i * stride, region.width());
+      }
+    }
+
+    @Override
+    public void close() {
+      if (owner != null) {
+        owner.close();
+      }
+    }
+  }
+
   /** One thread's buffers. They grow to what its largest picture needed, and no further. */
   private static final class Scratch {
     private ByteBuffer source = ByteBuffer.allocateDirect(0);
     private ByteBuffer target = ByteBuffer.allocateDirect(0);
+    private byte[] row = new byte[0];
 
     ByteBuffer source(byte[] data) {
       ByteBuffer buffer = source;
@@ -122,13 +182,18 @@ final class OpenCvDecoder implements ImageDecoder {
       return buffer.clear().put(data).flip();
     }
 
-    Mat target(ImageHeader header, int bytes) {
+    ByteBuffer target(int bytes) {
       if (target.capacity() < bytes) {
         target = ByteBuffer.allocateDirect(withRoom(bytes));
       }
-      try (BytePointer pixels = new BytePointer(target.clear())) {
-        return new Mat(header.height(), header.width(), opencv_core.CV_8UC3, pixels);
+      return target.clear();
+    }
+
+    byte[] row(Region region) {
+      if (row.length < 3 * region.width()) {
+        row = new byte[3 * region.width()];
       }
+      return row;
     }
 
     /** A quarter more, so that pictures of slightly growing size do not each allocate. */

@@ -52,23 +52,25 @@ enum Orientation {
   }
 
   /** Copies stored pixels to where they are displayed. */
-  void turn(Frame stored, Frame shown) {
+  PixelRows turn(PixelRows stored) {
     int width = stored.width();
     int height = stored.height();
-    shown.resize(swapsAxes ? height : width, swapsAxes ? width : height);
-    int columnStep = 3 * (swapsAxes ? width : 1) * ((swapsAxes ? flipsY : flipsX) ? -1 : 1);
-    int rowStep = 3 * (swapsAxes ? 1 : width) * ((swapsAxes ? flipsX : flipsY) ? -1 : 1);
-    int first = 3 * ((flipsY ? height - 1 : 0) * width + (flipsX ? width - 1 : 0));
-    byte[] from = stored.rgb();
-    byte[] to = shown.rgb();
-    int out = 0;
-    for (int y = 0; y < shown.height(); y++) {
-      int in = first + y * rowStep;
-      for (int x = 0; x < shown.width(); x++, in += columnStep) {
-        to[out++] = from[in];
-        to[out++] = from[in + 1];
-        to[out++] = from[in + 2];
+    int shownWidth = swapsAxes ? height : width;
+    // Few pictures lie on their side; too few to keep a buffer for them.
+    PixelBuffer shown = new PixelBuffer();
+    shown.resize(shownWidth, swapsAxes ? width : height);
+    int[] to = shown.pixels();
+    int columnStep = (swapsAxes ? shownWidth : 1) * (flipsX ? -1 : 1);
+    int rowStep = (swapsAxes ? 1 : shownWidth) * (flipsY ? -1 : 1);
+    int first = (flipsX ? (1 - width) * columnStep : 0) + (flipsY ? (1 - height) * rowStep : 0);
+    int[] row = new int[width];
+    for (int y = 0; y < height; y++) {
+      stored.read(y, 1, row, 0, width);
+      int out = first + y * rowStep;
+      for (int x = 0; x < width; x++, out += columnStep) {
+        to[out] = row[x];
       }
     }
+    return shown;
   }
 }

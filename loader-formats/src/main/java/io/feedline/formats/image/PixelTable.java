@@ -34,6 +34,7 @@ final class PixelTable {
   private final float[] mean;
   private final float[] std;
   private final float[][] tables = new float[CHANNELS][LENGTH];
+  private final boolean computable;
 
   private PixelTable(float[] mean, float[] std) {
     this.mean = mean;
@@ -44,6 +45,30 @@ final class PixelTable {
         tables[c][i] = mean == null ? value : (value - mean[c]) / std[c];
       }
     }
+    computable = isComputable();
+  }
+
+  private boolean isComputable() {
+    for (int c = 0; c < CHANNELS; c++) {
+      for (int sample = 0; sample < 256; sample++) {
+        float value = quotient(sample, 255, 1 / 255f);
+        float computed = quotient(value - mean(c), std(c), 1 / std(c));
+        float expected = tables[c][sample + OFFSET];
+        if (Float.floatToRawIntBits(computed) != Float.floatToRawIntBits(expected)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * A quotient by way of the divisor's reciprocal and one step of correction, which nearly always
+   * rounds as a division does ("Elementary Functions", J.-M. Muller, chapter on division).
+   */
+  private static float quotient(float dividend, float divisor, float reciprocal) {
+    float estimate = dividend * reciprocal;
+    return Math.fma(Math.fma(-estimate, divisor, dividend), reciprocal, estimate);
   }
 
   /**
@@ -94,6 +119,30 @@ final class PixelTable {
   /** The standard deviations, in a new array; only where this is a normalisation. */
   float[] std() {
     return std.clone();
+  }
+
+  /**
+   * Whether every value equals, bit for bit, what multiplications give instead of divisions:
+   *
+   * <pre>
+   *   a / b:  estimate = a * (1 / b);  fma(fma(-estimate, b, a), 1 / b, estimate)
+   * </pre>
+   *
+   * <p>So that kernels may compute values, {@code (sample / 255 - mean) / std}, where that is
+   * faster than to look them up. Tried for each of the 3 x 256 values when the table is made.
+   */
+  boolean computable() {
+    return computable;
+  }
+
+  /** What is subtracted from a channel; 0 where this is no normalisation. */
+  float mean(int channel) {
+    return mean == null ? 0 : mean[channel];
+  }
+
+  /** What a channel is divided by; 1 where this is no normalisation. */
+  float std(int channel) {
+    return std == null ? 1 : std[channel];
   }
 
   /** The values of one channel, at {@code sample + OFFSET}. */

@@ -19,11 +19,10 @@ final class PnmDecoder implements ImageDecoder {
   }
 
   @Override
-  public void decode(byte[] data, ImageHeader header, Region region, Frame frame)
+  public PixelRows decode(byte[] data, ImageHeader header, Region region)
       throws ImageFormatException {
     Content content = new Content(data);
-    frame.resize(region.width(), region.height());
-    content.read(region, frame.rgb());
+    return content.isText() ? content.readText(region) : content.rows(region);
   }
 
   /** The numbers of the header, and where they end. */
@@ -57,12 +56,8 @@ final class PnmDecoder implements ImageDecoder {
       return ImageHeader.of(ImageFormat.PNM, width, height, Colour.PLAIN, Orientation.NORMAL);
     }
 
-    void read(Region region, byte[] rgb) throws ImageFormatException {
-      if (kind <= 3) {
-        readText(region, rgb);
-      } else {
-        readBinary(region, rgb);
-      }
+    boolean isText() {
+      return kind <= 3;
     }
 
     private int channels() {
@@ -70,22 +65,31 @@ final class PnmDecoder implements ImageDecoder {
     }
 
     /** Numbers have no fixed width, so those before the region are read as well. */
-    private void readText(Region region, byte[] rgb) throws ImageFormatException {
+    PixelRows readText(Region region) throws ImageFormatException {
+      PixelBuffer pixels = new PixelBuffer();
+      pixels.resize(region.width(), region.height());
       int right = region.x() + region.width();
       int out = 0;
       for (int y = 0; y < region.y() + region.height(); y++) {
         for (int x = 0; x < width; x++) {
-          for (int channel = 0; channel < channels(); channel++) {
-            byte sample = scaled(textSample());
-            if (y >= region.y() && x >= region.x() && x < right) {
-              out = put(sample, rgb, out);
-            }
+          int pixel = textPixel();
+          if (y >= region.y() && x >= region.x() && x < right) {
+            pixels.pixels()[out++] = pixel;
           }
         }
       }
+      return pixels;
     }
 
-    private void readBinary(Region region, byte[] rgb) throws ImageFormatException {
+    private int textPixel() throws ImageFormatException {
+      int first = scaled(textSample());
+      return channels() == 1
+          ? PackedRgb.of(first, first, first)
+          : PackedRgb.of(first, scaled(textSample()), scaled(textSample()));
+    }
+
+    /** Binary samples have a fixed width, so the region is read where it lies. */
+    PixelRows rows(Region region) throws ImageFormatException {
       long rowBytes =
           kind == 4 ? (width + 7L) / 8 : (long) width * channels() * (maxval > 255 ? 2 : 1);
       long end = at + rowBytes * height;
@@ -94,32 +98,29 @@ final class PnmDecoder implements ImageDecoder {
             "the PNM is truncated: its samples end at byte %d, but the data at byte %d"
                 .formatted(end, data.length));
       }
-      int out = 0;
-      for (int y = region.y(); y < region.y() + region.height(); y++) {
-        int row = (int) (at + y * rowBytes);
-        for (int i = region.x() * channels(); i < (region.x() + region.width()) * channels(); i++) {
-          out = put(scaled(binarySample(row, i)), rgb, out);
-        }
-      }
+      // What fits into an array has rows that do.
+      return new BinaryRows(this, (int) rowBytes, region);
     }
 
-    /** One sample of three, or a grey one thrice. */
-    private int put(byte sample, byte[] rgb, int at) {
-      int next = at;
-      for (int copies = 3 / channels(); copies > 0; copies--) {
-        rgb[next++] = sample;
+    private int binaryPixel(int row, int x) {
+      if (channels() == 1) {
+        int grey = scaled(binarySample(row, x));
+        return PackedRgb.of(grey, grey, grey);
       }
-      return next;
+      return PackedRgb.of(
+          scaled(binarySample(row, 3 * x)),
+          scaled(binarySample(row, 3 * x + 1)),
+          scaled(binarySample(row, 3 * x + 2)));
     }
 
-    private byte scaled(int value) {
+    private int scaled(int value) {
       if (bitmap()) {
-        return (byte) (value == 0 ? 255 : 0);
+        return value == 0 ? 255 : 0;
       }
       if (maxval == 255) {
-        return (byte) value;
+        return value;
       }
-      return (byte) Math.min(255, Math.rint(value / (double) maxval * 255));
+      return (int) Math.min(255, Math.rint(value / (double) maxval * 255));
     }
 
     private int binarySample(int row, int i) {
@@ -183,5 +184,31 @@ final class PnmDecoder implements ImageDecoder {
       throw new ImageFormatException(
           "the data ends at byte %d, where %s should be".formatted(data.length, what));
     }
+  }
+
+  /** A region of binary samples, read from the encoded bytes. */
+  private record BinaryRows(Content content, int rowBytes, Region region) implements PixelRows {
+    @Override
+    public int width() {
+      return region.width();
+    }
+
+    @Override
+    public int height() {
+      return region.height();
+    }
+
+    @Override
+    public void read(int y, int rows, int[] pixels, int offset, int stride) {
+      for (int i = 0; i < rows; i++) {
+        int row = content.at + (region.y() + y + i) * rowBytes;
+        for (int x = 0; x < region.width(); x++) {
+          pixels[offset + i * stride + x] = content.binaryPixel(row, region.x() + x);
+        }
+      }
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -23,12 +23,46 @@ final class RgbSource implements ImageSource {
   }
 
   @Override
-  public void decode(Region region, Frame frame) {
-    frame.resize(region.width(), region.height());
-    int rowBytes = 3 * region.width();
-    for (int y = 0; y < region.height(); y++) {
-      int from = 3 * ((region.y() + y) * width + region.x());
-      System.arraycopy(rgb, from, frame.rgb(), y * rowBytes, rowBytes);
+  public PixelRows decode(Region region) {
+    return new Rows(rgb, 3 * (region.y() * width + region.x()), 3 * width, region);
+  }
+
+  /** A part of interleaved bytes. */
+  static final class Rows implements PixelRows {
+    private final byte[] rgb;
+    private final int first;
+    private final int rowBytes;
+    private final Region region;
+
+    /**
+     * The part whose upper left pixel begins at {@code first}, of a picture whose rows are {@code
+     * rowBytes} apart.
+     */
+    Rows(byte[] rgb, int first, int rowBytes, Region region) {
+      this.rgb = rgb;
+      this.first = first;
+      this.rowBytes = rowBytes;
+      this.region = region;
     }
+
+    @Override
+    public int width() {
+      return region.width();
+    }
+
+    @Override
+    public int height() {
+      return region.height();
+    }
+
+    @Override
+    public void read(int y, int rows, int[] pixels, int offset, int stride) {
+      for (int i = 0; i < rows; i++) {
+        PackedRgb.pack(rgb, first + (y + i) * rowBytes, pixels, offset + i * stride, width());
+      }
+    }
+
+    @Override
+    public void close() {}
   }
 }

@@ -10,17 +10,14 @@ import java.nio.FloatBuffer;
  * three channels into three planes, or side by side.
  */
 abstract class RowWriter {
-  private static final int SHIFT = Taps.WEIGHT_BITS;
-  private static final int OFFSET = PixelTable.OFFSET;
-
   private final int width;
   private final int height;
-  private final ImageLayout layout;
+  private final Kernels kernels;
 
-  private RowWriter(int width, int height, ImageLayout layout) {
+  private RowWriter(int width, int height, Kernels kernels) {
     this.width = width;
     this.height = height;
-    this.layout = layout;
+    this.kernels = kernels;
   }
 
   /**
@@ -37,7 +34,8 @@ abstract class RowWriter {
       int width,
       int height,
       PixelTable table,
-      Workspace workspace) {
+      Workspace workspace,
+      Kernels kernels) {
     long bytes = 3L * width * height * dtype.bytes();
     if (target.position() != 0 || target.limit() != bytes) {
       throw new IllegalArgumentException(
@@ -45,18 +43,29 @@ abstract class RowWriter {
               .formatted(dtype, width, height, bytes, target.position(), target.limit()));
     }
     if (dtype == DType.UINT8) {
-      return new Bytes(target, layout, width, height, workspace);
+      return layout == ImageLayout.CHW
+          ? new PlanarBytes(target, width, height, workspace, kernels)
+          : new InterleavedBytes(target, width, height, workspace, kernels);
     }
     if (target.order() != ByteOrder.nativeOrder()) {
       throw new IllegalArgumentException(
           "the buffer must have the machine's byte order, " + ByteOrder.nativeOrder());
     }
-    return new Floats(target.asFloatBuffer(), layout, width, height, table, workspace);
+    FloatBuffer floats = target.asFloatBuffer();
+    return layout == ImageLayout.CHW
+        ? new PlanarFloats(floats, width, height, table, workspace, kernels)
+        : new InterleavedFloats(floats, width, height, table, workspace, kernels);
   }
 
-  /** The order of samples within the rows that {@link #write} takes. */
-  final ImageLayout layout() {
-    return layout;
+  /** A writer of one picture as packed pixels. */
+  static RowWriter to(PixelBuffer target, int width, int height, Kernels kernels) {
+    target.resize(width, height);
+    return new PackedPixels(target, width, height, kernels);
+  }
+
+  /** What computes this picture. */
+  final Kernels kernels() {
+    return kernels;
   }
 
   /** Columns. */
@@ -69,22 +78,25 @@ abstract class RowWriter {
     return height;
   }
 
-  /** Writes row {@code y}, whose samples have {@link Taps#WEIGHT_BITS} fractional bits. */
+  /**
+   * Writes row {@code y}: all red samples, the green, the blue ones, with {@link Taps#WEIGHT_BITS}
+   * fractional bits.
+   */
   abstract void write(int y, int[] sums);
 
-  private static final class Floats extends RowWriter {
+  private static final class PlanarFloats extends RowWriter {
     private final FloatBuffer target;
     private final PixelTable table;
     private final float[] row;
 
-    Floats(
+    PlanarFloats(
         FloatBuffer target,
-        ImageLayout layout,
         int width,
         int height,
         PixelTable table,
-        Workspace workspace) {
-      super(width, height, layout);
+        Workspace workspace,
+        Kernels kernels) {
+      super(width, height, kernels);
       this.target = target;
       this.table = table;
       this.row = workspace.floats(3 * width);
@@ -93,43 +105,45 @@ abstract class RowWriter {
     @Override
     void write(int y, int[] sums) {
       int n = width();
-      if (layout() == ImageLayout.HWC) {
-        interleaved(sums, 3 * n);
-        target.put(3 * n * y, row, 0, 3 * n);
-        return;
-      }
+      kernels().planar(sums, n, table, row);
       for (int c = 0; c < 3; c++) {
-        planar(sums, c * n, n, table.channel(c));
         target.put((c * height() + y) * n, row, c * n, n);
-      }
-    }
-
-    private void planar(int[] sums, int from, int n, float[] values) {
-      float[] out = row;
-      for (int i = from; i < from + n; i++) {
-        out[i] = values[(sums[i] >> SHIFT) + OFFSET];
-      }
-    }
-
-    private void interleaved(int[] sums, int n) {
-      float[] red = table.channel(0);
-      float[] green = table.channel(1);
-      float[] blue = table.channel(2);
-      float[] out = row;
-      for (int i = 0; i < n; i += 3) {
-        out[i] = red[(sums[i] >> SHIFT) + OFFSET];
-        out[i + 1] = green[(sums[i + 1] >> SHIFT) + OFFSET];
-        out[i + 2] = blue[(sums[i + 2] >> SHIFT) + OFFSET];
       }
     }
   }
 
-  private static final class Bytes extends RowWriter {
+  private static final class InterleavedFloats extends RowWriter {
+    private final FloatBuffer target;
+    private final PixelTable table;
+    private final float[] row;
+
+    InterleavedFloats(
+        FloatBuffer target,
+        int width,
+        int height,
+        PixelTable table,
+        Workspace workspace,
+        Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+      this.table = table;
+      this.row = workspace.floats(3 * width);
+    }
+
+    @Override
+    void write(int y, int[] sums) {
+      int n = width();
+      kernels().interleaved(sums, n, table, row);
+      target.put(3 * n * y, row, 0, 3 * n);
+    }
+  }
+
+  private static final class PlanarBytes extends RowWriter {
     private final ByteBuffer target;
     private final byte[] row;
 
-    Bytes(ByteBuffer target, ImageLayout layout, int width, int height, Workspace workspace) {
-      super(width, height, layout);
+    PlanarBytes(ByteBuffer target, int width, int height, Workspace workspace, Kernels kernels) {
+      super(width, height, kernels);
       this.target = target;
       this.row = workspace.bytes(3 * width);
     }
@@ -137,22 +151,46 @@ abstract class RowWriter {
     @Override
     void write(int y, int[] sums) {
       int n = width();
-      clip(sums, 3 * n);
-      if (layout() == ImageLayout.HWC) {
-        target.put(3 * n * y, row, 0, 3 * n);
-        return;
-      }
+      kernels().bytes(sums, 3 * n, row);
       for (int c = 0; c < 3; c++) {
         target.put((c * height() + y) * n, row, c * n, n);
       }
     }
+  }
 
-    private void clip(int[] sums, int n) {
-      byte[] values = PixelTable.clipped();
-      byte[] out = row;
-      for (int i = 0; i < n; i++) {
-        out[i] = values[(sums[i] >> SHIFT) + OFFSET];
-      }
+  private static final class InterleavedBytes extends RowWriter {
+    private final ByteBuffer target;
+    private final int[] pixels;
+    private final byte[] row;
+
+    InterleavedBytes(
+        ByteBuffer target, int width, int height, Workspace workspace, Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+      this.pixels = workspace.packed(width);
+      this.row = workspace.bytes(3 * width);
+    }
+
+    @Override
+    void write(int y, int[] sums) {
+      int n = width();
+      kernels().packed(sums, n, pixels, 0);
+      PackedRgb.unpack(pixels, 0, row, 0, n);
+      target.put(3 * n * y, row, 0, 3 * n);
+    }
+  }
+
+  private static final class PackedPixels extends RowWriter {
+    private final PixelBuffer target;
+
+    PackedPixels(PixelBuffer target, int width, int height, Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+    }
+
+    @Override
+    void write(int y, int[] sums) {
+      kernels().packed(sums, width(), target.pixels(), y * width());
     }
   }
 }

@@ -25,6 +25,7 @@ final class Taps {
   private int[] starts = new int[0];
   private int[] weights = new int[0];
   private double[] exact = new double[0];
+  private int[] scratch = new int[0];
   private int length;
   private int count;
   private int first;
@@ -84,6 +85,7 @@ final class Taps {
       count = Math.max(count, end - starts[i]);
     }
     reserveWeights();
+    Arrays.fill(weights, 0, count * length, 0);
     for (int i = 0; i < length; i++) {
       double center = (from + i + 0.5) * scale;
       int low = starts[i];
@@ -91,9 +93,7 @@ final class Taps {
       // The last outputs cover less than the others: begin earlier, with zeros, to stay inside.
       starts[i] = Math.min(low, end - count);
       int zeros = low - starts[i];
-      int at = i * count;
-      Arrays.fill(weights, at, at + count, 0);
-      weighOne(filter, center, 1 / filterScale, low, covered, at + zeros);
+      weighOne(filter, center, 1 / filterScale, low, covered, zeros * length + i);
     }
     makeRelative(end);
   }
@@ -117,7 +117,7 @@ final class Taps {
     for (int k = 0; k < covered; k++) {
       double weight = sum == 0 ? exact[k] : exact[k] / sum;
       int rounded = (int) (weight * ONE + (weight < 0 ? -0.5 : 0.5));
-      weights[at + k] = rounded;
+      weights[at + k * length] = rounded;
       positive += Math.max(rounded, 0);
       overshoots |= rounded < 0;
     }
@@ -147,7 +147,7 @@ final class Taps {
     for (int i = 0, j = length - 1; i < j; i++, j--) {
       swap(starts, i, j);
       for (int k = 0; k < count; k++) {
-        swap(weights, i * count + k, j * count + k);
+        swap(weights, k * length + i, k * length + j);
       }
     }
   }
@@ -188,8 +188,26 @@ final class Taps {
     return starts;
   }
 
-  /** The weights, {@link #count} of them for each output pixel. */
+  /** The weights: that of tap k for output pixel i at {@code k * length + i}. */
   int[] weights() {
     return weights;
+  }
+
+  /** Room for what the kernels do with these taps; arbitrary content. */
+  int[] scratch(int ints) {
+    if (scratch.length < ints) {
+      scratch = new int[ints];
+    }
+    return scratch;
+  }
+
+  /** Whether there are pixels between two outputs' taps that no tap takes. */
+  boolean skips() {
+    for (int i = 1; i < length; i++) {
+      if (Math.abs(starts[i] - starts[i - 1]) > count) {
+        return true;
+      }
+    }
+    return false;
   }
 }

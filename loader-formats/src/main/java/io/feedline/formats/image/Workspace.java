@@ -11,16 +11,18 @@ import java.util.Arrays;
  * it back. What an unusually large picture made it grow to is not kept. Not thread-safe.
  */
 final class Workspace implements AutoCloseable {
-  private static final int KEPT_FRAME_BYTES = 64 << 20;
+  private static final int KEPT_PIXELS = 16 << 20;
   private static final int KEPT_ROW_SAMPLES = 4 << 20;
 
   private static final ThreadLocal<Workspace> IDLE = new ThreadLocal<>();
 
   private final Taps horizontal = new Taps();
   private final Taps vertical = new Taps();
-  private Frame frame = new Frame();
+  private PixelBuffer pixels = new PixelBuffer();
+  private int[] window = new int[0];
   private int[][] rows = new int[0][];
   private int[] sums = new int[0];
+  private int[] packed = new int[0];
   private float[] floats = new float[0];
   private byte[] bytes = new byte[0];
   private Workspace nextIdle;
@@ -41,12 +43,13 @@ final class Workspace implements AutoCloseable {
   /** Puts it back for this thread's next picture. Closing twice is an error of the caller. */
   @Override
   public void close() {
-    if (frame.rgb().length > KEPT_FRAME_BYTES) {
-      frame = new Frame();
+    if (pixels.pixels().length > KEPT_PIXELS) {
+      pixels = new PixelBuffer();
     }
     if ((long) rows.length * sums.length > KEPT_ROW_SAMPLES) {
       rows = new int[0][];
       sums = new int[0];
+      window = new int[0];
     }
     nextIdle = IDLE.get();
     IDLE.set(this);
@@ -60,8 +63,17 @@ final class Workspace implements AutoCloseable {
     return vertical;
   }
 
-  Frame frame() {
-    return frame;
+  /** Where a recipe is written that another one begins with. */
+  PixelBuffer pixels() {
+    return pixels;
+  }
+
+  /** Room for the source rows in hand, packed. */
+  int[] window(int pixels) {
+    if (window.length < pixels) {
+      window = new int[pixels];
+    }
+    return window;
   }
 
   /** A ring of rows, {@code count} of them with room for {@code samples}; arbitrary content. */
@@ -83,6 +95,14 @@ final class Workspace implements AutoCloseable {
       sums = new int[samples];
     }
     return sums;
+  }
+
+  /** Room for one row of packed pixels. */
+  int[] packed(int width) {
+    if (packed.length < width) {
+      packed = new int[width];
+    }
+    return packed;
   }
 
   /** Room for one row of a float tensor. */

@@ -38,13 +38,13 @@ final class CountingSource implements ImageSource {
   }
 
   @Override
-  public void decode(Region region, Frame frame) {
+  public PixelRows decode(Region region) {
     assertThat(region.x()).isNotNegative();
     assertThat(region.y()).isNotNegative();
     assertThat(region.width()).isBetween(1, width() - region.x());
     assertThat(region.height()).isBetween(1, height() - region.y());
     decodes.incrementAndGet();
     lastRegion.set(region);
-    pixels.decode(region, frame);
+    return pixels.decode(region);
   }
 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32;
 
@@ -66,9 +65,14 @@ final class Fixtures {
   }
 
   static byte[] decode(ImageSource picture, Region region) throws IOException {
-    Frame frame = new Frame();
-    picture.decode(region, frame);
-    return Arrays.copyOf(frame.rgb(), 3 * frame.width() * frame.height());
+    try (PixelRows rows = picture.decode(region)) {
+      int width = rows.width();
+      int[] pixels = new int[width * rows.height()];
+      rows.read(0, rows.height(), pixels, 0, width);
+      byte[] rgb = new byte[3 * pixels.length];
+      PackedRgb.unpack(pixels, 0, rgb, 0, pixels.length);
+      return rgb;
+    }
   }
 
   static String crc(byte[] data) {

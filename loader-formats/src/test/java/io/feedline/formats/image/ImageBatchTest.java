@@ -70,7 +70,7 @@ class ImageBatchTest {
           }
 
           @Override
-          public void decode(Region region, Frame frame) throws IOException {
+          public PixelRows decode(Region region) throws IOException {
             throw new IOException("no end of image");
           }
         };

@@ -147,7 +147,7 @@ class ImageTest {
     }
 
     @Override
-    public void decode(Region region, Frame frame) throws IOException {
+    public PixelRows decode(Region region) throws IOException {
       throw new IOException(reason);
     }
   }

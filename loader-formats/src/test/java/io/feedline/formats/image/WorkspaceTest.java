@@ -50,12 +50,12 @@ class WorkspaceTest {
   @Test
   void shouldForgetWhatAHugePictureNeeded() {
     Workspace workspace = Workspace.take();
-    workspace.frame().resize(6000, 6000);
+    workspace.pixels().resize(6000, 6000);
     workspace.close();
 
     try (Workspace again = Workspace.take()) {
       assertThat(again).isSameAs(workspace);
-      assertThat(again.frame().rgb()).isEmpty();
+      assertThat(again.pixels().pixels()).isEmpty();
     }
   }
 }

@@ -1,0 +1,244 @@
+package io.feedline.formats.image;
+
+import static jdk.incubator.vector.VectorOperators.ASHR;
+import static jdk.incubator.vector.VectorOperators.GE;
+import static jdk.incubator.vector.VectorOperators.I2F;
+import static jdk.incubator.vector.VectorOperators.LSHL;
+import static jdk.incubator.vector.VectorOperators.LSHR;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * The loops on the JDK's Vector API. {@link Kernels} tells what was measured.
+ *
+ * <p>Neighbouring outputs of the horizontal pass begin at source pixels a scale apart, and each tap
+ * of theirs is one pixel further. So the pixels that one tap takes for a vector of outputs lie in a
+ * window of the row: this is loaded as two or four vectors, and each lane selects its pixel. Only
+ * where the window would be wider still does each lane load its own.
+ *
+ * <p>What is left over at the end of a row is done by a last vector that overlaps the one before;
+ * rows shorter than a vector are left to the plain loops. Methods are small, because a large one
+ * loses the compiler: its vectors become objects.
+ */
+final class VectorKernels extends Kernels {
+  private static final VectorSpecies<Integer> INTS =
+      IntVector.SPECIES_PREFERRED.vectorBitSize() <= 512
+          ? IntVector.SPECIES_PREFERRED
+          : IntVector.SPECIES_512;
+
+  private static final VectorSpecies<Float> FLOATS =
+      VectorSpecies.of(float.class, INTS.vectorShape());
+  private static final int LANES = INTS.length();
+
+  private final Kernels plain = new PlainKernels();
+
+  VectorKernels() {
+    tryEverything();
+  }
+
+  /** Each loop once, so that a method which this JDK lacks is missed now. */
+  private void tryEverything() {
+    int n = 2 * LANES;
+    for (int scale : new int[] {1, 3, 6}) {
+      Taps taps = new Taps();
+      taps.plan(scale * n, n, 0, n, Interpolation.BICUBIC);
+      int[] row = new int[3 * n];
+      horizontal(new int[taps.span() + overrun()], 0, taps, row, 0, n);
+      planar(row, n, PixelTable.UNIT, new float[3 * n]);
+      interleaved(row, n, PixelTable.UNIT, new float[3 * n]);
+      bytes(row, n, new byte[n]);
+      packed(row, n, row, 0);
+    }
+  }
+
+  @Override
+  int overrun() {
+    return 4 * LANES;
+  }
+
+  @Override
+  void horizontal(int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
+    int n = taps.length();
+    if (n < LANES) {
+      plain.horizontal(pixels, from, taps, row, first, plane);
+      return;
+    }
+    for (int x = 0; x < n; x += LANES) {
+      int at = Math.min(x, n - LANES);
+      resample(pixels, from, taps, at, row, first + at, plane);
+    }
+    if (taps.overshoots()) {
+      for (int c = 0; c < 3; c++) {
+        clip(row, first + c * plane, n);
+      }
+    }
+  }
+
+  /** Makes the outputs from {@code x} on, as many as a vector has lanes. */
+  private static void resample(
+      int[] pixels, int from, Taps taps, int x, int[] row, int to, int plane) {
+    int[] starts = taps.starts();
+    int base = Math.min(starts[x], starts[x + LANES - 1]);
+    int span = Math.max(starts[x], starts[x + LANES - 1]) - base;
+    if (span < 2 * LANES) {
+      nearby(pixels, from + base, taps, x, base, row, to, plane);
+    } else if (span < 4 * LANES) {
+      farther(pixels, from + base, taps, x, base, row, to, plane);
+    } else {
+      scattered(pixels, from, taps, x, row, to, plane);
+    }
+  }
+
+  private static void nearby(
+      int[] pixels, int from, Taps taps, int x, int base, int[] row, int to, int plane) {
+    IntVector lane = IntVector.fromArray(INTS, taps.starts(), x).sub(base);
+    VectorMask<Integer> second = lane.compare(GE, LANES);
+    IntVector index = lane.and(LANES - 1);
+    int[] weights = taps.weights();
+    int n = taps.length();
+    int end = from + taps.count();
+    IntVector red = IntVector.broadcast(INTS, HALF);
+    IntVector green = red;
+    IntVector blue = red;
+    for (int p = from, w = x; p < end; p++, w += n) {
+      IntVector weight = IntVector.fromArray(INTS, weights, w);
+      IntVector pixel = select(pixels, p, index, second);
+      red = red.add(pixel.and(255).mul(weight));
+      green = green.add(pixel.lanewise(LSHR, 8).and(255).mul(weight));
+      blue = blue.add(pixel.lanewise(LSHR, 16).mul(weight));
+    }
+    store(red, green, blue, row, to, plane);
+  }
+
+  private static void farther(
+      int[] pixels, int from, Taps taps, int x, int base, int[] row, int to, int plane) {
+    IntVector lane = IntVector.fromArray(INTS, taps.starts(), x).sub(base);
+    VectorMask<Integer> second = lane.and(LANES).compare(GE, LANES);
+    VectorMask<Integer> upper = lane.compare(GE, 2 * LANES);
+    IntVector index = lane.and(LANES - 1);
+    int[] weights = taps.weights();
+    int n = taps.length();
+    int end = from + taps.count();
+    IntVector red = IntVector.broadcast(INTS, HALF);
+    IntVector green = red;
+    IntVector blue = red;
+    for (int p = from, w = x; p < end; p++, w += n) {
+      IntVector weight = IntVector.fromArray(INTS, weights, w);
+      IntVector pixel =
+          select(pixels, p, index, second)
+              .blend(select(pixels, p + 2 * LANES, index, second), upper);
+      red = red.add(pixel.and(255).mul(weight));
+      green = green.add(pixel.lanewise(LSHR, 8).and(255).mul(weight));
+      blue = blue.add(pixel.lanewise(LSHR, 16).mul(weight));
+    }
+    store(red, green, blue, row, to, plane);
+  }
+
+  private static void scattered(
+      int[] pixels, int from, Taps taps, int x, int[] row, int to, int plane) {
+    int[] starts = taps.starts();
+    int[] weights = taps.weights();
+    int n = taps.length();
+    int end = from + taps.count();
+    IntVector red = IntVector.broadcast(INTS, HALF);
+    IntVector green = red;
+    IntVector blue = red;
+    for (int p = from, w = x; p < end; p++, w += n) {
+      IntVector weight = IntVector.fromArray(INTS, weights, w);
+      IntVector pixel = IntVector.fromArray(INTS, pixels, p, starts, x);
+      red = red.add(pixel.and(255).mul(weight));
+      green = green.add(pixel.lanewise(LSHR, 8).and(255).mul(weight));
+      blue = blue.add(pixel.lanewise(LSHR, 16).mul(weight));
+    }
+    store(red, green, blue, row, to, plane);
+  }
+
+  /** For each lane a pixel of the first vector, or where the mask says so of the second. */
+  private static IntVector select(
+      int[] pixels, int at, IntVector index, VectorMask<Integer> second) {
+    IntVector a = IntVector.fromArray(INTS, pixels, at);
+    IntVector b = IntVector.fromArray(INTS, pixels, at + LANES);
+    return index.selectFrom(a).blend(index.selectFrom(b), second);
+  }
+
+  private static void store(
+      IntVector red, IntVector green, IntVector blue, int[] row, int at, int plane) {
+    red.lanewise(ASHR, SHIFT).intoArray(row, at);
+    green.lanewise(ASHR, SHIFT).intoArray(row, at + plane);
+    blue.lanewise(ASHR, SHIFT).intoArray(row, at + 2 * plane);
+  }
+
+  private static void clip(int[] row, int from, int n) {
+    for (int x = 0; x < n; x += LANES) {
+      int at = from + Math.min(x, n - LANES);
+      clip(IntVector.fromArray(INTS, row, at)).intoArray(row, at);
+    }
+  }
+
+  private static IntVector clip(IntVector values) {
+    return values.max(0).min(255);
+  }
+
+  private static IntVector sample(int[] sums, int at) {
+    return clip(IntVector.fromArray(INTS, sums, at).lanewise(ASHR, SHIFT));
+  }
+
+  @Override
+  void planar(int[] sums, int n, PixelTable table, float[] out) {
+    if (n < LANES || !table.computable()) {
+      plain.planar(sums, n, table, out);
+      return;
+    }
+    for (int c = 0; c < 3; c++) {
+      normalize(sums, c * n, n, table.mean(c), table.std(c), out);
+    }
+  }
+
+  private static void normalize(int[] sums, int from, int n, float mean, float std, float[] out) {
+    for (int x = 0; x < n; x += LANES) {
+      int at = from + Math.min(x, n - LANES);
+      value(sample(sums, at), mean, std).intoArray(out, at);
+    }
+  }
+
+  /** As {@link PixelTable#computable} has it. */
+  private static FloatVector value(IntVector samples, float mean, float std) {
+    FloatVector whole = (FloatVector) samples.convertShape(I2F, FLOATS, 0);
+    return divide(divide(whole, 255).sub(mean), std);
+  }
+
+  private static FloatVector divide(FloatVector dividend, float divisor) {
+    float reciprocal = 1 / divisor;
+    FloatVector estimate = dividend.mul(reciprocal);
+    FloatVector rest = estimate.neg().fma(FloatVector.broadcast(FLOATS, divisor), dividend);
+    return rest.fma(FloatVector.broadcast(FLOATS, reciprocal), estimate);
+  }
+
+  @Override
+  void interleaved(int[] sums, int n, PixelTable table, float[] out) {
+    plain.interleaved(sums, n, table, out);
+  }
+
+  @Override
+  void bytes(int[] sums, int n, byte[] out) {
+    plain.bytes(sums, n, out);
+  }
+
+  @Override
+  void packed(int[] sums, int n, int[] out, int at) {
+    if (n < LANES) {
+      plain.packed(sums, n, out, at);
+      return;
+    }
+    for (int x = 0; x < n; x += LANES) {
+      int from = Math.min(x, n - LANES);
+      sample(sums, from)
+          .or(sample(sums, n + from).lanewise(LSHL, 8))
+          .or(sample(sums, 2 * n + from).lanewise(LSHL, 16))
+          .intoArray(out, at + from);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.feedline.formats.image;
+
+/**
+ * A decoded part of a picture, as rows of packed pixels: one int each, red in the lowest byte, then
+ * green, blue, and a byte of 0. Rows are converted from what the decoder has while they are read,
+ * so that each is still in the cache when it is resized.
+ *
+ * <p>Whoever decoded closes it, before the thread decodes anything else: its pixels may lie in
+ * memory that the thread uses again. Not thread-safe.
+ */
+interface PixelRows extends AutoCloseable {
+
+  /** Columns. */
+  int width();
+
+  /** Rows. */
+  int height();
+
+  /**
+   * Copies rows, in any order and as often as wanted.
+   *
+   * @param y the first row, from 0
+   * @param rows how many, 1 or more
+   * @param pixels receives {@link #width} pixels of each row
+   * @param offset where the first row goes
+   * @param stride from there to the next row
+   */
+  void read(int y, int rows, int[] pixels, int offset, int stride);
+
+  /** Gives back what the pixels lie in. Closing twice is harmless; reading afterwards is not. */
+  @Override
+  void close();
+}
