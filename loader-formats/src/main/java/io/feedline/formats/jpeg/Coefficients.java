@@ -9,9 +9,9 @@ package io.feedline.formats.jpeg;
  */
 final class Coefficients {
   /**
-   * The number of slots. A constant, so that the distance from one frequency to the next is one: the
-   * JIT compiler vectorises the transform only if it knows it. 16 times an odd number, so that the
-   * frequencies of a block do not compete for the same lines of a cache.
+   * The number of slots. A constant, so that the distance from one frequency to the next is one:
+   * the JIT compiler vectorises the transform only if it knows it. 16 times an odd number, so that
+   * the frequencies of a block do not compete for the same lines of a cache.
    */
   static final int BLOCKS = 208;
 

@@ -3,8 +3,7 @@ package io.feedline.formats.jpeg;
 /** The pixel half of the decoder: from coefficients to packed pixels. */
 final class PixelPlanes {
 
-  void begin(
-      McuGrid grid, boolean rgb, int x, int y, int width, int height, int rowsAtOnce) {
+  void begin(McuGrid grid, boolean rgb, int x, int y, int width, int height, int rowsAtOnce) {
     throw new UnsupportedOperationException();
   }
 

@@ -4,8 +4,8 @@ package io.feedline.formats.jpeg;
  * How many samples of brightness a picture has for each sample of colour. Named as photographers
  * do: 4:2:0 has one sample of either colour component for each square of four pixels.
  *
- * <p>An MCU, the unit that a JPEG stream interleaves its components by, holds {@link
- * #lumaBlocks()} blocks of brightness, row by row, and then one block of each colour component.
+ * <p>An MCU, the unit that a JPEG stream interleaves its components by, holds {@link #lumaBlocks()}
+ * blocks of brightness, row by row, and then one block of each colour component.
  */
 enum Sampling {
   /** One component. Its factors in the file do not matter: an MCU is one block. */
