@@ -1,9 +1,11 @@
 package io.feedline.bench;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
@@ -114,6 +116,20 @@ class ArchitectureTest {
   })
   void shouldKeepALibraryInTheOnePackageThatWrapsIt(String library, String home) {
     check(onlyKnownTo(library, home));
+  }
+
+  /** Such classes are loaded where the module is present, by VectorApi, and linked by nobody. */
+  @Test
+  void shouldKeepTheVectorApiInClassesThatAreLoadedByName() {
+    DescribedPredicate<JavaClass> vectorKernels =
+        resideInAPackage(FORMATS)
+            .and(nameMatching(".*\\.Vector[^.]*"))
+            .and(not(nameMatching(".*\\.VectorApi(\\$.*)?")));
+    check(
+        noClasses()
+            .that(not(vectorKernels))
+            .should()
+            .dependOnClassesThat(in("jdk.incubator.vector..").or(vectorKernels)));
   }
 
   /** The command line sees all formats; all see pictures, which records contain. */

@@ -1,5 +1,7 @@
 package io.feedline.formats.jpeg;
 
+import java.util.Arrays;
+
 /**
  * The dequantised coefficients of a batch of blocks, by frequency: the value of frequency {@code f}
  * (in natural order, 8 * row + column) of the block in slot {@code s} is {@code values()[f * BLOCKS
@@ -23,8 +25,7 @@ final class Coefficients {
 
   /**
    * The values, all 0 before a batch. Its length is a power of two, so that an index can be made
-   * safe by a mask. Corrupt data may hit frequency 64 or, by the mask, anything beyond: what is
-   * written there is never read.
+   * safe by a mask. What corrupt data adds at frequency 64 and beyond is never read.
    */
   int[] values() {
     return values;
@@ -37,5 +38,10 @@ final class Coefficients {
 
   void begin(int mcusPerBatch) {
     this.mcusPerBatch = mcusPerBatch;
+    clear();
+  }
+
+  void clear() {
+    Arrays.fill(values, 0, USED, 0);
   }
 }

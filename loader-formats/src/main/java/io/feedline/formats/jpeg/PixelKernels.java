@@ -1,0 +1,90 @@
+package io.feedline.formats.jpeg;
+
+/**
+ * The inner loops between coefficients and pixels. All of them do the same to each of {@code n}
+ * neighbouring ints, which belong to neighbouring MCUs; {@link PixelPlanes} draws the layout.
+ *
+ * <p>There is one implementation in plain Java, written so that the JIT compiler turns its loops
+ * into vector instructions, and there may be others: all give the same bytes. To add one, extend
+ * this class, choose it in {@link #create}, and let the test of the plain one run on it too.
+ *
+ * <p>Arrays are used from index 0 on. Those of a tile have room for {@link #SLACK} ints more than
+ * {@code n}: an implementation may read and write there, so that it needs no loop for the rest.
+ */
+abstract class PixelKernels {
+  /** How far beyond its end a run of ints may be read and written; 16 is a vector of 512 bits. */
+  static final int SLACK = 16;
+
+  // The coefficients of ITU-R BT.601 as jdcolor.c has them, times 2^16. Chroma is centred on 128;
+  // the biases remove that and round.
+  static final int CR_TO_RED = 91881;
+  static final int CB_TO_GREEN = -22554;
+  static final int CR_TO_GREEN = -46802;
+  static final int CB_TO_BLUE = 116130;
+  static final int RED_BIAS = (1 << 15) - 128 * CR_TO_RED;
+  static final int GREEN_BIAS = (1 << 15) - 128 * (CB_TO_GREEN + CR_TO_GREEN);
+  static final int BLUE_BIAS = (1 << 15) - 128 * CB_TO_BLUE;
+
+  /** The kernels that are fastest here. Each caller needs its own. */
+  static PixelKernels create() {
+    return new PlainKernels();
+  }
+
+  /**
+   * The inverse DCT, clipped to samples 0..255. Samples x of row y of the block in slot s are in
+   * byte {@code x % 4} of {@code left[y * BLOCKS + s]}, or {@code right} from x = 4 on.
+   *
+   * @param size the samples of a block in either direction: 8, 4, 2 or 1
+   * @param coefficients as in {@link Coefficients#values}; the values are undefined afterwards
+   *     where {@code size} is 8, and stay otherwise
+   * @param from the first slot that matters
+   * @param to the slot after the last that matters
+   */
+  abstract void transform(int size, int[] coefficients, int from, int to, int[] left, int[] right);
+
+  /** {@code samples = byte of words}, the byte at bit {@code shift}. */
+  abstract void unpack(int[] words, int shift, int[] samples, int n);
+
+  /**
+   * {@code blended = (3 * byte of near + byte of far + rounding) >> shift}, the bytes at bit {@code
+   * wordShift}.
+   */
+  abstract void blendPacked(
+      int[] near, int[] far, int wordShift, int rounding, int shift, int[] blended, int n);
+
+  /** {@code blended = (3 * near + far + rounding) >> shift}. */
+  abstract void blend(int[] near, int[] far, int rounding, int shift, int[] blended, int n);
+
+  /**
+   * Pixels from luma and chroma.
+   *
+   * @param lumaShift the bit of {@code luma} where the byte is
+   * @param chromaShift the bit of {@code cb} and {@code cr} where the byte is
+   */
+  abstract void colour(
+      int[] luma, int lumaShift, int[] cb, int[] cr, int chromaShift, int[] pixels, int n);
+
+  /** Pixels from red, green and blue; parameters as of {@link #colour}. */
+  void rgb(int[] red, int redShift, int[] green, int[] blue, int otherShift, int[] pixels, int n) {
+    for (int i = 0; i < n; i++) {
+      pixels[i] =
+          ((red[i] >>> redShift) & 255)
+              | ((green[i] >>> otherShift) & 255) << 8
+              | ((blue[i] >>> otherShift) & 255) << 16;
+    }
+  }
+
+  /** Pixels from luma alone. */
+  void grey(int[] luma, int shift, int[] pixels, int n) {
+    for (int i = 0; i < n; i++) {
+      pixels[i] = ((luma[i] >>> shift) & 255) * 0x010101;
+    }
+  }
+
+  /** {@code pixels[to + i * step] = from[at + i]}. */
+  void spread(int[] from, int at, int[] pixels, int to, int step, int n) {
+    for (int i = at, o = to; i < at + n; i++, o += step) {
+      pixels[o] = from[i];
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.feedline.formats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.invoke.MethodHandles;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class VectorApiTest {
+  private static final IntSupplier PLAIN = new Ten();
+
+  private final VectorApi withVectors = new VectorApi(true, bits -> bits >= 1);
+
+  @AfterEach
+  void forget() {
+    System.clearProperty(VectorApi.PROPERTY);
+  }
+
+  @Test
+  void shouldUseVectorsWhereTheModuleIsPresent() {
+    assertThat(choose(withVectors, "VectorWidth").getAsInt()).isGreaterThanOrEqualTo(64);
+  }
+
+  @Test
+  void shouldLoadAClassOfTheCallersPackageWhichIsNotPublic() {
+    assertThat(choose(withVectors, "VectorApiTest$Ten").getAsInt()).isEqualTo(10);
+  }
+
+  @Test
+  void shouldUsePlainKernelsWhereTheModuleIsAbsent() {
+    VectorApi withoutModule = new VectorApi(false, bits -> true);
+
+    assertThat(choose(withoutModule, "VectorWidth")).isSameAs(PLAIN);
+  }
+
+  @Test
+  void shouldUsePlainKernelsWhereVectorsAreShort() {
+    VectorApi narrow = new VectorApi(true, bits -> false);
+
+    assertThat(choose(narrow, "VectorWidth")).isSameAs(PLAIN);
+  }
+
+  @Test
+  void shouldUsePlainKernelsWhenThePropertySaysSo() {
+    System.setProperty(VectorApi.PROPERTY, "false");
+
+    assertThat(choose(new VectorApi(true, bits -> true), "VectorWidth")).isSameAs(PLAIN);
+  }
+
+  @Test
+  void shouldUsePlainKernelsFromThenOnOnceAVectorClassDoesNotLink() {
+    assertThat(choose(withVectors, "VectorApiTest$MissesAMethod")).isSameAs(PLAIN);
+    assertThat(choose(withVectors, "VectorWidth")).isSameAs(PLAIN);
+  }
+
+  @Test
+  void shouldUsePlainKernelsWhereTheVectorClassesWereNotBuilt() {
+    assertThat(choose(withVectors, "NoSuchClass")).isSameAs(PLAIN);
+  }
+
+  @Test
+  void shouldNotTakeABugForAMissingApi() {
+    assertThatThrownBy(() -> choose(withVectors, "VectorApiTest$Faulty"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("a bug");
+  }
+
+  private static IntSupplier choose(VectorApi api, String name) {
+    return api.choose(MethodHandles.lookup(), IntSupplier.class, name, () -> PLAIN);
+  }
+
+  /** Loaded by their names, all of these. */
+  static class Ten implements IntSupplier {
+    @Override
+    public int getAsInt() {
+      return 10;
+    }
+  }
+
+  static final class MissesAMethod extends Ten {
+    MissesAMethod() {
+      throw new NoSuchMethodError("rearrange");
+    }
+  }
+
+  static final class Faulty extends Ten {
+    Faulty() {
+      throw new IllegalStateException("a bug");
+    }
+  }
+}
