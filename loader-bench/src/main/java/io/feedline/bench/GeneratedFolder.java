@@ -5,10 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageWriteParam;
@@ -24,10 +21,10 @@ import javax.imageio.stream.ImageOutputStream;
 final class GeneratedFolder implements AutoCloseable {
   private static final float QUALITY = 0.9f;
 
-  private final Path root;
+  private final ScratchDirectory directory;
 
-  private GeneratedFolder(Path root) {
-    this.root = root;
+  private GeneratedFolder(ScratchDirectory directory) {
+    this.directory = directory;
   }
 
   /**
@@ -37,10 +34,10 @@ final class GeneratedFolder implements AutoCloseable {
    * @throws IOException if they cannot be written
    */
   static GeneratedFolder create(int pictures, int width, int height) throws IOException {
-    GeneratedFolder folder = new GeneratedFolder(Files.createTempDirectory("feedline-pictures"));
+    GeneratedFolder folder = new GeneratedFolder(ScratchDirectory.create("feedline-pictures"));
     try {
       for (int i = 0; i < pictures; i++) {
-        Path file = folder.root.resolve(i % 2 == 0 ? "even" : "odd").resolve(i + ".jpg");
+        Path file = folder.root().resolve(i % 2 == 0 ? "even" : "odd").resolve(i + ".jpg");
         Files.createDirectories(file.getParent());
         writeJpeg(picture(i, width, height), file);
       }
@@ -57,7 +54,7 @@ final class GeneratedFolder implements AutoCloseable {
 
   /** The directory that holds the directories of the classes. */
   Path root() {
-    return root;
+    return directory.path();
   }
 
   /** The pixels of a picture: rows from the top, RGB interleaved. */
@@ -109,16 +106,6 @@ final class GeneratedFolder implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (!Files.exists(root)) {
-      return;
-    }
-    try (Stream<Path> tree = Files.walk(root)) {
-      List<Path> childrenFirst = tree.sorted(Comparator.reverseOrder()).toList();
-      for (Path path : childrenFirst) {
-        Files.delete(path);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    directory.close();
   }
 }

@@ -7,9 +7,9 @@ import java.util.OptionalDouble;
 /**
  * Writes one flat JSON object (RFC 8259) on one line, its keys in the order they are put.
  *
- * <p>Numbers are written without an exponent and with at most 9 significant digits, the same in
- * every locale. What is no number in JSON (NaN, infinities) becomes null, as does what is not
- * known.
+ * <p>Text is escaped, so that any is allowed. Numbers are written without an exponent and with at
+ * most 9 significant digits, the same in every locale. What is no number in JSON (NaN, infinities)
+ * becomes null, as does what is not known.
  */
 final class JsonLine {
   private static final MathContext DIGITS = new MathContext(9);
@@ -29,6 +29,27 @@ final class JsonLine {
   /** Puts a number or null. */
   JsonLine put(String key, OptionalDouble value) {
     return put(key, value.orElse(Double.NaN));
+  }
+
+  /** Puts a text. */
+  JsonLine put(String key, String value) {
+    StringBuilder quoted = new StringBuilder("\"");
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else if (c < ' ') {
+        quoted.append("\\u%04x".formatted((int) c));
+      } else {
+        quoted.append(c);
+      }
+    }
+    return raw(key, quoted.append('"').toString());
+  }
+
+  /** Puts true or false. */
+  JsonLine put(String key, boolean value) {
+    return raw(key, Boolean.toString(value));
   }
 
   private static String plain(double value) {

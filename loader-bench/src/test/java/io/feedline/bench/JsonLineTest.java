@@ -54,6 +54,12 @@ class JsonLineTest {
   }
 
   @Test
+  void shouldEscapeWhatTextMayNotHold() {
+    assertThat(new JsonLine().put("x", "a \"b\" c:\\d\n\u0001é").put("y", true))
+        .hasToString("{\"x\":\"a \\\"b\\\" c:\\\\d\\u000a\\u0001é\",\"y\":true}");
+  }
+
+  @Test
   void shouldBeAnObjectWithoutKeys() {
     assertThat(new JsonLine()).hasToString("{}");
   }

@@ -1,0 +1,295 @@
+package io.feedline.bench;
+
+import io.feedline.bench.Comparison.Round;
+import io.feedline.formats.image.DecodeOptions;
+import io.feedline.formats.image.ImageBackend;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * How many JPEG files does one thread turn into tensors, compared with a thread of C?
+ *
+ * <pre>
+ * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
+ *     io.feedline.bench.AgainstNative --data DIR --resize both
+ * </pre>
+ *
+ * <p>The same crops of the same files, all in memory, go through Feedline and through {@link
+ * NativeProgram#JPEG_REFERENCE}, a child process that is compiled for the occasion. They take turns
+ * of about a second of CPU time; while one works the other waits. One line of JSON for each kind of
+ * work goes to standard output, the same as a table to standard error.
+ *
+ * <p>Exit code 0; 2 for options or data that make no sense, or where there is no C compiler; 1
+ * where a picture cannot be read.
+ */
+@Command(
+    name = "AgainstNative",
+    sortOptions = false,
+    usageHelpWidth = 100,
+    header = "Compares one thread of Feedline with one of C, from JPEG in memory to tensor.",
+    footer = {
+      "",
+      "The figures of a line:",
+      "  ratio                  median over the rounds of Feedline's images per CPU-second divided",
+      "                         by C's; ratio_min and ratio_max are the extremes",
+      "  feedline_images_per_cpu_second, c_images_per_cpu_second",
+      "                         medians; CPU time is that of the one thread that works",
+      "  jvm_overhead           what the JVM's other threads (compiler, collector) used besides,",
+      "                         as a part of it: near 0 once all is warm",
+      "",
+      "Needs a C compiler and libjpeg-turbo's header (Debian: gcc, libjpeg-dev)."
+    })
+public final class AgainstNative implements Callable<Integer> {
+
+  /** Which filters are compared. */
+  enum Resizing {
+    ANTIALIAS,
+    BILINEAR,
+    BOTH,
+    NONE;
+
+    List<Work> works() {
+      return switch (this) {
+        case ANTIALIAS -> List.of(Work.ANTIALIAS);
+        case BILINEAR -> List.of(Work.BILINEAR);
+        case BOTH -> List.of(Work.ANTIALIAS, Work.BILINEAR);
+        case NONE -> List.of();
+      };
+    }
+  }
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      required = true,
+      description =
+          "All files *.jpg and *.jpeg below DIR, by name. They must fit into memory twice.")
+  private Path data;
+
+  @Option(
+      names = "--crops",
+      paramLabel = "SEED",
+      defaultValue = "0",
+      description = {
+        "Of the crop drawn for each picture, as RandomResizedCrop draws with its defaults.",
+        "Default: ${DEFAULT-VALUE}."
+      })
+  private long cropSeed;
+
+  @Option(
+      names = "--resize",
+      paramLabel = "NAME",
+      defaultValue = "antialias",
+      description = {
+        "antialias, to 224 x 224 with a filter as wide as the reduction; bilinear, from the two",
+        "nearest rows and columns, where Feedline is antialiased all the same and does more",
+        "than C; both; or none. Default: ${DEFAULT-VALUE}."
+      })
+  private Resizing resize;
+
+  @Option(
+      names = "--decode",
+      description = "Also compare decoding alone: of the crop, and of the whole picture.")
+  private boolean decode;
+
+  @Option(
+      names = "--decoder",
+      paramLabel = "NAME",
+      defaultValue = "auto",
+      description = "Feedline's: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  private ImageBackend decoder;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Turns of each that count. Default: ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Turns of each before that. Default: ${DEFAULT-VALUE}.")
+  private int warmUp;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = {
+        "CPU time of a turn, at least; a turn goes through all pictures once or more.",
+        "Default: ${DEFAULT-VALUE}."
+      })
+  private double seconds;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Print this and exit.")
+  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  private boolean help;
+
+  @Spec private CommandSpec spec;
+
+  /** The command itself. */
+  public static void main(String... args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command, which prints where it is told. */
+  static CommandLine commandLine() {
+    return new CommandLine(new AgainstNative())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(AgainstNative::refuse);
+  }
+
+  private static int refuse(ParameterException e, String... args) {
+    PrintWriter log = e.getCommandLine().getErr();
+    log.println(e.getMessage());
+    log.println("--help lists the options.");
+    log.flush();
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    checkOptions();
+    PrintWriter log = spec.commandLine().getErr();
+    Machine machine = Machine.here();
+    Pictures pictures = load();
+    try (ScratchDirectory scratch = ScratchDirectory.create("feedline-against-native");
+        NativeProcess c = start(pictures, scratch.path())) {
+      log.printf(
+          "machine: %s%ndata: %d files, mean %.1f KB, crops of seed %d; decoder %s; C: %s%n",
+          machine,
+          pictures.crops().size(),
+          pictures.meanBytes() / 1000,
+          cropSeed,
+          name(decoder),
+          c.loaded());
+      log.flush();
+      List<Comparison> comparisons = compare(pictures, c);
+      log.printf("%d rounds: median (smallest - greatest)%n%n%s%n", rounds, Comparison.HEADER);
+      comparisons.forEach(comparison -> log.println(comparison.toRow()));
+      log.flush();
+      for (Comparison comparison : comparisons) {
+        spec.commandLine().getOut().println(comparison.addTo(subject(pictures, machine, c)));
+      }
+      spec.commandLine().getOut().flush();
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void checkOptions() {
+    requireAtLeast(1, "--rounds", rounds);
+    requireAtLeast(0, "--warm-up", warmUp);
+    if (!(seconds > 0 && seconds <= 3600)) {
+      throw wrong("--seconds must be above 0 and at most 3600, was " + seconds, null);
+    }
+    if (works().isEmpty()) {
+      throw wrong("--resize=none leaves nothing to compare without --decode", null);
+    }
+    if (!Files.isDirectory(data)) {
+      throw wrong("--data must be a directory, was " + data, null);
+    }
+  }
+
+  private void requireAtLeast(int minimum, String option, int value) {
+    if (value < minimum) {
+      throw wrong("%s must be %d or more, was %d".formatted(option, minimum, value), null);
+    }
+  }
+
+  private ParameterException wrong(String message, Exception cause) {
+    return new ParameterException(spec.commandLine(), message, cause);
+  }
+
+  private Set<Work> works() {
+    Set<Work> works = EnumSet.noneOf(Work.class);
+    works.addAll(resize.works());
+    if (decode) {
+      works.addAll(List.of(Work.DECODE, Work.FULL));
+    }
+    return works;
+  }
+
+  private Pictures load() {
+    try {
+      return Pictures.load(data, cropSeed, DecodeOptions.DEFAULT.withBackend(decoder));
+    } catch (IOException | IllegalStateException e) {
+      throw wrong("cannot load --data: " + e.getMessage(), e);
+    }
+  }
+
+  private NativeProcess start(Pictures pictures, Path scratch) throws IOException {
+    Optional<String> missing = NativeProgram.JPEG_REFERENCE.missing();
+    if (missing.isPresent()) {
+      throw wrong(missing.get(), null);
+    }
+    Path list = scratch.resolve("list");
+    Files.write(list, pictures.crops().stream().map(Crop::toLine).toList());
+    return NativeProcess.start(NativeProgram.JPEG_REFERENCE.build(scratch), list);
+  }
+
+  /** All works in every round, so that the load of the machine hits all of them alike. */
+  private List<Comparison> compare(Pictures pictures, NativeProcess c) throws IOException {
+    Map<Work, List<Round>> counted = new LinkedHashMap<>();
+    works().forEach(work -> counted.put(work, new ArrayList<>()));
+    for (int number = -warmUp; number < rounds; number++) {
+      for (Map.Entry<Work, List<Round>> each : counted.entrySet()) {
+        Round round = round(each.getKey(), pictures, c, number % 2 == 0);
+        if (number >= 0) {
+          each.getValue().add(round);
+        }
+      }
+    }
+    return counted.entrySet().stream()
+        .map(each -> new Comparison(each.getKey(), List.copyOf(each.getValue())))
+        .toList();
+  }
+
+  private Round round(Work work, Pictures pictures, NativeProcess c, boolean cFirst)
+      throws IOException {
+    Timing before = cFirst ? c.run(work.toString(), seconds) : null;
+    long start = ProcessMeter.cpuNanos();
+    Timing feedline = pictures.run(work, seconds);
+    double jvmCpuSeconds = (ProcessMeter.cpuNanos() - start) / 1e9;
+    return new Round(feedline, jvmCpuSeconds, cFirst ? before : c.run(work.toString(), seconds));
+  }
+
+  private JsonLine subject(Pictures pictures, Machine machine, NativeProcess c) {
+    return new JsonLine()
+        .put("data", data.toString())
+        .put("images", pictures.crops().size())
+        .put("mean_bytes", pictures.meanBytes())
+        .put("crops", cropSeed)
+        .put("decoder", name(decoder))
+        .put("jdk", machine.jdk())
+        .put("vector_module", machine.vectorModule())
+        .put("processor", machine.processor())
+        .put("processors", machine.processors())
+        .put("c", c.loaded());
+  }
+
+  private static String name(ImageBackend decoder) {
+    return decoder.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,83 @@
+package io.feedline.bench;
+
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The rounds of Feedline and C at the same work, in turns. What counts is the ratio within a round,
+ * since other load on the machine hits both.
+ *
+ * @param work what was done
+ * @param rounds one or more
+ */
+record Comparison(Work work, List<Round> rounds) {
+
+  /**
+   * Both sides, one right after the other.
+   *
+   * @param feedline Feedline's thread
+   * @param jvmCpuSeconds what the whole JVM used in that time: compiler and collector as well
+   * @param c C's thread
+   */
+  record Round(Timing feedline, double jvmCpuSeconds, Timing c) {
+
+    /** How many times as many pictures Feedline makes in the same CPU time. */
+    double ratio() {
+      return feedline.perCpuSecond() / c.perCpuSecond();
+    }
+
+    /** The CPU time of the JVM's other threads, as a part of that of Feedline's. */
+    double overhead() {
+      return Math.max(0, jvmCpuSeconds / feedline.cpuSeconds() - 1);
+    }
+  }
+
+  /** What the columns of {@link #toRow} are. */
+  static final String HEADER =
+      """
+      | images per CPU-second | Feedline | C | Feedline/C by round | other threads of the JVM |
+      |---|---|---|---|---|""";
+
+  Spread feedline() {
+    return spread(round -> round.feedline().perCpuSecond());
+  }
+
+  Spread c() {
+    return spread(round -> round.c().perCpuSecond());
+  }
+
+  Spread ratio() {
+    return spread(Round::ratio);
+  }
+
+  Spread overhead() {
+    return spread(Round::overhead);
+  }
+
+  private Spread spread(ToDoubleFunction<Round> figure) {
+    return Spread.of(rounds.stream().mapToDouble(figure).toArray());
+  }
+
+  /** A row of a Markdown table. */
+  String toRow() {
+    return "| %s | %s | %s | **%s** | +%s%% |"
+        .formatted(
+            work,
+            feedline().toString(0),
+            c().toString(0),
+            ratio().toString(2),
+            Math.round(100 * overhead().median()));
+  }
+
+  /** The same figures, added to what a line says of machine and data. */
+  JsonLine addTo(JsonLine line) {
+    return line.put("work", work.toString())
+        .put("rounds", rounds.size())
+        .put("ratio", ratio().median())
+        .put("ratio_min", ratio().least())
+        .put("ratio_max", ratio().greatest())
+        .put("feedline_images_per_cpu_second", feedline().median())
+        .put("c_images_per_cpu_second", c().median())
+        .put("jvm_overhead", overhead().median());
+  }
+}

@@ -1,0 +1,54 @@
+package io.feedline.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a figure was measured on.
+ *
+ * @param processors how many the JVM may use
+ * @param processor the model, as Linux calls it; elsewhere the architecture
+ * @param jdk vendor and version, for the same version of two vendors is not the same
+ * @param vectorModule whether the JVM was started with {@code --add-modules jdk.incubator.vector}
+ */
+record Machine(int processors, String processor, String jdk, boolean vectorModule) {
+  private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
+
+  /**
+   * This one.
+   *
+   * @throws IOException if {@code /proc/cpuinfo} is there but cannot be read
+   */
+  static Machine here() throws IOException {
+    List<String> cpuInfo =
+        Files.isReadable(CPU_INFO) ? Files.readAllLines(CPU_INFO) : List.<String>of();
+    return new Machine(
+        Runtime.getRuntime().availableProcessors(),
+        model(cpuInfo),
+        System.getProperty("java.vendor") + " " + System.getProperty("java.runtime.version"),
+        ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent());
+  }
+
+  /** The first processor's model, in the lines of {@code /proc/cpuinfo}. */
+  static String model(List<String> cpuInfo) {
+    return cpuInfo.stream()
+        .filter(line -> line.startsWith("model name"))
+        .map(line -> line.substring(line.indexOf(':') + 1).strip())
+        .findFirst()
+        .orElse(System.getProperty("os.arch"));
+  }
+
+  /** In words, on one line. */
+  @Override
+  public String toString() {
+    return "%d x %s, %s, JDK %s, %s"
+        .formatted(
+            processors,
+            processor,
+            System.getProperty("os.name"),
+            jdk,
+            vectorModule ? "with jdk.incubator.vector" : "without jdk.incubator.vector");
+  }
+}

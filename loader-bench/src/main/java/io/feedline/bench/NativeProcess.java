@@ -1,0 +1,107 @@
+package io.feedline.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A {@link NativeProgram} at work: it waits for a line, does what it says, and answers with a line.
+ * While it waits it uses no CPU time, so that rounds of this process and of others can alternate.
+ *
+ * <p>Not thread-safe. Whoever started it closes it, which ends it.
+ */
+final class NativeProcess implements AutoCloseable {
+  private static final String READY = "ready ";
+  private static final String DUMPED = "dumped ";
+
+  private final String name;
+  private final Process process;
+  private final BufferedWriter requests;
+  private final BufferedReader answers;
+  private final String loaded;
+
+  private NativeProcess(List<String> command) throws IOException {
+    this.name = String.valueOf(Path.of(command.get(0)).getFileName());
+    this.process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    this.requests = process.outputWriter(UTF_8);
+    this.answers = process.inputReader(UTF_8);
+    try {
+      String line = answer();
+      if (!line.startsWith(READY)) {
+        throw new IOException(name + " should have said that it is ready, said: " + line);
+      }
+      this.loaded = line.substring(READY.length());
+    } catch (IOException e) {
+      process.destroy();
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a program and waits until it has loaded its data.
+   *
+   * @throws IOException if it cannot be started or ends early; what it says of the reason goes to
+   *     standard error
+   */
+  static NativeProcess start(Path executable, Path data) throws IOException {
+    return new NativeProcess(List.of(executable.toString(), data.toString()));
+  }
+
+  /** What it says of its data and its library: {@code 986 libjpeg-turbo 2.1.5}. */
+  String loaded() {
+    return loaded;
+  }
+
+  /**
+   * Has it work until its thread has used some CPU time.
+   *
+   * @throws IOException if it does not know the mode, or ends
+   */
+  Timing run(String mode, double cpuSeconds) throws IOException {
+    return Timing.parse(ask(String.format(Locale.ROOT, "run %s %f", mode, cpuSeconds)));
+  }
+
+  /**
+   * Has {@link NativeProgram#JPEG_REFERENCE} write to a file what it makes of one picture.
+   *
+   * @param index of the picture in its list
+   * @throws IOException if it refuses, or ends
+   */
+  void dump(String mode, int index, Path file) throws IOException {
+    String answer = ask("dump " + mode + " " + index + " " + file);
+    if (!answer.startsWith(DUMPED)) {
+      throw new IOException(name + " should have written " + file + ", said: " + answer);
+    }
+  }
+
+  private String ask(String request) throws IOException {
+    requests.write(request + "\n");
+    requests.flush();
+    return answer();
+  }
+
+  private String answer() throws IOException {
+    String line = answers.readLine();
+    if (line != null) {
+      return line;
+    }
+    try {
+      throw new IOException("%s ended early with exit code %d".formatted(name, process.waitFor()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for " + name, e);
+    }
+  }
+
+  /** Ends it; may be called twice. */
+  @Override
+  public void close() {
+    process.destroy();
+  }
+}

@@ -1,0 +1,117 @@
+package io.feedline.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The programs in C that tell what a machine can do at best. Their sources lie in {@code
+ * src/native} and in the jar; each is compiled where it is to run, for a moment's use: {@code cc
+ * -O3}, which on x86-64 means the instructions that every such processor has, as Java's does not.
+ */
+enum NativeProgram {
+  /** Decodes crops of JPEG files and scales them; see the head of its source. */
+  JPEG_REFERENCE("jpeglib.h", "jpeg_crop_scanline", "libjpeg-turbo (libjpeg-dev)", "-ljpeg"),
+
+  /** Reads values of an LMDB file in random order; see the head of its source. */
+  LMDB_RANDOM_READ("lmdb.h", "mdb_txn_renew", "LMDB (liblmdb-dev)", "-llmdb");
+
+  private static final String COMPILER = "cc";
+
+  private final String header;
+  private final String function;
+  private final String library;
+  private final String linked;
+
+  NativeProgram(String header, String function, String library, String linked) {
+    this.header = header;
+    this.function = function;
+    this.library = library;
+    this.linked = linked;
+  }
+
+  /** The name of its source, and without the ending its own. */
+  private String source() {
+    return this + ".c";
+  }
+
+  /**
+   * What this machine lacks to compile it, in words; empty if it lacks nothing.
+   *
+   * @throws IOException if no temporary file can be written
+   */
+  Optional<String> missing() throws IOException {
+    try (ScratchDirectory scratch = ScratchDirectory.create("feedline-probe")) {
+      Path probe = scratch.path().resolve("probe.c");
+      Files.writeString(
+          probe,
+          "#include <stdio.h>\n#include <%s>\nint main(void) { return !&%s; }\n"
+              .formatted(header, function));
+      return compile(probe, scratch.path().resolve("probe"), linked)
+          .map(
+              reason ->
+                  "%s needs a C compiler named %s and the header and library of %s; it says: %s"
+                      .formatted(source(), COMPILER, library, reason));
+    }
+  }
+
+  /**
+   * Compiles it.
+   *
+   * @param directory where the executable goes
+   * @return the executable
+   * @throws IOException with the compiler's words if it cannot be compiled; {@link #missing} tells
+   *     beforehand whether that is for want of something
+   */
+  Path build(Path directory) throws IOException {
+    Path source = directory.resolve(source());
+    try (InputStream packed = NativeProgram.class.getResourceAsStream(source())) {
+      if (packed == null) {
+        throw new FileNotFoundException(source() + " is not on the class path");
+      }
+      Files.copy(packed, source);
+    }
+    Path executable = directory.resolve(toString());
+    Optional<String> refusal = compile(source, executable, linked);
+    if (refusal.isPresent()) {
+      throw new IOException("cannot compile " + source + ": " + refusal.get());
+    }
+    return executable;
+  }
+
+  /** The compiler's complaint, or nothing. */
+  private static Optional<String> compile(Path source, Path executable, String linked)
+      throws IOException {
+    List<String> command =
+        List.of(COMPILER, "-O3", "-o", executable.toString(), source.toString(), linked, "-lm");
+    Process compiler;
+    try {
+      compiler = new ProcessBuilder(command).redirectErrorStream(true).start();
+    } catch (IOException absent) {
+      return Optional.of(absent.getMessage());
+    }
+    compiler.getOutputStream().close();
+    try (InputStream output = compiler.getInputStream()) {
+      String said = new String(output.readAllBytes(), UTF_8).strip();
+      return compiler.waitFor() == 0 ? Optional.empty() : Optional.of(said);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while compiling " + source, e);
+    } finally {
+      compiler.destroy();
+    }
+  }
+
+  /** The executable's name. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

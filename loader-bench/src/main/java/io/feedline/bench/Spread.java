@@ -1,0 +1,37 @@
+package io.feedline.bench;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * What some rounds gave: the middle one, and how far the others were from it.
+ *
+ * @param median the middle value; of an even number the mean of the two in the middle
+ * @param least the smallest value
+ * @param greatest the greatest value
+ */
+record Spread(double median, double least, double greatest) {
+
+  /**
+   * Of these values, which are copied and may be in any order.
+   *
+   * @throws IllegalArgumentException if there are none
+   */
+  static Spread of(double... values) {
+    if (values.length == 0) {
+      throw new IllegalArgumentException("no values have no median");
+    }
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    int last = sorted.length - 1;
+    double median = (sorted[last / 2] + sorted[(last + 1) / 2]) / 2;
+    return new Spread(median, sorted[0], sorted[last]);
+  }
+
+  /** As a table has it, with this many digits behind the point: {@code 0.72 (0.70 - 0.73)}. */
+  String toString(int digits) {
+    String number = "%." + digits + "f";
+    String format = number + " (" + number + " - " + number + ")";
+    return String.format(Locale.ROOT, format, median, least, greatest);
+  }
+}

@@ -1,0 +1,121 @@
+package io.feedline.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AgainstNativeTest {
+  private static GeneratedFolder pictures;
+
+  @BeforeAll
+  static void generate() throws IOException {
+    pictures = GeneratedFolder.create(4, 320, 200);
+  }
+
+  @AfterAll
+  static void delete() {
+    pictures.close();
+  }
+
+  private record Run(int exitCode, List<String> out, String err) {
+    static Run of(String... args) {
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+      int exitCode =
+          AgainstNative.commandLine()
+              .setOut(new PrintWriter(out, true))
+              .setErr(new PrintWriter(err, true))
+              .execute(args);
+      return new Run(exitCode, out.toString().lines().toList(), err.toString());
+    }
+  }
+
+  private static String data() {
+    return "--data=" + pictures.root();
+  }
+
+  @Test
+  @RequiresNative(NativeProgram.JPEG_REFERENCE)
+  void shouldPrintALineAndARowForEachKindOfWork() {
+    Run run =
+        Run.of(
+            data(),
+            "--resize=both",
+            "--decode",
+            "--decoder=imageio",
+            "--crops=9",
+            "--rounds=2",
+            "--warm-up=1",
+            "--seconds=0.01");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).hasSize(Work.values().length);
+    Iterator<String> lines = run.out().iterator();
+    for (Work work : Work.values()) {
+      assertThat(lines.next())
+          .startsWith("{\"data\":\"" + pictures.root() + "\",\"images\":4,")
+          .contains(
+              "\"work\":\"" + work + "\"",
+              "\"crops\":9",
+              "\"decoder\":\"imageio\"",
+              "\"c\":\"4 libjpeg-turbo",
+              "\"vector_module\":false",
+              System.getProperty("java.runtime.version"),
+              "\"rounds\":2",
+              "\"ratio\":");
+      assertThat(run.err()).containsOnlyOnce("| " + work + " |");
+    }
+    assertThat(run.err()).contains(Comparison.HEADER, "4 files");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--rounds, 0, must be 1 or more",
+    "--warm-up, -1, must be 0 or more",
+    "--seconds, 0, must be above 0",
+    "--seconds, NaN, must be above 0",
+    "--crops, some, some",
+    "--resize, none, leaves nothing to compare",
+    "--resize, cubic, expected one of",
+    "--decoder, gd, expected one of",
+    "--scale, 2, Unknown option",
+  })
+  void shouldRefuseOptionsThatMakeNoSense(String option, String value, String reason) {
+    refused(Run.of(data(), option + "=" + value), option, reason);
+  }
+
+  @Test
+  void shouldRefuseDataThatIsNone(@TempDir Path root) throws IOException {
+    refused(Run.of(), "--data");
+    refused(Run.of("--data=" + root.resolve("absent")), root.resolve("absent").toString());
+    refused(Run.of("--data=" + root), "no files *.jpg or *.jpeg below " + root);
+    Path text = Files.writeString(root.resolve("text.JPG"), "no JPEG");
+    refused(Run.of("--data=" + root), text.toString());
+  }
+
+  @Test
+  void shouldExplainEveryFigure() {
+    Run run = Run.of("--help");
+    assertThat(run.exitCode()).isZero();
+    assertThat(String.join("\n", run.out()))
+        .contains(
+            "ratio", "feedline_images_per_cpu_second", "c_images_per_cpu_second", "jvm_overhead");
+  }
+
+  private static void refused(Run run, String... reasons) {
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(reasons).doesNotContain("\tat ");
+  }
+}
