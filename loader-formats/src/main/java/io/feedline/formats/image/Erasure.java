@@ -10,8 +10,6 @@ import java.util.Arrays;
  * A rectangle of a finished tensor that is overwritten: {@code erase} of torchvision. Immutable.
  */
 final class Erasure {
-  private static final double TURN = 2 * Math.PI;
-
   private final Region region;
 
   /** For red, green and blue; null for noise. */
@@ -71,7 +69,8 @@ final class Erasure {
   /** Overwrites the rectangle of a picture that has been written. */
   void write(ByteBuffer target, DType dtype, ImageLayout layout, int width, int height) {
     ByteBuffer tensor = target.duplicate().order(ByteOrder.nativeOrder());
-    Noise noise = values == null ? new Noise(noiseSeed) : null;
+    NormalDraws noise =
+        values == null ? new NormalDraws(new SampleRandom(noiseSeed, 0, 0, 0)) : null;
     int pixelStep = layout == ImageLayout.CHW ? 1 : 3;
     int planeStep = layout == ImageLayout.CHW ? width * height : 1;
     for (int c = 0; c < 3; c++) {
@@ -81,36 +80,10 @@ final class Erasure {
           if (dtype == DType.UINT8) {
             tensor.put(at, (byte) values[c]);
           } else {
-            tensor.putFloat(Float.BYTES * at, noise == null ? values[c] : noise.next());
+            tensor.putFloat(Float.BYTES * at, noise == null ? values[c] : (float) noise.next());
           }
         }
       }
-    }
-  }
-
-  /**
-   * Normally distributed numbers, two at a time (Box and Muller, 1958); the same on any machine.
-   */
-  private static final class Noise {
-    private final SampleRandom random;
-    private float second;
-    private boolean hasSecond;
-
-    Noise(long seed) {
-      this.random = new SampleRandom(seed, 0, 0, 0);
-    }
-
-    float next() {
-      if (hasSecond) {
-        hasSecond = false;
-        return second;
-      }
-      // 1 - x lies above 0, where the logarithm is finite.
-      double radius = Math.sqrt(-2 * StrictMath.log(1 - random.nextDouble()));
-      double angle = TURN * random.nextDouble();
-      second = (float) (radius * StrictMath.sin(angle));
-      hasSecond = true;
-      return (float) (radius * StrictMath.cos(angle));
     }
   }
 
