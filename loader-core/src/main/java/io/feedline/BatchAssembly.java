@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.transform.SampleRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -52,7 +53,10 @@ final class BatchAssembly<T> {
 
   private LoaderException failure;
   private List<LoaderException> tolerated = List.of();
-  private Slot.Assembler assembled;
+
+  /** The entries of the batch, when it is complete: each a piece of the slot or a list. */
+  private Map<String, Object> pieces;
+
   private int rows;
   private int valid;
 
@@ -134,6 +138,7 @@ final class BatchAssembly<T> {
   /** Makes a batch of the first {@code claimed} rows, or a failure. */
   void finish(int claimed) {
     valid = claimed;
+    LoaderException.Stage stage = LoaderException.Stage.COLLATE;
     try {
       if (unrecorded != null) {
         throw unrecorded;
@@ -144,15 +149,19 @@ final class BatchAssembly<T> {
       }
       if (failure == null && valid > 0) {
         pad();
-        if (options.collator() instanceof ListCollator<T> collator) {
-          assembled = slot.assembler();
-          collator.collate(sampleList(), assembled);
+        pieces = collated();
+        if (options.batchTransform().isPresent()) {
+          stage = LoaderException.Stage.TRANSFORM;
+          pieces = transformed(options.batchTransform().get());
         }
       }
     } catch (Throwable cause) {
+      if (cause instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
       failure =
           LoaderException.of(
-              LoaderException.Stage.COLLATE,
+              stage,
               source.datasetName(),
               "batch %d of epoch %d with the indices %s"
                   .formatted(number, source.epoch(), briefly(Arrays.copyOf(indices, claimed))),
@@ -162,6 +171,23 @@ final class BatchAssembly<T> {
       if (samples != null) {
         Arrays.fill(samples, null);
       }
+    }
+  }
+
+  private Map<String, Object> collated() throws Exception {
+    if (options.collator() instanceof ListCollator<T> collator) {
+      Slot.Assembler assembler = slot.assembler();
+      collator.collate(sampleList(), assembler);
+      return assembler.pieces();
+    }
+    return slot.pieces(rows, options.batched());
+  }
+
+  private Map<String, Object> transformed(BatchTransform transform) throws Exception {
+    long global = number * options.world().worldSize() + options.world().rank();
+    try (BatchDraft draft = new BatchDraft(slot, pieces, rows, valid, source.epoch(), number)) {
+      transform.apply(draft, SampleRandom.ofBatch(options.seed(), source.epoch(), global));
+      return draft.pieces();
     }
   }
 
@@ -359,13 +385,11 @@ final class BatchAssembly<T> {
     if (failure != null) {
       throw failure;
     }
-    if (rows == 0) {
+    if (pieces == null) {
       throw new IllegalStateException(
           "batch %d of epoch %d could not be assembled".formatted(number, source.epoch()));
     }
-    return assembled == null
-        ? slot.entries(rows, options.batched(), liveness)
-        : assembled.entries(liveness);
+    return Slot.lent(pieces, liveness);
   }
 
   /** Nothing is to be delivered: all samples were skipped, or a stream ended before the first. */

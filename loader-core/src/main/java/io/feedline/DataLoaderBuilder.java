@@ -12,6 +12,7 @@ import io.feedline.sampler.TorchRandomSampler;
 import io.feedline.sampler.WorldInfo;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,6 +53,7 @@ public final class DataLoaderBuilder<T> {
   private boolean trackOpenBatches = Boolean.getBoolean("feedline.trackOpenBatches");
   private Collator<T> collator = Collator.defaults();
   private boolean customCollator;
+  private BatchTransform batchTransform;
   private LastBatch lastBatch = LastBatch.PARTIAL;
   private ErrorPolicy errorPolicy = ErrorPolicy.fail();
   private Duration timeout = Duration.ZERO;
@@ -97,6 +99,15 @@ public final class DataLoaderBuilder<T> {
   public DataLoaderBuilder<T> collator(ListCollator<T> collator) {
     this.collator = Objects.requireNonNull(collator, "collator");
     this.customCollator = true;
+    return this;
+  }
+
+  /**
+   * Changes each batch when it is complete, on the worker that completed it: MixUp, for instance.
+   * Default: none.
+   */
+  public DataLoaderBuilder<T> batchTransform(BatchTransform batchTransform) {
+    this.batchTransform = Objects.requireNonNull(batchTransform, "batchTransform");
     return this;
   }
 
@@ -431,6 +442,7 @@ public final class DataLoaderBuilder<T> {
       require(batchSize == 1, "batchSize(" + batchSize + ")" + reason);
       require(lastBatch == LastBatch.PARTIAL, "lastBatch(" + lastBatch + ")" + reason);
       require(!customCollator, "a collator" + reason);
+      require(batchTransform == null, "batchTransform(" + batchTransform + ")" + reason);
     }
   }
 
@@ -461,6 +473,7 @@ public final class DataLoaderBuilder<T> {
         maxOpenBatches,
         trackOpenBatches,
         collator,
+        Optional.ofNullable(batchTransform),
         errorPolicy,
         timeout,
         seed,

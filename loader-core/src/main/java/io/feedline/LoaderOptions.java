@@ -2,6 +2,7 @@ package io.feedline;
 
 import io.feedline.sampler.WorldInfo;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -22,6 +23,7 @@ import java.util.OptionalInt;
  * @param maxOpenBatches how many batches the consumer may hold
  * @param trackOpenBatches whether each batch remembers where it was taken
  * @param collator how samples become a batch
+ * @param batchTransform what changes each batch before it is delivered
  * @param errorPolicy what is done about samples that fail
  * @param timeout how long {@code next()} waits; zero: without a limit
  * @param seed the seed of everything random
@@ -43,6 +45,7 @@ public record LoaderOptions<T>(
     int maxOpenBatches,
     boolean trackOpenBatches,
     Collator<T> collator,
+    Optional<BatchTransform> batchTransform,
     ErrorPolicy errorPolicy,
     Duration timeout,
     long seed,

@@ -27,7 +27,7 @@ final class Slot {
   private HostAllocator.HostMemory memory;
   private long atLeast = DirectMemory.ALIGNMENT;
 
-  /** Blocks that a {@link ListCollator} needed beyond the first; made one in {@link #recycle}. */
+  /** Blocks that tensors needed beyond the first; made one in {@link #recycle}. */
   private final List<HostAllocator.HostMemory> overflow = new ArrayList<>();
 
   private BatchLayout layout;
@@ -35,6 +35,12 @@ final class Slot {
   private ByteBuffer[] columns;
   private Object[][] values;
   private SlotRow[] rows = new SlotRow[0];
+
+  /** Where the rows' columns end in the block. */
+  private long endOfRows;
+
+  /** Up to where the block is taken by the batch, so that a tensor can be cut from what follows. */
+  private long used;
 
   /** The bytes that the slot had when it was settled; under the engine's lock. */
   private long settledBytes;
@@ -49,6 +55,7 @@ final class Slot {
   /** Arranges the memory for a batch of at most {@code capacity} rows. */
   void arrange(BatchLayout newLayout, int newCapacity) {
     if (newLayout.equals(layout) && newCapacity == capacity) {
+      used = endOfRows;
       return;
     }
     int count = newLayout.columns().size();
@@ -75,6 +82,8 @@ final class Slot {
     }
     layout = newLayout;
     capacity = newCapacity;
+    endOfRows = end;
+    used = end;
   }
 
   /** Lets go of the views, which keep direct memory from being freed. */
@@ -133,23 +142,37 @@ final class Slot {
     }
   }
 
+  /** A tensor's place, before it is lent to anybody. */
+  record Piece(DType dtype, Shape shape, ByteBuffer bytes) {}
+
   /**
-   * The first rows as the entries of a batch, each a {@link Tensor} or a list.
+   * The first rows as the entries of a batch, each a {@link Piece} or a list.
    *
    * @param batched whether tensors get a batch axis; without it there is one row
    */
-  Map<String, Object> entries(int size, boolean batched, Tensor.Liveness liveness) {
-    Map<String, Object> entries = new LinkedHashMap<>();
+  Map<String, Object> pieces(int size, boolean batched) {
+    Map<String, Object> pieces = new LinkedHashMap<>();
     for (int i = 0; i < columns.length; i++) {
       Column column = layout.columns().get(i);
       if (column instanceof Column.OfTensor tensor) {
         ByteBuffer bytes = columns[i].slice(0, (int) (tensor.rowBytes() * size));
         Shape shape = batched ? tensor.shape().prepend(size) : tensor.shape();
-        entries.put(tensor.name(), new Tensor(tensor.dtype(), shape, bytes, liveness));
+        pieces.put(tensor.name(), new Piece(tensor.dtype(), shape, bytes));
       } else {
-        entries.put(column.name(), fixed(Arrays.asList(values[i]).subList(0, size)));
+        pieces.put(column.name(), fixed(Arrays.asList(values[i]).subList(0, size)));
       }
     }
+    return pieces;
+  }
+
+  /** The same entries, with each piece lent as a {@link Tensor}. */
+  static Map<String, Object> lent(Map<String, Object> pieces, Tensor.Liveness liveness) {
+    Map<String, Object> entries = new LinkedHashMap<>(pieces);
+    entries.replaceAll(
+        (name, entry) ->
+            entry instanceof Piece piece
+                ? new Tensor(piece.dtype(), piece.shape(), piece.bytes(), liveness)
+                : entry);
     return entries;
   }
 
@@ -161,7 +184,35 @@ final class Slot {
   /** Takes a list collator's entries; nothing is arranged by rows. */
   Assembler assembler() {
     layout = null;
+    used = 0;
     return new Assembler();
+  }
+
+  /**
+   * Cuts a tensor from the block, behind what the batch has in it already; or allocates it where
+   * there is no room, so that the next batch finds a larger block.
+   */
+  Piece cut(DType dtype, Shape shape) {
+    return new Piece(dtype, shape, cut(Tensor.byteSize(dtype, shape), shape));
+  }
+
+  private ByteBuffer cut(long bytes, Shape shape) {
+    if (bytes > LARGEST) {
+      throw new IllegalArgumentException(
+          "a %d-byte tensor of shape %s; one has at most %d bytes"
+              .formatted(bytes, shape, LARGEST));
+    }
+    if (memory == null) {
+      memory = allocator.allocate((int) Math.max(bytes, atLeast));
+    }
+    if (used + bytes <= memory.buffer().capacity()) {
+      ByteBuffer piece = memory.buffer().slice((int) used, (int) bytes);
+      used = aligned(used + bytes);
+      return piece;
+    }
+    HostAllocator.HostMemory block = allocator.allocate((int) Math.max(bytes, 1));
+    overflow.add(block);
+    return block.buffer().slice(0, (int) bytes);
   }
 
   /** Lets go of the values, and joins memory that was allocated in pieces. */
@@ -291,38 +342,14 @@ final class Slot {
   /** Cuts a list collator's tensors from the slot's memory, one behind the other. */
   final class Assembler implements BatchAssembler {
 
-    /** A tensor's place, before it is lent to anybody. */
-    private record Piece(DType dtype, Shape shape, ByteBuffer bytes) {}
-
     /** By name, a Piece or a list. */
     private final Map<String, Object> entries = new LinkedHashMap<>();
 
-    private long used;
-
     @Override
     public ByteBuffer tensor(String name, DType dtype, Shape shape) {
-      ByteBuffer bytes = cut(Tensor.byteSize(dtype, shape), shape);
-      register(name, new Piece(dtype, shape, bytes));
-      return bytes.duplicate().order(ByteOrder.nativeOrder());
-    }
-
-    private ByteBuffer cut(long bytes, Shape shape) {
-      if (bytes > LARGEST) {
-        throw new IllegalArgumentException(
-            "a %d-byte tensor of shape %s; one has at most %d bytes"
-                .formatted(bytes, shape, LARGEST));
-      }
-      if (memory == null) {
-        memory = allocator.allocate((int) Math.max(bytes, atLeast));
-      }
-      if (used + bytes <= memory.buffer().capacity()) {
-        ByteBuffer piece = memory.buffer().slice((int) used, (int) bytes);
-        used = aligned(used + bytes);
-        return piece;
-      }
-      HostAllocator.HostMemory block = allocator.allocate((int) Math.max(bytes, 1));
-      overflow.add(block);
-      return block.buffer().slice(0, (int) bytes);
+      Piece piece = cut(dtype, shape);
+      register(name, piece);
+      return piece.bytes().duplicate().order(ByteOrder.nativeOrder());
     }
 
     @Override
@@ -336,14 +363,9 @@ final class Slot {
       }
     }
 
-    Map<String, Object> entries(Tensor.Liveness liveness) {
-      Map<String, Object> result = new LinkedHashMap<>(entries);
-      result.replaceAll(
-          (name, entry) ->
-              entry instanceof Piece piece
-                  ? new Tensor(piece.dtype(), piece.shape(), piece.bytes(), liveness)
-                  : entry);
-      return result;
+    /** The entries of the batch, each a {@link Piece} or a list. */
+    Map<String, Object> pieces() {
+      return entries;
     }
   }
 }

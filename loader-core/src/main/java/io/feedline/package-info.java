@@ -32,6 +32,7 @@
  * <p>A dataset: implement {@code Dataset}, thread-safe, with a {@code describe} that helps to find
  * a bad sample; extend {@code DatasetContract} in its test. A collator: write a {@link
  * io.feedline.ListCollator}; where speed matters, a {@link io.feedline.RowCollator}. A kind of
- * sample that a cache cannot keep: a {@link io.feedline.SampleCodec}.
+ * sample that a cache cannot keep: a {@link io.feedline.SampleCodec}. What mixes the samples of a
+ * batch: a {@link io.feedline.BatchTransform}.
  */
 package io.feedline;

@@ -17,6 +17,7 @@ import java.net.URLClassLoader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
@@ -200,6 +201,7 @@ class OptionsTest {
       assertThat(options.maxOpenBatches()).isEqualTo(2);
       assertThat(options.trackOpenBatches()).isFalse();
       assertThat(options.collator()).isInstanceOf(RowCollator.class);
+      assertThat(options.batchTransform()).isEmpty();
       assertThat(options.errorPolicy().action()).isEqualTo(ErrorPolicy.Action.FAIL);
       assertThat(options.timeout()).isZero();
       assertThat(options.seed()).isZero();
@@ -212,6 +214,7 @@ class OptionsTest {
     ErrorPolicy policy = ErrorPolicy.skip().atMost(3).atMostRate(0.5);
     StrictAllocator allocator = new StrictAllocator();
     ListCollator<Long> collator = (samples, batch) -> batch.values("a", samples);
+    BatchTransform transform = (batch, random) -> {};
     WorkerInit init = worker -> {};
     try (DataLoader<Long> loader =
         indexed()
@@ -227,6 +230,7 @@ class OptionsTest {
             .maxOpenBatches(7)
             .trackOpenBatches(true)
             .collator(collator)
+            .batchTransform(transform)
             .errorPolicy(policy)
             .timeout(Duration.ofMinutes(1))
             .seed(-9)
@@ -249,6 +253,7 @@ class OptionsTest {
                   7,
                   true,
                   collator,
+                  Optional.of(transform),
                   policy,
                   Duration.ofMinutes(1),
                   -9,

@@ -3,8 +3,8 @@ package io.feedline.transform;
 import java.util.random.RandomGenerator;
 
 /**
- * The randomness of one random transform on one sample in one epoch: a counter-based generator, so
- * that a stream is found by arithmetic instead of by history.
+ * The randomness of one random transform on one sample (or batch) in one epoch: a counter-based
+ * generator, so that a stream is found by arithmetic instead of by history.
  *
  * <p>It is Philox2x64-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy as 1, 2,
  * 3", SC 2011), which passes BigCrush. The key is mixed from (seed, epoch); the 128-bit counter is
@@ -25,6 +25,9 @@ public final class SampleRandom implements RandomGenerator {
   private static final long WEYL = 0x9E3779B97F4A7C15L;
   private static final int ROUNDS = 10;
   private static final int MAX_STREAMS = 1 << 16;
+
+  /** Sets the keys of batches apart from those of samples. */
+  private static final long BATCHES = 0xD1B54A32D192ED03L;
 
   private final long key;
   private final long index;
@@ -61,6 +64,17 @@ public final class SampleRandom implements RandomGenerator {
   }
 
   /**
+   * The stream of a batch's transform, which shares nothing with any sample's.
+   *
+   * @param seed the loader's seed
+   * @param epoch the epoch
+   * @param number which batch of the epoch
+   */
+  public static SampleRandom ofBatch(long seed, long epoch, long number) {
+    return new SampleRandom(keyOf(keyOf(seed, BATCHES), epoch), number, 0, 0);
+  }
+
+  /**
    * A stream of its own for one member of a composed transform. It depends on the number alone, not
    * on what was drawn before.
    *
@@ -68,6 +82,22 @@ public final class SampleRandom implements RandomGenerator {
    */
   public SampleRandom substream(int number) {
     return new SampleRandom(key, index, stage, number + 1);
+  }
+
+  /**
+   * The same generator for the inside of a transform that has drawn from it already. A composition
+   * in there must draw from it in turn: if it split it, it would repeat the substreams of the
+   * composition around.
+   */
+  static RandomGenerator unsplit(RandomGenerator random) {
+    return random instanceof SampleRandom whole ? new Unsplit(whole) : random;
+  }
+
+  private record Unsplit(SampleRandom whole) implements RandomGenerator {
+    @Override
+    public long nextLong() {
+      return whole.nextLong();
+    }
   }
 
   /** One key from two words: the finaliser of SplitMix64 over each in turn. */

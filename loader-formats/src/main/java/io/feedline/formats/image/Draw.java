@@ -22,6 +22,26 @@ final class Draw {
     return Math.fma(unit(random), high - low, low);
   }
 
+  /** Whether something of this probability, 0 to 1, is to happen: {@code torch.rand(1) < p}. */
+  static boolean happens(RandomGenerator random, double probability) {
+    return unit(random) < (float) probability;
+  }
+
+  /** {@code torch.randperm(n)}, for a small n. */
+  static int[] permutation(RandomGenerator random, int n) {
+    int[] order = new int[n];
+    for (int i = 0; i < n; i++) {
+      order[i] = i;
+    }
+    for (int i = 0; i < n - 1; i++) {
+      int j = i + below(random, n - i);
+      int swapped = order[i];
+      order[i] = order[j];
+      order[j] = swapped;
+    }
+    return order;
+  }
+
   /** {@code torch.randint(0, bound, (1,))}, for a bound of 1 or more. */
   static int below(RandomGenerator random, int bound) {
     return Integer.remainderUnsigned(random.nextInt(), bound);

@@ -130,6 +130,11 @@ record Geometry(
     return new Geometry(source, region, scaledWidth, scaledHeight, interpolation, window, flipped);
   }
 
+  /** The result as a source: the source itself, if this leaves it as it is. */
+  ImageSource asSource() {
+    return equals(of(source)) ? source : new Intermediate(this);
+  }
+
   private Geometry restart() {
     return of(new Intermediate(this));
   }

@@ -5,7 +5,10 @@ import io.feedline.Shape;
 import io.feedline.TensorSource;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /**
  * A picture as a recipe: where its pixels come from, and what is to be done with them. Its size is
@@ -16,8 +19,8 @@ import java.util.Objects;
  * <p>The recipe has two halves. Geometry (crop, resize, flip) is carried out in the order it was
  * asked for. Then, whatever the order of the calls, values become a tensor: float32, divided by 255
  * and perhaps normalised, or unsigned bytes as they are. So padding is always black before
- * normalisation. A new picture is float32 in {@link ImageLayout#CHW}, as torchvision's ToTensor
- * gives it.
+ * normalisation. What changes colours or turns the picture is carried out with the geometry. A new
+ * picture is float32 in {@link ImageLayout#CHW}, as torchvision's ToTensor gives it.
  *
  * <p>The results equal Pillow's and torchvision's bit for bit, given the same decoded pixels.
  *
@@ -30,14 +33,21 @@ public final class Image implements TensorSource {
   private final PixelTable table;
   private final DType dtype;
   private final ImageLayout layout;
+  private final List<Erasure> erasures;
 
   private Image(
-      String description, Geometry geometry, PixelTable table, DType dtype, ImageLayout layout) {
+      String description,
+      Geometry geometry,
+      PixelTable table,
+      DType dtype,
+      ImageLayout layout,
+      List<Erasure> erasures) {
     this.description = description;
     this.geometry = geometry;
     this.table = table;
     this.dtype = dtype;
     this.layout = layout;
+    this.erasures = erasures;
   }
 
   /**
@@ -47,7 +57,12 @@ public final class Image implements TensorSource {
    */
   static Image of(ImageSource source, String description) {
     return new Image(
-        description, Geometry.of(source), PixelTable.UNIT, DType.FLOAT32, ImageLayout.CHW);
+        description,
+        Geometry.of(source),
+        PixelTable.UNIT,
+        DType.FLOAT32,
+        ImageLayout.CHW,
+        List.of());
   }
 
   /**
@@ -159,11 +174,12 @@ public final class Image implements TensorSource {
   }
 
   Image normalize(PixelTable normalized) {
+    requireNothingErased("Normalize");
     if (table.isNormalized()) {
       throw new IllegalStateException(this + " is normalised already; Normalize applies once");
     }
     checkNormalizable(normalized, dtype);
-    return new Image(description, geometry, normalized, dtype, layout);
+    return new Image(description, geometry, normalized, dtype, layout, erasures);
   }
 
   /**
@@ -172,12 +188,15 @@ public final class Image implements TensorSource {
    * @param dtype {@link DType#FLOAT32}: 0 to 1, or normalised; or {@link DType#UINT8}: 0 to 255
    * @param layout the order of the axes
    * @throws IllegalArgumentException if it is another type
-   * @throws IllegalStateException if bytes are asked for but the picture is normalised
+   * @throws IllegalStateException if bytes are asked for but the picture is normalised, or erased
+   *     with what is no byte
    */
   public Image toTensor(DType dtype, ImageLayout layout) {
     ToTensor.checkDType(dtype);
     checkNormalizable(table, dtype);
-    return new Image(description, geometry, table, dtype, Objects.requireNonNull(layout, "layout"));
+    erasures.forEach(erasure -> erasure.check(dtype));
+    return new Image(
+        description, geometry, table, dtype, Objects.requireNonNull(layout, "layout"), erasures);
   }
 
   private void checkNormalizable(PixelTable table, DType dtype) {
@@ -189,9 +208,22 @@ public final class Image implements TensorSource {
     }
   }
 
+  /** The picture with a part of its tensor overwritten, after everything else. */
+  Image erase(Erasure erasure) {
+    erasure.check(dtype);
+    List<Erasure> more = new ArrayList<>(erasures);
+    more.add(erasure);
+    return new Image(description, geometry, table, dtype, layout, List.copyOf(more));
+  }
+
+  /** The picture whose pixels, as they are so far, pass through another source. */
+  Image over(UnaryOperator<ImageSource> change) {
+    return with(Geometry.of(change.apply(geometry.asSource())));
+  }
+
   /**
    * Decodes and transforms the picture now, for code that needs pixels in between. Normalisation,
-   * dtype and layout have no part in it.
+   * dtype, layout and {@link RandomErasing} have no part in it.
    *
    * @throws IOException if the picture cannot be decoded
    * @throws ArithmeticException if it has more than 2^31 - 1 samples
@@ -228,6 +260,9 @@ public final class Image implements TensorSource {
   @Override
   public void writeTo(ByteBuffer target) throws IOException {
     write(target, dtype, layout);
+    for (Erasure erasure : erasures) {
+      erasure.write(target, dtype, layout, width(), height());
+    }
   }
 
   private void write(ByteBuffer target, DType as, ImageLayout order) throws IOException {
@@ -246,13 +281,28 @@ public final class Image implements TensorSource {
     return reason.contains(description) ? e : new IOException(description + ": " + reason, e);
   }
 
-  private Image with(Geometry geometry) {
-    return new Image(description, geometry, table, dtype, layout);
+  private Image with(Geometry changed) {
+    if (!changed.equals(geometry)) {
+      requireNothingErased("a change of the pixels");
+    }
+    return new Image(description, changed, table, dtype, layout, erasures);
+  }
+
+  private void requireNothingErased(String what) {
+    if (!erasures.isEmpty()) {
+      throw new IllegalStateException(
+          "RandomErasing overwrites the finished tensor and comes last; "
+              + what
+              + " follows it, for "
+              + this);
+    }
   }
 
   /** Source and steps, for example {@code Image[cat.jpg: 500 x 375, flipped; float32 CHW]}. */
   @Override
   public String toString() {
-    return "Image[%s: %s; %s %s %s]".formatted(description, geometry, dtype, layout, table);
+    String erased = erasures.isEmpty() ? "" : "; erased " + erasures;
+    return "Image[%s: %s; %s %s %s%s]"
+        .formatted(description, geometry, dtype, layout, table, erased);
   }
 }

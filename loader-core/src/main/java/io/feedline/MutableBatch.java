@@ -1,0 +1,79 @@
+package io.feedline;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A batch that is complete and has not been handed out: what a {@link BatchTransform} changes. Its
+ * tensors are changed in place, through {@link Tensor#bytes}, or {@linkplain #replace replaced}.
+ *
+ * <p>Lent for one call of {@link BatchTransform#apply}, to the thread that makes it; afterwards its
+ * methods and its tensors throw {@link IllegalStateException}.
+ */
+public interface MutableBatch {
+  /** The number of samples, 1 or more: the length of the tensors' first axis. */
+  int size();
+
+  /**
+   * How many of the samples, from the first on, are in their own place; the rest repeats them, to
+   * fill a batch that is {@link LastBatch#PAD padded}, and should still do so afterwards: {@link
+   * #repeatPadding}. Otherwise the same as {@link #size}.
+   */
+  int valid();
+
+  /** The epoch that the batch belongs to, counted from 0. */
+  long epoch();
+
+  /** Which batch of its epoch it is, counted from 0. */
+  long number();
+
+  /**
+   * The tensor of a name, whose elements may be changed.
+   *
+   * @throws IllegalArgumentException if there is none, naming those that there are
+   */
+  Tensor tensor(String name);
+
+  /** All tensors by name, in the order of the sample's entries. Unmodifiable. */
+  Map<String, Tensor> tensors();
+
+  /**
+   * The values of a name, one per sample. Unmodifiable.
+   *
+   * @throws IllegalArgumentException if there are none, naming those that there are
+   */
+  List<?> values(String name);
+
+  /**
+   * Gives a tensor another dtype or shape. It keeps its name and its place; what it was stays
+   * readable, through a {@link Tensor} obtained before, until the call of the transform ends.
+   *
+   * @param shape the whole shape, with the batch axis where there is one
+   * @return the new tensor's memory in the batch, to be filled: a direct buffer in the machine's
+   *     byte order, position 0, limit the tensor's size; its content is arbitrary
+   * @throws IllegalArgumentException if there is no tensor of this name, or it would be too large
+   */
+  ByteBuffer replace(String name, DType dtype, Shape shape);
+
+  /**
+   * Writes the rows of a tensor that pad the batch anew, from its first rows on; nothing where
+   * {@link #valid} is {@link #size}.
+   *
+   * @throws IllegalArgumentException if there is no tensor of this name, or its first axis has
+   *     another length than the batch
+   */
+  default void repeatPadding(String name) {
+    Tensor tensor = tensor(name);
+    if (tensor.shape().rank() == 0 || tensor.shape().length(0) != size()) {
+      throw new IllegalArgumentException(
+          "'%s' is %s, which has no axis of the batch's %d samples"
+              .formatted(name, tensor, size()));
+    }
+    ByteBuffer rows = tensor.bytes();
+    int rowBytes = rows.capacity() / size();
+    for (int row = valid(); row < size(); row++) {
+      rows.put(row * rowBytes, rows, (row % valid()) * rowBytes, rowBytes);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.feedline.transform;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * Applies one of several transforms: torchvision's RandomChoice. Draws one number for the choice,
+ * and then what the chosen transform draws; torchvision takes the former from Python's generator.
+ * Immutable and thread-safe.
+ *
+ * @param <A> what it takes
+ * @param <B> what it gives
+ */
+public final class RandomChoice<A, B> implements RandomTransform<A, B> {
+  private final List<RandomTransform<A, B>> transforms;
+  private final double[] weights;
+  private final double[] upTo;
+
+  private RandomChoice(List<RandomTransform<A, B>> transforms, double[] weights) {
+    this.transforms = transforms;
+    this.weights = weights;
+    this.upTo = weights.clone();
+    Arrays.parallelPrefix(upTo, Double::sum);
+  }
+
+  /**
+   * Chooses among these, each equally likely.
+   *
+   * @param <A> what they take
+   * @param <B> what they give
+   * @throws IllegalArgumentException if there is none
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // The array is only read.
+  public static <A, B> RandomChoice<A, B> of(RandomTransform<A, B>... transforms) {
+    double[] equal = new double[transforms.length];
+    Arrays.fill(equal, 1);
+    return of(Arrays.asList(transforms), equal);
+  }
+
+  /**
+   * Chooses among these with the given weights.
+   *
+   * @param transforms 1 or more
+   * @param weights one for each, 0 or more, finite, and not all 0; they need not add up to 1
+   * @param <A> what they take
+   * @param <B> what they give
+   * @throws IllegalArgumentException if there are no transforms or the weights are not as said
+   */
+  public static <A, B> RandomChoice<A, B> of(
+      List<RandomTransform<A, B>> transforms, double... weights) {
+    if (transforms.isEmpty()) {
+      throw new IllegalArgumentException("there must be a transform to choose, was " + transforms);
+    }
+    double sum = 0;
+    for (double weight : weights) {
+      sum += weight >= 0 ? weight : Double.NaN;
+    }
+    if (weights.length != transforms.size() || !(sum > 0 && sum < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "weights must be 0 or more, not all 0, and one for each of %d transforms, was %s"
+              .formatted(transforms.size(), Arrays.toString(weights)));
+    }
+    return new RandomChoice<>(List.copyOf(transforms), weights.clone());
+  }
+
+  /** What is chosen from. */
+  public List<RandomTransform<A, B>> transforms() {
+    return transforms;
+  }
+
+  /** How likely each is, relative to the others, in a new array. */
+  public double[] weights() {
+    return weights.clone();
+  }
+
+  @Override
+  public B apply(A input, RandomGenerator random) throws Exception {
+    double drawn = random.nextDouble() * upTo[upTo.length - 1];
+    int chosen = 0;
+    while (drawn >= upTo[chosen]) {
+      chosen++;
+    }
+    return transforms.get(chosen).apply(input, SampleRandom.unsplit(random));
+  }
+
+  @Override
+  public String toString() {
+    return "RandomChoice(%s, weights=%s)".formatted(transforms, Arrays.toString(weights));
+  }
+}

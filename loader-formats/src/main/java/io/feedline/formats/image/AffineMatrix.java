@@ -1,0 +1,122 @@
+package io.feedline.formats.image;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/**
+ * From a position in the result to the one in the picture where its pixel is taken: {@code (a x + b
+ * y + c, d x + e y + f)}. The order of the operations that make one is Pillow's or torchvision's,
+ * for it decides the last bits.
+ */
+record AffineMatrix(double a, double b, double c, double d, double e, double f) {
+
+  /** From degrees. */
+  private static final double RADIAN = Math.PI / 180;
+
+  private static final int DECIMALS = 15;
+
+  /** Where Pillow's rotate finds its pixels, and how large the result is. */
+  record Rotation(AffineMatrix matrix, int width, int height) {}
+
+  /**
+   * Pillow's {@code Image.rotate}.
+   *
+   * @param degrees counter-clockwise, 0 to 360
+   * @param width of the picture
+   * @param height of the picture
+   * @param centerX what is turned around, from the left edge
+   * @param centerY what is turned around, from the upper edge
+   * @param expand whether the result is as large as the turned picture
+   */
+  static Rotation rotation(
+      double degrees, int width, int height, double centerX, double centerY, boolean expand) {
+    double angle = -(degrees * RADIAN);
+    double cos = rounded(StrictMath.cos(angle));
+    double sin = rounded(StrictMath.sin(angle));
+    double minusSin = rounded(-StrictMath.sin(angle));
+    AffineMatrix turn = new AffineMatrix(cos, sin, 0, minusSin, cos, 0);
+    AffineMatrix around =
+        new AffineMatrix(
+            cos,
+            sin,
+            turn.x(-centerX, -centerY) + centerX,
+            minusSin,
+            cos,
+            turn.y(-centerX, -centerY) + centerY);
+    return expand ? around.expanded(width, height) : new Rotation(around, width, height);
+  }
+
+  private Rotation expanded(int width, int height) {
+    double left = Double.POSITIVE_INFINITY;
+    double top = Double.POSITIVE_INFINITY;
+    double right = Double.NEGATIVE_INFINITY;
+    double bottom = Double.NEGATIVE_INFINITY;
+    for (int corner = 0; corner < 4; corner++) {
+      int cornerX = (corner & 1) == 0 ? 0 : width;
+      int cornerY = (corner & 2) == 0 ? 0 : height;
+      left = Math.min(left, x(cornerX, cornerY));
+      right = Math.max(right, x(cornerX, cornerY));
+      top = Math.min(top, y(cornerX, cornerY));
+      bottom = Math.max(bottom, y(cornerX, cornerY));
+    }
+    int newWidth = (int) (Math.ceil(right) - Math.floor(left));
+    int newHeight = (int) (Math.ceil(bottom) - Math.floor(top));
+    double shiftX = -(newWidth - width) / 2.0;
+    double shiftY = -(newHeight - height) / 2.0;
+    return new Rotation(
+        new AffineMatrix(a, b, x(shiftX, shiftY), d, e, y(shiftX, shiftY)), newWidth, newHeight);
+  }
+
+  private static double rounded(double value) {
+    return new BigDecimal(value).setScale(DECIMALS, RoundingMode.HALF_EVEN).doubleValue();
+  }
+
+  /**
+   * torchvision's {@code _get_inverse_affine_matrix}.
+   *
+   * @param centerX what stays in its place, from the left edge
+   * @param centerY what stays in its place, from the upper edge
+   * @param degrees clockwise
+   * @param translateX in pixels
+   * @param translateY in pixels
+   * @param scale above 0
+   * @param shearX in degrees, clockwise
+   * @param shearY in degrees, clockwise
+   */
+  static AffineMatrix inverse(
+      double centerX,
+      double centerY,
+      double degrees,
+      double translateX,
+      double translateY,
+      double scale,
+      double shearX,
+      double shearY) {
+    double rot = degrees * RADIAN;
+    double sx = shearX * RADIAN;
+    double sy = shearY * RADIAN;
+    double cos = StrictMath.cos(rot - sy);
+    double sin = StrictMath.sin(rot - sy);
+    double cosY = StrictMath.cos(sy);
+    double tanX = StrictMath.tan(sx);
+    double a = cos / cosY;
+    double b = -cos * tanX / cosY - StrictMath.sin(rot);
+    double c = sin / cosY;
+    double d = -sin * tanX / cosY + StrictMath.cos(rot);
+    double xx = d / scale;
+    double xy = -b / scale;
+    double yx = -c / scale;
+    double yy = a / scale;
+    double x = xx * (-centerX - translateX) + xy * (-centerY - translateY);
+    double y = yx * (-centerX - translateX) + yy * (-centerY - translateY);
+    return new AffineMatrix(xx, xy, x + centerX, yx, yy, y + centerY);
+  }
+
+  double x(double x, double y) {
+    return a * x + b * y + c;
+  }
+
+  double y(double x, double y) {
+    return d * x + e * y + f;
+  }
+}

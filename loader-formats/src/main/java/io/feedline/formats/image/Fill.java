@@ -1,0 +1,45 @@
+package io.feedline.formats.image;
+
+/** A colour for pixels that the picture has none for, as {@code 0xRRGGBB}. */
+final class Fill {
+  static final int BLACK = 0;
+
+  private Fill() {}
+
+  /**
+   * The colour of three samples.
+   *
+   * @throws IllegalArgumentException if one of them is not within 0 to 255
+   */
+  static int of(int red, int green, int blue) {
+    if (((red | green | blue) & ~0xFF) != 0) {
+      throw new IllegalArgumentException(
+          "fill must be 0 to 255 for red, green and blue, was %d, %d, %d"
+              .formatted(red, green, blue));
+    }
+    return red << 16 | green << 8 | blue;
+  }
+
+  /**
+   * Checks that a colour other than black is of use.
+   *
+   * @throws IllegalArgumentException if the border has no colour
+   */
+  static void checkMode(int fill, PaddingMode mode) {
+    if (fill != BLACK && mode != PaddingMode.CONSTANT) {
+      throw new IllegalArgumentException(
+          "fill %s goes with constant padding, not with %s".formatted(words(fill), mode));
+    }
+  }
+
+  /** Writes the colour's three samples. */
+  static void put(int fill, byte[] rgb, int at) {
+    rgb[at] = (byte) (fill >> 16);
+    rgb[at + 1] = (byte) (fill >> 8);
+    rgb[at + 2] = (byte) fill;
+  }
+
+  static String words(int fill) {
+    return "#%06x".formatted(fill);
+  }
+}

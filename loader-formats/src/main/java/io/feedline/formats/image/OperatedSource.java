@@ -1,0 +1,69 @@
+package io.feedline.formats.image;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A picture whose pixels are changed as soon as they are decoded. Operations that follow each other
+ * share one source, so the picture is decoded, and its pixels are copied, once for all of them.
+ *
+ * @param parent the picture as it was
+ * @param operations what is done to it, in order; not empty
+ */
+record OperatedSource(ImageSource parent, List<PixelOperation> operations) implements ImageSource {
+
+  /** The picture after one more operation. */
+  static Image apply(Image image, PixelOperation operation) {
+    return image.over(source -> of(source, operation));
+  }
+
+  private static ImageSource of(ImageSource source, PixelOperation operation) {
+    if (!(source instanceof OperatedSource operated)) {
+      return new OperatedSource(source, List.of(operation));
+    }
+    List<PixelOperation> operations = new ArrayList<>(operated.operations);
+    operations.add(operation);
+    return new OperatedSource(operated.parent, List.copyOf(operations));
+  }
+
+  @Override
+  public int width() {
+    return parent.width();
+  }
+
+  @Override
+  public int height() {
+    return parent.height();
+  }
+
+  @Override
+  public void decode(Region region, Frame frame) throws IOException {
+    boolean whole = region.width() == width() && region.height() == height();
+    if (whole || operations.stream().allMatch(PixelOperation::isPointwise)) {
+      parent.decode(region, frame);
+      operate(frame);
+      return;
+    }
+    try (Workspace workspace = Workspace.take()) {
+      Frame all = workspace.frame();
+      parent.decode(new Region(0, 0, width(), height()), all);
+      operate(all);
+      new RgbSource(all.rgb(), width(), height()).decode(region, frame);
+    }
+  }
+
+  private void operate(Frame frame) {
+    for (PixelOperation operation : operations) {
+      operation.apply(frame.rgb(), frame.width(), frame.height());
+    }
+  }
+
+  /** For example {@code (500 x 375, then Brightness(1.2))}. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("(").append(Geometry.of(parent));
+    operations.forEach(operation -> text.append(", then ").append(operation));
+    return text.append(')').toString();
+  }
+}

@@ -1,0 +1,94 @@
+package io.feedline.formats.image;
+
+import java.io.IOException;
+
+/**
+ * A picture with a border that black padding cannot express.
+ *
+ * @param parent the picture within
+ * @param padding how much on which side, and with what
+ */
+record PaddedSource(ImageSource parent, Padding padding) implements ImageSource {
+
+  @Override
+  public int width() {
+    return padding.left() + parent.width() + padding.right();
+  }
+
+  @Override
+  public int height() {
+    return padding.top() + parent.height() + padding.bottom();
+  }
+
+  @Override
+  public void decode(Region region, Frame frame) throws IOException {
+    int[] columns = positions(region.x() - padding.left(), region.width(), parent.width());
+    int[] rows = positions(region.y() - padding.top(), region.height(), parent.height());
+    Region needed = bounds(columns, rows);
+    frame.resize(region.width(), region.height());
+    try (Workspace workspace = Workspace.take()) {
+      Frame within = workspace.frame();
+      if (needed.width() > 0 && needed.height() > 0) {
+        parent.decode(needed, within);
+      }
+      byte[] to = frame.rgb();
+      int out = 0;
+      for (int row : rows) {
+        for (int column : columns) {
+          if (row < 0 || column < 0) {
+            Fill.put(padding.fill(), to, out);
+          } else {
+            int in = 3 * ((row - needed.y()) * needed.width() + column - needed.x());
+            to[out] = within.rgb()[in];
+            to[out + 1] = within.rgb()[in + 1];
+            to[out + 2] = within.rgb()[in + 2];
+          }
+          out += 3;
+        }
+      }
+    }
+  }
+
+  /** Where the pixels of a line come from; -1 where from the fill colour. */
+  private int[] positions(int first, int length, int size) {
+    int[] positions = new int[length];
+    for (int i = 0; i < length; i++) {
+      int position = first + i;
+      boolean outside = position < 0 || position >= size;
+      positions[i] =
+          outside && padding.mode() == PaddingMode.CONSTANT
+              ? -1
+              : padding.mode().position(position, size);
+    }
+    return positions;
+  }
+
+  /** The part of the parent that holds these columns and rows; empty if there are none. */
+  private static Region bounds(int[] columns, int[] rows) {
+    int left = least(columns);
+    int top = least(rows);
+    return new Region(left, top, most(columns) + 1 - left, most(rows) + 1 - top);
+  }
+
+  private static int least(int... positions) {
+    int least = Integer.MAX_VALUE;
+    for (int position : positions) {
+      least = position < 0 ? least : Math.min(least, position);
+    }
+    return least == Integer.MAX_VALUE ? 0 : least;
+  }
+
+  private static int most(int... positions) {
+    int most = -1;
+    for (int position : positions) {
+      most = Math.max(most, position);
+    }
+    return most;
+  }
+
+  /** For example {@code (500 x 375, padded by 4, 4, 4, 4 reflect)}. */
+  @Override
+  public String toString() {
+    return "(%s, padded by %s)".formatted(Geometry.of(parent), padding);
+  }
+}

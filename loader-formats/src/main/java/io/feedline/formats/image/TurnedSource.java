@@ -1,0 +1,45 @@
+package io.feedline.formats.image;
+
+import java.io.IOException;
+
+/**
+ * A picture turned by right angles, or mirrored; only the part that is asked for is decoded.
+ *
+ * @param parent the picture as it was
+ * @param orientation how it is turned
+ */
+record TurnedSource(ImageSource parent, Orientation orientation) implements ImageSource {
+
+  /** The picture turned. */
+  static Image apply(Image image, Orientation orientation) {
+    return image.over(source -> new TurnedSource(source, orientation));
+  }
+
+  @Override
+  public int width() {
+    return orientation.swapsAxes() ? parent.height() : parent.width();
+  }
+
+  @Override
+  public int height() {
+    return orientation.swapsAxes() ? parent.width() : parent.height();
+  }
+
+  @Override
+  public void decode(Region region, Frame frame) throws IOException {
+    try (Workspace workspace = Workspace.take()) {
+      Frame stored = workspace.frame();
+      parent.decode(orientation.stored(region, parent.width(), parent.height()), stored);
+      orientation.turn(stored, frame);
+    }
+  }
+
+  /** For example {@code (500 x 375, upside down)}. */
+  @Override
+  public String toString() {
+    return "(%s, %s)"
+        .formatted(
+            Geometry.of(parent),
+            orientation.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '));
+  }
+}

@@ -1,0 +1,84 @@
+"""Writes torchvision_augmentations.txt: what torchvision's random transforms make of a picture with
+PyTorch's generator. Run: python3 torchvision_augmentations.py
+
+Made with torch 1.13.0, torchvision 0.14.1, Pillow 9.4.0 and NumPy 1.24.2. A line is
+
+    transform seed width height crc32
+
+the picture being noise(width, height) of picture.py, and the CRC-32 that of the tensor's bytes,
+floats in little-endian order, after ToTensor. The transforms are those of
+TorchvisionAugmentationsTest.java, by name. The lines of "rand" and "trivial" with five words more
+
+    magnitudes transform bins operation index magnitude
+
+say how strong an operation is.
+"""
+
+import pathlib
+import zlib
+
+import torch
+from torchvision import transforms as T
+from torchvision.transforms import InterpolationMode as Mode
+
+from picture import noise
+
+TRANSFORMS = {
+    "jitter": T.ColorJitter(0.4, 0.4, 0.4, 0.1),
+    "jitterRanges": T.ColorJitter((0.2, 3.0), 0, (0.0, 5.0), (-0.5, 0.25)),
+    "grayscale": T.RandomGrayscale(0.5),
+    "verticalFlip": T.RandomVerticalFlip(),
+    "apply": T.RandomApply([T.ColorJitter(0.8, 0.8, 0.8, 0.2)], 0.6),
+    "rotation": T.RandomRotation(30),
+    "rotationExpand": T.RandomRotation((-180, 20), Mode.BILINEAR, True, fill=(1, 2, 250)),
+    "rotationCenter": T.RandomRotation(90, Mode.BICUBIC, center=(3, 11)),
+    "affine": T.RandomAffine(25, (0.1, 0.3), (0.5, 1.5), 20),
+    "affineShears": T.RandomAffine(0, None, None, (-10, 30, 5, 15), Mode.BILINEAR, fill=(7, 8, 9)),
+    "affineCenter": T.RandomAffine((5, 90), None, (1.1, 2.0), center=(2, 30)),
+    "crop": T.RandomCrop((20, 24)),
+    "cropPadded": T.RandomCrop(32, 4, fill=0),
+    "cropReflected": T.RandomCrop((33, 40), (3, 5, 7, 1), padding_mode="reflect"),
+    "cropIfNeeded": T.RandomCrop((60, 70), pad_if_needed=True, fill=(200, 100, 50)),
+    "rand": T.RandAugment(),
+    "randStrong": T.RandAugment(4, 20, 24, Mode.BILINEAR, [255, 128, 0]),
+    "trivial": T.TrivialAugmentWide(),
+    "trivialBilinear": T.TrivialAugmentWide(17, Mode.BILINEAR),
+    "erasing": T.Compose([T.ToTensor(), T.RandomErasing(0.7)]),
+    "erasingValues": T.Compose(
+        [T.ToTensor(), T.RandomErasing(1.0, (0.2, 0.9), (0.1, 4.0), (0.25, -3.5, 1e20))]
+    ),
+    "recipe": T.Compose(
+        [
+            T.RandomResizedCrop(32),
+            T.RandomHorizontalFlip(),
+            T.TrivialAugmentWide(interpolation=Mode.BILINEAR),
+            T.ToTensor(),
+            T.Normalize(mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225]),
+            T.RandomErasing(0.5),
+        ]
+    ),
+}
+SIZES = [(41, 29), (30, 52)]
+SEEDS = {"rand": 120, "randStrong": 60, "trivial": 200, "trivialBilinear": 60}
+
+lines = []
+for name, transform in TRANSFORMS.items():
+    for seed in range(SEEDS.get(name, 12)):
+        width, height = SIZES[seed % 2]
+        torch.manual_seed(seed)
+        result = transform(noise(width, height))
+        tensor = result if isinstance(result, torch.Tensor) else T.ToTensor()(result)
+        crc = zlib.crc32(tensor.contiguous().numpy().tobytes())
+        lines.append(f"{name} {seed} {width} {height} {crc:08x}\n")
+
+
+def magnitudes(name, bins, space):
+    for operation, (values, _) in space.items():
+        for index in range(bins if values.ndim else 0):
+            yield f"magnitudes {name} {bins} {operation} {index} {float(values[index].item())!r}\n"
+
+
+for bins in (10, 31):
+    lines += magnitudes("rand", bins, T.RandAugment()._augmentation_space(bins, (29, 41)))
+    lines += magnitudes("trivial", bins, T.TrivialAugmentWide()._augmentation_space(bins))
+pathlib.Path(__file__).with_suffix(".txt").write_text("".join(lines))
