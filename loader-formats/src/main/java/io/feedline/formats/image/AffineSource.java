@@ -51,11 +51,20 @@ record AffineSource(
   }
 
   @Override
-  public void decode(Region region, Frame frame) throws IOException {
-    frame.resize(region.width(), region.height());
+  public PixelRows decode(Region region) throws IOException {
+    return WorkspaceRows.of(
+        workspace -> {
+          RgbFrame frame = workspace.frame();
+          frame.resize(region.width(), region.height());
+          paint(region, frame);
+          return frame.rows();
+        });
+  }
+
+  private void paint(Region region, RgbFrame frame) throws IOException {
     try (Workspace workspace = Workspace.take()) {
-      Frame whole = workspace.frame();
-      parent.decode(new Region(0, 0, parent.width(), parent.height()), whole);
+      RgbFrame whole = workspace.frame();
+      whole.load(parent, new Region(0, 0, parent.width(), parent.height()));
       Painter painter =
           new Painter(whole.rgb(), parent.width(), parent.height(), frame.rgb(), fill);
       if (filter != Interpolation.NEAREST) {

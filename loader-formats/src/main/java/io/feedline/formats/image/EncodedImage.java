@@ -12,28 +12,36 @@ final class EncodedImage implements ImageSource {
   private final ImageHeader header;
   private final Orientation orientation;
   private final ImageDecoder decoder;
+  private final ScanIndexStore.Place place;
 
   private EncodedImage(
-      byte[] data, ImageHeader header, Orientation orientation, ImageDecoder decoder) {
+      byte[] data,
+      ImageHeader header,
+      Orientation orientation,
+      ImageDecoder decoder,
+      ScanIndexStore.Place place) {
     this.data = data;
     this.header = header;
     this.orientation = orientation;
     this.decoder = decoder;
+    this.place = place;
   }
 
   /**
    * Reads the header of an encoded picture.
    *
    * @param data the whole picture; not copied, so it must not be changed afterwards
+   * @param place where its scan index is kept, if it is a JPEG
    * @throws ImageFormatException if it is no picture, its header is corrupt, or it is too large
    */
-  static EncodedImage of(byte[] data, DecodeOptions options) throws ImageFormatException {
+  static EncodedImage of(byte[] data, DecodeOptions options, ScanIndexStore.Place place)
+      throws ImageFormatException {
     ImageHeader header = ImageHeader.parse(data, options.maxPixels());
     // Pillow obeys a TIFF's orientation when it loads the file, and EXIF's only when asked to.
     boolean turned = options.exifRotation() || header.format() == ImageFormat.TIFF;
     Orientation orientation = turned ? header.orientation() : Orientation.NORMAL;
     return new EncodedImage(
-        data, header, orientation, ImageDecoders.forPicture(header, options.backend()));
+        data, header, orientation, ImageDecoders.forPicture(header, options.backend()), place);
   }
 
   @Override
@@ -50,10 +58,10 @@ final class EncodedImage implements ImageSource {
   public PixelRows decode(Region region) throws IOException {
     requireComplete();
     if (orientation == Orientation.NORMAL) {
-      return decoder.decode(data, header, region);
+      return decoder.decode(data, header, region, place);
     }
     Region part = orientation.stored(region, header.width(), header.height());
-    try (PixelRows stored = decoder.decode(data, header, part)) {
+    try (PixelRows stored = decoder.decode(data, header, part, place)) {
       return orientation.turn(stored);
     }
   }

@@ -109,10 +109,16 @@ public final class Image implements TensorSource {
    */
   public static Image ofEncoded(byte[] encoded, String description, DecodeOptions options)
       throws ImageFormatException {
+    return ofEncoded(encoded, description, options, ScanIndexStore.Place.NOWHERE);
+  }
+
+  static Image ofEncoded(
+      byte[] encoded, String description, DecodeOptions options, ScanIndexStore.Place place)
+      throws ImageFormatException {
     Objects.requireNonNull(description, "description");
     EncodedImage source;
     try {
-      source = EncodedImage.of(encoded, options);
+      source = EncodedImage.of(encoded, options, place);
     } catch (ImageFormatException refused) {
       throw new ImageFormatException(description + ": " + refused.getMessage(), refused);
     }

@@ -1,13 +1,26 @@
 package io.feedline.formats.image;
 
-/** Which library turns encoded bytes into pixels. */
+/** What turns encoded bytes into pixels. */
 public enum ImageBackend {
-  /** OpenCV where it is on the class path and loads, otherwise ImageIO; a log line says which. */
+  /**
+   * For each picture the fastest of those that are there: {@link #FEEDLINE} for the JPEGs that it
+   * decodes, if this JVM computes pixels by vectors or the part that is wanted is small enough;
+   * else {@link #OPENCV} where it is on the class path and loads; otherwise {@link #IMAGEIO}. A log
+   * line says which.
+   */
   AUTO,
 
   /**
-   * OpenCV through {@code org.bytedeco:opencv}: the fastest, pixels equal to Pillow's, and the only
-   * one for WebP. Asking for it where it is absent is an error.
+   * Feedline's own decoder: JPEGs of 8 bits, Huffman-coded and sequential, as nearly all are, in
+   * Java; pixels equal to Pillow's. It decodes only the part that is wanted, so it gains most from
+   * crops, and from {@link ScanIndexStore scan indexes}. Pictures of any other kind are decoded as
+   * with {@link #AUTO}.
+   */
+  FEEDLINE,
+
+  /**
+   * OpenCV through {@code org.bytedeco:opencv}: pixels equal to Pillow's, and the only one for
+   * WebP. Asking for it where it is absent is an error.
    */
   OPENCV,
 

@@ -18,8 +18,10 @@ interface ImageDecoder {
    * @param data the whole encoded picture, found complete
    * @param header the picture's header
    * @param region lies within the stored picture and is not empty
+   * @param place where the picture's scan index is kept; of use to a decoder that can use one
    * @return exactly the region; to be closed by the caller, before this thread decodes again
    * @throws IOException if the picture cannot be decoded
    */
-  PixelRows decode(byte[] data, ImageHeader header, Region region) throws IOException;
+  PixelRows decode(byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
+      throws IOException;
 }

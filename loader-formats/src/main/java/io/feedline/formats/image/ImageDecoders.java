@@ -17,6 +17,9 @@ final class ImageDecoders {
   private static final ImageDecoder PNM = new PnmDecoder();
   private static final ImageIoDecoder IMAGE_IO = new ImageIoDecoder();
 
+  /** For JPEGs; the libraries are touched when a picture needs one, and not before. */
+  private static final ImageDecoder JPEG = new JavaJpegDecoder(() -> of(ImageBackend.AUTO));
+
   private ImageDecoders() {}
 
   /**
@@ -28,7 +31,11 @@ final class ImageDecoders {
     if (header.format() == ImageFormat.PNM) {
       return PNM;
     }
-    return showsOtherwise(header) ? IMAGE_IO : of(backend);
+    if (showsOtherwise(header)) {
+      return IMAGE_IO;
+    }
+    boolean java = backend == ImageBackend.AUTO || backend == ImageBackend.FEEDLINE;
+    return java && header.format() == ImageFormat.JPEG ? JPEG : of(backend);
   }
 
   /** Whether OpenCV makes something else of a picture than Pillow. */
@@ -45,14 +52,14 @@ final class ImageDecoders {
   }
 
   /**
-   * The decoder of a backend.
+   * The library of a backend.
    *
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
   static ImageDecoder of(ImageBackend backend) {
     return switch (backend) {
       case IMAGEIO -> IMAGE_IO;
-      case AUTO -> OpenCv.DECODER == null ? IMAGE_IO : OpenCv.DECODER;
+      case AUTO, FEEDLINE -> OpenCv.DECODER == null ? IMAGE_IO : OpenCv.DECODER;
       case OPENCV -> {
         if (OpenCv.DECODER == null) {
           throw new IllegalStateException(

@@ -51,14 +51,20 @@ public final class ImageFolder implements PictureDataset {
   private final Map<String, Integer> classToIndex;
   private final FileList files;
   private final DecodeOptions decodeOptions;
+  private final ScanIndexStore scanIndexes;
 
   private ImageFolder(
-      Path root, Map<String, Integer> classToIndex, FileList files, DecodeOptions decodeOptions) {
+      Path root,
+      Map<String, Integer> classToIndex,
+      FileList files,
+      DecodeOptions decodeOptions,
+      ScanIndexStore scanIndexes) {
     this.root = root;
     this.classes = List.copyOf(classToIndex.keySet());
     this.classToIndex = Collections.unmodifiableMap(classToIndex);
     this.files = files;
     this.decodeOptions = decodeOptions;
+    this.scanIndexes = scanIndexes;
   }
 
   /**
@@ -182,6 +188,11 @@ public final class ImageFolder implements PictureDataset {
     return decodeOptions;
   }
 
+  @Override
+  public ScanIndexStore scanIndexes() {
+    return scanIndexes;
+  }
+
   /** Options; see {@link ImageFolder#builder}. Not thread-safe. */
   public static final class Builder {
     private final Path root;
@@ -190,6 +201,7 @@ public final class ImageFolder implements PictureDataset {
     private boolean allowEmpty;
     private Map<String, Integer> classToIndex;
     private DecodeOptions decodeOptions = DecodeOptions.DEFAULT;
+    private ScanIndexStore scanIndexes;
 
     private Builder(Path root) {
       this.root = Objects.requireNonNull(root, "root");
@@ -257,6 +269,15 @@ public final class ImageFolder implements PictureDataset {
     }
 
     /**
+     * Where scan indexes of JPEGs are kept; by default in memory, with {@link
+     * ScanIndexStore#DEFAULT_BYTE_BUDGET}.
+     */
+    public Builder scanIndexes(ScanIndexStore scanIndexes) {
+      this.scanIndexes = Objects.requireNonNull(scanIndexes, "scanIndexes");
+      return this;
+    }
+
+    /**
      * Lists the files.
      *
      * @throws IllegalArgumentException if options contradict each other or have impossible values
@@ -289,7 +310,12 @@ public final class ImageFolder implements PictureDataset {
                         ? "looked for " + String.join(", ", effectiveExtensions())
                         : "the filter accepted none of their files"));
       }
-      return new ImageFolder(root, indexes, files.build(), decodeOptions);
+      return new ImageFolder(
+          root,
+          indexes,
+          files.build(),
+          decodeOptions,
+          scanIndexes == null ? ScanIndexStore.inMemory() : scanIndexes);
     }
 
     private List<String> effectiveExtensions() {

@@ -35,7 +35,9 @@ final class ImageIoDecoder implements ImageDecoder {
   }
 
   @Override
-  public PixelRows decode(byte[] data, ImageHeader header, Region region) throws IOException {
+  public PixelRows decode(
+      byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
+      throws IOException {
     ImageReader reader = reader(header.format());
     try (ByteArrayImageInput input = new ByteArrayImageInput(data)) {
       reader.setInput(input, true, true);

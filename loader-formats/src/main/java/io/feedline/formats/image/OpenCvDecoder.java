@@ -55,7 +55,8 @@ final class OpenCvDecoder implements ImageDecoder {
   }
 
   @Override
-  public PixelRows decode(byte[] data, ImageHeader header, Region region)
+  public PixelRows decode(
+      byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
       throws ImageFormatException {
     Scratch scratch = SCRATCH.get();
     long pixelBytes = 3L * header.width() * header.height();

@@ -38,25 +38,17 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations) imple
   }
 
   @Override
-  public void decode(Region region, Frame frame) throws IOException {
-    boolean whole = region.width() == width() && region.height() == height();
-    if (whole || operations.stream().allMatch(PixelOperation::isPointwise)) {
-      parent.decode(region, frame);
-      operate(frame);
-      return;
-    }
-    try (Workspace workspace = Workspace.take()) {
-      Frame all = workspace.frame();
-      parent.decode(new Region(0, 0, width(), height()), all);
-      operate(all);
-      new RgbSource(all.rgb(), width(), height()).decode(region, frame);
-    }
-  }
-
-  private void operate(Frame frame) {
-    for (PixelOperation operation : operations) {
-      operation.apply(frame.rgb(), frame.width(), frame.height());
-    }
+  public PixelRows decode(Region region) throws IOException {
+    boolean partly = operations.stream().allMatch(PixelOperation::isPointwise);
+    return WorkspaceRows.of(
+        workspace -> {
+          RgbFrame frame = workspace.frame();
+          frame.load(parent, partly ? region : new Region(0, 0, width(), height()));
+          for (PixelOperation operation : operations) {
+            operation.apply(frame.rgb(), frame.width(), frame.height());
+          }
+          return partly ? frame.rows() : frame.rows(region);
+        });
   }
 
   /** For example {@code (500 x 375, then Brightness(1.2))}. */

@@ -21,17 +21,25 @@ record PaddedSource(ImageSource parent, Padding padding) implements ImageSource 
   }
 
   @Override
-  public void decode(Region region, Frame frame) throws IOException {
+  public PixelRows decode(Region region) throws IOException {
+    return WorkspaceRows.of(
+        workspace -> {
+          RgbFrame frame = workspace.frame();
+          frame.resize(region.width(), region.height());
+          paint(region, frame.rgb());
+          return frame.rows();
+        });
+  }
+
+  private void paint(Region region, byte[] to) throws IOException {
     int[] columns = positions(region.x() - padding.left(), region.width(), parent.width());
     int[] rows = positions(region.y() - padding.top(), region.height(), parent.height());
     Region needed = bounds(columns, rows);
-    frame.resize(region.width(), region.height());
     try (Workspace workspace = Workspace.take()) {
-      Frame within = workspace.frame();
+      RgbFrame within = workspace.frame();
       if (needed.width() > 0 && needed.height() > 0) {
-        parent.decode(needed, within);
+        within.load(parent, needed);
       }
-      byte[] to = frame.rgb();
       int out = 0;
       for (int row : rows) {
         for (int column : columns) {

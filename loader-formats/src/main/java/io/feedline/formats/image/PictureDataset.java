@@ -30,6 +30,9 @@ public interface PictureDataset extends Dataset<LabeledImage> {
   /** How pictures are decoded. */
   DecodeOptions decodeOptions();
 
+  /** Where the scan indexes of its JPEGs are kept; the same for all calls. */
+  ScanIndexStore scanIndexes();
+
   /**
    * Reads a picture's bytes and its header; nothing is decoded.
    *
@@ -41,7 +44,9 @@ public interface PictureDataset extends Dataset<LabeledImage> {
   default LabeledImage get(long index) throws IOException {
     EncodedPicture picture = encoded(index);
     return new LabeledImage(
-        Image.ofEncoded(picture.bytes(), describe(index), decodeOptions()), picture.label());
+        Image.ofEncoded(
+            picture.bytes(), describe(index), decodeOptions(), scanIndexes().place(index)),
+        picture.label());
   }
 
   /** These samples with their pictures transformed and their labels kept. */

@@ -19,7 +19,8 @@ final class PnmDecoder implements ImageDecoder {
   }
 
   @Override
-  public PixelRows decode(byte[] data, ImageHeader header, Region region)
+  public PixelRows decode(
+      byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
       throws ImageFormatException {
     Content content = new Content(data);
     return content.isText() ? content.readText(region) : content.rows(region);

@@ -26,11 +26,10 @@ record TurnedSource(ImageSource parent, Orientation orientation) implements Imag
   }
 
   @Override
-  public void decode(Region region, Frame frame) throws IOException {
-    try (Workspace workspace = Workspace.take()) {
-      Frame stored = workspace.frame();
-      parent.decode(orientation.stored(region, parent.width(), parent.height()), stored);
-      orientation.turn(stored, frame);
+  public PixelRows decode(Region region) throws IOException {
+    Region part = orientation.stored(region, parent.width(), parent.height());
+    try (PixelRows stored = parent.decode(part)) {
+      return orientation.turn(stored);
     }
   }
 

@@ -19,6 +19,7 @@ final class Workspace implements AutoCloseable {
   private final Taps horizontal = new Taps();
   private final Taps vertical = new Taps();
   private PixelBuffer pixels = new PixelBuffer();
+  private RgbFrame frame = new RgbFrame();
   private int[] window = new int[0];
   private int[][] rows = new int[0][];
   private int[] sums = new int[0];
@@ -46,6 +47,9 @@ final class Workspace implements AutoCloseable {
     if (pixels.pixels().length > KEPT_PIXELS) {
       pixels = new PixelBuffer();
     }
+    if (frame.rgb().length > 3 * KEPT_PIXELS) {
+      frame = new RgbFrame();
+    }
     if ((long) rows.length * sums.length > KEPT_ROW_SAMPLES) {
       rows = new int[0][];
       sums = new int[0];
@@ -66,6 +70,11 @@ final class Workspace implements AutoCloseable {
   /** Where a recipe is written that another one begins with. */
   PixelBuffer pixels() {
     return pixels;
+  }
+
+  /** Where pixels are changed as bytes. */
+  RgbFrame frame() {
+    return frame;
   }
 
   /** Room for the source rows in hand, packed. */

@@ -1,0 +1,112 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.jpeg.JpegDecoder;
+import io.feedline.formats.jpeg.JpegException;
+import io.feedline.formats.jpeg.JpegImage;
+import io.feedline.formats.jpeg.ScanIndex;
+import java.io.IOException;
+import java.util.function.Supplier;
+
+/**
+ * Our own JPEG decoder, which decodes only the region, and with a scan index reads little else.
+ * What it leaves to others (progressive files, four inks, ...) and what it finds damaged goes to
+ * another decoder: of a damaged picture, that makes what libjpeg makes of it below Pillow.
+ *
+ * <p>Each thread keeps a {@link JpegDecoder}, unless a picture made it unusually large.
+ */
+final class JavaJpegDecoder implements ImageDecoder {
+
+  private static final int KEPT_PIXELS = 16 << 20;
+
+  private static final ThreadLocal<JpegDecoder> DECODER = ThreadLocal.withInitial(JpegDecoder::new);
+
+  private final Supplier<ImageDecoder> other;
+
+  /**
+   * A decoder of JPEGs.
+   *
+   * @param other gives what decodes all that this does not
+   */
+  JavaJpegDecoder(Supplier<ImageDecoder> other) {
+    this.other = other;
+  }
+
+  @Override
+  public String name() {
+    return "Feedline";
+  }
+
+  @Override
+  public PixelRows decode(
+      byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
+      throws IOException {
+    try {
+      JpegImage image = JpegImage.parse(data);
+      if (image.unsupported() == null) {
+        return decode(image, region, place);
+      }
+    } catch (JpegException damaged) {
+      try {
+        return other.get().decode(data, header, region, place);
+      } catch (IOException refused) {
+        refused.addSuppressed(damaged);
+        throw refused;
+      }
+    }
+    return other.get().decode(data, header, region, place);
+  }
+
+  private static PixelRows decode(JpegImage image, Region region, ScanIndexStore.Place place)
+      throws JpegException {
+    JpegDecoder decoder = DECODER.get();
+    int x = region.x();
+    int y = region.y();
+    int width = region.width();
+    int height = region.height();
+    ScanIndex index = place.get();
+    if (index != null) {
+      if (!decoder.decode(image, index, x, y, width, height)) {
+        place.remove(index);
+      }
+    } else if (place.hasRoom()) {
+      place.put(
+          decoder.decodeAndIndex(image, ScanIndex.DEFAULT_MCUS_PER_ENTRY, x, y, width, height));
+    } else {
+      decoder.decode(image, x, y, width, height);
+    }
+    return new Rows(decoder, region);
+  }
+
+  /** What a decoder has decoded, as long as it decodes nothing else. */
+  private static final class Rows implements PixelRows {
+    private final JpegDecoder decoder;
+    private final Region region;
+
+    Rows(JpegDecoder decoder, Region region) {
+      this.decoder = decoder;
+      this.region = region;
+    }
+
+    @Override
+    public int width() {
+      return region.width();
+    }
+
+    @Override
+    public int height() {
+      return region.height();
+    }
+
+    @Override
+    public void read(int y, int rows, int[] pixels, int offset, int stride) {
+      decoder.read(y, rows, pixels, offset, stride);
+    }
+
+    @Override
+    public void close() {
+      if ((long) region.width() * region.height() > KEPT_PIXELS) {
+        DECODER.remove();
+      }
+    }
+  }
+}
