@@ -12,8 +12,13 @@ import picocli.CommandLine.IVersionProvider;
 /** The command {@code feedline}. */
 @Command(
     name = "feedline",
-    description = "Packs, inspects and verifies training pictures.",
-    subcommands = {ConvertCommand.class, InspectCommand.class, VerifyCommand.class},
+    description = "Packs, inspects, verifies and indexes training pictures.",
+    subcommands = {
+      ConvertCommand.class,
+      InspectCommand.class,
+      VerifyCommand.class,
+      IndexCommand.class
+    },
     mixinStandardHelpOptions = true,
     versionProvider = Feedline.Version.class,
     exitCodeListHeading = "%nExit codes:%n",

@@ -137,11 +137,15 @@ public final class ImageFolder implements PictureDataset {
    */
   @Override
   public String fingerprint() {
+    return fingerprint(classes.size(), files);
+  }
+
+  private static String fingerprint(int classes, FileList files) {
     CRC32C crc = new CRC32C();
     for (int i = 0; i < files.size(); i++) {
       crc.update((files.label(i) + files.path(i) + '\n').getBytes(StandardCharsets.UTF_8));
     }
-    return "ImageFolder:%d:%d:%08x".formatted(classes.size(), files.size(), crc.getValue());
+    return "ImageFolder:%d:%d:%08x".formatted(classes, files.size(), crc.getValue());
   }
 
   /** The directory that holds the classes' directories, as it was given. */
@@ -269,8 +273,7 @@ public final class ImageFolder implements PictureDataset {
     }
 
     /**
-     * Where scan indexes of JPEGs are kept; by default in memory, with {@link
-     * ScanIndexStore#DEFAULT_BYTE_BUDGET}.
+     * Where scan indexes of JPEGs are kept; {@link ScanIndexStore#beside} the folder by default.
      */
     public Builder scanIndexes(ScanIndexStore scanIndexes) {
       this.scanIndexes = Objects.requireNonNull(scanIndexes, "scanIndexes");
@@ -310,12 +313,12 @@ public final class ImageFolder implements PictureDataset {
                         ? "looked for " + String.join(", ", effectiveExtensions())
                         : "the filter accepted none of their files"));
       }
-      return new ImageFolder(
-          root,
-          indexes,
-          files.build(),
-          decodeOptions,
-          scanIndexes == null ? ScanIndexStore.inMemory() : scanIndexes);
+      FileList list = files.build();
+      ScanIndexStore store =
+          scanIndexes == null
+              ? ScanIndexStore.beside(root, () -> fingerprint(indexes.size(), list), list.size())
+              : scanIndexes;
+      return new ImageFolder(root, indexes, list, decodeOptions, store);
     }
 
     private List<String> effectiveExtensions() {

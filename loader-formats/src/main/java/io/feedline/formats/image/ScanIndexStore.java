@@ -1,13 +1,15 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.jpeg.ScanIndex;
+import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Where a dataset keeps the scan indexes of its JPEGs, so that a crop is decoded without what lies
- * above and beside it: in memory, where the first epoch makes them for those that follow; in a file
- * beside the dataset, which was made once; or nowhere.
+ * above and beside it: in memory, where the first epoch makes them for those that follow; in a
+ * {@link ScanIndexFile}, which was made once; or nowhere.
  *
  * <p>An index changes how long decoding takes and nothing else: one that does not belong to the
  * bytes it comes with is not used. Thread-safe.
@@ -47,6 +49,20 @@ public abstract class ScanIndexStore {
       throw new IllegalArgumentException("the byte budget must be 0 or more, was " + byteBudget);
     }
     return new InMemory(byteBudget);
+  }
+
+  /**
+   * What a dataset uses unless told otherwise: the {@link ScanIndexFile} beside it if there is one
+   * and it belongs to the dataset, else {@link #inMemory()}.
+   *
+   * @param dataset the file or directory that the dataset is
+   * @param fingerprint gives the dataset's; called only where there is a file
+   * @param size of the dataset
+   */
+  public static ScanIndexStore beside(Path dataset, Supplier<String> fingerprint, long size) {
+    return ScanIndexFile.find(dataset, fingerprint, size)
+        .<ScanIndexStore>map(file -> file)
+        .orElseGet(ScanIndexStore::inMemory);
   }
 
   /** The index of a sample's picture, or null. */

@@ -1,0 +1,106 @@
+package io.feedline.formats.cli;
+
+import io.feedline.Batch;
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import io.feedline.ListCollator;
+import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ScanIndexFile;
+import io.feedline.formats.jpeg.ScanIndex;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Makes the scan indexes of a store's JPEGs. */
+@Command(
+    name = "index",
+    description = {
+      "Makes the scan indexes of a store's JPEGs, from which crops are decoded without what lies above"
+          + " and beside them: the file feedline-index in a directory, or beside a file. It takes 2"
+          + " to 4% of the pictures' size, and is found by itself when the store is opened."
+    },
+    mixinStandardHelpOptions = true)
+final class IndexCommand implements Callable<Integer> {
+
+  private static final int PICTURES_AT_ONCE = 32;
+
+  @Parameters(paramLabel = "PATH", description = "A store of any readable format.")
+  private Path path;
+
+  @Mixin private Common common;
+
+  @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
+
+  @Override
+  public Integer call() throws Exception {
+    PictureDataset pictures = StoreFormat.of(path).open(path);
+    Made made = make(path, pictures, common, spec.commandLine().getErr());
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("path", made.file().toString());
+    result.put("pictures", pictures.size());
+    result.put("indexed", made.indexed());
+    result.put("bytes", Files.size(made.file()));
+    common.print(
+        spec.commandLine().getOut(),
+        result,
+        List.of(
+            "%s: scan indexes of %d of %d pictures, %s"
+                .formatted(
+                    made.file(),
+                    made.indexed(),
+                    pictures.size(),
+                    ByteSize.words(Files.size(made.file())))));
+    return ExitCode.OK;
+  }
+
+  /**
+   * What was made.
+   *
+   * @param indexed how many pictures have an index
+   */
+  record Made(Path file, long indexed) {}
+
+  /** Makes the indexes of a store, in the place where they are looked for. */
+  static Made make(Path path, PictureDataset pictures, Common common, PrintWriter log)
+      throws IOException {
+    Dataset<Optional<ScanIndex>> indexes =
+        Encoded.of(pictures).map((EncodedPicture picture) -> ScanIndexFile.index(picture));
+    ListCollator<Optional<ScanIndex>> collator = (samples, batch) -> batch.values("index", samples);
+    Path file = ScanIndexFile.besides(path);
+    long indexed = 0;
+    try (ScanIndexFile.Writer writer =
+            new ScanIndexFile.Writer(file, pictures.fingerprint(), pictures.size());
+        Progress progress = Progress.of("index", pictures.size(), 0, common.quiet(), log);
+        DataLoader<Optional<ScanIndex>> loader =
+            DataLoader.builder(indexes)
+                .batchSize(PICTURES_AT_ONCE)
+                .numWorkers(common.workers())
+                .collator(collator)
+                .build()) {
+      BatchIterator batches = loader.iterator();
+      while (batches.hasNext()) {
+        try (Batch batch = batches.next()) {
+          for (Object each : batch.values("index")) {
+            Optional<ScanIndex> index = ((Optional<?>) each).map(ScanIndex.class::cast);
+            writer.add(index);
+            indexed += index.isPresent() ? 1 : 0;
+          }
+          progress.step(batch.size());
+        }
+      }
+      writer.commit();
+    }
+    return new Made(file, indexed);
+  }
+}
