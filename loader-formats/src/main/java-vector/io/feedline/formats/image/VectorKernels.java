@@ -2,13 +2,17 @@ package io.feedline.formats.image;
 
 import static jdk.incubator.vector.VectorOperators.ASHR;
 import static jdk.incubator.vector.VectorOperators.GE;
+import static jdk.incubator.vector.VectorOperators.I2B;
 import static jdk.incubator.vector.VectorOperators.I2F;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 import static jdk.incubator.vector.VectorOperators.LSHR;
 
+import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorShuffle;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -31,7 +35,13 @@ final class VectorKernels extends Kernels {
 
   private static final VectorSpecies<Float> FLOATS =
       VectorSpecies.of(float.class, INTS.vectorShape());
+  private static final VectorSpecies<Byte> BYTES =
+      VectorSpecies.of(byte.class, VectorShape.forBitSize(INTS.length() * Byte.SIZE));
   private static final int LANES = INTS.length();
+
+  private static final Third FIRST = Third.number(0);
+  private static final Third SECOND = Third.number(1);
+  private static final Third THIRD = Third.number(2);
 
   private final Kernels plain = new PlainKernels();
 
@@ -47,6 +57,7 @@ final class VectorKernels extends Kernels {
       taps.plan(scale * n, n, 0, n, Interpolation.BICUBIC);
       int[] row = new int[3 * n];
       horizontal(new int[taps.span() + overrun()], 0, taps, row, 0, n);
+      vertical(new int[][] {row, row}, 2, taps, 0, new int[3 * n], 3 * n);
       planar(row, n, PixelTable.UNIT, new float[3 * n]);
       interleaved(row, n, PixelTable.UNIT, new float[3 * n]);
       bytes(row, n, new byte[n]);
@@ -178,6 +189,31 @@ final class VectorKernels extends Kernels {
     }
   }
 
+  @Override
+  void add(int[] sums, int[] row, int weight, int n) {
+    int end = INTS.loopBound(n);
+    for (int i = 0; i < end; i += LANES) {
+      IntVector product = IntVector.fromArray(INTS, row, i).mul(weight);
+      IntVector.fromArray(INTS, sums, i).add(product).intoArray(sums, i);
+    }
+    for (int i = end; i < n; i++) {
+      sums[i] += row[i] * weight;
+    }
+  }
+
+  @Override
+  void add(int[] sums, int[] a, int weightA, int[] b, int weightB, int n) {
+    int end = INTS.loopBound(n);
+    for (int i = 0; i < end; i += LANES) {
+      IntVector productA = IntVector.fromArray(INTS, a, i).mul(weightA);
+      IntVector productB = IntVector.fromArray(INTS, b, i).mul(weightB);
+      IntVector.fromArray(INTS, sums, i).add(productA).add(productB).intoArray(sums, i);
+    }
+    for (int i = end; i < n; i++) {
+      sums[i] += a[i] * weightA + b[i] * weightB;
+    }
+  }
+
   private static IntVector clip(IntVector values) {
     return values.max(0).min(255);
   }
@@ -219,12 +255,54 @@ final class VectorKernels extends Kernels {
 
   @Override
   void interleaved(int[] sums, int n, PixelTable table, float[] out) {
-    plain.interleaved(sums, n, table, out);
+    if (n < LANES || !table.computable()) {
+      plain.interleaved(sums, n, table, out);
+      return;
+    }
+    for (int x = 0; x < n; x += LANES) {
+      int at = Math.min(x, n - LANES);
+      FloatVector red = value(sample(sums, at), table.mean(0), table.std(0));
+      FloatVector green = value(sample(sums, n + at), table.mean(1), table.std(1));
+      FloatVector blue = value(sample(sums, 2 * n + at), table.mean(2), table.std(2));
+      FIRST.of(red, green, blue).intoArray(out, 3 * at);
+      SECOND.of(red, green, blue).intoArray(out, 3 * at + LANES);
+      THIRD.of(red, green, blue).intoArray(out, 3 * at + 2 * LANES);
+    }
+  }
+
+  /** One of the three vectors that hold the pixels of three planes' vectors side by side. */
+  private record Third(
+      VectorShuffle<Float> pixel, VectorMask<Float> green, VectorMask<Float> blue) {
+
+    static Third number(int number) {
+      boolean[] green = new boolean[LANES];
+      boolean[] blue = new boolean[LANES];
+      for (int i = 0; i < LANES; i++) {
+        int channel = (number * LANES + i) % 3;
+        green[i] = channel == 1;
+        blue[i] = channel == 2;
+      }
+      return new Third(
+          VectorShuffle.fromOp(FLOATS, i -> (number * LANES + i) / 3),
+          VectorMask.fromArray(FLOATS, green, 0),
+          VectorMask.fromArray(FLOATS, blue, 0));
+    }
+
+    FloatVector of(FloatVector r, FloatVector g, FloatVector b) {
+      return r.rearrange(pixel).blend(g.rearrange(pixel), green).blend(b.rearrange(pixel), blue);
+    }
   }
 
   @Override
   void bytes(int[] sums, int n, byte[] out) {
-    plain.bytes(sums, n, out);
+    if (n < LANES) {
+      plain.bytes(sums, n, out);
+      return;
+    }
+    for (int x = 0; x < n; x += LANES) {
+      int at = Math.min(x, n - LANES);
+      ((ByteVector) sample(sums, at).convertShape(I2B, BYTES, 0)).intoArray(out, at);
+    }
   }
 
   @Override

@@ -109,7 +109,7 @@ final class FusedWriter {
           kernels.horizontal(pixels, r * stride, horizontal, row, paddingLeft, geometry.width());
         }
       }
-      Kernels.vertical(ring, ringSize, vertical, i, sums, samples);
+      kernels.vertical(ring, ringSize, vertical, i, sums, samples);
       target.write(firstRow + i, sums);
     }
   }

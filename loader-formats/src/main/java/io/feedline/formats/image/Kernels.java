@@ -2,6 +2,7 @@ package io.feedline.formats.image;
 
 import io.feedline.formats.VectorApi;
 import java.lang.invoke.MethodHandles;
+import java.util.Arrays;
 
 /**
  * The inner loops of resizing: {@link PlainKernels}, which the JIT compiler turns into vector
@@ -42,21 +43,8 @@ abstract class Kernels {
    */
   abstract void horizontal(int[] pixels, int from, Taps taps, int[] row, int first, int plane);
 
-  /** Makes {@code 3 * n} floats of as many sums, in the same order. */
-  abstract void planar(int[] sums, int n, PixelTable table, float[] out);
-
-  /** Makes {@code 3 * n} floats of as many sums, the channels of a pixel side by side. */
-  abstract void interleaved(int[] sums, int n, PixelTable table, float[] out);
-
-  /** Makes {@code n} bytes of as many sums, in the same order. */
-  abstract void bytes(int[] sums, int n, byte[] out);
-
-  /** Makes {@code n} packed pixels of {@code 3 * n} sums. */
-  abstract void packed(int[] sums, int n, int[] out, int at);
-
   /**
-   * Adds up weighted rows: one output row of the vertical pass. The same for all: these loops the
-   * JIT compiler vectorises as well as anybody can.
+   * Adds up weighted rows: one output row of the vertical pass.
    *
    * @param ring row r is in {@code ring[r % size]}
    * @param size the number of rows in the ring
@@ -64,41 +52,41 @@ abstract class Kernels {
    * @param sums receives {@code HALF + sum of row * weight} for each sample
    * @param n the number of samples in a row
    */
-  static void vertical(int[][] ring, int size, Taps taps, int i, int[] sums, int n) {
+  final void vertical(int[][] ring, int size, Taps taps, int i, int[] sums, int n) {
     int[] weights = taps.weights();
+    int start = taps.starts()[i];
     int step = taps.length();
     int count = taps.count();
-    int row = taps.starts()[i];
-    int at = i;
-    if ((count & 1) == 1) {
-      beginOne(ring[row % size], weights[at], sums, n);
-      row += 1;
-      at += step;
-    } else {
-      beginTwo(ring[row % size], weights[at], ring[(row + 1) % size], weights[at + step], sums, n);
-      row += 2;
-      at += 2 * step;
+    Arrays.fill(sums, 0, n, HALF);
+    int k = 0;
+    for (int w = i; k + 1 < count; k += 2, w += 2 * step) {
+      int[] a = ring[(start + k) % size];
+      int[] b = ring[(start + k + 1) % size];
+      add(sums, a, weights[w], b, weights[w + step], n);
     }
-    for (int end = taps.starts()[i] + count; row < end; row += 2, at += 2 * step) {
-      addTwo(ring[row % size], weights[at], ring[(row + 1) % size], weights[at + step], sums, n);
+    if (k < count) {
+      add(sums, ring[(start + k) % size], weights[k * step + i], n);
     }
   }
 
-  private static void beginOne(int[] row, int weight, int[] sums, int n) {
-    for (int i = 0; i < n; i++) {
-      sums[i] = row[i] * weight + HALF;
-    }
-  }
+  /** Adds a weighted row to the first {@code n} sums. */
+  abstract void add(int[] sums, int[] row, int weight, int n);
 
-  private static void beginTwo(int[] a, int weightA, int[] b, int weightB, int[] sums, int n) {
-    for (int i = 0; i < n; i++) {
-      sums[i] = a[i] * weightA + b[i] * weightB + HALF;
-    }
-  }
+  /** Adds two weighted rows to the first {@code n} sums. */
+  abstract void add(int[] sums, int[] a, int weightA, int[] b, int weightB, int n);
 
-  private static void addTwo(int[] a, int weightA, int[] b, int weightB, int[] sums, int n) {
-    for (int i = 0; i < n; i++) {
-      sums[i] += a[i] * weightA + b[i] * weightB;
-    }
-  }
+  /** Makes {@code 3 * n} floats of as many sums, in the same order. May overwrite the sums. */
+  abstract void planar(int[] sums, int n, PixelTable table, float[] out);
+
+  /**
+   * Makes {@code 3 * n} floats of as many sums, the channels of a pixel side by side. May overwrite
+   * the sums.
+   */
+  abstract void interleaved(int[] sums, int n, PixelTable table, float[] out);
+
+  /** Makes {@code n} bytes of as many sums, in the same order. May overwrite the sums. */
+  abstract void bytes(int[] sums, int n, byte[] out);
+
+  /** Makes {@code n} packed pixels of {@code 3 * n} sums. May overwrite the sums. */
+  abstract void packed(int[] sums, int n, int[] out, int at);
 }

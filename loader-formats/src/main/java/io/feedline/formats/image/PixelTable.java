@@ -19,15 +19,6 @@ final class PixelTable {
   private static final int LENGTH = 2 * OFFSET;
   private static final int CHANNELS = 3;
 
-  /** 8-bit values, clipped. */
-  private static final byte[] CLIPPED = new byte[LENGTH];
-
-  static {
-    for (int i = 0; i < LENGTH; i++) {
-      CLIPPED[i] = (byte) clip(i - OFFSET);
-    }
-  }
-
   /** Values divided by 255: what ToTensor gives. */
   static final PixelTable UNIT = new PixelTable(null, null);
 
@@ -148,11 +139,6 @@ final class PixelTable {
   /** The values of one channel, at {@code sample + OFFSET}. */
   float[] channel(int channel) {
     return tables[channel];
-  }
-
-  /** The 8-bit values, at {@code sample + OFFSET}. */
-  static byte[] clipped() {
-    return CLIPPED;
   }
 
   @Override

@@ -20,12 +20,15 @@ final class Taps {
   /** One half, so that the shift rounds. */
   static final int HALF = 1 << (WEIGHT_BITS - 1);
 
+  /** How many arrays the kernels ask for. */
+  private static final int SCRATCHES = 7;
+
   private static final int ONE = 1 << WEIGHT_BITS;
 
   private int[] starts = new int[0];
   private int[] weights = new int[0];
   private double[] exact = new double[0];
-  private int[] scratch = new int[0];
+  private final int[][] scratch = new int[SCRATCHES][0];
   private int length;
   private int count;
   private int first;
@@ -193,12 +196,12 @@ final class Taps {
     return weights;
   }
 
-  /** Room for what the kernels do with these taps; arbitrary content. */
-  int[] scratch(int ints) {
-    if (scratch.length < ints) {
-      scratch = new int[ints];
+  /** One of {@value #SCRATCHES} arrays of {@link #length} or more; arbitrary content. */
+  int[] scratch(int i) {
+    if (scratch[i].length < length) {
+      scratch[i] = new int[length];
     }
-    return scratch;
+    return scratch[i];
   }
 
   /** Whether there are pixels between two outputs' taps that no tap takes. */
