@@ -1,12 +1,16 @@
 package io.feedline.formats.jpeg;
 
+import io.feedline.formats.VectorApi;
+import java.lang.invoke.MethodHandles;
+
 /**
  * The inner loops between coefficients and pixels. All of them do the same to each of {@code n}
  * neighbouring ints, which belong to neighbouring MCUs; {@link PixelPlanes} draws the layout.
  *
- * <p>There is one implementation in plain Java, written so that the JIT compiler turns its loops
- * into vector instructions, and there may be others: all give the same bytes. To add one, extend
- * this class, choose it in {@link #create}, and let the test of the plain one run on it too.
+ * <p>There are two implementations, with the same bytes as result: {@link PlainKernels}, whose
+ * loops the JIT compiler turns into vector instructions as well as it can, and {@code
+ * VectorKernels} on the JDK's Vector API. To add one, extend this class, choose it in {@link
+ * #create}, and give it a test that extends {@code PixelKernelsContract}.
  *
  * <p>Arrays are used from index 0 on. Those of a tile have room for {@link #SLACK} ints more than
  * {@code n}: an implementation may read and write there, so that it needs no loop for the rest.
@@ -25,9 +29,10 @@ abstract class PixelKernels {
   static final int GREEN_BIAS = (1 << 15) - 128 * (CB_TO_GREEN + CR_TO_GREEN);
   static final int BLUE_BIAS = (1 << 15) - 128 * CB_TO_BLUE;
 
-  /** The kernels that are fastest here. Each caller needs its own. */
+  /** The kernels that are fastest here. They hold scratch space: each caller needs its own. */
   static PixelKernels create() {
-    return new PlainKernels();
+    return VectorApi.kernels(
+        MethodHandles.lookup(), PixelKernels.class, "VectorKernels", PlainKernels::new);
   }
 
   /**

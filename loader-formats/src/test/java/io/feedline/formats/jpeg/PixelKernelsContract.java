@@ -1,0 +1,189 @@
+package io.feedline.formats.jpeg;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.formats.jpeg.CoefficientPicture.Kind;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds for every implementation of {@link PixelKernels}: the bytes of a textbook decoder. */
+abstract class PixelKernelsContract {
+
+  /** A new instance of the implementation. */
+  abstract PixelKernels kernels();
+
+  @ParameterizedTest
+  @CsvSource({
+    "8, SMOOTH", "8, HARSH", "8, EXTREME",
+    "4, SMOOTH", "4, HARSH", "4, EXTREME",
+    "2, SMOOTH", "2, HARSH", "2, EXTREME",
+    "1, SMOOTH", "1, HARSH", "1, EXTREME"
+  })
+  void shouldTransformEachBlockOfABatchAsTheTextbookDoes(int size, Kind kind) {
+    SplittableRandom random = new SplittableRandom(size);
+    int[][] blocks = new int[Coefficients.BLOCKS][];
+    int[] coefficients = new Coefficients().values();
+    for (int slot = 0; slot < blocks.length; slot++) {
+      blocks[slot] = kind.block(random);
+      for (int f = 0; f < 64; f++) {
+        coefficients[f * Coefficients.BLOCKS + slot] = blocks[slot][f];
+      }
+    }
+    int[] left = new int[8 * Coefficients.BLOCKS];
+    int[] right = new int[8 * Coefficients.BLOCKS];
+
+    kernels().transform(size, coefficients, 0, Coefficients.BLOCKS, left, right);
+
+    for (int slot = 0; slot < blocks.length; slot++) {
+      int[] samples = new int[size * size];
+      for (int i = 0; i < samples.length; i++) {
+        int x = i % size;
+        int[] words = x < 4 ? left : right;
+        samples[i] = words[i / size * Coefficients.BLOCKS + slot] >>> (8 * (x % 4)) & 255;
+      }
+      assertThat(samples)
+          .as("slot %d", slot)
+          .isEqualTo(TextbookTransform.samples(blocks[slot], size));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8, 5, 17", "8, 150, 208", "4, 0, 1", "4, 33, 77", "2, 100, 101", "1, 6, 200"})
+  void shouldTransformAPartOfABatchAsTheWholeBatch(int size, int from, int to) {
+    SplittableRandom random = new SplittableRandom(size);
+    int[] coefficients = new Coefficients().values();
+    Arrays.setAll(coefficients, i -> random.nextInt(-200, 201));
+    int[][] whole = new int[2][8 * Coefficients.BLOCKS];
+    int[][] part = new int[2][8 * Coefficients.BLOCKS];
+    PixelKernels kernels = kernels();
+
+    kernels.transform(size, coefficients.clone(), 0, Coefficients.BLOCKS, whole[0], whole[1]);
+    kernels.transform(size, coefficients, from, to, part[0], part[1]);
+
+    for (int row = 0; row < size; row++) {
+      for (int slot = from; slot < to; slot++) {
+        int at = row * Coefficients.BLOCKS + slot;
+        assertThat(part[0][at]).isEqualTo(whole[0][at]);
+        if (size == 8) {
+          assertThat(part[1][at]).isEqualTo(whole[1][at]);
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldConvertEveryColourAsTheTextbookDoes() {
+    PixelKernels kernels = kernels();
+    int n = 256;
+    int[] luma = new int[n + PixelKernels.SLACK];
+    int[] cb = new int[n + PixelKernels.SLACK];
+    int[] cr = new int[n + PixelKernels.SLACK];
+    int[] pixels = new int[n + PixelKernels.SLACK];
+    for (int y = 0; y < 256; y += 3) {
+      for (int v = 0; v < 256; v++) {
+        for (int u = 0; u < n; u++) {
+          luma[u] = y << 16 | 0x5A005A5A;
+          cb[u] = u << 8 | 0x5A5A005A;
+          cr[u] = v << 8 | 0x5A5A005A;
+        }
+        kernels.colour(luma, 16, cb, cr, 8, pixels, n);
+        int[] expected = new int[n];
+        for (int u = 0; u < n; u++) {
+          expected[u] = TextbookDecoder.converted(y, u - 128, v - 128);
+        }
+        assertThat(pixels).as("luma %d, cr %d", y, v).startsWith(expected);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 8, 15, 16, 17, 100, 768})
+  void shouldDoTheSameToRunsOfAnyLength(int n) {
+    PixelKernels kernels = kernels();
+    int[] a = random(n, 1);
+    int[] b = random(n, 2);
+    int[] c = random(n, 3);
+    int[] out = new int[n + PixelKernels.SLACK];
+    for (int shift = 0; shift < 32; shift += 8) {
+      int s = shift;
+      kernels.unpack(a, s, out, n);
+      assertThat(out).startsWith(each(n, i -> a[i] >>> s & 255));
+
+      kernels.blendPacked(a, b, s, 2, 2, out, n);
+      assertThat(out)
+          .startsWith(each(n, i -> (3 * (a[i] >>> s & 255) + (b[i] >>> s & 255) + 2) >> 2));
+
+      kernels.rgb(a, s, b, c, 24 - s, out, n);
+      assertThat(out)
+          .startsWith(
+              each(
+                  n,
+                  i ->
+                      (a[i] >>> s & 255)
+                          | (b[i] >>> (24 - s) & 255) << 8
+                          | (c[i] >>> (24 - s) & 255) << 16));
+
+      kernels.grey(a, s, out, n);
+      assertThat(out).startsWith(each(n, i -> (a[i] >>> s & 255) * 0x010101));
+    }
+    int[] near = each(n, i -> a[i] & 1023);
+    int[] far = each(n, i -> b[i] & 1023);
+    kernels.blend(padded(near), padded(far), 7, 4, out, n);
+    assertThat(out).startsWith(each(n, i -> (3 * near[i] + far[i] + 7) >> 4));
+  }
+
+  @Test
+  void shouldSpreadARunOverEveryOtherPixel() {
+    int[] target = new int[10];
+
+    kernels().spread(new int[] {7, 1, 2, 3, 9}, 1, target, 2, 3, 3);
+
+    assertThat(target).containsExactly(0, 0, 1, 0, 0, 2, 0, 0, 3, 0);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Sampling.class)
+  void shouldMakeThePixelsOfATextbookDecoder(Sampling sampling) {
+    PixelPlanes planes = new PixelPlanes(kernels());
+    for (int scale = 1; scale <= 8; scale *= 2) {
+      for (Kind kind : Kind.values()) {
+        McuGrid grid = new McuGrid(133, 71, sampling);
+        CoefficientPicture picture = CoefficientPicture.random(grid, kind, scale);
+        TextbookDecoder textbook = new TextbookDecoder(picture, scale, false);
+        int width = textbook.width();
+        int height = textbook.height();
+        int[] pixels = new int[width * height];
+
+        planes.begin(grid, scale, false, 0, 0, width, height, 1);
+        picture.decode(planes, 1);
+        planes.read(0, height, pixels, 0, width);
+
+        assertThat(pixels).as("%s, 1/%d", kind, scale).isEqualTo(textbook.pixels());
+      }
+    }
+  }
+
+  private interface Element {
+    int at(int i);
+  }
+
+  private static int[] each(int n, Element element) {
+    int[] result = new int[n];
+    Arrays.setAll(result, element::at);
+    return result;
+  }
+
+  private static int[] padded(int[] run) {
+    return Arrays.copyOf(run, run.length + PixelKernels.SLACK);
+  }
+
+  private static int[] random(int n, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    return padded(each(n, i -> random.nextInt()));
+  }
+}
