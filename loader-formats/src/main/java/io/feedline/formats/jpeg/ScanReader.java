@@ -176,9 +176,14 @@ final class ScanReader {
       fail("%s instead of %s".formatted(Marker.name(window.marker()), Marker.name(expected)), mcu);
       if (resynchronise(expected)) {
         window.openNext();
-      } else if (wasLost) {
-        return;
       } else {
+        if (!Marker.isRestart(window.marker())) {
+          // Nor will there be one: do not look again.
+          mcusToRestart = NO_RESTARTS;
+        }
+        if (wasLost) {
+          return;
+        }
         window.openEmpty();
       }
     }
