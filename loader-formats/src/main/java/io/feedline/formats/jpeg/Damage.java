@@ -11,7 +11,7 @@ public enum Damage {
    *
    * <ul>
    *   <li>Data that end too early give what libjpeg gives: zero bits are read until the MCU is
-   *       complete, and the MCUs after it are grey.
+   *       complete, and the MCUs after it are grey. So truncated files look as in libjpeg.
    *   <li>After an impossible code, where libjpeg goes on with whatever the following bits happen
    *       to mean, everything up to the next restart interval is grey.
    *   <li>Decoding resumes at the next restart marker, if the file has them, and lost or repeated

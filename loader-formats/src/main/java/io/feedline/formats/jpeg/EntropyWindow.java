@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * The entropy-coded data of a scan up to the next marker, a part at a time and without byte
- * stuffing: in a file a zero follows each FF that is data, and FF may be repeated before a marker
+ * stuffing: in a file a zero follows each FF that is data, and further FFs may precede a marker
  * (ITU-T T.81, B.1.1.2 and B.1.1.5). Knows for each byte where in the file it was.
  *
  * <p>Behind the last byte follow {@value #PADDING} zeros, so that a reader may check once per MCU
@@ -46,7 +46,7 @@ final class EntropyWindow {
   /** The offset in the file of the byte at {@link #begin}. */
   private int origin;
 
-  // From position gapAt[i] on, gapTotal[i] bytes of the file have been left out.
+  // From position gapAt[i] on, gapTotal[i] stuffed zeros have been left out.
   private int[] gapAt = new int[256];
   private int[] gapTotal = new int[256];
   private int gaps;
@@ -76,6 +76,15 @@ final class EntropyWindow {
   /** Opens what follows the marker that ended the data. */
   void openNext() {
     start(0, next + 2);
+  }
+
+  /** Stays where the data ended, as if there had been none. */
+  void openEmpty() {
+    int found = marker;
+    start(0, next);
+    marker = found;
+    complete = true;
+    Arrays.fill(bytes, 0, PADDING, (byte) 0);
   }
 
   private void start(int at, int from) {
@@ -136,17 +145,13 @@ final class EntropyWindow {
   }
 
   private void addGap(int position) {
-    int total = gaps == 0 ? 1 : gapTotal[gaps - 1] + 1;
-    if (gaps > 0 && gapAt[gaps - 1] == position) {
-      gapTotal[gaps - 1] = total;
-      return;
-    }
     if (gaps == gapAt.length) {
       gapAt = Arrays.copyOf(gapAt, 2 * gaps);
       gapTotal = Arrays.copyOf(gapTotal, 2 * gaps);
     }
     gapAt[gaps] = position;
-    gapTotal[gaps++] = total;
+    gapTotal[gaps] = gaps == 0 ? 1 : gapTotal[gaps - 1] + 1;
+    gaps++;
   }
 
   /**
@@ -228,17 +233,20 @@ final class EntropyWindow {
         to[out++] = from[in++];
         continue;
       }
-      int following = in + 1 < from.length ? from[in + 1] & 0xFF : Marker.NONE;
-      if (in + 1 == from.length || (following != 0 && following != 0xFF)) {
+      int following = in + 1;
+      while (following < from.length && from[following] == (byte) 0xFF) {
+        following++;
+      }
+      int code = following < from.length ? from[following] & 0xFF : Marker.NONE;
+      if (code != 0 || following > in + 1 || following == from.length) {
         complete = true;
-        marker = following;
+        // Fill bytes before a stuffed zero are neither data nor a marker.
+        marker = code == 0 && following < from.length ? Marker.FILL : code;
+        in = following - 1;
         break;
       }
-      if (following == 0) {
-        to[out++] = (byte) 0xFF;
-        in++;
-      }
-      in++;
+      to[out++] = (byte) 0xFF;
+      in += 2;
       addGap(out);
     }
     next = in;

@@ -39,7 +39,7 @@ public final class JpegDecoder {
   private final ScanIndex.Entry entry = new ScanIndex.Entry();
   private final PixelPlanes planes = new PixelPlanes();
 
-  // Of the picture decoded last; the region is empty if there is none.
+  // Of the picture decoded last.
   private JpegImage image;
   private int regionX;
   private int regionY;
@@ -104,6 +104,17 @@ public final class JpegDecoder {
     ScanIndexRecorder recorder = new ScanIndexRecorder(image, mcusPerEntry);
     decodeInOrder(recorder);
     return recorder.finish(reader);
+  }
+
+  /**
+   * Makes an index as {@link ScanIndex#build(JpegImage, int)} does, in this workspace. What was
+   * decoded last can no longer be read.
+   *
+   * @throws JpegException as there
+   */
+  public ScanIndex index(JpegImage image, int mcusPerEntry) throws JpegException {
+    decoded = false;
+    return ScanIndex.build(image, mcusPerEntry, tables, reader);
   }
 
   /**

@@ -45,6 +45,9 @@ final class Marker {
   static final int APP0 = 0xE0;
   static final int APP14 = 0xEE;
 
+  /** Not a marker either: FF may be repeated before one. */
+  static final int FILL = 0xFF;
+
   private Marker() {}
 
   static boolean isRestart(int marker) {

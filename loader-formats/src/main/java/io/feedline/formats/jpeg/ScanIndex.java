@@ -90,8 +90,8 @@ public final class ScanIndex {
   }
 
   /**
-   * Makes the index of a picture by reading all of it, which takes about a third of the time of
-   * decoding it.
+   * Makes the index of a picture by reading all of it, which takes about a quarter of the time of
+   * decoding it. For many pictures {@link JpegDecoder#index} is faster.
    *
    * @throws JpegException if the picture is damaged, unsupported, or of 512 MiB or more
    */
@@ -106,10 +106,14 @@ public final class ScanIndex {
    * @throws JpegException as {@link #build(JpegImage)}
    */
   public static ScanIndex build(JpegImage image, int mcusPerEntry) throws JpegException {
-    JpegDecoder.requireSupported(image);
     McuTables tables = new McuTables();
+    return build(image, mcusPerEntry, tables, new ScanReader(tables));
+  }
+
+  static ScanIndex build(JpegImage image, int mcusPerEntry, McuTables tables, ScanReader reader)
+      throws JpegException {
+    JpegDecoder.requireSupported(image);
     tables.fill(image);
-    ScanReader reader = new ScanReader(tables);
     reader.open(image, Damage.FAIL);
     ScanIndexRecorder recorder = new ScanIndexRecorder(image, mcusPerEntry);
     reader.record(recorder);

@@ -163,19 +163,30 @@ final class ScanReader {
 
   private void restart() throws JpegException {
     int expected = Marker.RST0 + restarts % RESTART_MARKERS;
+    boolean wasLost = lost;
     if (!lost) {
       requireNothingLeft(Marker.name(expected));
     }
     restarts++;
     mcusToRestart = image.restartInterval();
     window.dropAll();
-    if (window.marker() != expected) {
+    if (window.marker() == expected) {
+      window.openNext();
+    } else {
       fail("%s instead of %s".formatted(Marker.name(window.marker()), Marker.name(expected)), mcu);
-      if (!resynchronise(expected)) {
-        return;
+      if (resynchronise(expected)) {
+        window.openNext();
+      } else {
+        if (!Marker.isRestart(window.marker())) {
+          // Nor will there be one: do not look again.
+          mcusToRestart = NO_RESTARTS;
+        }
+        if (wasLost) {
+          return;
+        }
+        window.openEmpty();
       }
     }
-    window.openNext();
     decoder.start();
     lost = false;
   }
@@ -185,20 +196,21 @@ final class ScanReader {
    * marker that is one or two ahead means that this interval is missing, one that is as much behind
    * is a repetition, and any other stands for the one expected.
    *
-   * @return false if this interval is missing
+   * @return false if this interval is missing, and the marker is left for the next
    */
   private boolean resynchronise(int expected) {
     while (true) {
       int found = window.marker();
-      if (found == Marker.NONE || (found >= Marker.SOF0 && !Marker.isRestart(found))) {
+      if (Marker.isRestart(found)) {
+        int ahead = (found - expected) & (RESTART_MARKERS - 1);
+        if (ahead == 1 || ahead == 2) {
+          return false;
+        }
+        if (ahead < RESTART_MARKERS - 2) {
+          return true;
+        }
+      } else if (found == Marker.NONE || (found >= Marker.SOF0 && found < Marker.FILL)) {
         return false;
-      }
-      int ahead = (found - expected) & (RESTART_MARKERS - 1);
-      if (found >= Marker.SOF0 && ahead <= 2 && ahead > 0) {
-        return false;
-      }
-      if (found >= Marker.SOF0 && ahead != 7 && ahead != 6) {
-        return true;
       }
       window.openNext();
       window.dropAll();

@@ -1,0 +1,58 @@
+/**
+ * A JPEG decoder in Java: bit for bit what libjpeg-turbo decodes by default, for rectangles rather
+ * than pictures, and with an index where there is one.
+ *
+ * <p>Training reads the same pictures again and again, and each time a random part of them. So this
+ * decoder does what a general one does not: it leaves out the transform of what a rectangle does
+ * not need, does not read what lies below, and, given a {@link io.feedline.formats.jpeg.ScanIndex},
+ * hardly reads what lies above and beside.
+ *
+ * <pre>{@code
+ * JpegImage image = JpegImage.parse(bytes);           // headers only
+ * if (image.unsupported() == null) {                  // else: another decoder's business
+ *   decoder.decode(image, x, y, width, height);       // one JpegDecoder per thread
+ *   decoder.read(0, height, pixels, 0, width);        // ints, red lowest
+ * }
+ * }</pre>
+ *
+ * <p>{@link io.feedline.formats.jpeg.JpegImage#unsupported} names what is left to others:
+ * progressive and arithmetic coding, CMYK, 12 bits and other rarities.
+ *
+ * <h2>How a picture passes through</h2>
+ *
+ * <pre>
+ * bytes       HeaderParser    segments -> JpegImage: size, tables, where the scan begins
+ *             EntropyWindow   the scan's bytes, unstuffed, up to the next marker
+ *             EntropyDecoder  bits -> coefficients (RowPairDecoder: two rows at once)
+ *             ScanReader      MCU after MCU across restart markers; where is it damaged?
+ *             JpegDecoder     which MCUs to skip, to decode, to leave
+ *   ----------------------- Coefficients: dequantised, by frequency -----------------------
+ * pixels      PixelPlanes     coefficients -> samples -> packed pixels, by PixelKernels
+ * </pre>
+ *
+ * <p>The two halves know of each other only the coefficients, {@link
+ * io.feedline.formats.jpeg.McuGrid} and {@link io.feedline.formats.jpeg.Sampling}.
+ *
+ * <h2>Damage</h2>
+ *
+ * <p>libjpeg warns of corrupt data and fills up with grey. Here damage is a {@link
+ * io.feedline.formats.jpeg.JpegException} with the byte and the MCU, unless {@link
+ * io.feedline.formats.jpeg.Damage#KEEP_READABLE} asks for libjpeg's way. Bad input never throws
+ * anything else. Not all damage can be seen: a changed bit may give another picture that is as
+ * valid, and what a rectangle does not need is not looked at.
+ *
+ * <h2>Memory and threads</h2>
+ *
+ * <p>A {@link io.feedline.formats.jpeg.JpegDecoder} is the workspace of one thread; it keeps what
+ * the largest rectangle so far needed and allocates nothing else. Images and indexes are immutable
+ * and may be shared. The caller owns the files' bytes, which are never copied as a whole, and the
+ * pixels.
+ *
+ * <h2>To create your own ...</h2>
+ *
+ * <p>Another sampling is a constant of {@code Sampling} and what {@code PixelPlanes} does with it;
+ * another coding (progressive, arithmetic) is another way to fill {@code Coefficients}. Before a
+ * change of a loop, note what {@code EntropyDecoder} and {@code PlainTransform} say about their
+ * shape. What must hold is in the tests: make_pictures.py lists what is compared with djpeg.
+ */
+package io.feedline.formats.jpeg;
