@@ -35,7 +35,7 @@ record Intermediate(Geometry geometry) implements ImageSource {
   }
 
   @Override
-  public String toString() {
+  public String inWords() {
     return geometry.toString();
   }
 }

@@ -36,10 +36,10 @@ record TurnedSource(ImageSource parent, Orientation orientation) implements Imag
 
   /** For example {@code (500 x 375, upside down)}. */
   @Override
-  public String toString() {
+  public String inWords() {
     return "(%s, %s)"
         .formatted(
-            Geometry.of(parent),
+            parent.inWords(),
             orientation.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '));
   }
 }
