@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import java.io.IOException;
+import java.util.Locale;
 
 /**
  * A picture turned by right angles, or mirrored; only the part that is asked for is decoded.
@@ -38,8 +39,6 @@ record TurnedSource(ImageSource parent, Orientation orientation) implements Imag
   @Override
   public String inWords() {
     return "(%s, %s)"
-        .formatted(
-            parent.inWords(),
-            orientation.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '));
+        .formatted(parent.inWords(), orientation.name().toLowerCase(Locale.ROOT).replace('_', ' '));
   }
 }
