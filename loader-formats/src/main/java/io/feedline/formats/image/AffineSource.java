@@ -171,9 +171,9 @@ record AffineSource(
 
   /** For example {@code (500 x 375, affine to 500 x 375 (nearest))}. */
   @Override
-  public String toString() {
+  public String inWords() {
     return "(%s, affine to %d x %d (%s) by %s)"
-        .formatted(Geometry.of(parent), width, height, filter, matrix);
+        .formatted(parent.inWords(), width, height, filter, matrix);
   }
 
   /** Paints one pixel of the result after the other. */

@@ -151,10 +151,7 @@ record Geometry(
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
-    text.append(
-        source instanceof Intermediate
-            ? source.toString()
-            : source.width() + " x " + source.height());
+    text.append(source.inWords());
     if (region.width() != source.width() || region.height() != source.height()) {
       text.append(", cropped to ").append(words(region));
     }

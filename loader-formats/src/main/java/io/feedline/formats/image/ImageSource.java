@@ -21,4 +21,9 @@ interface ImageSource {
    * @throws IOException if the picture cannot be decoded
    */
   PixelRows decode(Region region) throws IOException;
+
+  /** What errors and logs say of it: its size, or the steps that lead to it. */
+  default String inWords() {
+    return width() + " x " + height();
+  }
 }

@@ -26,7 +26,7 @@ record Intermediate(Geometry geometry) implements ImageSource {
   }
 
   @Override
-  public String toString() {
+  public String inWords() {
     return geometry.toString();
   }
 }

@@ -53,8 +53,8 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations) imple
 
   /** For example {@code (500 x 375, then Brightness(1.2))}. */
   @Override
-  public String toString() {
-    StringBuilder text = new StringBuilder("(").append(Geometry.of(parent));
+  public String inWords() {
+    StringBuilder text = new StringBuilder("(").append(parent.inWords());
     operations.forEach(operation -> text.append(", then ").append(operation));
     return text.append(')').toString();
   }

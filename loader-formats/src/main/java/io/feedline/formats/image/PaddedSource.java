@@ -96,7 +96,7 @@ record PaddedSource(ImageSource parent, Padding padding) implements ImageSource 
 
   /** For example {@code (500 x 375, padded by 4, 4, 4, 4 reflect)}. */
   @Override
-  public String toString() {
-    return "(%s, padded by %s)".formatted(Geometry.of(parent), padding);
+  public String inWords() {
+    return "(%s, padded by %s)".formatted(parent.inWords(), padding);
   }
 }

@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import java.io.IOException;
+import java.util.Locale;
 
 /**
  * A picture turned by right angles, or mirrored; only the part that is asked for is decoded.
@@ -35,10 +36,8 @@ record TurnedSource(ImageSource parent, Orientation orientation) implements Imag
 
   /** For example {@code (500 x 375, upside down)}. */
   @Override
-  public String toString() {
+  public String inWords() {
     return "(%s, %s)"
-        .formatted(
-            Geometry.of(parent),
-            orientation.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '));
+        .formatted(parent.inWords(), orientation.name().toLowerCase(Locale.ROOT).replace('_', ' '));
   }
 }

@@ -20,6 +20,14 @@
  * matter to the result, and for no others, and each sample of the tensor is written once. The
  * result equals torchvision's on PIL images bit for bit, given the same decoded pixels.
  *
+ * <p>Transforms that change colours ({@link io.feedline.formats.image.ColorJitter}, {@link
+ * io.feedline.formats.image.GaussianBlur}, ...) or warp ({@link
+ * io.feedline.formats.image.RandomRotation}, ...) put an operation between the source and what
+ * follows; it is carried out when the picture is written, on the pixels of that moment. {@link
+ * io.feedline.formats.image.RandomErasing} overwrites the finished row, and comes last. {@link
+ * io.feedline.formats.image.MixUp} and {@link io.feedline.formats.image.CutMix} mix the pictures of
+ * a batch, when all are written.
+ *
  * <p><b>Memory.</b> A worker decodes into a workspace of its thread, which is used again for its
  * next picture and lives as long as the thread; a thread keeps about 3 bytes for each pixel that
  * the largest picture so far needed, up to 64 MiB. The target belongs to the caller.
