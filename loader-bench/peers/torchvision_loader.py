@@ -13,9 +13,12 @@ Where it does as PyTorch lets it, rather than as Throughput does:
                   from /proc (Linux only), those that have ended come from getrusage.
   peak_rss_mb     the sum of the peaks (VmHWM) of this process and its workers. Pages that they
                   share, above all the libraries, are counted once for each.
-  first_batch_ms  epoch 0: from the start of the interpreter's process. Workers are started by then
-                  and stay for the later epochs (persistent_workers), which is the fastest that
-                  PyTorch offers; --no-persistent-workers starts them for each epoch, its default.
+  process_to_first_batch_ms
+                  in the place of jvm_to_first_batch_ms: epoch 0: from the start of the interpreter's
+                  process to the first batch; later: null.
+  first_batch_ms  as in Throughput. Epoch 0 starts the workers, which stay for the later epochs
+                  (persistent_workers), the fastest that PyTorch offers; --no-persistent-workers
+                  starts them for each epoch, its default.
   p50_ms ...      as in Throughput. A worker of PyTorch makes whole batches, so with n workers the
                   waits come in groups of n.
 
@@ -168,6 +171,7 @@ def nearest_rank(waits, percent):
 def measure(loader, epoch):
     images = 0
     first = None
+    since_start = None
     waits = []
     cpu_start = cpu_seconds()
     start = time.perf_counter()
@@ -182,7 +186,8 @@ def measure(loader, epoch):
         if first is not None:
             waits.append(given - asked)
         else:
-            first = process_age() if epoch == 0 else given - start
+            first = given - start
+            since_start = process_age() if epoch == 0 else None
         del batch
     seconds = time.perf_counter() - start
     # Ends workers that are not persistent, so that what they used is counted.
@@ -195,6 +200,7 @@ def measure(loader, epoch):
         "cpu_seconds": cpu,
         "images_per_second": images / seconds,
         "images_per_cpu_second": images / cpu if cpu > 0 else None,
+        "process_to_first_batch_ms": None if since_start is None else 1000 * since_start,
         "first_batch_ms": 1000 * first,
         "p50_ms": nearest_rank(waits, 50),
         "p99_ms": nearest_rank(waits, 99),

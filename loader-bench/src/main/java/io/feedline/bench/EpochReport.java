@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
  * @param images delivered
  * @param wallNanos from asking for the iterator to closing the last batch
  * @param cpuNanos of the whole process in that time
- * @param firstBatchNanos to the first batch, from the start of the JVM (epoch 0) or of the epoch
+ * @param jvmToFirstBatchNanos from the start of the JVM to the first batch; only of epoch 0
+ * @param firstBatchNanos from asking for the iterator to the first batch
  * @param waits of each {@code next()} but the first
  * @param peakRssMebibytes of the process so far
  */
@@ -20,6 +21,7 @@ record EpochReport(
     long images,
     long wallNanos,
     long cpuNanos,
+    OptionalLong jvmToFirstBatchNanos,
     long firstBatchNanos,
     Percentiles waits,
     OptionalDouble peakRssMebibytes) {
@@ -35,6 +37,7 @@ record EpochReport(
         .put("cpu_seconds", cpuSeconds)
         .put("images_per_second", images / seconds)
         .put("images_per_cpu_second", images / cpuSeconds)
+        .put("jvm_to_first_batch_ms", millis(jvmToFirstBatchNanos))
         .put("first_batch_ms", firstBatchNanos / 1e6)
         .put("p50_ms", millis(waits.at(50)))
         .put("p99_ms", millis(waits.at(99)))

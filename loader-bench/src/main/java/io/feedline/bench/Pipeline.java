@@ -2,9 +2,9 @@ package io.feedline.bench;
 
 import io.feedline.Dataset;
 import io.feedline.formats.image.CenterCrop;
-import io.feedline.formats.image.ImageFolder;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.Normalize;
+import io.feedline.formats.image.PictureDataset;
 import io.feedline.formats.image.RandomHorizontalFlip;
 import io.feedline.formats.image.RandomResizedCrop;
 import io.feedline.formats.image.Resize;
@@ -23,8 +23,8 @@ public enum Pipeline {
     }
 
     @Override
-    Dataset<LabeledImage> of(ImageFolder folder) {
-      return folder.withTransform(
+    Dataset<LabeledImage> of(PictureDataset pictures) {
+      return pictures.withTransform(
           RandomResizedCrop.of(224)
               .andThen(RandomHorizontalFlip.of(0.5))
               .andThen(Normalize.imagenet()));
@@ -39,8 +39,8 @@ public enum Pipeline {
     }
 
     @Override
-    Dataset<LabeledImage> of(ImageFolder folder) {
-      return folder.withTransform(
+    Dataset<LabeledImage> of(PictureDataset pictures) {
+      return pictures.withTransform(
           Resize.of(256).andThen(CenterCrop.of(224)).andThen(Normalize.imagenet()));
     }
   };
@@ -48,8 +48,8 @@ public enum Pipeline {
   /** Whether its epochs are shuffled. */
   abstract boolean shuffle();
 
-  /** The pictures of a folder, as this pipeline makes them. */
-  abstract Dataset<LabeledImage> of(ImageFolder folder);
+  /** The pictures of a dataset, whatever its format, as this pipeline makes them. */
+  abstract Dataset<LabeledImage> of(PictureDataset pictures);
 
   /**
    * As it is written on the command line, and the directory that data sets keep its pictures in.

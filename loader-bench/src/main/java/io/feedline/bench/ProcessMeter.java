@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /** What the operating system says of this process: CPU time, memory, age. */
 final class ProcessMeter {
@@ -30,9 +31,10 @@ final class ProcessMeter {
     return nanos;
   }
 
-  /** Milliseconds since the JVM started; the first moments of its launcher came before. */
-  static long ageMillis() {
-    return System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+  /** Nanoseconds since the JVM started, in steps of 1 ms; its launcher's moments came before. */
+  static long ageNanos() {
+    long started = ManagementFactory.getRuntimeMXBean().getStartTime();
+    return TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis() - started);
   }
 
   /**

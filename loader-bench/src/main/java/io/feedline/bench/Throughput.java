@@ -4,7 +4,9 @@ import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
+import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.ImageBackend;
+import io.feedline.formats.image.PictureDataset;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,8 +14,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -56,8 +58,8 @@ import picocli.CommandLine.Spec;
       "                         system may count in steps of 10 ms, so let epochs last a second",
       "  images_per_second      images / seconds",
       "  images_per_cpu_second  images / cpu_seconds",
-      "  first_batch_ms         epoch 0: from the start of the JVM to the first batch; later: from",
-      "                         asking for the epoch to its first batch",
+      "  jvm_to_first_batch_ms  epoch 0: from the start of the JVM to the first batch; later: null",
+      "  first_batch_ms         from asking for the epoch to its first batch",
       "  p50_ms p99_ms max_ms   how long next() took, by nearest rank over the epoch's batches but",
       "                         the first, which first_batch_ms tells of; null if there is only one",
       "  peak_rss_mb            the most memory in RAM at once since the process began, in MiB",
@@ -74,8 +76,8 @@ public final class Throughput implements Callable<Integer> {
       paramLabel = "DIR",
       required = true,
       description = {
-        "The pictures: DIR/CLASS/PICTURE; or DIR/train/CLASS/PICTURE and",
-        "DIR/val/CLASS/PICTURE, of which the pipeline's is taken."
+        "The pictures, in the format's file or directory. Where it is a directory that holds",
+        "a directory train, train and val are two datasets: the pipeline's is taken."
       })
   private Path data;
 
@@ -190,12 +192,17 @@ public final class Throughput implements Callable<Integer> {
     requireAtLeast(1, "--epochs", epochs);
     requireAtLeast(1, "--repeat", repeat);
     PrintWriter log = spec.commandLine().getErr();
-    try (DataLoader<?> loader = loader(open(directory(log)))) {
+    PictureDataset pictures = open(source(log));
+    try (DataLoader<?> loader = loader(pipeline.of(pictures))) {
       log.printf("reading with %s%n", loader);
       for (int epoch = 0; epoch < epochs && (!paced || input.readLine() != null); epoch++) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(measure(loader).toJson());
         out.flush();
+      }
+    } finally {
+      if (pictures instanceof AutoCloseable resource) {
+        resource.close();
       }
     }
     return CommandLine.ExitCode.OK;
@@ -211,9 +218,10 @@ public final class Throughput implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message, cause);
   }
 
-  private Path directory(PrintWriter log) {
-    if (!Files.isDirectory(data)) {
-      throw wrong("--data must be a directory, was " + data, null);
+  /** What the format opens: {@code --data} or, where that is a directory, the part in it. */
+  private Path source(PrintWriter log) {
+    if (!Files.exists(data)) {
+      throw wrong("--data is not there: " + data, null);
     }
     Path part = data.resolve(pipeline.toString());
     if (!Files.isDirectory(data.resolve(Pipeline.TRAIN.toString()))) {
@@ -226,9 +234,9 @@ public final class Throughput implements Callable<Integer> {
     return part;
   }
 
-  private Dataset<?> open(Path directory) {
+  private PictureDataset open(Path source) {
     try {
-      return format.open(directory, pipeline, decoder);
+      return format.open(source, DecodeOptions.DEFAULT.withBackend(decoder));
     } catch (IOException | IllegalStateException e) {
       throw wrong("cannot open --data: " + e.getMessage(), e);
     }
@@ -247,6 +255,7 @@ public final class Throughput implements Callable<Integer> {
   private static EpochReport measure(DataLoader<?> loader) {
     LongStream.Builder waits = LongStream.builder();
     long images = 0;
+    OptionalLong jvmToFirstBatch = OptionalLong.empty();
     long firstBatch = 0;
     long cpuStart = ProcessMeter.cpuNanos();
     long start = System.nanoTime();
@@ -258,10 +267,11 @@ public final class Throughput implements Callable<Integer> {
         images += batch.size();
         if (!first) {
           waits.add(given - asked);
-        } else if (batches.epoch() == 0) {
-          firstBatch = TimeUnit.MILLISECONDS.toNanos(ProcessMeter.ageMillis());
-        } else {
-          firstBatch = given - start;
+          continue;
+        }
+        firstBatch = given - start;
+        if (batches.epoch() == 0) {
+          jvmToFirstBatch = OptionalLong.of(ProcessMeter.ageNanos());
         }
       }
     }
@@ -272,6 +282,7 @@ public final class Throughput implements Callable<Integer> {
         images,
         wall,
         cpu,
+        jvmToFirstBatch,
         firstBatch,
         Percentiles.of(waits.build().toArray()),
         ProcessMeter.peakRssMebibytes());

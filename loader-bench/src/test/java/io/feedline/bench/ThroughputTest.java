@@ -31,6 +31,7 @@ class ThroughputTest {
     "cpu_seconds",
     "images_per_second",
     "images_per_cpu_second",
+    "jvm_to_first_batch_ms",
     "first_batch_ms",
     "p50_ms",
     "p99_ms",
@@ -126,12 +127,15 @@ class ThroughputTest {
   }
 
   @Test
-  void shouldCountTheFirstBatchFromTheStartOfTheJvm() {
+  void shouldCountTheVeryFirstBatchFromTheStartOfTheJvmToo() {
     Run run = Run.of("--data=" + data(), "--epochs=2", "--workers=0");
-    double first = run.figures(0).get("first_batch_ms") / 1000;
-    double second = run.figures(1).get("first_batch_ms") / 1000;
-    assertThat(first).isGreaterThan(run.figures(0).get("seconds"));
-    assertThat(second).isLessThanOrEqualTo(run.figures(1).get("seconds"));
+    Map<String, Double> first = run.figures(0);
+    assertThat(first.get("jvm_to_first_batch_ms")).isGreaterThan(first.get("first_batch_ms"));
+    assertThat(run.figures(1)).containsEntry("jvm_to_first_batch_ms", Double.NaN);
+    for (int epoch = 0; epoch < 2; epoch++) {
+      Map<String, Double> figures = run.figures(epoch);
+      assertThat(figures.get("first_batch_ms") / 1000).isLessThanOrEqualTo(figures.get("seconds"));
+    }
   }
 
   @Test
