@@ -202,7 +202,7 @@ class BrokenPicturesTest {
 
   private static void assertDecodedOrRefused(byte[] data, DecodeOptions options) {
     try {
-      EncodedImage picture = EncodedImage.of(data, options);
+      EncodedImage picture = EncodedImage.of(data, options, ScanIndexStore.Place.NOWHERE);
       int width = picture.width();
       int height = picture.height();
       Region whole = new Region(0, 0, width, height);

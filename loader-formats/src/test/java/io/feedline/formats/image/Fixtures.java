@@ -60,7 +60,7 @@ final class Fixtures {
 
   /** All pixels of a picture. */
   static byte[] decode(byte[] data, DecodeOptions options) throws IOException {
-    EncodedImage picture = EncodedImage.of(data, options);
+    EncodedImage picture = EncodedImage.of(data, options, ScanIndexStore.Place.NOWHERE);
     return decode(picture, new Region(0, 0, picture.width(), picture.height()));
   }
 

@@ -39,7 +39,7 @@ class ImageDecodersTest {
   @MethodSource("pictures")
   void shouldDecodeWhatPillowDecodes(Picture picture, ImageBackend backend) throws IOException {
     byte[] data = Fixtures.bytes(picture.name());
-    EncodedImage image = EncodedImage.of(data, with(backend));
+    EncodedImage image = EncodedImage.of(data, with(backend), ScanIndexStore.Place.NOWHERE);
     assertThat(image.width()).isEqualTo(picture.width());
     assertThat(image.height()).isEqualTo(picture.height());
 
@@ -72,7 +72,7 @@ class ImageDecodersTest {
   void shouldDecodeARegionAsThatPartOfTheWhole(Picture picture, ImageBackend backend)
       throws IOException {
     byte[] data = Fixtures.bytes(picture.name());
-    EncodedImage image = EncodedImage.of(data, with(backend));
+    EncodedImage image = EncodedImage.of(data, with(backend), ScanIndexStore.Place.NOWHERE);
     byte[] whole = Fixtures.decode(data, with(backend));
     int width = picture.width();
     int height = picture.height();
@@ -96,7 +96,7 @@ class ImageDecodersTest {
   void shouldTurnByExifOrientationAsPillowDoes(Picture picture) throws IOException {
     byte[] data = Fixtures.bytes(picture.name());
     DecodeOptions options = with(ImageBackend.OPENCV).withExifRotation(true);
-    EncodedImage image = EncodedImage.of(data, options);
+    EncodedImage image = EncodedImage.of(data, options, ScanIndexStore.Place.NOWHERE);
 
     assertThat(image.width()).isEqualTo(picture.width());
     assertThat(image.height()).isEqualTo(picture.height());

@@ -61,7 +61,8 @@ class OpenCvDecoderTest {
     int width = 24_000;
     int height = 1_000;
     assertThat(3L * width * height).isGreaterThan(OpenCvDecoder.KEPT_BYTES);
-    EncodedImage picture = EncodedImage.of(whiteBitsAsPng(width, height), OPENCV);
+    EncodedImage picture =
+        EncodedImage.of(whiteBitsAsPng(width, height), OPENCV, ScanIndexStore.Place.NOWHERE);
 
     byte[] rgb = Fixtures.decode(picture, new Region(width - 10, height - 5, 10, 5));
 

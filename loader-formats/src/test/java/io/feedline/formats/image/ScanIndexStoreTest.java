@@ -32,7 +32,7 @@ class ScanIndexStoreTest {
 
   @Test
   void shouldKeepNoMoreThanItsBudget() {
-    ScanIndexStore store = ScanIndexStore.inMemory(2 * (index.byteSize() + 300));
+    ScanIndexStore store = ScanIndexStore.inMemory(2L * (index.byteSize() + 300));
     for (int sample = 0; sample < 10; sample++) {
       store.put(sample, index);
     }
