@@ -21,7 +21,7 @@ import java.io.IOException;
  */
 record AffineSource(
     ImageSource parent, AffineMatrix matrix, int width, int height, Interpolation filter, int fill)
-    implements ImageSource {
+    implements DerivedSource {
 
   private static final double FIXED_LIMIT = 32768;
 
@@ -51,25 +51,25 @@ record AffineSource(
   }
 
   @Override
-  public void decode(Region region, Frame frame) throws IOException {
-    frame.resize(region.width(), region.height());
-    try (Workspace workspace = Workspace.take()) {
-      Frame whole = workspace.frame();
-      parent.decode(new Region(0, 0, parent.width(), parent.height()), whole);
-      Painter painter =
-          new Painter(whole.rgb(), parent.width(), parent.height(), frame.rgb(), fill);
-      if (filter != Interpolation.NEAREST) {
-        interpolate(region, painter);
-      } else if (matrix.b() == 0 && matrix.d() == 0) {
-        scale(region, painter);
-      } else if (isFixed(0, 0)
-          && isFixed(width, height)
-          && isFixed(0, height)
-          && isFixed(width, 0)) {
-        fixed(region, painter);
-      } else {
-        accumulate(region, painter);
-      }
+  public Samples render(Region region) throws IOException {
+    try (Samples whole = Samples.of(parent)) {
+      Samples warped = Samples.blank(region.width(), region.height());
+      paint(region, new Painter(whole, warped, fill));
+      return warped;
+    }
+  }
+
+  private void paint(Region region, Painter painter) {
+    boolean within =
+        isFixed(0, 0) && isFixed(width, height) && isFixed(0, height) && isFixed(width, 0);
+    if (filter != Interpolation.NEAREST) {
+      interpolate(region, painter);
+    } else if (matrix.b() == 0 && matrix.d() == 0) {
+      scale(region, painter);
+    } else if (within) {
+      fixed(region, painter);
+    } else {
+      accumulate(region, painter);
     }
   }
 
@@ -176,11 +176,11 @@ record AffineSource(
     private final int fill;
     private int at;
 
-    Painter(byte[] in, int width, int height, byte[] out, int fill) {
-      this.in = in;
-      this.width = width;
-      this.height = height;
-      this.out = out;
+    Painter(Samples in, Samples out, int fill) {
+      this.in = in.rgb();
+      this.width = in.width();
+      this.height = in.height();
+      this.out = out.rgb();
       this.fill = fill;
     }
 

@@ -11,7 +11,8 @@ import java.util.List;
  * @param parent the picture as it was
  * @param operations what is done to it, in order; not empty
  */
-record OperatedSource(ImageSource parent, List<PixelOperation> operations) implements ImageSource {
+record OperatedSource(ImageSource parent, List<PixelOperation> operations)
+    implements DerivedSource {
 
   /** The picture after one more operation. */
   static Image apply(Image image, PixelOperation operation) {
@@ -38,25 +39,17 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations) imple
   }
 
   @Override
-  public void decode(Region region, Frame frame) throws IOException {
+  public Samples render(Region region) throws IOException {
     boolean whole = region.width() == width() && region.height() == height();
-    if (whole || operations.stream().allMatch(PixelOperation::isPointwise)) {
-      parent.decode(region, frame);
-      operate(frame);
-      return;
-    }
-    try (Workspace workspace = Workspace.take()) {
-      Frame all = workspace.frame();
-      parent.decode(new Region(0, 0, width(), height()), all);
-      operate(all);
-      new RgbSource(all.rgb(), width(), height()).decode(region, frame);
-    }
-  }
-
-  private void operate(Frame frame) {
+    boolean pointwise = operations.stream().allMatch(PixelOperation::isPointwise);
+    Samples samples = pointwise ? Samples.of(parent, region) : Samples.of(parent);
     for (PixelOperation operation : operations) {
-      operation.apply(frame.rgb(), frame.width(), frame.height());
+      operation.apply(samples.rgb(), samples.width(), samples.height());
     }
+    if (!pointwise && !whole) {
+      samples.crop(region);
+    }
+    return samples;
   }
 
   /** For example {@code (500 x 375, then Brightness(1.2))}. */

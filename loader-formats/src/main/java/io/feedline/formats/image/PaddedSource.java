@@ -8,7 +8,7 @@ import java.io.IOException;
  * @param parent the picture within
  * @param padding how much on which side, and with what
  */
-record PaddedSource(ImageSource parent, Padding padding) implements ImageSource {
+record PaddedSource(ImageSource parent, Padding padding) implements DerivedSource {
 
   @Override
   public int width() {
@@ -21,30 +21,37 @@ record PaddedSource(ImageSource parent, Padding padding) implements ImageSource 
   }
 
   @Override
-  public void decode(Region region, Frame frame) throws IOException {
+  public Samples render(Region region) throws IOException {
     int[] columns = positions(region.x() - padding.left(), region.width(), parent.width());
     int[] rows = positions(region.y() - padding.top(), region.height(), parent.height());
     Region needed = bounds(columns, rows);
-    frame.resize(region.width(), region.height());
-    try (Workspace workspace = Workspace.take()) {
-      Frame within = workspace.frame();
-      if (needed.width() > 0 && needed.height() > 0) {
-        parent.decode(needed, within);
+    if (needed.width() == 0 || needed.height() == 0) {
+      Samples border = Samples.blank(region.width(), region.height());
+      for (int at = 0; at < 3 * region.width() * region.height(); at += 3) {
+        Fill.put(padding.fill(), border.rgb(), at);
       }
-      byte[] to = frame.rgb();
-      int out = 0;
-      for (int row : rows) {
-        for (int column : columns) {
-          if (row < 0 || column < 0) {
-            Fill.put(padding.fill(), to, out);
-          } else {
-            int in = 3 * ((row - needed.y()) * needed.width() + column - needed.x());
-            to[out] = within.rgb()[in];
-            to[out + 1] = within.rgb()[in + 1];
-            to[out + 2] = within.rgb()[in + 2];
-          }
-          out += 3;
+      return border;
+    }
+    try (Samples within = Samples.of(parent, needed)) {
+      Samples padded = Samples.blank(region.width(), region.height());
+      gather(within.rgb(), needed, columns, rows, padded.rgb());
+      return padded;
+    }
+  }
+
+  private void gather(byte[] from, Region part, int[] columns, int[] rows, byte[] to) {
+    int out = 0;
+    for (int row : rows) {
+      for (int column : columns) {
+        if (row < 0 || column < 0) {
+          Fill.put(padding.fill(), to, out);
+        } else {
+          int in = 3 * ((row - part.y()) * part.width() + column - part.x());
+          to[out] = from[in];
+          to[out + 1] = from[in + 1];
+          to[out + 2] = from[in + 2];
         }
+        out += 3;
       }
     }
   }
