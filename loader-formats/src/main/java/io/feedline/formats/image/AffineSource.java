@@ -51,34 +51,25 @@ record AffineSource(
   }
 
   @Override
-  public PixelRows decode(Region region) throws IOException {
-    return WorkspaceRows.of(
-        workspace -> {
-          RgbFrame frame = workspace.frame();
-          frame.resize(region.width(), region.height());
-          paint(region, frame);
-          return frame.rows();
-        });
+  public Samples decode(Region region) throws IOException {
+    try (Samples whole = Samples.of(parent)) {
+      Samples warped = Samples.blank(region.width(), region.height());
+      paint(region, new Painter(whole, warped, fill));
+      return warped;
+    }
   }
 
-  private void paint(Region region, RgbFrame frame) throws IOException {
-    try (Workspace workspace = Workspace.take()) {
-      RgbFrame whole = workspace.frame();
-      whole.load(parent, new Region(0, 0, parent.width(), parent.height()));
-      Painter painter =
-          new Painter(whole.rgb(), parent.width(), parent.height(), frame.rgb(), fill);
-      if (filter != Interpolation.NEAREST) {
-        interpolate(region, painter);
-      } else if (matrix.b() == 0 && matrix.d() == 0) {
-        scale(region, painter);
-      } else if (isFixed(0, 0)
-          && isFixed(width, height)
-          && isFixed(0, height)
-          && isFixed(width, 0)) {
-        fixed(region, painter);
-      } else {
-        accumulate(region, painter);
-      }
+  private void paint(Region region, Painter painter) {
+    boolean within =
+        isFixed(0, 0) && isFixed(width, height) && isFixed(0, height) && isFixed(width, 0);
+    if (filter != Interpolation.NEAREST) {
+      interpolate(region, painter);
+    } else if (matrix.b() == 0 && matrix.d() == 0) {
+      scale(region, painter);
+    } else if (within) {
+      fixed(region, painter);
+    } else {
+      accumulate(region, painter);
     }
   }
 
@@ -185,11 +176,11 @@ record AffineSource(
     private final int fill;
     private int at;
 
-    Painter(byte[] in, int width, int height, byte[] out, int fill) {
-      this.in = in;
-      this.width = width;
-      this.height = height;
-      this.out = out;
+    Painter(Samples in, Samples out, int fill) {
+      this.in = in.rgb();
+      this.width = in.width();
+      this.height = in.height();
+      this.out = out.rgb();
       this.fill = fill;
     }
 

@@ -38,17 +38,17 @@ record OperatedSource(ImageSource parent, List<PixelOperation> operations) imple
   }
 
   @Override
-  public PixelRows decode(Region region) throws IOException {
-    boolean partly = operations.stream().allMatch(PixelOperation::isPointwise);
-    return WorkspaceRows.of(
-        workspace -> {
-          RgbFrame frame = workspace.frame();
-          frame.load(parent, partly ? region : new Region(0, 0, width(), height()));
-          for (PixelOperation operation : operations) {
-            operation.apply(frame.rgb(), frame.width(), frame.height());
-          }
-          return partly ? frame.rows() : frame.rows(region);
-        });
+  public Samples decode(Region region) throws IOException {
+    boolean whole = region.width() == width() && region.height() == height();
+    boolean pointwise = operations.stream().allMatch(PixelOperation::isPointwise);
+    Samples samples = pointwise ? Samples.of(parent, region) : Samples.of(parent);
+    for (PixelOperation operation : operations) {
+      operation.apply(samples.rgb(), samples.width(), samples.height());
+    }
+    if (!pointwise && !whole) {
+      samples.crop(region);
+    }
+    return samples;
   }
 
   /** For example {@code (500 x 375, then Brightness(1.2))}. */

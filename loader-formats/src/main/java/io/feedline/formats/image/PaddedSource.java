@@ -21,38 +21,37 @@ record PaddedSource(ImageSource parent, Padding padding) implements ImageSource 
   }
 
   @Override
-  public PixelRows decode(Region region) throws IOException {
-    return WorkspaceRows.of(
-        workspace -> {
-          RgbFrame frame = workspace.frame();
-          frame.resize(region.width(), region.height());
-          paint(region, frame.rgb());
-          return frame.rows();
-        });
-  }
-
-  private void paint(Region region, byte[] to) throws IOException {
+  public Samples decode(Region region) throws IOException {
     int[] columns = positions(region.x() - padding.left(), region.width(), parent.width());
     int[] rows = positions(region.y() - padding.top(), region.height(), parent.height());
     Region needed = bounds(columns, rows);
-    try (Workspace workspace = Workspace.take()) {
-      RgbFrame within = workspace.frame();
-      if (needed.width() > 0 && needed.height() > 0) {
-        within.load(parent, needed);
+    if (needed.width() == 0 || needed.height() == 0) {
+      Samples border = Samples.blank(region.width(), region.height());
+      for (int at = 0; at < 3 * region.width() * region.height(); at += 3) {
+        Fill.put(padding.fill(), border.rgb(), at);
       }
-      int out = 0;
-      for (int row : rows) {
-        for (int column : columns) {
-          if (row < 0 || column < 0) {
-            Fill.put(padding.fill(), to, out);
-          } else {
-            int in = 3 * ((row - needed.y()) * needed.width() + column - needed.x());
-            to[out] = within.rgb()[in];
-            to[out + 1] = within.rgb()[in + 1];
-            to[out + 2] = within.rgb()[in + 2];
-          }
-          out += 3;
+      return border;
+    }
+    try (Samples within = Samples.of(parent, needed)) {
+      Samples padded = Samples.blank(region.width(), region.height());
+      gather(within.rgb(), needed, columns, rows, padded.rgb());
+      return padded;
+    }
+  }
+
+  private void gather(byte[] from, Region part, int[] columns, int[] rows, byte[] to) {
+    int out = 0;
+    for (int row : rows) {
+      for (int column : columns) {
+        if (row < 0 || column < 0) {
+          Fill.put(padding.fill(), to, out);
+        } else {
+          int in = 3 * ((row - part.y()) * part.width() + column - part.x());
+          to[out] = from[in];
+          to[out + 1] = from[in + 1];
+          to[out + 2] = from[in + 2];
         }
+        out += 3;
       }
     }
   }

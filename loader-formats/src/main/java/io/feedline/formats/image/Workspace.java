@@ -19,7 +19,7 @@ final class Workspace implements AutoCloseable {
   private final Taps horizontal = new Taps();
   private final Taps vertical = new Taps();
   private PixelBuffer pixels = new PixelBuffer();
-  private RgbFrame frame = new RgbFrame();
+  private byte[] rgb = new byte[0];
   private int[] window = new int[0];
   private int[][] rows = new int[0][];
   private int[] sums = new int[0];
@@ -47,8 +47,8 @@ final class Workspace implements AutoCloseable {
     if (pixels.pixels().length > KEPT_PIXELS) {
       pixels = new PixelBuffer();
     }
-    if (frame.rgb().length > 3 * KEPT_PIXELS) {
-      frame = new RgbFrame();
+    if (rgb.length > 3 * KEPT_PIXELS) {
+      rgb = new byte[0];
     }
     if ((long) rows.length * sums.length > KEPT_ROW_SAMPLES) {
       rows = new int[0][];
@@ -72,9 +72,12 @@ final class Workspace implements AutoCloseable {
     return pixels;
   }
 
-  /** Where pixels are changed as bytes. */
-  RgbFrame frame() {
-    return frame;
+  /** Room for a picture whose samples are changed. */
+  byte[] rgb(int samples) {
+    if (rgb.length < samples) {
+      rgb = new byte[samples];
+    }
+    return rgb;
   }
 
   /** Room for the source rows in hand, packed. */

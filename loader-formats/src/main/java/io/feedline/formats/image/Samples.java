@@ -1,0 +1,101 @@
+package io.feedline.formats.image;
+
+import java.io.IOException;
+
+/**
+ * Interleaved 8-bit samples of a picture, or of a part of one, for operations to work on. They lie
+ * in memory that the thread uses again once they are closed. Not thread-safe.
+ */
+final class Samples implements PixelRows {
+  private final Workspace workspace;
+  private byte[] rgb;
+  private int width;
+  private int height;
+  private boolean closed;
+
+  private Samples(int width, int height) {
+    this.width = width;
+    this.height = height;
+    this.workspace = Workspace.take();
+    boolean made = false;
+    try {
+      this.rgb = workspace.rgb(Math.multiplyExact(3, Math.multiplyExact(width, height)));
+      made = true;
+    } finally {
+      if (!made) {
+        workspace.close();
+      }
+    }
+  }
+
+  /**
+   * A decoded part of a picture.
+   *
+   * @throws IOException if it cannot be decoded
+   */
+  static Samples of(ImageSource source, Region part) throws IOException {
+    try (PixelRows rows = source.decode(part)) {
+      Samples samples = blank(part.width(), part.height());
+      int[] row = samples.workspace.packed(part.width());
+      for (int y = 0; y < part.height(); y++) {
+        rows.read(y, 1, row, 0, part.width());
+        PackedRgb.unpack(row, 0, samples.rgb, 3 * y * part.width(), part.width());
+      }
+      return samples;
+    }
+  }
+
+  /**
+   * A whole picture, decoded.
+   *
+   * @throws IOException if it cannot be decoded
+   */
+  static Samples of(ImageSource source) throws IOException {
+    return of(source, new Region(0, 0, source.width(), source.height()));
+  }
+
+  /** Room for a picture of a size; the content is arbitrary. */
+  static Samples blank(int width, int height) {
+    return new Samples(width, height);
+  }
+
+  @Override
+  public int width() {
+    return width;
+  }
+
+  @Override
+  public int height() {
+    return height;
+  }
+
+  /** The samples, at least {@code 3 * width * height} of them; row y begins at 3 * width * y. */
+  byte[] rgb() {
+    return rgb;
+  }
+
+  /** Reduces them to a part, which lies within. */
+  void crop(Region part) {
+    int from = 3 * (part.y() * width + part.x());
+    for (int y = 0; y < part.height(); y++, from += 3 * width) {
+      System.arraycopy(rgb, from, rgb, 3 * part.width() * y, 3 * part.width());
+    }
+    width = part.width();
+    height = part.height();
+  }
+
+  @Override
+  public void read(int y, int rows, int[] pixels, int offset, int stride) {
+    for (int i = 0; i < rows; i++) {
+      PackedRgb.pack(rgb, 3 * (y + i) * width, pixels, offset + i * stride, width);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      workspace.close();
+    }
+  }
+}
