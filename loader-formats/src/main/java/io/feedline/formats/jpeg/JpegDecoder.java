@@ -19,8 +19,8 @@ import java.util.Arrays;
  * not decoded; with a {@link ScanIndex} that is not read either.
  *
  * <p>This is the workspace of one thread: not thread-safe, used for one picture after another, and
- * without garbage once it has seen the largest. It needs no closing. After an exception it is as
- * good as new.
+ * without garbage of any size once it has seen the largest. It needs no closing. After an exception
+ * it is as good as new.
  */
 public final class JpegDecoder {
 
@@ -69,8 +69,8 @@ public final class JpegDecoder {
    * @throws IllegalArgumentException if the rectangle is not within the picture
    */
   public void decode(JpegImage image, int x, int y, int width, int height) throws JpegException {
-    begin(image, x, y, width, height);
-    decodeInOrder(null);
+    begin(image, damage, x, y, width, height);
+    decodeInOrder(damage, null);
   }
 
   /**
@@ -83,11 +83,11 @@ public final class JpegDecoder {
    */
   public boolean decode(JpegImage image, ScanIndex index, int x, int y, int width, int height)
       throws JpegException {
-    begin(image, x, y, width, height);
+    begin(image, damage, x, y, width, height);
     if (index.matches(image) && decodeIndexed(index)) {
       return true;
     }
-    decodeInOrder(null);
+    decodeInOrder(damage, null);
     return false;
   }
 
@@ -100,9 +100,9 @@ public final class JpegDecoder {
    */
   public ScanIndex decodeAndIndex(
       JpegImage image, int mcusPerEntry, int x, int y, int width, int height) throws JpegException {
-    begin(image, x, y, width, height);
+    begin(image, Damage.FAIL, x, y, width, height);
     ScanIndexRecorder recorder = new ScanIndexRecorder(image, mcusPerEntry);
-    decodeInOrder(recorder);
+    decodeInOrder(Damage.FAIL, recorder);
     return recorder.finish(reader);
   }
 
@@ -137,8 +137,11 @@ public final class JpegDecoder {
       throw new IndexOutOfBoundsException(
           "rows %d to %d of %d".formatted(y, (long) y + rows, regionHeight));
     }
+    if (rows == 0) {
+      return;
+    }
     long end = offset + (rows - 1L) * stride + regionWidth;
-    if (rows > 0 && (offset < 0 || stride < regionWidth || end > pixels.length)) {
+    if (offset < 0 || stride < regionWidth || end > pixels.length) {
       throw new IndexOutOfBoundsException(
           "%d rows of %d pixels from offset %d with stride %d do not fit into %d pixels"
               .formatted(rows, regionWidth, offset, stride, pixels.length));
@@ -161,7 +164,8 @@ public final class JpegDecoder {
     }
   }
 
-  private void begin(JpegImage image, int x, int y, int width, int height) throws JpegException {
+  private void begin(JpegImage image, Damage damage, int x, int y, int width, int height)
+      throws JpegException {
     decoded = false;
     damageFound = null;
     requireSupported(image);
@@ -221,9 +225,9 @@ public final class JpegDecoder {
    *
    * @param recorder null, or what wants to see the rest as well
    */
-  private void decodeInOrder(ScanIndexRecorder recorder) throws JpegException {
+  private void decodeInOrder(Damage damage, ScanIndexRecorder recorder) throws JpegException {
     beginPlanes(1);
-    reader.open(image, recorder == null ? damage : Damage.FAIL);
+    reader.open(image, damage);
     if (recorder != null) {
       reader.record(recorder);
     }

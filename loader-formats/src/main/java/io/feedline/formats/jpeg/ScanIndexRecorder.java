@@ -43,7 +43,8 @@ final class ScanIndexRecorder {
     columns = grid.columns();
     int entriesPerRow = (columns - 1) / mcusPerEntry;
     int table = ScanIndex.HEADER_BYTES + grid.rows() * ScanIndex.rowBytes(components);
-    int guess = (int) Math.min((long) entriesPerRow * grid.rows() * GUESSED_ENTRY_BYTES, 1 << 24);
+    long entries = (long) entriesPerRow * grid.rows();
+    int guess = (int) Math.min(entries * GUESSED_ENTRY_BYTES, image.data().length);
     bytes = ByteBuffer.allocate(table + guess).order(ByteOrder.LITTLE_ENDIAN).position(table);
   }
 

@@ -44,9 +44,9 @@
  * <h2>Memory and threads</h2>
  *
  * <p>A {@link io.feedline.formats.jpeg.JpegDecoder} is the workspace of one thread; it keeps what
- * the largest rectangle so far needed and allocates nothing else. Images and indexes are immutable
- * and may be shared. The caller owns the files' bytes, which are never copied as a whole, and the
- * pixels.
+ * the largest rectangle so far needed and allocates next to nothing else. Images and indexes are
+ * immutable and may be shared. The caller owns the files' bytes, which are never copied as a whole,
+ * and the pixels.
  *
  * <h2>To create your own ...</h2>
  *

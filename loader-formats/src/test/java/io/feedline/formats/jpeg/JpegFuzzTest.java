@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class JpegFuzzTest {
 
-  private static final int CASES = Integer.getInteger("fuzz.cases", 6000);
+  private static final int CASES = Integer.getInteger("fuzz.cases", 4000);
   private static final long SEED = Long.getLong("fuzz.seed", 1);
   private static final int CASES_BETWEEN_CHECKS = 50;
   private static final int MAX_PIXELS = 1 << 20;
