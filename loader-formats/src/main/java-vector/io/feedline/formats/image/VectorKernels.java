@@ -54,7 +54,7 @@ final class VectorKernels extends Kernels {
     int n = 2 * LANES;
     for (int scale : new int[] {1, 3, 6}) {
       Taps taps = new Taps();
-      taps.plan(scale * n, n, 0, n, Interpolation.BICUBIC);
+      taps.plan(scale * n, n, 0, n, Interpolation.BICUBIC, true);
       int[] row = new int[3 * n];
       horizontal(new int[taps.span() + overrun()], 0, taps, row, 0, n);
       vertical(new int[][] {row, row}, 2, taps, 0, new int[3 * n], 3 * n);

@@ -66,8 +66,9 @@ final class FusedWriter {
     }
     Region region = geometry.region();
     Interpolation filter = geometry.interpolation();
-    horizontal.plan(region.width(), geometry.scaledWidth(), left, right, filter);
-    vertical.plan(region.height(), geometry.scaledHeight(), top, bottom, filter);
+    boolean antialias = geometry.antialias();
+    horizontal.plan(region.width(), geometry.scaledWidth(), left, right, filter, antialias);
+    vertical.plan(region.height(), geometry.scaledHeight(), top, bottom, filter, antialias);
     int paddingLeft = left - window.x();
     if (geometry.flipped()) {
       horizontal.mirror();

@@ -1,7 +1,5 @@
 package io.feedline.formats.image;
 
-import java.util.Objects;
-
 /**
  * The geometric half of a recipe, in the one form that {@link FusedWriter} carries out in a single
  * pass:
@@ -20,6 +18,7 @@ import java.util.Objects;
  * @param scaledWidth the region's width after scaling; equal to before where nothing is scaled
  * @param scaledHeight the region's height after scaling
  * @param interpolation how it is scaled
+ * @param antialias whether the filter widens where the region shrinks
  * @param window the part of the scaled picture that is the result; black where it reaches outside
  * @param flipped whether the window is mirrored, left to right
  */
@@ -29,6 +28,7 @@ record Geometry(
     int scaledWidth,
     int scaledHeight,
     Interpolation interpolation,
+    boolean antialias,
     Region window,
     boolean flipped) {
 
@@ -43,7 +43,7 @@ record Geometry(
     int height = source.height();
     checkSize(width, height);
     Region all = new Region(0, 0, width, height);
-    return new Geometry(source, all, width, height, Interpolation.BILINEAR, all, false);
+    return new Geometry(source, all, width, height, Interpolation.BILINEAR, true, all, false);
   }
 
   int width() {
@@ -85,27 +85,29 @@ record Geometry(
   /**
    * The result scaled to another size; itself if it has this size already.
    *
-   * @throws IllegalArgumentException if the size is not within 1 to {@link #MAX_SIDE}
+   * @throws IllegalArgumentException if the size is not within 1 to {@link #MAX_SIDE}, or the
+   *     filter is not bilinear and shall not be antialiased
    */
-  Geometry resize(int width, int height, Interpolation filter) {
-    Objects.requireNonNull(filter, "interpolation");
+  Geometry resize(int width, int height, Interpolation filter, boolean antialias) {
+    filter.checkAntialias(antialias);
     checkSize(width, height);
     if (width == width() && height == height()) {
       return this;
     }
     // Scaling a mirrored picture rounds differently from mirroring a scaled one.
     if (isScaled() || isPadded() || flipped) {
-      return restart().resize(width, height, filter);
+      return restart().resize(width, height, filter, antialias);
     }
     Region part =
         new Region(
             region.x() + window.x(), region.y() + window.y(), window.width(), window.height());
     Region all = new Region(0, 0, width, height);
-    return new Geometry(source, part, width, height, filter, all, false);
+    return new Geometry(source, part, width, height, filter, antialias, all, false);
   }
 
   Geometry flip() {
-    return new Geometry(source, region, scaledWidth, scaledHeight, interpolation, window, !flipped);
+    return new Geometry(
+        source, region, scaledWidth, scaledHeight, interpolation, antialias, window, !flipped);
   }
 
   boolean isScaled() {
@@ -127,7 +129,8 @@ record Geometry(
   }
 
   private Geometry withWindow(Region window) {
-    return new Geometry(source, region, scaledWidth, scaledHeight, interpolation, window, flipped);
+    return new Geometry(
+        source, region, scaledWidth, scaledHeight, interpolation, antialias, window, flipped);
   }
 
   /** The result as a source: the source itself, if this leaves it as it is. */
@@ -156,7 +159,8 @@ record Geometry(
       text.append(", cropped to ").append(words(region));
     }
     if (isScaled()) {
-      text.append(", resized to %d x %d (%s)".formatted(scaledWidth, scaledHeight, interpolation));
+      String filter = interpolation + (antialias ? "" : ", not antialiased");
+      text.append(", resized to %d x %d (%s)".formatted(scaledWidth, scaledHeight, filter));
     }
     if (isPadded() || cutsPixelsOff()) {
       text.append(", cropped to ").append(words(window));

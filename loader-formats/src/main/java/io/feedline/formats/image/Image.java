@@ -159,7 +159,23 @@ public final class Image implements TensorSource {
    * @throws IllegalArgumentException if a side is out of range
    */
   public Image resize(int width, int height, Interpolation interpolation) {
-    return with(geometry.resize(width, height, interpolation));
+    return resize(width, height, interpolation, true);
+  }
+
+  /**
+   * The picture scaled to another size; unchanged if it has this size already.
+   *
+   * @param width columns, 1 or more
+   * @param height rows, 1 or more
+   * @param interpolation the filter
+   * @param antialias whether the filter widens with a reduction; see {@link
+   *     Resize.Builder#antialias}
+   * @throws IllegalArgumentException if a side is out of range, or a filter other than {@link
+   *     Interpolation#BILINEAR} shall not be antialiased
+   */
+  public Image resize(int width, int height, Interpolation interpolation, boolean antialias) {
+    Objects.requireNonNull(interpolation, "interpolation");
+    return with(geometry.resize(width, height, interpolation, antialias));
   }
 
   /** The picture mirrored, left to right. */

@@ -6,6 +6,7 @@ import java.util.Locale;
  * How a resized picture's pixels are computed from the original's: the filters of Pillow, with its
  * names. When a picture shrinks, all of them but {@link #NEAREST} widen with the reduction, so that
  * the result is free of aliasing whatever the filter; torchvision does the same with PIL images.
+ * {@link #BILINEAR} can be had without that, see {@link Resize.Builder#antialias}.
  */
 public enum Interpolation {
   /** The one pixel that lies nearest to the centre; not antialiased. */
@@ -56,6 +57,18 @@ public enum Interpolation {
 
   Interpolation(double support) {
     this.support = support;
+  }
+
+  /**
+   * Checks that there is such a filter.
+   *
+   * @throws IllegalArgumentException if it is not {@link #BILINEAR} and shall not be antialiased
+   */
+  void checkAntialias(boolean antialias) {
+    if (!antialias && this != BILINEAR) {
+      throw new IllegalArgumentException(
+          "antialias(false) goes with bilinear interpolation, was " + this);
+    }
   }
 
   /** How far from its centre the filter reaches, in pixels of a picture that is not shrunk. */

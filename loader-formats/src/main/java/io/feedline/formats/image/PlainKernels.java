@@ -10,6 +10,7 @@ import java.util.Arrays;
  */
 final class PlainKernels extends Kernels {
   private static final int OFFSET = PixelTable.OFFSET;
+  private static final Channel[] CHANNELS = {new Red(), new Green(), new Blue()};
 
   @Override
   int overrun() {
@@ -20,12 +21,9 @@ final class PlainKernels extends Kernels {
   void horizontal(int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
     int n = taps.length();
     int count = taps.count();
-    int[] red = taps.scratch(0);
-    int[] green = taps.scratch(1);
-    int[] blue = taps.scratch(2);
-    Arrays.fill(red, 0, n, HALF);
-    Arrays.fill(green, 0, n, HALF);
-    Arrays.fill(blue, 0, n, HALF);
+    for (int c = 0; c < 3; c++) {
+      Arrays.fill(taps.scratch(c), 0, n, HALF);
+    }
     int[] p = taps.scratch(3);
     int[] q = taps.scratch(4);
     int[] v = taps.scratch(5);
@@ -35,21 +33,20 @@ final class PlainKernels extends Kernels {
       System.arraycopy(taps.weights(), k * n, v, 0, n);
       System.arraycopy(taps.weights(), (k + 1) * n, w, 0, n);
       gather(pixels, from + k, taps.starts(), p, q, n);
-      addRed(red, p, v, q, w, n);
-      addGreen(green, p, v, q, w, n);
-      addBlue(blue, p, v, q, w, n);
+      for (int c = 0; c < 3; c++) {
+        CHANNELS[c].add(taps.scratch(c), p, v, q, w, n);
+      }
     }
     if (k < count) {
       System.arraycopy(taps.weights(), k * n, v, 0, n);
       gather(pixels, from + k, taps.starts(), p, n);
-      addRed(red, p, v, n);
-      addGreen(green, p, v, n);
-      addBlue(blue, p, v, n);
+      for (int c = 0; c < 3; c++) {
+        CHANNELS[c].add(taps.scratch(c), p, v, n);
+      }
     }
-    boolean clips = taps.overshoots();
-    store(red, clips, row, first, n);
-    store(green, clips, row, first + plane, n);
-    store(blue, clips, row, first + 2 * plane, n);
+    for (int c = 0; c < 3; c++) {
+      store(taps.scratch(c), taps.overshoots(), row, first + c * plane, n);
+    }
   }
 
   private static void gather(int[] pixels, int from, int[] starts, int[] p, int n) {
@@ -63,42 +60,6 @@ final class PlainKernels extends Kernels {
       int at = from + starts[x];
       p[x] = pixels[at];
       q[x] = pixels[at + 1];
-    }
-  }
-
-  private static void addRed(int[] sum, int[] p, int[] v, int n) {
-    for (int x = 0; x < n; x++) {
-      sum[x] += (p[x] & 255) * v[x];
-    }
-  }
-
-  private static void addGreen(int[] sum, int[] p, int[] v, int n) {
-    for (int x = 0; x < n; x++) {
-      sum[x] += ((p[x] >> 8) & 255) * v[x];
-    }
-  }
-
-  private static void addBlue(int[] sum, int[] p, int[] v, int n) {
-    for (int x = 0; x < n; x++) {
-      sum[x] += (p[x] >> 16) * v[x];
-    }
-  }
-
-  private static void addRed(int[] sum, int[] p, int[] v, int[] q, int[] w, int n) {
-    for (int x = 0; x < n; x++) {
-      sum[x] += (p[x] & 255) * v[x] + (q[x] & 255) * w[x];
-    }
-  }
-
-  private static void addGreen(int[] sum, int[] p, int[] v, int[] q, int[] w, int n) {
-    for (int x = 0; x < n; x++) {
-      sum[x] += ((p[x] >> 8) & 255) * v[x] + ((q[x] >> 8) & 255) * w[x];
-    }
-  }
-
-  private static void addBlue(int[] sum, int[] p, int[] v, int[] q, int[] w, int n) {
-    for (int x = 0; x < n; x++) {
-      sum[x] += (p[x] >> 16) * v[x] + (q[x] >> 16) * w[x];
     }
   }
 
@@ -181,5 +142,67 @@ final class PlainKernels extends Kernels {
   private static int clip(int value) {
     int atLeast0 = value & ~(value >> 31);
     return (atLeast0 | ((255 - atLeast0) >> 31)) & 255;
+  }
+
+  /**
+   * What differs between the channels: where in a packed pixel they are. A shift by a variable
+   * would not be vectorised. And since the compiler does not inline what may be any of three
+   * methods, it compiles each of these loops by itself, and well; inlined into one method, some of
+   * them come out scalar.
+   */
+  private abstract static class Channel {
+    /** Adds weighted pixels. */
+    abstract void add(int[] sums, int[] p, int[] v, int n);
+
+    /** Adds two weighted pixels to each sum. */
+    abstract void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n);
+  }
+
+  private static final class Red extends Channel {
+    @Override
+    void add(int[] sums, int[] p, int[] v, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += (p[x] & 255) * v[x];
+      }
+    }
+
+    @Override
+    void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += (p[x] & 255) * v[x] + (q[x] & 255) * w[x];
+      }
+    }
+  }
+
+  private static final class Green extends Channel {
+    @Override
+    void add(int[] sums, int[] p, int[] v, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += ((p[x] >> 8) & 255) * v[x];
+      }
+    }
+
+    @Override
+    void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += ((p[x] >> 8) & 255) * v[x] + ((q[x] >> 8) & 255) * w[x];
+      }
+    }
+  }
+
+  private static final class Blue extends Channel {
+    @Override
+    void add(int[] sums, int[] p, int[] v, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += (p[x] >> 16) * v[x];
+      }
+    }
+
+    @Override
+    void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += (p[x] >> 16) * v[x] + (q[x] >> 16) * w[x];
+      }
+    }
   }
 }

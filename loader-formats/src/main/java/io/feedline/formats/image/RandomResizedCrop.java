@@ -23,6 +23,7 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
   private final double minRatio;
   private final double maxRatio;
   private final Interpolation interpolation;
+  private final boolean antialias;
   private final float logMinRatio;
   private final float logMaxRatio;
 
@@ -34,6 +35,7 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
     this.minRatio = builder.minRatio;
     this.maxRatio = builder.maxRatio;
     this.interpolation = builder.interpolation;
+    this.antialias = builder.antialias;
     this.logMinRatio = log((float) minRatio);
     this.logMaxRatio = log((float) maxRatio);
   }
@@ -99,10 +101,15 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
     return interpolation;
   }
 
+  /** Whether the filter widens with a reduction. */
+  public boolean antialias() {
+    return antialias;
+  }
+
   @Override
   public Image apply(Image image, RandomGenerator random) {
     Region part = draw(image.width(), image.height(), random);
-    return image.crop(part).resize(width, height, interpolation);
+    return image.crop(part).resize(width, height, interpolation, antialias);
   }
 
   /** The part to cut out of a picture of this size. */
@@ -146,8 +153,16 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
 
   @Override
   public String toString() {
-    return "RandomResizedCrop(height=%d, width=%d, scale=%s..%s, ratio=%s..%s, interpolation=%s)"
-        .formatted(height, width, minScale, maxScale, minRatio, maxRatio, interpolation);
+    return "RandomResizedCrop(height=%d, width=%d, scale=%s..%s, ratio=%s..%s, interpolation=%s%s)"
+        .formatted(
+            height,
+            width,
+            minScale,
+            maxScale,
+            minRatio,
+            maxRatio,
+            interpolation,
+            antialias ? "" : ", antialias=false");
   }
 
   /** Collects the options; not thread-safe. */
@@ -159,6 +174,7 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
     private double minRatio = 3.0 / 4.0;
     private double maxRatio = 4.0 / 3.0;
     private Interpolation interpolation = Interpolation.BILINEAR;
+    private boolean antialias = true;
 
     private Builder(int height, int width) {
       this.height = height;
@@ -186,14 +202,29 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
     }
 
     /**
+     * Whether the filter widens with a reduction, so that every pixel of the original counts; true
+     * by default, as torchvision has it for PIL images always and for tensors by default. Without,
+     * each new pixel is made of the four around its centre, however many lie between these and the
+     * next: faster, since other rows are not even read, but small detail flickers. The result then
+     * equals what torchvision's {@code resize} makes of an 8-bit tensor with {@code
+     * antialias=False} to one level of 255. Only for {@link Interpolation#BILINEAR}.
+     */
+    public Builder antialias(boolean antialias) {
+      this.antialias = antialias;
+      return this;
+    }
+
+    /**
      * The transform.
      *
      * @throws IllegalArgumentException unless scale and ratio are positive, finite and in order
-     *     (torchvision only warns of a wrong order)
+     *     (torchvision only warns of a wrong order), or if a filter other than bilinear shall not
+     *     be antialiased
      */
     public RandomResizedCrop build() {
       checkRange("scale", minScale, maxScale);
       checkRange("ratio", minRatio, maxRatio);
+      interpolation.checkAntialias(antialias);
       return new RandomResizedCrop(this);
     }
 

@@ -17,6 +17,7 @@ public final class Resize implements Transform<Image, Image> {
   private final int shorterEdge;
   private final int maxSize;
   private final Interpolation interpolation;
+  private final boolean antialias;
 
   private Resize(Builder builder) {
     this.height = builder.height;
@@ -24,6 +25,7 @@ public final class Resize implements Transform<Image, Image> {
     this.shorterEdge = builder.shorterEdge;
     this.maxSize = builder.maxSize;
     this.interpolation = builder.interpolation;
+    this.antialias = builder.antialias;
   }
 
   /**
@@ -90,6 +92,11 @@ public final class Resize implements Transform<Image, Image> {
     return interpolation;
   }
 
+  /** Whether the filter widens with a reduction. */
+  public boolean antialias() {
+    return antialias;
+  }
+
   private static OptionalInt optional(int size) {
     return size == 0 ? OptionalInt.empty() : OptionalInt.of(size);
   }
@@ -102,7 +109,7 @@ public final class Resize implements Transform<Image, Image> {
   @Override
   public Image apply(Image image) {
     if (shorterEdge == 0) {
-      return image.resize(width, height, interpolation);
+      return image.resize(width, height, interpolation, antialias);
     }
     boolean portrait = image.width() <= image.height();
     long shortSide = portrait ? image.width() : image.height();
@@ -115,8 +122,8 @@ public final class Resize implements Transform<Image, Image> {
       newLong = maxSize;
     }
     return portrait
-        ? image.resize(newShort, newLong, interpolation)
-        : image.resize(newLong, newShort, interpolation);
+        ? image.resize(newShort, newLong, interpolation, antialias)
+        : image.resize(newLong, newShort, interpolation, antialias);
   }
 
   @Override
@@ -126,7 +133,8 @@ public final class Resize implements Transform<Image, Image> {
             ? "height=%d, width=%d".formatted(height, width)
             : "shorterEdge=" + shorterEdge;
     String limit = maxSize == 0 ? "" : ", maxSize=" + maxSize;
-    return "Resize(%s%s, interpolation=%s)".formatted(size, limit, interpolation);
+    String aliasing = antialias ? "" : ", antialias=false";
+    return "Resize(%s%s, interpolation=%s%s)".formatted(size, limit, interpolation, aliasing);
   }
 
   /** Collects the options; not thread-safe. */
@@ -136,6 +144,7 @@ public final class Resize implements Transform<Image, Image> {
     private final int shorterEdge;
     private int maxSize;
     private Interpolation interpolation = Interpolation.BILINEAR;
+    private boolean antialias = true;
 
     private Builder(int height, int width, int shorterEdge) {
       this.height = height;
@@ -161,10 +170,24 @@ public final class Resize implements Transform<Image, Image> {
     }
 
     /**
+     * Whether the filter widens with a reduction, so that every pixel of the original counts; true
+     * by default, as torchvision has it for PIL images always and for tensors by default. Without,
+     * each new pixel is made of the four around its centre, however many lie between these and the
+     * next: faster, since other rows are not even read, but small detail flickers. The result then
+     * equals what torchvision's {@code resize} makes of an 8-bit tensor with {@code
+     * antialias=False} to one level of 255. Only for {@link Interpolation#BILINEAR}.
+     */
+    public Builder antialias(boolean antialias) {
+      this.antialias = antialias;
+      return this;
+    }
+
+    /**
      * The transform.
      *
      * @throws IllegalArgumentException if {@code maxSize} is given together with height and width,
-     *     or does not exceed the shorter edge
+     *     or does not exceed the shorter edge; or if a filter other than bilinear shall not be
+     *     antialiased
      */
     public Resize build() {
       if (maxSize != 0 && shorterEdge == 0) {
@@ -176,6 +199,7 @@ public final class Resize implements Transform<Image, Image> {
         throw new IllegalArgumentException(
             "maxSize must exceed the shorter edge %d, was %d".formatted(shorterEdge, maxSize));
       }
+      interpolation.checkAntialias(antialias);
       return new Resize(this);
     }
   }

@@ -6,9 +6,10 @@ import java.util.Arrays;
  * Which pixels of an axis make each pixel of the resized axis, and with which weights. Made anew
  * for each picture in arrays that are used again; not thread-safe.
  *
- * <p>The arithmetic is Pillow's, bit for bit: weights in double precision over the filter's
- * support, normalised to a sum of 1, then rounded to {@value #WEIGHT_BITS} fractional bits. A
- * weighted sum starts at {@link #HALF} and is shifted right by {@link #WEIGHT_BITS}.
+ * <p>The arithmetic is Pillow's, bit for bit, unless antialiasing is off: weights in double
+ * precision over the filter's support, normalised to a sum of 1, then rounded to {@value
+ * #WEIGHT_BITS} fractional bits. A weighted sum starts at {@link #HALF} and is shifted right by
+ * {@link #WEIGHT_BITS}.
  *
  * <p>Each output pixel has the same number of taps, so that the loops over them can be unrolled:
  * where the filter covers fewer pixels the others weigh 0, which changes no sum.
@@ -42,8 +43,9 @@ final class Taps {
    * @param outSize the axis after resizing
    * @param from the first pixel of the resized axis that is wanted
    * @param to one behind the last, greater than {@code from}
+   * @param antialias whether the filter widens where the axis shrinks; if not, it is bilinear
    */
-  void plan(int inSize, int outSize, int from, int to, Interpolation filter) {
+  void plan(int inSize, int outSize, int from, int to, Interpolation filter, boolean antialias) {
     length = to - from;
     if (starts.length < length) {
       starts = new int[length];
@@ -54,8 +56,10 @@ final class Taps {
     } else if (filter == Interpolation.NEAREST) {
       double scale = (double) inSize / outSize;
       pick(from, scale, scale * 0.5);
-    } else {
+    } else if (antialias) {
       weigh(inSize, outSize, from, filter);
+    } else {
+      mix(inSize, outSize, from);
     }
   }
 
@@ -99,6 +103,23 @@ final class Taps {
       weighOne(filter, center, 1 / filterScale, low, covered, zeros * length + i);
     }
     makeRelative(end);
+  }
+
+  /** The two source pixels around each output pixel's centre, as torch's interpolate takes them. */
+  private void mix(int inSize, int outSize, int from) {
+    double scale = (double) inSize / outSize;
+    count = Math.min(2, inSize);
+    reserveWeights();
+    for (int i = 0; i < length; i++) {
+      double position = Math.max(0, Math.min(inSize - 1, (from + i + 0.5) * scale - 0.5));
+      starts[i] = Math.min((int) position, inSize - count);
+      int second = (int) Math.rint((position - starts[i]) * ONE);
+      weights[i] = ONE - second;
+      if (count == 2) {
+        weights[length + i] = second;
+      }
+    }
+    makeRelative(starts[length - 1] + count);
   }
 
   private static int lowest(double center, double support) {

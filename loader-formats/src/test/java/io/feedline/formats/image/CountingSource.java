@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class CountingSource implements ImageSource {
   private final RgbSource pixels;
   private final AtomicInteger decodes = new AtomicInteger();
+  private final AtomicInteger rowsRead = new AtomicInteger();
   private final AtomicReference<Region> lastRegion = new AtomicReference<>();
 
   CountingSource(int width, int height) {
@@ -21,6 +22,10 @@ final class CountingSource implements ImageSource {
 
   int decodes() {
     return decodes.get();
+  }
+
+  int rowsRead() {
+    return rowsRead.get();
   }
 
   Region lastRegion() {
@@ -45,6 +50,36 @@ final class CountingSource implements ImageSource {
     assertThat(region.height()).isBetween(1, height() - region.y());
     decodes.incrementAndGet();
     lastRegion.set(region);
-    return pixels.decode(region);
+    return new CountingRows(pixels.decode(region));
+  }
+
+  private final class CountingRows implements PixelRows {
+    private final PixelRows rows;
+
+    CountingRows(PixelRows rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    public int width() {
+      return rows.width();
+    }
+
+    @Override
+    public int height() {
+      return rows.height();
+    }
+
+    @Override
+    public void read(int y, int count, int[] to, int offset, int stride) {
+      assertThat(y).isBetween(0, height() - count);
+      rowsRead.addAndGet(count);
+      rows.read(y, count, to, offset, stride);
+    }
+
+    @Override
+    public void close() {
+      rows.close();
+    }
   }
 }

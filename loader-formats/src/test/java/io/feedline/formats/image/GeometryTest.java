@@ -35,14 +35,15 @@ class GeometryTest {
   private static UnaryOperator<Image> anyStep(int width, int height, SplittableRandom random) {
     int w = random.nextInt(1, 50);
     int h = random.nextInt(1, 50);
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> Image::flipHorizontal;
       case 1 -> {
         Interpolation[] filters = Interpolation.values();
         Interpolation filter = filters[random.nextInt(filters.length)];
         yield image -> image.resize(w, h, filter);
       }
-      case 2 -> {
+      case 2 -> image -> image.resize(w, h, Interpolation.BILINEAR, false);
+      case 3 -> {
         Region somewhere = new Region(random.nextInt(-9, 60), random.nextInt(-9, 60), w, h);
         yield image -> image.crop(somewhere);
       }
@@ -71,6 +72,17 @@ class GeometryTest {
   }
 
   @Test
+  void shouldReadOnlyTheRowsThatATapTakes() throws Exception {
+    CountingSource source = new CountingSource(50, 1000);
+
+    source.image().resize(5, 100, Interpolation.BILINEAR, false).pixels();
+    assertThat(source.rowsRead()).isEqualTo(200);
+
+    source.image().resize(5, 100, Interpolation.BILINEAR).pixels();
+    assertThat(source.rowsRead()).isEqualTo(200 + 1000);
+  }
+
+  @Test
   void shouldDecodeNothingForAPartThatLiesOutside() throws Exception {
     CountingSource source = new CountingSource(10, 10);
 
@@ -85,9 +97,12 @@ class GeometryTest {
     Geometry source = Geometry.of(new CountingSource(500, 400));
 
     Geometry train =
-        source.crop(new Region(20, 30, 300, 200)).resize(224, 224, Interpolation.BILINEAR).flip();
+        source
+            .crop(new Region(20, 30, 300, 200))
+            .resize(224, 224, Interpolation.BILINEAR, true)
+            .flip();
     Geometry validate =
-        source.resize(320, 256, Interpolation.BILINEAR).crop(new Region(48, 16, 224, 224));
+        source.resize(320, 256, Interpolation.BILINEAR, true).crop(new Region(48, 16, 224, 224));
 
     assertThat(train.source()).isSameAs(source.source());
     assertThat(train.region()).isEqualTo(new Region(20, 30, 300, 200));
@@ -117,7 +132,7 @@ class GeometryTest {
   void shouldRejectSidesOutOfRange(int side) {
     Geometry picture = Geometry.of(new CountingSource(4, 4));
 
-    assertThatThrownBy(() -> picture.resize(side, 4, Interpolation.BOX))
+    assertThatThrownBy(() -> picture.resize(side, 4, Interpolation.BOX, true))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(side + " x 4");
     assertThatThrownBy(() -> picture.crop(new Region(0, 0, 4, side)))

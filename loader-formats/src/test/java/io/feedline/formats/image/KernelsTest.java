@@ -53,10 +53,12 @@ class KernelsTest {
     byte[] rgb = new byte[3 * width * height];
     random.nextBytes(rgb);
     Interpolation[] filters = Interpolation.values();
+    Interpolation filter = filters[random.nextInt(filters.length)];
+    boolean antialias = filter != Interpolation.BILINEAR || random.nextBoolean();
     int scaledWidth = random.nextInt(1, random.nextBoolean() ? 40 : 200);
     Geometry geometry =
         Geometry.of(new RgbSource(rgb, width, height))
-            .resize(scaledWidth, random.nextInt(1, 40), filters[random.nextInt(filters.length)]);
+            .resize(scaledWidth, random.nextInt(1, 40), filter, antialias);
     if (random.nextBoolean()) {
       geometry =
           geometry.crop(

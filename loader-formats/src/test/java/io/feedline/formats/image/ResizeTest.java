@@ -71,6 +71,22 @@ class ResizeTest extends TransformContract {
   }
 
   @Test
+  void shouldLeaveAntialiasingOutWhenAsked() {
+    Resize plain = Resize.builder(10, 20).antialias(false).build();
+
+    assertThat(plain.antialias()).isFalse();
+    assertThat(plain)
+        .hasToString("Resize(height=10, width=20, interpolation=bilinear, antialias=false)");
+    assertThat(plain.apply(TestPicture.image(50, 60)).toString())
+        .contains("resized to 20 x 10 (bilinear, not antialiased)");
+    assertThat(Resize.of(10).antialias()).isTrue();
+    assertThatThrownBy(
+            () -> Resize.builder(9).antialias(false).interpolation(Interpolation.BICUBIC).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("antialias(false) goes with bilinear interpolation, was bicubic");
+  }
+
+  @Test
   void shouldRejectSizesOutOfRange() {
     assertThatThrownBy(() -> Resize.of(0))
         .isInstanceOf(IllegalArgumentException.class)
