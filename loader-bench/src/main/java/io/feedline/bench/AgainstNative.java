@@ -184,7 +184,7 @@ public final class AgainstNative implements Callable<Integer> {
           pictures.meanBytes() / 1000,
           cropSeed,
           name(decoder),
-          c.loaded());
+          library(c));
       log.flush();
       List<Comparison> comparisons = compare(pictures, c);
       log.printf("%d rounds: median (smallest - greatest)%n%n%s%n", rounds, Comparison.HEADER);
@@ -286,7 +286,12 @@ public final class AgainstNative implements Callable<Integer> {
         .put("vector_module", machine.vectorModule())
         .put("processor", machine.processor())
         .put("processors", machine.processors())
-        .put("c", c.loaded());
+        .put("c", library(c));
+  }
+
+  /** The second half of {@code 986 libjpeg-turbo 2.1.5}. */
+  private static String library(NativeProcess c) {
+    return c.loaded().substring(c.loaded().indexOf(' ') + 1);
   }
 
   private static String name(ImageBackend decoder) {

@@ -1,18 +1,23 @@
 /**
  * How fast Feedline is, in figures that somebody else can get too.
  *
- * <p>There are three kinds of programs here. <b>Benchmarks</b> (JMH) each answer one question about
+ * <p>There are four kinds of programs here. <b>Benchmarks</b> (JMH) each answer one question about
  * one step: the engine alone ({@link io.feedline.bench.EmptyLoader}), collation, the picture
  * writer, the shuffle, a folder of pictures from end to end. <b>Baselines</b> ({@code *Baseline})
  * say what the machine can do at best, so that "fast" has a denominator. {@link
  * io.feedline.bench.Throughput} is a command that reads a folder of pictures as a training would
  * and prints one line of JSON for each epoch; {@code peers/} has the same command for Python's
- * loaders, and {@code peers/compare} runs two such commands in turns.
+ * loaders, and {@code peers/compare} runs two such commands in turns. {@link
+ * io.feedline.bench.AgainstNative} compares one thread with one of C: what the native programs of
+ * {@code src/native} can do is the limit that Feedline's own decoder and writer are held to.
  *
  * <p>Everything uses the public API only, as a user would.
  *
  * <p><b>To add a benchmark</b> write one class with one question in the first sentence of its
  * Javadoc and the command in the second paragraph; the smoke test runs it from then on. <b>To add a
- * format to Throughput</b> add a constant to {@link io.feedline.bench.SourceFormat}.
+ * format to Throughput</b> add a constant to {@link io.feedline.bench.SourceFormat}. <b>To compare
+ * other work with C</b> add a constant to {@link io.feedline.bench.Work} and the mode of the same
+ * name to {@code jpeg_reference.c}; the test of the native programs should hold that both make the
+ * same.
  */
 package io.feedline.bench;

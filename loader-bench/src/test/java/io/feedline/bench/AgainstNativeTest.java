@@ -69,7 +69,7 @@ class AgainstNativeTest {
               "\"work\":\"" + work + "\"",
               "\"crops\":9",
               "\"decoder\":\"imageio\"",
-              "\"c\":\"4 libjpeg-turbo",
+              "\"c\":\"libjpeg-turbo ",
               "\"vector_module\":false",
               System.getProperty("java.runtime.version"),
               "\"rounds\":2",

@@ -81,11 +81,14 @@ class NativeProgramTest {
   private static void assertSameButForTheSides(ByteBuffer theirs, ByteBuffer ours, Crop crop) {
     assertThat(theirs.remaining()).isEqualTo(ours.remaining());
     int width = crop.region().width();
+    int[] worst = new int[width];
     for (int i = 0; i < ours.remaining(); i++) {
-      int x = i / 3 % width;
       int difference = Math.abs((ours.get(i) & 0xFF) - (theirs.get(i) & 0xFF));
-      assertThat(difference)
-          .as("%s: byte %d, column %d", crop, i, x)
+      worst[i / 3 % width] = Math.max(worst[i / 3 % width], difference);
+    }
+    for (int x = 0; x < width; x++) {
+      assertThat(worst[x])
+          .as("%s: column %d", crop, x)
           .isLessThanOrEqualTo(x == 0 || x == width - 1 ? 40 : 0);
     }
   }
@@ -94,12 +97,17 @@ class NativeProgramTest {
   private static void assertSameFilter(FloatBuffer theirs, FloatBuffer ours, String crop) {
     assertThat(theirs.remaining()).isEqualTo(3 * PLANE).isEqualTo(ours.remaining());
     double sum = 0;
+    double[] worst = new double[SIDE];
     for (int i = 0; i < 3 * PLANE; i++) {
-      int x = i % SIDE;
       double levels = 255 * STD[i / PLANE] * Math.abs(ours.get(i) - theirs.get(i));
-      // A column of the crop reaches into up to three of the enlarged picture.
-      assertThat(levels).as("%s: element %d", crop, i).isLessThan(x < 3 || x > 220 ? 40 : 1.05);
+      worst[i % SIDE] = Math.max(worst[i % SIDE], levels);
       sum += levels;
+    }
+    for (int x = 0; x < SIDE; x++) {
+      // A column of the crop reaches into up to three of the enlarged picture.
+      assertThat(worst[x])
+          .as("%s: column %d", crop, x)
+          .isLessThan(x < 3 || x > SIDE - 4 ? 40 : 1.05);
     }
     assertThat(sum / (3 * PLANE)).as(crop).isLessThan(0.4);
   }
