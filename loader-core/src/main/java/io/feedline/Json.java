@@ -1,18 +1,28 @@
 package io.feedline;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
- * As much of JSON (RFC 8259) as the states and lists of this package need: one object of strings,
- * integers and arrays of integers. loader-core depends on no library for it.
+ * JSON (RFC 8259), as much as Feedline's own states, lists and indexes need: values become maps,
+ * lists, strings and numbers, and go back. Public so that the other modules share it; it is no
+ * library for users, who have better ones, and may change in any release.
+ *
+ * <p>Strict: nothing that RFC 8259 does not allow is read, a key that occurs twice is an error, and
+ * nothing is nested deeper than {@value #MAX_DEPTH} levels.
  */
-final class Json {
+public final class Json {
 
-  private static final Pattern LEADING_ZEROS = Pattern.compile("-?0[0-9]+");
+  /** Deeper nesting is refused, long before it could exhaust a thread's stack. */
+  private static final int MAX_DEPTH = 100;
+
+  /** Longer numbers are refused: to convert one takes time in the square of its length. */
+  private static final int MAX_DIGITS = 1000;
+
+  private static final int QUOTED_IN_ERRORS = 40;
 
   private final String text;
   private int position;
@@ -21,53 +31,122 @@ final class Json {
     this.text = text;
   }
 
-  /** Writes an object whose values are strings, integers or lists of integers. */
-  static String write(Map<String, ?> object) {
-    StringBuilder out = new StringBuilder("{");
-    object.forEach(
-        (key, value) -> {
-          out.append(out.length() == 1 ? "" : ",").append(quoted(key)).append(':');
-          out.append(value instanceof String string ? quoted(string) : compact(value));
-        });
-    return out.append('}').toString();
+  /**
+   * A value as one line of compact ASCII.
+   *
+   * @param value null, a string, a boolean, a number, a list of values, or a map from strings to
+   *     values, whose order is kept
+   * @throws IllegalArgumentException if there is anything else in it, such as an infinite number
+   */
+  public static String write(Object value) {
+    StringBuilder out = new StringBuilder();
+    write(value, out);
+    return out.toString();
   }
 
-  private static String compact(Object value) {
-    return value.toString().replace(" ", "");
+  private static void write(Object value, StringBuilder out) {
+    if (value instanceof String string) {
+      writeString(string, out);
+    } else if (value instanceof Map<?, ?> map) {
+      char before = '{';
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        if (!(entry.getKey() instanceof String key)) {
+          throw new IllegalArgumentException("a key must be a string, was " + entry.getKey());
+        }
+        out.append(before);
+        writeString(key, out);
+        out.append(':');
+        write(entry.getValue(), out);
+        before = ',';
+      }
+      out.append(map.isEmpty() ? "{}" : "}");
+    } else if (value instanceof List<?> list) {
+      char before = '[';
+      for (Object element : list) {
+        out.append(before);
+        write(element, out);
+        before = ',';
+      }
+      out.append(list.isEmpty() ? "[]" : "]");
+    } else if (value == null || value instanceof Boolean || isFinite(value)) {
+      out.append(value);
+    } else {
+      throw new IllegalArgumentException("JSON has no form for " + value);
+    }
   }
 
-  private static String quoted(String string) {
-    StringBuilder out = new StringBuilder("\"");
+  private static boolean isFinite(Object value) {
+    return value instanceof Number number && Double.isFinite(number.doubleValue());
+  }
+
+  private static void writeString(String string, StringBuilder out) {
+    out.append('"');
     for (int i = 0; i < string.length(); i++) {
       char c = string.charAt(i);
       if (c == '"' || c == '\\') {
         out.append('\\').append(c);
-      } else if (c < 0x20 || Character.isSurrogate(c)) {
+      } else if (c < 0x20 || c > 0x7e) {
         out.append("\\u%04x".formatted((int) c));
       } else {
         out.append(c);
       }
     }
-    return out.append('"').toString();
+    out.append('"');
   }
 
   /**
-   * Reads an object whose values are strings (given as String), integers (Long) or arrays of
-   * integers (List of Long).
+   * Reads an object.
    *
+   * @return its members in the order of the text; see {@link #readValue} for their types
    * @throws IllegalArgumentException if the text is anything else, naming the position
    */
-  static Map<String, Object> read(String text) {
+  public static Map<String, Object> read(String text) {
     Json json = new Json(text);
-    Map<String, Object> object = json.object();
     json.skipSpace();
-    if (json.position != text.length()) {
-      throw json.expected("the end");
-    }
+    Map<String, Object> object = json.object(0);
+    json.end();
     return object;
   }
 
-  private Map<String, Object> object() {
+  /**
+   * Reads any value.
+   *
+   * @return null, a String, a Boolean, a Long for an integer that fits, a {@link BigDecimal} for
+   *     any other number, a List of such values, or a Map of them; lists and maps are mutable
+   * @throws IllegalArgumentException if the text is not one value, naming the position
+   */
+  public static Object readValue(String text) {
+    Json json = new Json(text);
+    Object value = json.value(0);
+    json.end();
+    return value;
+  }
+
+  private void end() {
+    skipSpace();
+    if (position != text.length()) {
+      throw expected("the end");
+    }
+  }
+
+  private Object value(int depth) {
+    skipSpace();
+    if (depth > MAX_DEPTH) {
+      throw expected("at most " + MAX_DEPTH + " levels");
+    }
+    char first = position < text.length() ? text.charAt(position) : 0;
+    return switch (first) {
+      case '"' -> string();
+      case '{' -> object(depth);
+      case '[' -> array(depth);
+      case 't' -> word("true", true);
+      case 'f' -> word("false", false);
+      case 'n' -> word("null", null);
+      default -> number();
+    };
+  }
+
+  private Map<String, Object> object(int depth) {
     Map<String, Object> object = new LinkedHashMap<>();
     expect('{');
     if (accept('}')) {
@@ -79,50 +158,79 @@ final class Json {
       String key = string();
       if (object.containsKey(key)) {
         position = start;
-        throw expected("another key than '" + key + "' again");
+        throw expected("another key than '" + excerpt(key, 0) + "' again");
       }
       expect(':');
-      object.put(key, value());
+      object.put(key, value(depth + 1));
     } while (accept(','));
     expect('}');
     return object;
   }
 
-  private Object value() {
-    skipSpace();
-    if (peek('"')) {
-      return string();
-    }
-    if (!accept('[')) {
-      return integer();
-    }
-    List<Long> list = new ArrayList<>();
+  private List<Object> array(int depth) {
+    List<Object> list = new ArrayList<>();
+    expect('[');
     if (accept(']')) {
       return list;
     }
     do {
-      list.add(integer());
+      list.add(value(depth + 1));
     } while (accept(','));
     expect(']');
     return list;
   }
 
-  private Long integer() {
-    skipSpace();
-    int start = position;
-    while (position < text.length() && "-0123456789".indexOf(text.charAt(position)) >= 0) {
-      position++;
+  private Object word(String word, Object meaning) {
+    if (!text.startsWith(word, position)) {
+      throw expected("a value");
     }
-    String digits = text.substring(start, position);
-    try {
-      if (LEADING_ZEROS.matcher(digits).matches()) {
-        throw new NumberFormatException(digits);
+    position += word.length();
+    return meaning;
+  }
+
+  private Object number() {
+    int start = position;
+    accepted('-');
+    boolean fits = accepted('0') || digits();
+    boolean whole = true;
+    if (accepted('.')) {
+      whole = false;
+      fits &= digits();
+    }
+    if (accepted('e') || accepted('E')) {
+      whole = false;
+      if (!accepted('+')) {
+        accepted('-');
       }
-      return Long.valueOf(digits);
+      fits &= digits();
+    }
+    String number = text.substring(start, position);
+    if (!fits || number.length() > MAX_DIGITS) {
+      position = start;
+      throw expected(fits ? "a number of at most " + MAX_DIGITS + " characters" : "a value");
+    }
+    try {
+      BigDecimal decimal = new BigDecimal(number);
+      return whole && decimal.precision() <= 19 && isLong(decimal)
+          ? (Object) decimal.longValue()
+          : decimal;
     } catch (NumberFormatException e) {
       position = start;
-      throw expected("a string, an integer or an array of integers");
+      throw expected("a number with a smaller exponent");
     }
+  }
+
+  private static boolean isLong(BigDecimal whole) {
+    return whole.compareTo(BigDecimal.valueOf(Long.MIN_VALUE)) >= 0
+        && whole.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0;
+  }
+
+  private boolean digits() {
+    int start = position;
+    while (position < text.length() && "0123456789".indexOf(text.charAt(position)) >= 0) {
+      position++;
+    }
+    return position > start;
   }
 
   private String string() {
@@ -170,15 +278,11 @@ final class Json {
   }
 
   private boolean accepted(char c) {
-    if (peek(c)) {
+    if (position < text.length() && text.charAt(position) == c) {
       position++;
       return true;
     }
     return false;
-  }
-
-  private boolean peek(char c) {
-    return position < text.length() && text.charAt(position) == c;
   }
 
   private void skipSpace() {
@@ -189,6 +293,15 @@ final class Json {
 
   private IllegalArgumentException expected(String what) {
     return new IllegalArgumentException(
-        "expected %s at position %d of %s".formatted(what, position, text));
+        "expected %s at position %d, found '%s'"
+            .formatted(what, position, excerpt(text, position)));
+  }
+
+  /** As much as an error should quote, of a text that may have megabytes. */
+  private static String excerpt(String text, int from) {
+    int start = Math.min(from, text.length());
+    return text.length() - start <= QUOTED_IN_ERRORS
+        ? text.substring(start)
+        : text.substring(start, start + QUOTED_IN_ERRORS) + "...";
   }
 }

@@ -125,13 +125,12 @@ public record LoaderState(
     return (int) number;
   }
 
-  @SuppressWarnings("unchecked") // Json gives lists of Long only.
   private static List<Long> numbers(Map<String, Object> json, String key) {
     Object value = json.getOrDefault(key, List.of());
-    if (value instanceof List<?> list) {
-      return (List<Long>) list;
+    if (value instanceof List<?> list && list.stream().allMatch(Long.class::isInstance)) {
+      return list.stream().map(Long.class::cast).toList();
     }
     throw new IllegalArgumentException(
-        "'%s' should be an array in a loader's state, found %s".formatted(key, value));
+        "'%s' should be an array of integers in a loader's state, found %s".formatted(key, value));
   }
 }

@@ -3,6 +3,8 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigDecimal;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,21 +56,22 @@ class JsonTest {
         "{\"a\":1,}",
         "{\"a\":1 \"b\":2}",
         "{a:1}",
-        "{\"a\":1.5}",
-        "{\"a\":1e3}",
         "{\"a\":+1}",
         "{\"a\":-}",
+        "{\"a\":.5}",
+        "{\"a\":1.}",
+        "{\"a\":1e}",
+        "{\"a\":1e99999999999}",
+        "{\"a\":NaN}",
+        "{\"a\":tru}",
+        "{\"a\":nulL}",
+        "{\"a\":{\"b\":1}",
+        "{\"a\":[[1]}",
         "{\"a\":1-2}",
         "{\"a\":01}",
         "{\"a\":-01}",
-        "{\"a\":9223372036854775808}",
-        "{\"a\":true}",
-        "{\"a\":null}",
-        "{\"a\":{}}",
-        "{\"a\":[\"b\"]}",
         "{\"a\":[1,]}",
         "{\"a\":[1 2]}",
-        "{\"a\":[[1]]}",
         "{\"a\":[1}",
         "{\"a\":\"b}",
         "{\"a\":\"\n\"}",
@@ -83,6 +86,54 @@ class JsonTest {
     assertThatThrownBy(() -> Json.read(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("at position");
+  }
+
+  @Test
+  void shouldReadAndWriteWhatIsNested() {
+    String text =
+        "{\"a\":{\"b\":[1,[],{}],\"c\":null},\"d\":true,\"e\":false,\"f\":[\"g\",1.50,-2E+3]}";
+
+    Map<String, Object> object = Json.read(text);
+
+    assertThat(object.get("a")).isInstanceOf(Map.class);
+    assertThat(object.get("f"))
+        .isEqualTo(List.of("g", new BigDecimal("1.50"), new BigDecimal("-2E+3")));
+    assertThat(Json.write(object)).isEqualTo(text);
+    assertThat(Json.readValue("[null]")).isEqualTo(Collections.singletonList(null));
+    assertThat(Json.readValue(" 7 ")).isEqualTo(7L);
+  }
+
+  @Test
+  void shouldKeepAnIntegerExactWhateverItsSize() {
+    assertThat(Json.readValue("9223372036854775808"))
+        .isEqualTo(new BigDecimal("9223372036854775808"));
+    assertThat(Json.readValue("-9223372036854775808")).isEqualTo(Long.MIN_VALUE);
+    assertThatThrownBy(() -> Json.readValue("9".repeat(1001)))
+        .hasMessageContaining("1000 characters at position 0");
+  }
+
+  @Test
+  void shouldRefuseNestingThatCouldExhaustTheStack() {
+    assertThat(Json.readValue("[".repeat(101) + "]".repeat(101))).isInstanceOf(List.class);
+    assertThatThrownBy(() -> Json.readValue("[".repeat(1_000_000)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("100 levels")
+        .hasMessageContaining("at position");
+  }
+
+  @Test
+  void shouldQuoteAnExcerptOfALongText() {
+    assertThatThrownBy(() -> Json.read("{\"a\":" + "x".repeat(100_000)))
+        .hasMessageContaining("at position 5, found 'xxx")
+        .extracting(failure -> failure.getMessage().length())
+        .satisfies(length -> assertThat(length).isLessThan(200));
+  }
+
+  @Test
+  void shouldRefuseToWriteWhatJsonHasNoFormFor() {
+    assertThatThrownBy(() -> Json.write(List.of(Double.NaN))).hasMessageContaining("NaN");
+    assertThatThrownBy(() -> Json.write(Map.of(1, 2))).hasMessageContaining("key must be a string");
+    assertThatThrownBy(() -> Json.write(this)).hasMessageContaining("JsonTest");
   }
 
   @Test

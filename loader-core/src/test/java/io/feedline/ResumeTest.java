@@ -607,13 +607,13 @@ class ResumeTest {
           {"\"seed\":0", "\"seed\":\"0\"", "'seed'"},
           {"\"epoch\":0", "\"epoch\":-1", "'epoch'"},
           {"\"position\":12", "\"position\":-12", "'position'"},
-          {"\"position\":12", "\"position\":12.5", "position"},
+          {"\"position\":12", "\"position\":12.5", "'position'"},
           {"\"batch_size\":4", "\"batch_size\":4294967300", "'batch_size'"},
           {"\"world_size\":1", "\"world_size\":[1]", "'world_size'"},
           {"\"past\":0", "\"ahead\":3,\"past\":0", "'ahead'"},
           {"\"past\":0", "\"past\":-4", "'past'"},
           {"\"samples\":12", "\"samples\":-1", "'samples'"},
-          {"\"failures\":0", "\"failures\":null", "position"},
+          {"\"failures\":0", "\"failures\":null", "'failures'"},
           {"}", "", "position"},
         }) {
       assertThat(good).contains(change[0]);
