@@ -106,12 +106,8 @@ public enum NumpyArray {
     if (shape.elements() > Integer.MAX_VALUE / bytes
         || shape.elements() * bytes != source.remaining()) {
       throw new IllegalArgumentException(
-          "a %s array of shape %s takes %d bytes, found %d"
-              .formatted(
-                  typeName,
-                  shape,
-                  Math.multiplyExact(shape.elements(), bytes),
-                  source.remaining()));
+          "a %s array of shape %s does not have %d bytes"
+              .formatted(typeName, shape, source.remaining()));
     }
     Tensor tensor = Tensor.zeros(dtype, shape);
     ByteBuffer target = tensor.bytes();

@@ -209,7 +209,9 @@ class WebDatasetTest extends DatasetContract<WebSample> {
     }
   }
 
-  /** Cut in or between blocks, a shard has the samples before, and a failing one, or no more at all. */
+  /**
+   * Cut in or between blocks, a shard has the samples before, and a failing one, or no more at all.
+   */
   @Test
   void shouldReadWhatATruncatedShardStillHas() throws Exception {
     byte[] tar = Fixtures.tar("a.cls", "0", "a.txt", "x".repeat(600), "b.cls", "1", "b.txt", "y");
