@@ -132,7 +132,7 @@ class ArchitectureTest {
             .dependOnClassesThat(in("jdk.incubator.vector..").or(vectorKernels)));
   }
 
-  /** The command line sees all formats; all see pictures, which records contain. */
+  /** The command line sees all formats; all see pictures, and what packed formats share. */
   @Test
   void shouldKeepEachFormatIndependentOfItsSiblings() {
     check(
@@ -142,8 +142,23 @@ class ArchitectureTest {
             .notDependOnEachOther()
             .ignoreDependency(
                 alwaysTrue(),
-                resideInAnyPackage("io.feedline.formats.image..", "io.feedline.formats.jpeg.."))
+                resideInAnyPackage(
+                    "io.feedline.formats.image..",
+                    "io.feedline.formats.jpeg..",
+                    "io.feedline.formats.support.."))
             .ignoreDependency(resideInAPackage(CLI), alwaysTrue()));
+  }
+
+  @Test
+  void shouldKeepWhatFormatsShareBelowThem() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.feedline.formats.support..")
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage(FORMATS)
+                    .and(resideOutsideOfPackages("io.feedline.formats.support.."))));
   }
 
   @Test

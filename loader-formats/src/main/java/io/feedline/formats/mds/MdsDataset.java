@@ -1,0 +1,406 @@
+package io.feedline.formats.mds;
+
+import io.feedline.Dataset;
+import io.feedline.formats.support.OpenFiles;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+
+/**
+ * The samples of an MDS dataset, as maps from the names of columns to values, in the order of the
+ * columns.
+ *
+ * <p>{@code bytes} gives a byte[]; {@code str} and {@code json} a String; integers of any width a
+ * Long, {@code float16} and {@code float32} a Float, {@code float64} a Double, so that a batch has
+ * them as INT64, FLOAT32 and FLOAT64; {@code ndarray} a {@link io.feedline.Tensor}; {@code jpeg},
+ * {@code png} and {@code pil} an {@link io.feedline.formats.image.Image}, which is decoded when a
+ * batch is made. A column of pickles is refused; {@link Builder#columns} leaves it out.
+ *
+ * <p>Thread-safe. Whoever made it closes it; {@code close()} may be called twice, {@code get}
+ * afterwards throws {@link IllegalStateException}.
+ */
+public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable {
+
+  private final Path directory;
+  private final List<MdsShard> shards;
+  private final MdsShards files;
+
+  /** Of each shard: its encodings, null for columns that are left out. */
+  private final List<List<MdsEncoding>> encodings;
+
+  /** The index of each shard's first sample, and their total. */
+  private final long[] firsts;
+
+  private MdsDataset(
+      Path directory, List<MdsShard> shards, List<List<MdsEncoding>> encodings, MdsShards files) {
+    this.directory = directory;
+    this.shards = shards;
+    this.encodings = encodings;
+    this.files = files;
+    this.firsts = new long[shards.size() + 1];
+    for (int i = 0; i < shards.size(); i++) {
+      firsts[i + 1] = firsts[i] + shards.get(i).samples();
+    }
+  }
+
+  /**
+   * The samples of a dataset, all columns, with the defaults of {@link #builder}.
+   *
+   * @param directory where {@code index.json} is
+   * @throws IOException if the index cannot be read
+   */
+  public static MdsDataset of(Path directory) throws IOException {
+    return builder(directory).build();
+  }
+
+  /**
+   * Options for the samples of a dataset.
+   *
+   * @param directory where {@code index.json} is
+   */
+  public static Builder builder(Path directory) {
+    return new Builder(directory);
+  }
+
+  @Override
+  public long size() {
+    return firsts[firsts.length - 1];
+  }
+
+  /**
+   * Reads a sample.
+   *
+   * @return its values by column; never null, and no value is
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws MdsException if shard or sample are damaged
+   * @throws IOException if they cannot be read
+   * @throws IllegalStateException if the dataset is closed, or a library for its compression absent
+   */
+  @Override
+  public Map<String, Object> get(long index) throws IOException {
+    int shard = shardOf(Objects.checkIndex(index, size()));
+    Map<String, Object> sample = new LinkedHashMap<>();
+    Columns columns = new Columns(shard, index);
+    for (int i = 0; i < columns.count(); i++) {
+      if (encodings.get(shard).get(i) != null) {
+        sample.put(shards.get(shard).names().get(i), columns.value(i));
+      }
+    }
+    return sample;
+  }
+
+  /**
+   * The bytes of some columns of a sample, as they are stored.
+   *
+   * @param names of the columns; each is in the index
+   */
+  List<byte[]> stored(long index, List<String> names) throws IOException {
+    int shard = shardOf(Objects.checkIndex(index, size()));
+    Columns columns = new Columns(shard, index);
+    List<byte[]> values = new ArrayList<>();
+    for (String name : names) {
+      ByteBuffer bytes = columns.bytes(shards.get(shard).names().indexOf(name));
+      byte[] value = new byte[bytes.remaining()];
+      bytes.get(value);
+      values.add(value);
+    }
+    return values;
+  }
+
+  /** A sample's bytes, cut into its columns. */
+  private final class Columns {
+    private final MdsShard shard;
+    private final List<MdsEncoding> decoders;
+    private final int number;
+    private final ByteBuffer data;
+    private final int[] ends;
+
+    Columns(int number, long index) throws IOException {
+      this.number = (int) (index - firsts[number]);
+      this.shard = shards.get(number);
+      this.decoders = encodings.get(number);
+      this.data = files.read(number, this.number);
+      this.ends = new int[count()];
+      int headBytes = 4 * (int) shard.sizes().stream().filter(size -> size == 0).count();
+      if (headBytes > data.remaining()) {
+        throw new MdsException(
+            "%s has %d bytes, its columns' sizes alone take %d"
+                .formatted(place(), data.remaining(), headBytes));
+      }
+      long end = headBytes;
+      int head = 0;
+      for (int i = 0; i < count(); i++) {
+        long size = shard.sizes().get(i);
+        if (size == 0) {
+          size = Integer.toUnsignedLong(data.getInt(head));
+          head += 4;
+        }
+        end += size;
+        if (end > data.remaining()) {
+          throw new MdsException(
+              "%s, column '%s': its %d bytes end at byte %d of the sample, which has %d"
+                  .formatted(place(), shard.names().get(i), size, end, data.remaining()));
+        }
+        ends[i] = (int) end;
+      }
+      if (end != data.remaining()) {
+        throw new MdsException(
+            "%s has %d bytes, its columns take %d".formatted(place(), data.remaining(), end));
+      }
+    }
+
+    int count() {
+      return shard.names().size();
+    }
+
+    ByteBuffer bytes(int column) {
+      int head = ends[0] - sizeOfFirst();
+      int begin = column == 0 ? head : ends[column - 1];
+      return data.slice(begin, ends[column] - begin).order(data.order());
+    }
+
+    private int sizeOfFirst() {
+      int fixed = shard.sizes().get(0);
+      return fixed == 0 ? data.getInt(0) : fixed;
+    }
+
+    Object value(int column) throws IOException {
+      try {
+        return decoders.get(column).decode(bytes(column), place(column));
+      } catch (IllegalArgumentException e) {
+        throw new MdsException(
+            "%s, encoding '%s': %s"
+                .formatted(place(column), shard.encodings().get(column), e.getMessage()),
+            e);
+      }
+    }
+
+    private String place(int column) {
+      return "%s, column '%s'".formatted(place(), shard.names().get(column));
+    }
+
+    private String place() {
+      return "%s, sample %d".formatted(directory.resolve(shard.raw().basename()), number);
+    }
+  }
+
+  private int shardOf(long index) {
+    int found = Arrays.binarySearch(firsts, index);
+    if (found < 0) {
+      return -found - 2;
+    }
+    // Shards without samples begin where the next one does.
+    while (firsts[found + 1] == index) {
+      found++;
+    }
+    return found;
+  }
+
+  /** The shard, and the number of the sample in it. */
+  @Override
+  public String describe(long index) {
+    if (index < 0 || index >= size()) {
+      return "index " + index;
+    }
+    int shard = shardOf(index);
+    return "%s, sample %d".formatted(files.path(shard), index - firsts[shard]);
+  }
+
+  @Override
+  public String name() {
+    return "MdsDataset(" + directory + ")";
+  }
+
+  /** The shards' names and sizes as a checksum, wherever they lie. */
+  @Override
+  public String fingerprint() {
+    CRC32C crc = new CRC32C();
+    for (MdsShard shard : shards) {
+      String line =
+          "%s:%d:%d\n".formatted(shard.raw().basename(), shard.samples(), shard.raw().bytes());
+      crc.update(line.getBytes(StandardCharsets.UTF_8));
+    }
+    return "MdsDataset:%d:%08x".formatted(size(), crc.getValue());
+  }
+
+  /** The encodings of all columns by name, in the order of the samples, newly made. */
+  public Map<String, String> columns() {
+    Map<String, String> columns = new LinkedHashMap<>();
+    if (!shards.isEmpty()) {
+      MdsShard first = shards.get(0);
+      for (int i = 0; i < first.names().size(); i++) {
+        columns.put(first.names().get(i), first.encodings().get(i));
+      }
+    }
+    return columns;
+  }
+
+  /** The number of samples of each shard, newly made: for orders that keep a shard together. */
+  public long[] shardSizes() {
+    return shards.stream().mapToLong(MdsShard::samples).toArray();
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
+  }
+
+  /** Options; see {@link MdsDataset#builder}. Not thread-safe. */
+  public static final class Builder {
+    private final Path directory;
+    private List<String> columns;
+    private Path cache;
+    private long maxCacheBytes = Long.MAX_VALUE;
+    private boolean verify;
+    private int openFiles = OpenFiles.DEFAULT_LIMIT;
+
+    private Builder(Path directory) {
+      this.directory = Objects.requireNonNull(directory, "directory");
+    }
+
+    /** Which columns are read; all by default. */
+    public Builder columns(String... columns) {
+      this.columns = List.of(columns);
+      return this;
+    }
+
+    /**
+     * Where compressed shards are inflated to. By default they are put beside the compressed ones,
+     * as streaming does, or where that is not allowed, into a temporary directory, which {@link
+     * MdsDataset#close} deletes.
+     */
+    public Builder cache(Path cache) {
+      this.cache = Objects.requireNonNull(cache, "cache");
+      return this;
+    }
+
+    /**
+     * How many bytes of inflated shards are kept, those excepted that were there before. By default
+     * all are: the index says how many that is. One that was deleted is inflated anew when it is
+     * needed, so a loader in a shuffled order needs them all.
+     */
+    public Builder maxCacheBytes(long maxCacheBytes) {
+      this.maxCacheBytes = maxCacheBytes;
+      return this;
+    }
+
+    /**
+     * Whether a shard's checksums are compared before it is first read; false by default. Those of
+     * the SHA families and MD5 can be.
+     */
+    public Builder verify(boolean verify) {
+      this.verify = verify;
+      return this;
+    }
+
+    /** How many shards are open at once; {@link OpenFiles#DEFAULT_LIMIT} by default. */
+    public Builder openFiles(int openFiles) {
+      this.openFiles = openFiles;
+      return this;
+    }
+
+    /**
+     * Reads the index; shards are opened when they are needed.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value, or there is no such
+     *     column
+     * @throws FileNotFoundException if there is no index
+     * @throws MdsException if the index is damaged, or a column's encoding or the compression is
+     *     unknown or not supported
+     * @throws IOException if the index cannot be read
+     */
+    public MdsDataset build() throws IOException {
+      if (maxCacheBytes < 0) {
+        throw new IllegalArgumentException("maxCacheBytes must be 0 or more, was " + maxCacheBytes);
+      }
+      List<MdsShard> shards = MdsIndex.read(directory);
+      List<List<MdsEncoding>> encodings = new ArrayList<>();
+      for (MdsShard shard : shards) {
+        try {
+          requireColumns(shard);
+          // Shards nearly always have the same columns.
+          int last = encodings.size() - 1;
+          boolean same =
+              last >= 0
+                  && shard.names().equals(shards.get(last).names())
+                  && shard.encodings().equals(shards.get(last).encodings())
+                  && shard.sizes().equals(shards.get(last).sizes());
+          encodings.add(same ? encodings.get(last) : encodings(shard));
+          if (shard.zip() != null) {
+            if (shard.compression() == null) {
+              throw new MdsEncodingException("it is compressed, but the index does not say how");
+            }
+            requireSupported(shard.compression());
+          }
+        } catch (MdsEncodingException e) {
+          throw new MdsException(
+              "%s: shard %d: %s"
+                  .formatted(directory.resolve(MdsIndex.NAME), encodings.size(), e.getMessage()),
+              e);
+        }
+      }
+      return new MdsDataset(
+          directory,
+          shards,
+          encodings,
+          new MdsShards(directory, shards, cache, verify, maxCacheBytes, openFiles));
+    }
+
+    private void requireColumns(MdsShard shard) {
+      if (columns != null && !shard.names().containsAll(columns)) {
+        throw new IllegalArgumentException(
+            "columns %s are asked for, %s has %s".formatted(columns, directory, shard.names()));
+      }
+    }
+
+    private static void requireSupported(String compression) throws MdsEncodingException {
+      try {
+        Compression.of(compression);
+      } catch (IllegalArgumentException e) {
+        throw new MdsEncodingException(e.getMessage());
+      }
+    }
+
+    private List<MdsEncoding> encodings(MdsShard shard) throws MdsEncodingException {
+      List<MdsEncoding> encodings = new ArrayList<>();
+      for (int i = 0; i < shard.names().size(); i++) {
+        String name = shard.names().get(i);
+        MdsEncoding encoding = null;
+        if (columns == null || columns.contains(name)) {
+          try {
+            encoding = MdsEncoding.of(shard.encodings().get(i));
+          } catch (IllegalArgumentException e) {
+            throw new MdsEncodingException("column '%s': %s".formatted(name, e.getMessage()));
+          }
+          int size = Math.max(encoding.size(), 0);
+          if (size != shard.sizes().get(i)) {
+            throw new MdsEncodingException(
+                "column '%s' has encoding '%s', whose values do not have %d bytes"
+                    .formatted(name, shard.encodings().get(i), shard.sizes().get(i)));
+          }
+        }
+        encodings.add(encoding);
+      }
+      return encodings;
+    }
+  }
+
+  /** What is wrong with a shard's description, before it is known which shard that is. */
+  private static final class MdsEncodingException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    MdsEncodingException(String message) {
+      super(message);
+    }
+  }
+}

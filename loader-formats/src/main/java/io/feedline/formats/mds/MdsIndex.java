@@ -1,0 +1,91 @@
+package io.feedline.formats.mds;
+
+import io.feedline.Json;
+import io.feedline.formats.support.WholeFile;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@code index.json}: {@code {"version": 2, "shards": [...]}}. */
+final class MdsIndex {
+
+  static final String NAME = "index.json";
+
+  private MdsIndex() {}
+
+  /**
+   * The shards of a dataset.
+   *
+   * @throws FileNotFoundException if there is no index
+   * @throws MdsException if it is none that can be read
+   * @throws IOException if it cannot be read
+   */
+  static List<MdsShard> read(Path directory) throws IOException {
+    Path file = directory.resolve(NAME);
+    String text;
+    try {
+      text = Files.readString(file);
+    } catch (NoSuchFileException absent) {
+      FileNotFoundException failure =
+          new FileNotFoundException(
+              file + ": there is no such file, so this is no finished MDS dataset");
+      failure.initCause(absent);
+      throw failure;
+    }
+    Map<String, Object> json;
+    try {
+      json = Json.read(text);
+    } catch (IllegalArgumentException e) {
+      throw new MdsException(file + ": " + e.getMessage(), e);
+    }
+    if (!Long.valueOf(MdsShard.VERSION).equals(json.get("version"))
+        || !(json.get("shards") instanceof List<?> shards)) {
+      throw new MdsException(
+          "%s: expected version 2 and a list of shards, found version %s and %s"
+              .formatted(file, json.get("version"), json.keySet()));
+    }
+    List<MdsShard> parsed = new ArrayList<>();
+    for (Object shard : shards) {
+      try {
+        if (!(shard instanceof Map<?, ?> members)) {
+          throw new IllegalArgumentException("it should be an object");
+        }
+        parsed.add(MdsShard.parse(members));
+      } catch (IllegalArgumentException e) {
+        throw new MdsException(
+            "%s: shard %d: %s".formatted(file, parsed.size(), e.getMessage()), e);
+      }
+    }
+    return parsed;
+  }
+
+  /**
+   * The encodings of the first shard's columns, by their names; empty if there is no shard.
+   *
+   * @throws IOException as {@link #read} does
+   */
+  static Map<String, String> columns(Path directory) throws IOException {
+    Map<String, String> columns = new LinkedHashMap<>();
+    for (MdsShard shard : read(directory).stream().limit(1).toList()) {
+      for (int i = 0; i < shard.names().size(); i++) {
+        columns.put(shard.names().get(i), shard.encodings().get(i));
+      }
+    }
+    return columns;
+  }
+
+  /** Writes the index, whole or not at all. */
+  static void write(Path directory, List<MdsShard> shards) throws IOException {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("shards", shards.stream().map(MdsShard::toJson).toList());
+    json.put("version", MdsShard.VERSION);
+    WholeFile.write(directory.resolve(NAME), Json.write(json).getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,332 @@
+package io.feedline.formats.mds;
+
+import io.feedline.formats.support.OpenFiles;
+import io.feedline.formats.support.WholeFile;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files of a dataset's shards: inflates, checks and reads them. Thread-safe.
+ *
+ * <p>A shard is made ready by the first thread that needs it, while others that need it wait: if it
+ * is compressed and not inflated yet, it is inflated; if asked for, its checksums are compared; its
+ * number of samples is. Inflated files beyond {@code maxCacheBytes} are deleted, the one first that
+ * was not used for longest; those that were there before are not.
+ */
+final class MdsShards implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MdsShards.class);
+  private static final int COUNT_BYTES = 4;
+  private static final int OFFSET_BYTES = 4;
+  private static final int COPY_BYTES = 1 << 16;
+
+  private final Path directory;
+  private final List<MdsShard> shards;
+  private final boolean verify;
+  private final long maxCacheBytes;
+  private final OpenFiles files;
+  private final Shard[] states;
+
+  /** Where shards are inflated to; null until it is needed, if it is to be found out. */
+  private Path cache;
+
+  /** Whether the cache is a temporary directory, to be deleted. */
+  private boolean temporary;
+
+  /** The shards that were inflated here and their sizes, the one used longest ago first. */
+  private final Map<Integer, Long> inflated = new LinkedHashMap<>(16, 0.75f, true);
+
+  private long inflatedBytes;
+
+  /** What is known of a shard; its monitor is held while it is made ready. */
+  private static final class Shard {
+    private volatile Path ready;
+  }
+
+  /**
+   * The files of shards.
+   *
+   * @param cache where shards are inflated to, or null for the dataset's directory, or a temporary
+   *     one if that cannot be written
+   */
+  MdsShards(
+      Path directory,
+      List<MdsShard> shards,
+      Path cache,
+      boolean verify,
+      long maxCacheBytes,
+      int openFiles) {
+    this.directory = directory;
+    this.shards = shards;
+    this.cache = cache;
+    this.verify = verify;
+    this.maxCacheBytes = maxCacheBytes;
+    this.files = new OpenFiles(openFiles);
+    this.states = new Shard[shards.size()];
+    for (int i = 0; i < states.length; i++) {
+      states[i] = new Shard();
+    }
+  }
+
+  /** Where a shard's samples are, in words. */
+  Path path(int shard) {
+    return directory.resolve(shards.get(shard).raw().basename());
+  }
+
+  /**
+   * The bytes of a sample, little-endian.
+   *
+   * @throws MdsException if the shard is damaged
+   * @throws IOException if it cannot be read
+   */
+  ByteBuffer read(int shard, int sample) throws IOException {
+    while (true) {
+      Path file = ready(shard);
+      try {
+        return read(file, shards.get(shard), sample);
+      } catch (FileNotFoundException evicted) {
+        // Another thread needed room for its shard, between ready() and read().
+        if (!forgetEvicted(shard, file)) {
+          throw evicted;
+        }
+      }
+    }
+  }
+
+  private boolean forgetEvicted(int shard, Path file) {
+    synchronized (states[shard]) {
+      return !file.equals(states[shard].ready);
+    }
+  }
+
+  private ByteBuffer read(Path file, MdsShard shard, int sample) throws IOException {
+    long at = COUNT_BYTES + (long) OFFSET_BYTES * sample;
+    ByteBuffer pair = littleEndian(2 * OFFSET_BYTES);
+    files.read(file, at, pair);
+    long begin = Integer.toUnsignedLong(pair.getInt(0));
+    long end = Integer.toUnsignedLong(pair.getInt(OFFSET_BYTES));
+    long least = COUNT_BYTES + OFFSET_BYTES * (shard.samples() + 1);
+    if (begin < least || begin > end || end > shard.raw().bytes()) {
+      throw new MdsException(
+          "%s: sample %d should lie between offsets %d and %d, but the offsets at %d say from %d to"
+                  .formatted(file, sample, least, shard.raw().bytes(), at, begin)
+              + " "
+              + end);
+    }
+    if (end - begin > Integer.MAX_VALUE - 8) {
+      throw new MdsException(
+          "%s: sample %d at offset %d has %d bytes; at most 2 GiB are read"
+              .formatted(file, sample, begin, end - begin));
+    }
+    ByteBuffer data = littleEndian((int) (end - begin));
+    try {
+      files.read(file, begin, data);
+    } catch (EOFException truncated) {
+      throw new MdsException(
+          "%s: sample %d of %d bytes at offset %d: %s"
+              .formatted(file, sample, end - begin, begin, truncated.getMessage()),
+          truncated);
+    }
+    return data.flip();
+  }
+
+  private static ByteBuffer littleEndian(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private Path ready(int number) throws IOException {
+    Shard state = states[number];
+    Path ready = state.ready;
+    if (ready == null) {
+      synchronized (state) {
+        ready = state.ready;
+        if (ready == null) {
+          ready = prepare(number, shards.get(number));
+          state.ready = ready;
+        }
+      }
+    }
+    if (shards.get(number).zip() != null) {
+      used(number);
+    }
+    return ready;
+  }
+
+  private Path prepare(int number, MdsShard shard) throws IOException {
+    Path raw = path(number);
+    Path file = raw;
+    if (shard.zip() != null && !isThere(raw, shard.raw())) {
+      file = inflate(number, shard);
+    }
+    long size = files.size(file);
+    if (size != shard.raw().bytes()) {
+      throw new MdsException(
+          "%s has %d bytes, the index says %d: it is truncated, or another file"
+              .formatted(file, size, shard.raw().bytes()));
+    }
+    if (verify) {
+      Hashes.verify(file, shard.raw());
+    }
+    long table = COUNT_BYTES + OFFSET_BYTES * (shard.samples() + 1);
+    if (size < table) {
+      throw new MdsException(
+          "%s has %d bytes, too few for the offsets of %d samples"
+              .formatted(file, size, shard.samples()));
+    }
+    ByteBuffer count = littleEndian(COUNT_BYTES);
+    files.read(file, 0, count);
+    long found = Integer.toUnsignedLong(count.getInt(0));
+    if (found != shard.samples()) {
+      throw new MdsException(
+          "%s has %d samples, the index says %d".formatted(file, found, shard.samples()));
+    }
+    return file;
+  }
+
+  private static boolean isThere(Path file, MdsShard.FileInfo info) throws IOException {
+    return Files.isRegularFile(file) && Files.size(file) == info.bytes();
+  }
+
+  private Path inflate(int number, MdsShard shard) throws IOException {
+    Path zip = directory.resolve(shard.zip().basename());
+    Compression compression = Compression.of(shard.compression());
+    try (FileChannel packed = OpenFiles.open(zip)) {
+      if (packed.size() != shard.zip().bytes()) {
+        throw new MdsException(
+            "%s has %d bytes, the index says %d: it is truncated, or another file"
+                .formatted(zip, packed.size(), shard.zip().bytes()));
+      }
+      if (verify && !shard.zip().hashes().isEmpty()) {
+        Hashes.verify(zip, shard.zip());
+      }
+      Path target = cacheDirectory().resolve(shard.raw().basename());
+      if (isThere(target, shard.raw())) {
+        return target;
+      }
+      makeRoom(shard.raw().bytes());
+      Path partial = WholeFile.besides(target);
+      try (InputStream in = inflating(packed, zip, compression)) {
+        copy(in, zip, partial, shard.raw().bytes());
+        WholeFile.move(partial, target);
+      } catch (IOException | RuntimeException failure) {
+        WholeFile.deleteAfter(failure, partial);
+        throw failure;
+      }
+      files.forget(target);
+      synchronized (inflated) {
+        inflated.put(number, shard.raw().bytes());
+        inflatedBytes += shard.raw().bytes();
+      }
+      return target;
+    }
+  }
+
+  private static InputStream inflating(FileChannel packed, Path zip, Compression compression)
+      throws IOException {
+    try {
+      return compression.inflating(Channels.newInputStream(packed));
+    } catch (IOException broken) {
+      throw notInflatable(zip, broken);
+    }
+  }
+
+  private static MdsException notInflatable(Path zip, IOException broken) {
+    return new MdsException(
+        "%s cannot be inflated: %s".formatted(zip, broken.getMessage()), broken);
+  }
+
+  /** Never more than the index says: a bomb ends there. */
+  private static void copy(InputStream in, Path zip, Path target, long bytes) throws IOException {
+    try (FileChannel out =
+        FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      byte[] buffer = new byte[COPY_BYTES];
+      long copied = 0;
+      int read;
+      while ((read = read(in, zip, buffer)) > 0) {
+        copied += read;
+        if (copied > bytes) {
+          throw new MdsException(
+              "%s becomes larger than the %d bytes that the index says".formatted(zip, bytes));
+        }
+        ByteBuffer source = ByteBuffer.wrap(buffer, 0, read);
+        while (source.hasRemaining()) {
+          out.write(source);
+        }
+      }
+      if (copied < bytes) {
+        throw new MdsException(
+            "%s has %d bytes when inflated, the index says %d".formatted(zip, copied, bytes));
+      }
+    }
+  }
+
+  private static int read(InputStream in, Path zip, byte[] buffer) throws MdsException {
+    try {
+      return in.read(buffer);
+    } catch (IOException broken) {
+      throw notInflatable(zip, broken);
+    }
+  }
+
+  private synchronized Path cacheDirectory() throws IOException {
+    if (cache == null) {
+      temporary = !Files.isWritable(directory);
+      cache = temporary ? Files.createTempDirectory("feedline-mds-") : directory;
+    }
+    return Files.createDirectories(cache);
+  }
+
+  private void used(int number) {
+    synchronized (inflated) {
+      inflated.get(number);
+    }
+  }
+
+  /** Deletes inflated shards until there is room for another. */
+  private void makeRoom(long bytes) throws IOException {
+    while (true) {
+      int oldest;
+      synchronized (inflated) {
+        if (inflated.isEmpty() || inflatedBytes + bytes <= maxCacheBytes) {
+          return;
+        }
+        oldest = inflated.keySet().iterator().next();
+        inflatedBytes -= inflated.remove(oldest);
+      }
+      Path file = cacheDirectory().resolve(shards.get(oldest).raw().basename());
+      states[oldest].ready = null;
+      files.forget(file);
+      Files.deleteIfExists(file);
+      LOG.debug("deleted {} for room in the cache", file);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
+    synchronized (this) {
+      if (temporary) {
+        temporary = false;
+        for (MdsShard shard : shards) {
+          Files.deleteIfExists(cache.resolve(shard.raw().basename()));
+        }
+        Files.deleteIfExists(cache);
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.feedline.formats.webdataset;
+
+import java.nio.file.Path;
+import java.util.IllegalFormatException;
+
+/**
+ * The paths of numbered shards.
+ *
+ * @param directory where they are
+ * @param pattern their names, with one {@code %d}, for example {@code train-%06d.tar}
+ */
+record ShardNames(Path directory, String pattern) {
+
+  /**
+   * Checks the pattern.
+   *
+   * @throws IllegalArgumentException if it does not give each number a file name of its own
+   */
+  ShardNames {
+    try {
+      if (pattern.formatted(1).equals(pattern.formatted(2)) || pattern.indexOf('/') >= 0) {
+        throw new IllegalArgumentException(
+            "a pattern must be a file name with one %%d, such as train-%%06d.tar, was '%s'"
+                .formatted(pattern));
+      }
+    } catch (IllegalFormatException e) {
+      throw new IllegalArgumentException("the pattern '" + pattern + "' has no meaning", e);
+    }
+  }
+
+  Path path(int shard) {
+    return directory.resolve(pattern.formatted(shard));
+  }
+}

@@ -1,0 +1,326 @@
+package io.feedline.formats.webdataset;
+
+import io.feedline.Dataset;
+import io.feedline.formats.support.OpenFiles;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Predicate;
+import java.util.zip.CRC32C;
+
+/**
+ * The samples of WebDataset shards, with random access, which Python's webdataset does not have:
+ * the shards' headers are read once, and where samples begin is kept beside the shards.
+ *
+ * <pre>{@code
+ * try (WebDataset data = WebDataset.of("/data/train-{000000..000146}.tar")) {
+ *   WebSample sample = data.get(0);
+ *   int label = sample.cls();
+ * }
+ * }</pre>
+ *
+ * <p>Shards must be plain tar archives; compressed ones are for {@link WebDatasetStream}. A shard
+ * that is damaged has the samples before the damage, and one more that fails with the reason.
+ *
+ * <p>Thread-safe. A sample takes four bytes of memory; a bounded number of shards is open. Whoever
+ * made it closes it; {@code close()} may be called twice, {@code get} afterwards throws {@link
+ * IllegalStateException}.
+ */
+public final class WebDataset implements Dataset<WebSample>, Closeable {
+
+  /** What the fields of a sample may have together, unless told otherwise: 1 GiB. */
+  public static final long DEFAULT_MAX_SAMPLE_BYTES = 1L << 30;
+
+  private final List<Path> shards;
+  private final OpenFiles files;
+  private final ShardIndex[] indexes;
+
+  /** The index of each shard's first sample, and their total. */
+  private final long[] firsts;
+
+  private final Predicate<String> fields;
+  private final long maxSampleBytes;
+
+  private WebDataset(Builder builder, OpenFiles files, ShardIndex... indexes) {
+    this.shards = builder.shards;
+    this.files = files;
+    this.indexes = indexes;
+    this.fields = builder.fields;
+    this.maxSampleBytes = builder.maxSampleBytes;
+    this.firsts = new long[indexes.length + 1];
+    for (int i = 0; i < indexes.length; i++) {
+      firsts[i + 1] = firsts[i] + indexes[i].size();
+    }
+  }
+
+  /**
+   * The samples of shards, with the defaults of {@link #builder(String)}.
+   *
+   * @param pattern their paths, in brace notation
+   * @throws IOException if a shard cannot be read
+   */
+  public static WebDataset of(String pattern) throws IOException {
+    return builder(pattern).build();
+  }
+
+  /**
+   * Options for the samples of shards.
+   *
+   * @param pattern their paths, in brace notation: {@code train-{000000..000146}.tar}, several
+   *     braces, braces in braces, steps ({@code {0..10..2}}), lists ({@code {train,val}.tar})
+   * @throws IllegalArgumentException if the braces do not match
+   */
+  public static Builder builder(String pattern) {
+    return builder(Braces.expand(pattern).stream().map(Path::of).toList());
+  }
+
+  /** Options for the samples of shards in this order. */
+  public static Builder builder(List<Path> shards) {
+    return new Builder(shards);
+  }
+
+  @Override
+  public long size() {
+    return firsts[firsts.length - 1];
+  }
+
+  /**
+   * Reads a sample.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws WebDatasetException if a suffix occurs twice in it, it is larger than allowed, or its
+   *     shard is damaged from there on
+   * @throws IOException if it cannot be read
+   * @throws IllegalStateException if the dataset is closed
+   */
+  @Override
+  public WebSample get(long index) throws IOException {
+    int shard = shardOf(Objects.checkIndex(index, size()));
+    int sample = (int) (index - firsts[shard]);
+    ShardIndex starts = indexes[shard];
+    if (starts.isDamage(sample)) {
+      throw new WebDatasetException(starts.damage());
+    }
+    Path path = shards.get(shard);
+    String name = path.toString();
+    TarInput part = TarInput.of(files, path, starts.start(sample), starts.end(sample));
+    try (SampleReader reader =
+        new SampleReader(new TarReader(part, name), name, fields, maxSampleBytes)) {
+      WebSample found = reader.next();
+      if (found == null) {
+        throw new WebDatasetException(
+            "%s: no sample at offset %d; has the shard changed since it was opened?"
+                .formatted(name, starts.start(sample)));
+      }
+      return found;
+    } catch (WebDatasetException broken) {
+      throw new WebDatasetException(
+          "sample %d, which begins at offset %d: %s"
+              .formatted(index, starts.start(sample), broken.getMessage()),
+          broken);
+    }
+  }
+
+  private int shardOf(long index) {
+    int found = Arrays.binarySearch(firsts, index);
+    if (found < 0) {
+      return -found - 2;
+    }
+    // Shards without samples begin where the next one does.
+    while (firsts[found + 1] == index) {
+      found++;
+    }
+    return found;
+  }
+
+  /** The shard, the number of the sample in it, and where it begins. */
+  @Override
+  public String describe(long index) {
+    if (index < 0 || index >= size()) {
+      return "index " + index;
+    }
+    int shard = shardOf(index);
+    int sample = (int) (index - firsts[shard]);
+    return "%s, sample %d at offset %d"
+        .formatted(shards.get(shard), sample, indexes[shard].start(sample));
+  }
+
+  @Override
+  public String name() {
+    return "WebDataset(%s%s)"
+        .formatted(shards.get(0), shards.size() == 1 ? "" : ", ... " + shards.size() + " shards");
+  }
+
+  /** The shards' names and where their samples begin, as a checksum, wherever they lie. */
+  @Override
+  public String fingerprint() {
+    CRC32C crc = new CRC32C();
+    for (int i = 0; i < indexes.length; i++) {
+      String shard =
+          "%s:%d:%d\n".formatted(shards.get(i).getFileName(), indexes[i].size(), indexes[i].end());
+      crc.update(shard.getBytes(StandardCharsets.UTF_8));
+    }
+    return "WebDataset:%d:%08x".formatted(size(), crc.getValue());
+  }
+
+  /** The shards, as they were given. */
+  public List<Path> shards() {
+    return shards;
+  }
+
+  /** The number of samples of each shard, newly made: for orders that keep a shard together. */
+  public long[] shardSizes() {
+    return Arrays.stream(indexes).mapToLong(ShardIndex::size).toArray();
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
+  }
+
+  /** Options; see {@link WebDataset#builder(String)}. Not thread-safe. */
+  public static final class Builder {
+    private final List<Path> shards;
+    private Predicate<String> fields = suffix -> true;
+    private boolean keepIndex = true;
+    private int openFiles = OpenFiles.DEFAULT_LIMIT;
+    private long maxSampleBytes = DEFAULT_MAX_SAMPLE_BYTES;
+
+    private Builder(List<Path> shards) {
+      this.shards = List.copyOf(shards);
+    }
+
+    /**
+     * Which fields are read, by their suffix in lower case; all by default. Others cost nothing but
+     * their headers.
+     */
+    public Builder fields(Predicate<String> fields) {
+      this.fields = Objects.requireNonNull(fields, "fields");
+      return this;
+    }
+
+    /**
+     * Whether the index of a shard is kept in a file beside it, with {@code .feedline-index} added
+     * to its name; true by default. Where no file can be written, or none is wanted, shards are
+     * scanned each time.
+     */
+    public Builder keepIndex(boolean keepIndex) {
+      this.keepIndex = keepIndex;
+      return this;
+    }
+
+    /** How many shards are open at once; {@link OpenFiles#DEFAULT_LIMIT} by default. */
+    public Builder openFiles(int openFiles) {
+      this.openFiles = openFiles;
+      return this;
+    }
+
+    /**
+     * The most that the fields of a sample may have together; {@link #DEFAULT_MAX_SAMPLE_BYTES} by
+     * default.
+     */
+    public Builder maxSampleBytes(long maxSampleBytes) {
+      this.maxSampleBytes = maxSampleBytes;
+      return this;
+    }
+
+    /**
+     * Opens the shards, and scans those that have no index.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value, or there is no shard
+     * @throws FileNotFoundException if a shard does not exist
+     * @throws IOException if a shard cannot be read
+     */
+    public WebDataset build() throws IOException {
+      Shards.check(shards, maxSampleBytes);
+      for (Path shard : shards) {
+        if (Shards.isCompressed(shard)) {
+          throw new IllegalArgumentException(
+              "%s is compressed, so there is no random access: unpack it to a .tar, or read it with"
+                      .formatted(shard)
+                  + " WebDatasetStream");
+        }
+      }
+      OpenFiles files = new OpenFiles(openFiles);
+      try {
+        return new WebDataset(this, files, indexes(files));
+      } catch (IOException | RuntimeException failure) {
+        try {
+          files.close();
+        } catch (IOException e) {
+          failure.addSuppressed(e);
+        }
+        throw failure;
+      }
+    }
+
+    private ShardIndex[] indexes(OpenFiles files) throws IOException {
+      int threads = Math.min(shards.size(), Runtime.getRuntime().availableProcessors());
+      ExecutorService scanners =
+          Executors.newFixedThreadPool(
+              threads,
+              task -> {
+                Thread thread = new Thread(task, "feedline-webdataset-scan");
+                thread.setDaemon(true);
+                return thread;
+              });
+      try {
+        List<Future<ShardIndex>> scans = new ArrayList<>();
+        for (Path shard : shards) {
+          scans.add(
+              scanners.submit(
+                  () ->
+                      keepIndex
+                          ? IndexFile.loadOrScan(files, shard)
+                          : ShardIndex.scan(files, shard)));
+        }
+        ShardIndex[] indexes = new ShardIndex[scans.size()];
+        for (int i = 0; i < indexes.length; i++) {
+          indexes[i] = scans.get(i).get();
+        }
+        return indexes;
+      } catch (ExecutionException e) {
+        if (e.getCause() instanceof IOException failure) {
+          throw failure;
+        }
+        throw new IllegalStateException("scanning the shards failed", e.getCause());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted while " + shards.size() + " shards were scanned", e);
+      } finally {
+        scanners.shutdownNow();
+      }
+    }
+  }
+
+  /** What random access and streams both check. */
+  static final class Shards {
+    private Shards() {}
+
+    static void check(List<Path> shards, long maxSampleBytes) {
+      if (shards.isEmpty()) {
+        throw new IllegalArgumentException("there must be at least one shard");
+      }
+      if (maxSampleBytes < 1) {
+        throw new IllegalArgumentException(
+            "maxSampleBytes must be 1 or more, was " + maxSampleBytes);
+      }
+    }
+
+    static boolean isCompressed(Path shard) {
+      String name = shard.toString().toLowerCase(Locale.ROOT);
+      return name.endsWith(".gz") || name.endsWith(".tgz");
+    }
+  }
+}

@@ -1,0 +1,326 @@
+package io.feedline.formats.webdataset;
+
+import io.feedline.IterableDataset;
+import io.feedline.PendingSample;
+import io.feedline.SampleStream;
+import io.feedline.formats.support.OpenFiles;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
+import java.util.zip.CRC32C;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * The samples of WebDataset shards, each shard from front to back, as Python's webdataset reads
+ * them: nothing is scanned beforehand, and shards may be compressed ({@code .tar.gz}, {@code
+ * .tgz}).
+ *
+ * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
+ * turn, shuffles samples through a buffer and deals shards out to ranks, for which it must know how
+ * many samples they have: see {@link Builder#countSamples}.
+ *
+ * <pre>{@code
+ * DataLoader.builder(WebDatasetStream.of("/data/train-{000000..000146}.tar"))
+ *     .shuffleShards(true).shuffleBuffer(5000).interleave(4)
+ * }</pre>
+ *
+ * <p>What is wrong with a sample takes its place. Where a shard is broken, that takes the place of
+ * the sample that would follow, and the shard ends.
+ *
+ * <p>Immutable, thread-safe, and holds nothing open.
+ */
+public final class WebDatasetStream implements IterableDataset<WebSample> {
+
+  private final List<Path> shards;
+  private final Predicate<String> fields;
+  private final long maxSampleBytes;
+
+  /** The number of samples of each shard, or null where they are not known. */
+  private final long[] sizes;
+
+  private WebDatasetStream(Builder builder, long[] sizes) {
+    this.sizes = sizes;
+    this.shards = builder.shards;
+    this.fields = builder.fields;
+    this.maxSampleBytes = builder.maxSampleBytes;
+  }
+
+  /**
+   * The samples of shards, with the defaults of {@link #builder(String)}.
+   *
+   * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
+   * @throws IOException if one of them does not exist
+   */
+  public static WebDatasetStream of(String pattern) throws IOException {
+    return builder(pattern).build();
+  }
+
+  /**
+   * Options for the samples of shards.
+   *
+   * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
+   * @throws IllegalArgumentException if the braces do not match
+   */
+  public static Builder builder(String pattern) {
+    return builder(Braces.expand(pattern).stream().map(Path::of).toList());
+  }
+
+  /** Options for the samples of shards in this order. */
+  public static Builder builder(List<Path> shards) {
+    return new Builder(shards);
+  }
+
+  @Override
+  public int shards() {
+    return shards.size();
+  }
+
+  /** The number of samples, where shards were counted; those that fail are among them. */
+  @Override
+  public OptionalLong size() {
+    return sizes == null ? OptionalLong.empty() : OptionalLong.of(Arrays.stream(sizes).sum());
+  }
+
+  @Override
+  public OptionalLong shardSize(int shard) {
+    return sizes == null ? OptionalLong.empty() : OptionalLong.of(sizes[shard]);
+  }
+
+  /**
+   * Opens a shard.
+   *
+   * @throws IndexOutOfBoundsException if there is no such shard
+   * @throws IOException if it cannot be opened
+   */
+  @Override
+  public SampleStream<WebSample> open(int shard, long epoch) throws IOException {
+    Path path = shards.get(Objects.checkIndex(shard, shards.size()));
+    return open(path, fields, maxSampleBytes);
+  }
+
+  private static Stream open(Path path, Predicate<String> fields, long maxSampleBytes)
+      throws IOException {
+    String name = path.toString();
+    TarInput input = input(path);
+    SampleReader reader =
+        new SampleReader(new TarReader(input, name), name, fields, maxSampleBytes);
+    return new Stream(reader, name, input);
+  }
+
+  /** A plain file is read by position, so that fields nobody wants are not read. */
+  private static TarInput input(Path path) throws IOException {
+    if (!WebDataset.Shards.isCompressed(path)) {
+      OpenFiles file = new OpenFiles(1);
+      try {
+        return TarInput.owning(file, path);
+      } catch (IOException | RuntimeException failure) {
+        file.close();
+        throw failure;
+      }
+    }
+    FileChannel channel = OpenFiles.open(path);
+    try {
+      InputStream packed = Channels.newInputStream(channel);
+      return TarInput.of(new BufferedInputStream(new GZIPInputStream(packed, 1 << 16), 1 << 16));
+    } catch (EOFException | ZipException broken) {
+      channel.close();
+      throw new WebDatasetException(
+          path + ": not gzip, or truncated: " + broken.getMessage(), broken);
+    } catch (IOException | RuntimeException failure) {
+      channel.close();
+      throw failure;
+    }
+  }
+
+  @Override
+  public String name() {
+    return "WebDatasetStream(%s%s)"
+        .formatted(shards.get(0), shards.size() == 1 ? "" : ", ... " + shards.size() + " shards");
+  }
+
+  /** The shards' names as a checksum, wherever they lie. */
+  @Override
+  public String fingerprint() {
+    CRC32C crc = new CRC32C();
+    for (Path shard : shards) {
+      crc.update((shard.getFileName() + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+    return "WebDatasetStream:%d:%08x".formatted(shards.size(), crc.getValue());
+  }
+
+  /** An open shard. */
+  private static final class Stream implements SampleStream<WebSample> {
+    private static final int MAX_TRAILER = 1 << 20;
+
+    private final SampleReader reader;
+    private final String shard;
+    private final TarInput input;
+    private boolean ended;
+
+    Stream(SampleReader reader, String shard, TarInput input) {
+      this.reader = reader;
+      this.shard = shard;
+      this.input = input;
+    }
+
+    @Override
+    public PendingSample<WebSample> next() throws IOException {
+      try {
+        WebSample sample = reader.next();
+        if (sample == null) {
+          verifyEnd();
+          return null;
+        }
+        return PendingSample.of(sample);
+      } catch (EOFException | ZipException broken) {
+        ended = true;
+        throw unpackable(broken);
+      }
+    }
+
+    /** Passes over headers alone. */
+    @Override
+    public long skip(long samples) throws IOException {
+      for (long skipped = 0; skipped < samples; skipped++) {
+        try {
+          if (reader.skip() == null) {
+            verifyEnd();
+            return skipped;
+          }
+        } catch (EOFException | ZipException deliveredBefore) {
+          ended = true;
+        } catch (WebDatasetException deliveredBefore) {
+          // It took a sample's place when the epoch was first read, and was delivered then.
+        }
+      }
+      return samples;
+    }
+
+    /**
+     * Reads on to the end of compressed data, where their checksum is: an archive is filled up with
+     * a few kilobytes of zeros. Without a limit, who wrote it could keep us reading for ever.
+     */
+    private void verifyEnd() throws IOException {
+      if (!ended) {
+        ended = true;
+        input.skip(MAX_TRAILER);
+      }
+    }
+
+    private WebDatasetException unpackable(IOException broken) {
+      return new WebDatasetException(
+          "%s: the data are broken or truncated behind offset %d of the archive: %s"
+              .formatted(shard, input.position(), broken.getMessage()),
+          broken);
+    }
+
+    @Override
+    public void close() throws IOException {
+      reader.close();
+    }
+  }
+
+  /** Options; see {@link WebDatasetStream#builder(String)}. Not thread-safe. */
+  public static final class Builder {
+    private final List<Path> shards;
+    private Predicate<String> fields = suffix -> true;
+    private long maxSampleBytes = WebDataset.DEFAULT_MAX_SAMPLE_BYTES;
+    private boolean countSamples;
+    private long[] shardSizes;
+
+    private Builder(List<Path> shards) {
+      this.shards = List.copyOf(shards);
+    }
+
+    /** Which fields are read, by their suffix in lower case; all by default. */
+    public Builder fields(Predicate<String> fields) {
+      this.fields = Objects.requireNonNull(fields, "fields");
+      return this;
+    }
+
+    /**
+     * The most that the fields of a sample may have together; {@link
+     * WebDataset#DEFAULT_MAX_SAMPLE_BYTES} by default. It bounds what a compressed shard can make a
+     * reader unpack into memory.
+     */
+    public Builder maxSampleBytes(long maxSampleBytes) {
+      this.maxSampleBytes = maxSampleBytes;
+      return this;
+    }
+
+    /**
+     * Whether the samples of each shard are counted when the dataset is built; false by default. A
+     * loader that deals shards out to ranks needs to know, so that all make equally many steps.
+     * Shards are counted from the index that {@link WebDataset} keeps, which is made where it is
+     * missing; compressed ones are unpacked once. Not together with {@link #shardSizes}.
+     */
+    public Builder countSamples(boolean countSamples) {
+      this.countSamples = countSamples;
+      return this;
+    }
+
+    /** The number of samples of each shard, for who knows them; not checked. */
+    public Builder shardSizes(long... shardSizes) {
+      this.shardSizes = shardSizes.clone();
+      return this;
+    }
+
+    /**
+     * Makes the dataset; no shard is read, unless they are to be counted.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value, options contradict
+     *     each other, or there is no shard
+     * @throws FileNotFoundException if a shard does not exist
+     * @throws IOException if a shard that is to be counted cannot be read
+     */
+    public WebDatasetStream build() throws IOException {
+      WebDataset.Shards.check(shards, maxSampleBytes);
+      for (Path shard : shards) {
+        if (!Files.isRegularFile(shard)) {
+          throw new FileNotFoundException(shard + ": there is no such shard");
+        }
+      }
+      if (shardSizes != null) {
+        if (countSamples) {
+          throw new IllegalArgumentException("give shardSizes or countSamples(true), not both");
+        }
+        if (shardSizes.length != shards.size() || Arrays.stream(shardSizes).min().orElse(0) < 0) {
+          throw new IllegalArgumentException(
+              "shardSizes must be %d numbers, 0 or more, was %s"
+                  .formatted(shards.size(), Arrays.toString(shardSizes)));
+        }
+      }
+      return new WebDatasetStream(this, countSamples ? count() : shardSizes);
+    }
+
+    private long[] count() throws IOException {
+      long[] sizes = new long[shards.size()];
+      try (OpenFiles files = new OpenFiles(1)) {
+        for (int i = 0; i < sizes.length; i++) {
+          Path shard = shards.get(i);
+          if (WebDataset.Shards.isCompressed(shard)) {
+            try (Stream stream = WebDatasetStream.open(shard, suffix -> false, 1)) {
+              sizes[i] = stream.skip(Long.MAX_VALUE);
+            }
+          } else {
+            sizes[i] = IndexFile.loadOrScan(files, shard).size();
+          }
+        }
+      }
+      return sizes;
+    }
+  }
+}

@@ -1,0 +1,343 @@
+package io.feedline.formats.mds;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.feedline.DType;
+import io.feedline.Shape;
+import io.feedline.Tensor;
+import io.feedline.formats.image.EncodedPicture;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MdsWriterTest {
+
+  @TempDir Path root;
+
+  private static MdsWriter.Builder builder(Path directory) {
+    return MdsWriter.builder(directory).hashes("sha1", "md5").sizeLimit(3000);
+  }
+
+  private static List<EncodedPicture> pictures() throws IOException {
+    List<EncodedPicture> pictures = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      byte[] jpeg = Fixtures.picture(i == 4 ? "jpeg_420.jpg" : "jpeg_1x1.jpg");
+      pictures.add(new EncodedPicture("gr\u00fcn/" + i, jpeg, i == 8 ? -1 : i % 3));
+    }
+    return pictures;
+  }
+
+  private static void writeRest(MdsWriter.Builder builder) throws IOException {
+    try (MdsWriter writer = builder.open()) {
+      List<EncodedPicture> pictures = pictures();
+      for (EncodedPicture picture : pictures.subList((int) writer.written(), pictures.size())) {
+        writer.write(picture);
+      }
+      assertThat(writer.written()).isEqualTo(pictures.size());
+      writer.commit();
+    }
+  }
+
+  private static Map<String, String> files(Path directory) throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    try (var paths = Files.list(directory)) {
+      for (Path path : paths.toList()) {
+        files.put(path.getFileName().toString(), Fixtures.crc(Files.readAllBytes(path)));
+      }
+    }
+    return files;
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"gz", "gz:1", "zstd", "zstd:19"})
+  void shouldBeReadAsItWasWritten(String compression) throws Exception {
+    writeRest(builder(root).compression(compression));
+
+    try (MdsPictures read = MdsPictures.builder(root).verify(true).build()) {
+      assertThat(read.size()).isEqualTo(9);
+      for (int i = 0; i < 9; i++) {
+        assertThat(read.encoded(i)).usingRecursiveComparison().isEqualTo(pictures().get(i));
+      }
+    }
+    List<MdsShard> shards = MdsIndex.read(root);
+    assertThat(shards).hasSizeGreaterThan(2);
+    assertThat(shards.get(0).raw().bytes()).isLessThanOrEqualTo(3000);
+    assertThat(root.resolve("index.json.partial")).doesNotExist();
+  }
+
+  /** Values of every encoding that is written, in an order of columns of their own. */
+  private static Map<String, String> columns() {
+    Map<String, String> columns = new LinkedHashMap<>();
+    for (String same :
+        new String[] {
+          "str",
+          "json",
+          "bytes",
+          "int",
+          "int8",
+          "uint8",
+          "int16",
+          "uint16",
+          "int32",
+          "uint32",
+          "int64",
+          "uint64",
+          "float16",
+          "float32",
+          "float64",
+          "str_int",
+          "str_float",
+          "str_decimal"
+        }) {
+      columns.put(same, same);
+    }
+    columns.put("any", "ndarray");
+    columns.put("typed", "ndarray:float32");
+    columns.put("fixed", "ndarray:int64:2,2");
+    return columns;
+  }
+
+  private static Map<String, Object> sample(int i) {
+    Map<String, Object> sample = new LinkedHashMap<>();
+    sample.put("str", "\u732b" + i);
+    sample.put("json", "{\"a\": [" + i + "]}");
+    sample.put("bytes", new byte[i]);
+    for (String integer : new String[] {"int", "int8", "int16", "int32", "int64", "str_int"}) {
+      sample.put(integer, (long) -i - 1);
+    }
+    for (String integer : new String[] {"uint8", "uint16", "uint32", "uint64"}) {
+      sample.put(integer, 250L + i);
+    }
+    sample.put("float16", 0.25f * i);
+    sample.put("float32", 0.1f * i);
+    sample.put("float64", 0.1 * i);
+    sample.put("str_float", i == 2 ? Double.NEGATIVE_INFINITY : 1.25 * i);
+    sample.put("str_decimal", new BigDecimal("1.10").add(BigDecimal.valueOf(i)));
+    sample.put("any", Tensor.of(new long[] {i, 2, 3, 4, 5, 6}, 1, 3, 2));
+    sample.put("typed", Tensor.of(new float[300 + i]));
+    sample.put("fixed", Tensor.of(new long[] {1, 2, 3, i}, 2, 2));
+    return sample;
+  }
+
+  private void writeSamples(Path directory, String compression) throws IOException {
+    try (MdsWriter writer =
+        MdsWriter.builder(directory)
+            .columns(columns())
+            .compression(compression)
+            .sizeLimit(5000)
+            .open()) {
+      for (int i = 0; i < 5; i++) {
+        writer.write(sample(i));
+      }
+      writer.commit();
+    }
+  }
+
+  @Test
+  void shouldKeepValuesOfEveryEncoding() throws Exception {
+    writeSamples(root, null);
+
+    try (MdsDataset dataset = MdsDataset.of(root)) {
+      for (int i = 0; i < 5; i++) {
+        Map<String, String> expected = new TreeMap<>();
+        sample(i).forEach((name, value) -> expected.put(name, Fixtures.shown(value)));
+        Map<String, String> found = new LinkedHashMap<>();
+        dataset.get(i).forEach((name, value) -> found.put(name, Fixtures.shown(value)));
+        assertThat(found).containsExactlyEntriesOf(expected);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"gz", "zstd"})
+  void shouldBeReadByPythonInStreamingsLayout(String compression) throws Exception {
+    assumeThat(isOnPath("python3")).as("there is a python3 on the PATH").isTrue();
+    assumeThat(!"zstd".equals(compression) || isOnPath("zstd")).as("there is a zstd").isTrue();
+    for (String script : new String[] {"read_mds.py", "mds_format.py"}) {
+      Files.write(root.resolve(script), Fixtures.bytes(script));
+    }
+    Path data = root.resolve("data");
+    writeSamples(data, compression);
+
+    Process process =
+        new ProcessBuilder("python3", root.resolve("read_mds.py").toString(), data.toString())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    int status = process.waitFor();
+    assumeThat(output).as("NumPy is installed").doesNotContain("No module named 'numpy'");
+    assertThat(status).as(output).isZero();
+
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      for (Map.Entry<String, Object> value : new TreeMap<>(sample(i)).entrySet()) {
+        if (!value.getKey().contains("float") && !value.getKey().equals("json")) {
+          Object shown = value.getValue();
+          expected.add(
+              "%d\t%s\t%s"
+                  .formatted(
+                      i,
+                      value.getKey(),
+                      shown instanceof BigDecimal
+                          ? Fixtures.crc(shown.toString().getBytes(UTF_8))
+                          : Fixtures.shown(shown)));
+        }
+      }
+    }
+    assertThat(output.lines())
+        .filteredOn(line -> !line.matches("[0-9]+\t(float|json|str_float).*"))
+        .containsExactlyElementsOf(expected);
+    assertThat(output).contains("2\tfloat64\t0.2\n", "3\tfloat16\t0.75\n", "1\tjson\t{'a': [1]}\n");
+  }
+
+  private static boolean isOnPath(String program) {
+    return Arrays.stream(System.getenv("PATH").split(":", -1))
+        .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = "gz")
+  void shouldWriteTheSameFilesWhereverItWasInterrupted(String compression) throws Exception {
+    Path whole = root.resolve("whole");
+    writeRest(builder(whole).compression(compression));
+    for (int written = 0; written <= 9; written++) {
+      Path steps = root.resolve("steps" + written);
+      try (MdsWriter writer = builder(steps).compression(compression).open()) {
+        for (EncodedPicture picture : pictures().subList(0, written)) {
+          writer.write(picture);
+        }
+      }
+      assertThatThrownBy(() -> MdsDataset.of(steps)).hasMessageContaining("no finished");
+      Files.writeString(
+          steps.resolve("index.json.partial"),
+          Files.readString(steps.resolve("index.json.partial")) + "{\"torn");
+
+      writeRest(builder(steps).compression(compression));
+
+      assertThat(files(steps)).as("after %d", written).isEqualTo(files(whole));
+    }
+  }
+
+  @Test
+  void shouldRefuseToGoOnWithOtherOptionsOrWithoutItsShards() throws Exception {
+    try (MdsWriter writer = builder(root).open()) {
+      for (EncodedPicture picture : pictures()) {
+        writer.write(picture);
+      }
+    }
+
+    assertThatThrownBy(() -> builder(root).sizeLimit(999).open())
+        .isInstanceOf(MdsException.class)
+        .hasMessageContainingAll("index.json.partial", "other options", "999");
+    Files.delete(root.resolve("shard.00000.mds"));
+    assertThatThrownBy(() -> builder(root).open())
+        .isInstanceOf(MdsException.class)
+        .hasMessageContainingAll("shard.00000.mds", "missing");
+  }
+
+  @Test
+  void shouldRefuseToOverwriteWhatIsFinished() throws Exception {
+    writeRest(builder(root));
+
+    assertThatThrownBy(() -> builder(root).open())
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContainingAll("index.json", "finished");
+  }
+
+  @Test
+  void shouldRefuseValuesThatAColumnCannotHold() throws Exception {
+    try (MdsWriter writer = MdsWriter.builder(root).columns(columns()).open()) {
+      Map<String, Object> wrong =
+          Map.of(
+              "uint8",
+              256L,
+              "int8",
+              -129,
+              "uint64",
+              -1L,
+              "str",
+              5,
+              "float32",
+              "x",
+              "fixed",
+              Tensor.of(new long[] {1, 2}),
+              "any",
+              Tensor.zeros(DType.BOOL, Shape.of(2)),
+              "typed",
+              Tensor.zeros(DType.FLOAT32, Shape.of(0)));
+      for (Map.Entry<String, Object> value : wrong.entrySet()) {
+        Map<String, Object> sample = sample(1);
+        sample.put(value.getKey(), value.getValue());
+        assertThatThrownBy(() -> writer.write(sample))
+            .isInstanceOf(MdsException.class)
+            .hasMessageContainingAll("sample 0", "'" + value.getKey() + "'");
+      }
+      Map<String, Object> incomplete = sample(1);
+      incomplete.remove("int");
+      assertThatThrownBy(() -> writer.write(incomplete)).hasMessageContaining("expected");
+      writer.write(sample(1));
+      writer.commit();
+      assertThatThrownBy(writer::commit).isInstanceOf(IllegalStateException.class);
+    }
+    try (MdsDataset dataset = MdsDataset.of(root)) {
+      assertThat(dataset.size()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldTakeOtherPicturesThanJpegsWhereItIsTold() throws Exception {
+    EncodedPicture png = new EncodedPicture("a", Fixtures.picture("png_1x1.png"), 0);
+    try (MdsWriter writer = builder(root.resolve("jpeg")).open()) {
+      assertThatThrownBy(() -> writer.write(png))
+          .isInstanceOf(MdsException.class)
+          .hasMessageContainingAll("'a'", "PNG", "pictures(\"bytes\")");
+    }
+    try (MdsWriter writer = builder(root).pictures("bytes").open()) {
+      writer.write(png);
+      writer.commit();
+    }
+    try (MdsPictures pictures = MdsPictures.of(root)) {
+      assertThat(pictures.get(0).image().width()).isEqualTo(1);
+      assertThat(pictures.encoded(0).key()).isEqualTo("a");
+    }
+  }
+
+  @Test
+  void shouldRefuseOptionsThatCannotBe() {
+    assertThatThrownBy(() -> builder(root).hashes("xxh64").open()).hasMessageContaining("xxh64");
+    assertThatThrownBy(() -> builder(root).compression("br").open()).hasMessageContaining("br");
+    assertThatThrownBy(() -> builder(root).compression("gz:10").open()).hasMessageContaining("9");
+    assertThatThrownBy(() -> builder(root).sizeLimit(0).open()).hasMessageContaining("0");
+    assertThatThrownBy(() -> builder(root).columns(Map.of("x", "pkl")).open())
+        .hasMessageContaining("pickle");
+  }
+
+  @Test
+  void shouldWriteAnEmptyDataset() throws Exception {
+    try (MdsWriter writer = builder(root).open()) {
+      writer.commit();
+    }
+    try (MdsDataset dataset = MdsDataset.of(root)) {
+      assertThat(dataset.size()).isZero();
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.feedline.formats.webdataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BracesTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a.tar | a.tar",
+        "a-{000..003}.tar | a-000.tar a-001.tar a-002.tar a-003.tar",
+        "{8..11} | 8 9 10 11",
+        "{08..11} | 08 09 10 11",
+        "{3..1} | 3 2 1",
+        "{0..10..5} | 0 5 10",
+        "{-1..1} | -1 0 1",
+        "{train,val}-{0..1} | train-0 train-1 val-0 val-1",
+        "a{b,c{1..2},}d | abd ac1d ac2d ad",
+        "{one} | {one}",
+        "{{0..1}} | {0} {1}",
+        "x{}y | x{}y",
+      })
+  void shouldStandForWhatAShellExpandsItTo(String pattern, String names) {
+    assertThat(Braces.expand(pattern)).isEqualTo(List.of(names.split(" ", -1)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{", "}", "a{b", "a}b", "{a,{b}", "a}{b}"})
+  void shouldRefuseBracesThatDoNotMatch(String pattern) {
+    assertThatThrownBy(() -> Braces.expand(pattern))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("do not match");
+  }
+
+  @Test
+  void shouldRefuseMoreNamesThanAnybodyCouldMean() {
+    assertThat(Braces.expand("{000000..999999}")).hasSize(1_000_000).contains("000146");
+    for (String pattern : new String[] {"{0..1000000}", "{0..9999}{0..9999}"}) {
+      assertThatThrownBy(() -> Braces.expand(pattern)).hasMessageContaining("1000000 names");
+    }
+  }
+}
