@@ -15,6 +15,7 @@ import java.nio.ByteOrder;
 final class Lz4Blocks {
 
   private final ByteBuffer source;
+  private final boolean verifying;
   private final int flags;
   private final int maxBlockBytes;
   private final long contentBytes;
@@ -29,8 +30,15 @@ final class Lz4Blocks {
   /** Where the next block's header is, or after the end mark what follows it. */
   private int next;
 
-  private Lz4Blocks(ByteBuffer source, int flags, int maxBlockBytes, long contentBytes, int next) {
+  private Lz4Blocks(
+      ByteBuffer source,
+      boolean verifying,
+      int flags,
+      int maxBlockBytes,
+      long contentBytes,
+      int next) {
     this.source = source;
+    this.verifying = verifying;
     this.flags = flags;
     this.maxBlockBytes = maxBlockBytes;
     this.contentBytes = contentBytes;
@@ -43,9 +51,10 @@ final class Lz4Blocks {
    *
    * @param source whose limit ends the data; its position and byte order have no part in it
    * @param at where the frame begins
+   * @param verifying whether checksums of blocks and content are looked at; the header's always is
    * @throws IOException if there is no frame, or one that cannot be read
    */
-  static Lz4Blocks open(ByteBuffer source, int at) throws IOException {
+  static Lz4Blocks open(ByteBuffer source, int at, boolean verifying) throws IOException {
     ByteBuffer frame = source.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     need(frame, at, Lz4FrameLayout.FIXED_HEADER_BYTES, "the header of an LZ4 frame");
     int magic = frame.getInt(at);
@@ -93,7 +102,8 @@ final class Lz4Blocks {
           "the LZ4 frame at byte %d claims %s bytes of content"
               .formatted(at, Long.toUnsignedString(contentBytes)));
     }
-    return new Lz4Blocks(frame, flags, Lz4FrameLayout.blockBytes(code), contentBytes, checksum + 1);
+    return new Lz4Blocks(
+        frame, verifying, flags, Lz4FrameLayout.blockBytes(code), contentBytes, checksum + 1);
   }
 
   /** The size that the header claims for the content, -1 where it claims none. */
@@ -164,7 +174,7 @@ final class Lz4Blocks {
    * @throws IOException if the block is corrupt, or there is no room for it
    */
   int decompress(ByteBuffer target, int start, int at, int limit) throws IOException {
-    if (hasBlockChecksums()) {
+    if (verifying && hasBlockChecksums()) {
       verify(source, data, size, data + size, "block at byte " + (data - 4));
     }
     int room = Math.min(limit - at, maxBlockBytes);
@@ -197,7 +207,9 @@ final class Lz4Blocks {
     }
     if ((flags & Lz4FrameLayout.CONTENT_CHECKSUM) != 0) {
       need(source, next, Lz4FrameLayout.CHECKSUM_BYTES, "the content's checksum of an LZ4 frame");
-      verify(target, start, end - start, next, "content");
+      if (verifying) {
+        verify(target, start, end - start, next, "content");
+      }
       next += Lz4FrameLayout.CHECKSUM_BYTES;
     }
   }

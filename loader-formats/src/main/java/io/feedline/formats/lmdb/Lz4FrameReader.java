@@ -119,7 +119,7 @@ public final class Lz4FrameReader {
         any = true;
         continue;
       }
-      Lz4Blocks blocks = Lz4Blocks.open(frames, at);
+      Lz4Blocks blocks = Lz4Blocks.open(frames, at, true);
       content.expect(blocks);
       int start = content.end;
       while (blocks.next()) {

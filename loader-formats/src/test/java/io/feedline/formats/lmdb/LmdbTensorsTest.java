@@ -12,8 +12,12 @@ import io.feedline.Shape;
 import io.feedline.Tensor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +61,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   }
 
   private static ByteBuffer bytes(int count) {
-    return ByteBuffer.allocate(count).order(java.nio.ByteOrder.nativeOrder());
+    return ByteBuffer.allocate(count).order(ByteOrder.nativeOrder());
   }
 
   @Test
@@ -189,6 +193,38 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   }
 
   @Test
+  void shouldLookAtChecksumsUnlessToldOtherwise() throws Exception {
+    Path path = folder.resolve("noise.lmdb");
+    byte[] noise = Content.noise(5000);
+    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path)) {
+      writer.write(Map.of("x", Tensor.of(noise)));
+      writer.commit();
+    }
+    // Stored as it is, since it does not compress: only the checksum tells of a changed byte.
+    byte[] data = Files.readAllBytes(path.resolve("data.mdb"));
+    int at = Collections.indexOfSubList(boxed(data), boxed(Arrays.copyOf(noise, 50)));
+    data[at] ^= 1;
+    noise[0] ^= 1;
+    Files.write(path.resolve("data.mdb"), data);
+
+    try (LmdbTensors verifying = LmdbTensors.of(path);
+        LmdbTensors trusting = LmdbTensors.builder(path).verifyChecksums(false).build()) {
+      assertThatThrownBy(() -> verifying.get(0).get("x").read())
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll("key 0", "checksum");
+      assertThat(trusting.get(0).get("x").read().toByteArray()).isEqualTo(noise);
+    }
+  }
+
+  private static List<Byte> boxed(byte[] bytes) {
+    List<Byte> list = new ArrayList<>();
+    for (byte each : bytes) {
+      list.add(each);
+    }
+    return list;
+  }
+
+  @Test
   void shouldBoundASample() throws Exception {
     try (LmdbTensors tensors =
         LmdbTensors.builder(folder.resolve("x.lmdb")).maxSampleBytes(180_000).build()) {
@@ -214,7 +250,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     TensorTuple tuple =
         new TensorTuple(
             true, List.of(DType.UINT8, DType.INT64), List.of(Shape.of(3, 200, 32), Shape.SCALAR));
-    ByteBuffer header = bytes(tuple.headerBytes()).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer header = bytes(tuple.headerBytes()).order(ByteOrder.LITTLE_ENDIAN);
     tuple.put(header);
     Lz4FrameWriter.of().compress(List.of(header.flip(), ByteBuffer.wrap(picture), bytes(8)), frame);
     int count = 0;

@@ -55,7 +55,7 @@ class Lz4FrameWriterTest {
 
     withEverything(0).compress(parts, frame);
 
-    Lz4Blocks blocks = Lz4Blocks.open(frame.written(), 0);
+    Lz4Blocks blocks = Lz4Blocks.open(frame.written(), 0, true);
     ByteBuffer part = ByteBuffer.allocate(150_000);
     for (int size : new int[] {10, 140_000, 9_990}) {
       assertThat(blocks.next()).isTrue();
