@@ -1,0 +1,54 @@
+package io.feedline.formats.lmdb;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Heap memory that grows as it is written to, and is used again. Little-endian. Not thread-safe.
+ */
+final class ByteSink {
+
+  private static final int LARGEST = Integer.MAX_VALUE - 8;
+
+  private ByteBuffer buffer = ByteBuffer.allocate(1 << 12).order(ByteOrder.LITTLE_ENDIAN);
+
+  /**
+   * The buffer at the position where writing goes on, with room for so many bytes more. The caller
+   * moves the position on.
+   *
+   * @throws IllegalArgumentException if there would be 2 GiB or more
+   */
+  ByteBuffer room(long bytes) {
+    if (bytes > buffer.remaining()) {
+      long needed = buffer.position() + bytes;
+      if (needed > LARGEST) {
+        throw new IllegalArgumentException(
+            "%d bytes do not fit; a value has at most %d".formatted(needed, LARGEST));
+      }
+      int capacity = (int) Math.min(LARGEST, Math.max(needed, 2L * buffer.capacity()));
+      ByteBuffer larger = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN);
+      buffer = larger.put(buffer.flip());
+    }
+    return buffer;
+  }
+
+  /** How many bytes have been written. */
+  int size() {
+    return buffer.position();
+  }
+
+  /** The array, whose first {@link #size} bytes have been written. */
+  byte[] array() {
+    return buffer.array();
+  }
+
+  /** What has been written, from position 0 to the limit; a view. */
+  ByteBuffer written() {
+    return buffer.duplicate().order(ByteOrder.LITTLE_ENDIAN).flip();
+  }
+
+  /** Forgets what has been written. */
+  void clear() {
+    buffer.clear();
+  }
+}

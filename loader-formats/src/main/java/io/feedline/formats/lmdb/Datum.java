@@ -1,0 +1,143 @@
+package io.feedline.formats.lmdb;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Caffe's message for a sample, from {@code caffe.proto}:
+ *
+ * <pre>
+ *   optional int32 channels = 1;   optional int32 height = 2;   optional int32 width = 3;
+ *   optional bytes data = 4;       optional int32 label = 5;    repeated float float_data = 6;
+ *   optional bool encoded = 7;
+ * </pre>
+ *
+ * <p>The data is an encoded picture, or unsigned bytes by channel, row and column, colours in the
+ * order blue, green, red.
+ *
+ * @param data a view of the value
+ */
+record Datum(
+    int channels, int height, int width, ByteBuffer data, int label, int floats, boolean encoded) {
+
+  // The wire types of Protocol Buffers.
+  private static final int VARINT = 0;
+  private static final int FIXED64 = 1;
+  private static final int BYTES = 2;
+  private static final int FIXED32 = 5;
+
+  /**
+   * Reads a message.
+   *
+   * @param value all of it, from position to limit
+   * @throws IOException if it is none
+   */
+  static Datum parse(ByteBuffer value) throws IOException {
+    ByteBuffer in = value.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int[] numbers = new int[8];
+    ByteBuffer data = ByteBuffer.allocate(0);
+    int floats = 0;
+    while (in.hasRemaining()) {
+      int at = in.position();
+      long tag = varint(in);
+      long field = tag >>> 3;
+      switch ((int) tag & 7) {
+        case VARINT -> {
+          long number = varint(in);
+          if (field < numbers.length) {
+            numbers[(int) field] = (int) number;
+          }
+        }
+        case BYTES -> {
+          long length = varint(in);
+          ByteBuffer bytes = take(in, length, at);
+          if (field == 4) {
+            data = bytes;
+          } else if (field == 6) {
+            floats += bytes.remaining() / Float.BYTES;
+          }
+        }
+        case FIXED32 -> {
+          take(in, Integer.BYTES, at);
+          floats += field == 6 ? 1 : 0;
+        }
+        case FIXED64 -> take(in, Long.BYTES, at);
+        default ->
+            throw new IOException(
+                "the value is no Datum of Caffe: wire type %d at byte %d".formatted(tag & 7, at));
+      }
+    }
+    return new Datum(numbers[1], numbers[2], numbers[3], data, numbers[5], floats, numbers[7] != 0);
+  }
+
+  private static ByteBuffer take(ByteBuffer in, long length, int field) throws IOException {
+    if (length < 0 || length > in.remaining()) {
+      throw new IOException(
+          "the value is no Datum of Caffe, or truncated: the field at byte %d has %d bytes, %d are left"
+              .formatted(field, length, in.remaining()));
+    }
+    ByteBuffer bytes = in.slice(in.position(), (int) length);
+    in.position(in.position() + (int) length);
+    return bytes;
+  }
+
+  private static long varint(ByteBuffer in) throws IOException {
+    int start = in.position();
+    long number = 0;
+    for (int shift = 0; shift < Long.SIZE; shift += 7) {
+      if (!in.hasRemaining()) {
+        throw new IOException("the value is no Datum of Caffe: it ends within a number");
+      }
+      byte next = in.get();
+      number |= (next & 0x7FL) << shift;
+      if (next >= 0) {
+        return number;
+      }
+    }
+    throw new IOException(
+        "the value is no Datum of Caffe: the number at byte %d does not end".formatted(start));
+  }
+
+  /**
+   * The picture as a file: the data where it is encoded, otherwise a PGM or PPM file with its
+   * pixels.
+   *
+   * @throws IOException if it is no picture of bytes with one or three channels
+   */
+  byte[] toEncodedPicture() throws IOException {
+    if (label < -1) {
+      throw new IOException("the Datum has the label " + label);
+    }
+    if (encoded) {
+      byte[] file = new byte[data.remaining()];
+      data.get(0, file);
+      return file;
+    }
+    if (floats > 0 || (channels != 1 && channels != 3)) {
+      throw new IOException(
+          "the Datum has %d channels and %d floats; a picture has 1 or 3 channels, of bytes"
+              .formatted(channels, floats));
+    }
+    long plane = (long) width * height;
+    if (width < 1 || height < 1 || plane * channels != data.remaining()) {
+      throw new IOException(
+          "the Datum is %d x %d with %d channels, and has %d bytes of data"
+              .formatted(width, height, channels, data.remaining()));
+    }
+    byte[] header =
+        "P%d %d %d 255\n"
+            .formatted(channels == 1 ? 5 : 6, width, height)
+            .getBytes(StandardCharsets.US_ASCII);
+    byte[] file = new byte[header.length + data.remaining()];
+    System.arraycopy(header, 0, file, 0, header.length);
+    int out = header.length;
+    for (int pixel = 0; pixel < plane; pixel++) {
+      for (int channel = channels - 1; channel >= 0; channel--) {
+        file[out++] = data.get((int) (channel * plane) + pixel);
+      }
+    }
+    return file;
+  }
+}

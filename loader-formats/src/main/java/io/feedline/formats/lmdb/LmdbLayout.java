@@ -1,0 +1,146 @@
+package io.feedline.formats.lmdb;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is known of how samples are laid out in LMDB databases, ours and others'. */
+public enum LmdbLayout {
+  /** Written by {@link LmdbPictureWriter}: encoded pictures with labels and keys. */
+  FEEDLINE_PICTURES,
+
+  /** Written by {@link LmdbTensorWriter}: LZ4 frames of tuples of tensors. */
+  FEEDLINE_TENSORS,
+
+  /**
+   * Written by Efficient-PyTorch's {@code folder2lmdb.py}: the keys 0 to N-1 in decimal, {@code
+   * __len__} and {@code __keys__}; values are pickles of (encoded picture, label).
+   */
+  FOLDER2LMDB,
+
+  /**
+   * Written by Caffe's {@code convert_imageset}: keys such as {@code 00000012_cat/7.jpg}, values
+   * are {@code Datum} messages of Protocol Buffers.
+   */
+  CAFFE,
+
+  /**
+   * Written by BasicSR's {@code create_lmdb.py}: a directory with {@code meta_info.txt} beside
+   * data.mdb, names without extension as keys, PNG files as values.
+   */
+  BASICSR;
+
+  /** Of a database of ours that is still being written, by whoever opens it as a whole one. */
+  static final String UNFINISHED =
+      "this database of Feedline is unfinished: its writer has not committed it";
+
+  private static final int SHOWN_KEYS = 3;
+
+  /**
+   * Finds out the layout of a database.
+   *
+   * @param path the directory with data.mdb in it, or a file that is a database
+   * @throws IOException if it cannot be read, or its layout is none of these
+   * @throws IllegalStateException if lmdbjava is absent
+   */
+  public static LmdbLayout detect(Path path) throws IOException {
+    Libraries.requireLmdb();
+    SharedDatabase database = SharedDatabase.open(path);
+    try {
+      return detect(database);
+    } finally {
+      database.close();
+    }
+  }
+
+  static LmdbLayout detect(SharedDatabase database) throws IOException {
+    List<String> keys = new ArrayList<>();
+    try (SharedDatabase.Reader reader = database.reader()) {
+      ByteBuffer metadata = reader.get(Metadata.key());
+      if (metadata != null) {
+        return parse(database, metadata).kind() == Metadata.Kind.PICTURES
+            ? FEEDLINE_PICTURES
+            : FEEDLINE_TENSORS;
+      }
+      if (reader.get(FolderToLmdbPictures.LENGTH_KEY.getBytes(StandardCharsets.US_ASCII)) != null) {
+        return FOLDER2LMDB;
+      }
+      if (BasicSrPictures.isBeside(database)) {
+        return BASICSR;
+      }
+      reader.forEachKey(
+          key -> {
+            keys.add(shown(key));
+            return keys.size() < SHOWN_KEYS;
+          });
+      if (!keys.isEmpty() && CaffePictures.isKey(keys.get(0))) {
+        return CAFFE;
+      }
+    }
+    if (database.data().toString().contains(UnfinishedDatabase.SUFFIX)) {
+      throw new IOException(database.data() + ": " + UNFINISHED);
+    }
+    throw new IOException(
+        "%s: a layout that is not known: %d keys, %s. Known are Feedline's (key __feedline__), folder2lmdb's (__len__), Caffe's (00000000_path) and BasicSR's (meta_info.txt beside data.mdb)"
+            .formatted(
+                database.data(),
+                database.entries(),
+                keys.isEmpty() ? "none" : "beginning with " + String.join(", ", keys)));
+  }
+
+  /**
+   * The metadata of a database of ours.
+   *
+   * @throws IOException if there is none, or it is of another kind
+   */
+  static Metadata requireMetadata(SharedDatabase database, Metadata.Kind kind) throws IOException {
+    try (SharedDatabase.Reader reader = database.reader()) {
+      ByteBuffer json = reader.get(Metadata.key());
+      if (json != null) {
+        Metadata metadata = parse(database, json);
+        if (metadata.kind() != kind) {
+          throw new IOException(
+              "%s: the database holds %s, not %s"
+                  .formatted(database.data(), metadata.kind(), kind));
+        }
+        if (metadata.count() != database.entries() - 1) {
+          throw new IOException(
+              "%s: the metadata counts %d samples, the database has %d"
+                  .formatted(database.data(), metadata.count(), database.entries() - 1));
+        }
+        return metadata;
+      }
+    }
+    throw new IOException(
+        "%s: the database holds %s, not Feedline's %s"
+            .formatted(database.data(), detect(database), kind));
+  }
+
+  private static Metadata parse(SharedDatabase database, ByteBuffer json) throws IOException {
+    byte[] bytes = new byte[json.remaining()];
+    json.get(bytes);
+    try {
+      return Metadata.parse(bytes);
+    } catch (IOException e) {
+      throw new IOException(database.data() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** A key as text where it is text, in hexadecimal otherwise. */
+  static String shown(ByteBuffer key) {
+    byte[] bytes = new byte[key.remaining()];
+    key.duplicate().get(bytes);
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    if (text.chars().noneMatch(c -> c < 0x20 || c == 0xFFFD)) {
+      return text;
+    }
+    StringBuilder hex = new StringBuilder("0x");
+    for (byte each : bytes) {
+      hex.append("%02x".formatted(each));
+    }
+    return hex.toString();
+  }
+}

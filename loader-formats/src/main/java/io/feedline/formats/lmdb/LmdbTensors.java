@@ -1,0 +1,345 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.Dataset;
+import io.feedline.Shape;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Tuples of tensors in a database that {@link LmdbTensorWriter} wrote, each an LZ4 frame. A sample
+ * is a map from the names of its tensors to the tensors; in a batch they become entries of these
+ * names.
+ *
+ * <pre>{@code
+ * try (LmdbTensors dataset = LmdbTensors.of(Path.of("train.lmdb"))) {
+ *   DataLoader<?> loader = DataLoader.builder(dataset).batchSize(128).shuffle(true).build();
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p><b>Principle.</b> To get a sample reads the header of its value, which tells the shapes. The
+ * elements are decompressed when a tensor writes itself into its row of a batch: from the
+ * database's memory straight into the batch's, without a copy between. Tensors of at most 1 KiB,
+ * such as labels, are read along with the header.
+ *
+ * <p><b>Limits.</b> A sample takes at most {@link Builder#maxSampleBytes}; what claims to be
+ * larger, is corrupt, or does not fit the metadata is an {@link IOException} that names file and
+ * key.
+ *
+ * <p>Thread-safe. Whoever opened it closes it, after the loaders that read it; that may be done
+ * twice. After that samples cannot be got or written: {@link IllegalStateException}. Needs {@code
+ * org.lmdbjava:lmdbjava} and {@code at.yawk.lz4:lz4-java}.
+ */
+public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, AutoCloseable {
+
+  /** Tensors up to this size are read at once: a second look-up would take longer. */
+  private static final int EAGER_BYTES = 1 << 10;
+
+  private final Path path;
+  private final SharedDatabase database;
+  private final Metadata metadata;
+  private final Lz4FrameReader frames;
+  private final boolean verifying;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private LmdbTensors(
+      Path path,
+      SharedDatabase database,
+      Metadata metadata,
+      Lz4FrameReader frames,
+      boolean verifying) {
+    this.path = path;
+    this.verifying = verifying;
+    this.database = database;
+    this.metadata = metadata;
+    this.frames = frames;
+  }
+
+  /**
+   * Opens a database with the defaults of {@link #builder}.
+   *
+   * @param path the directory with data.mdb in it, or a file that is a database
+   * @throws IOException if it cannot be read, or holds something else
+   * @throws IllegalStateException if lmdbjava or lz4-java is absent
+   */
+  public static LmdbTensors of(Path path) throws IOException {
+    return builder(path).build();
+  }
+
+  /**
+   * Options for a dataset of tensors.
+   *
+   * @param path the directory with data.mdb in it, or a file that is a database
+   */
+  public static Builder builder(Path path) {
+    return new Builder(path);
+  }
+
+  @Override
+  public long size() {
+    return metadata.count();
+  }
+
+  /** The tensors that each sample has, in their order. */
+  public List<TensorField> fields() {
+    return metadata.fields();
+  }
+
+  /** The database, as it was given. */
+  public Path path() {
+    return path;
+  }
+
+  /**
+   * Reads the header of a sample.
+   *
+   * @return the tensors by name, in the order of {@link #fields}
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws IOException if it cannot be read
+   * @throws IllegalStateException if the dataset is closed
+   */
+  @Override
+  public Map<String, StoredTensor> get(long index) throws IOException {
+    Objects.checkIndex(index, size());
+    try (SharedDatabase.Reader reader = reader()) {
+      return read(index, reader);
+    } catch (IOException e) {
+      throw named(index, e);
+    }
+  }
+
+  private Map<String, StoredTensor> read(long index, SharedDatabase.Reader reader)
+      throws IOException {
+    ByteBuffer value = value(index, reader);
+    int valueBytes = value.limit();
+    Lz4Blocks blocks = Lz4Blocks.open(value, 0, verifying);
+    ByteBuffer head = reader.scratch(blocks.maxBlockBytes());
+    int headBytes = blocks.next() ? blocks.decompress(head, 0, 0, head.limit()) : 0;
+    TensorTuple tuple = TensorTuple.parse(head, headBytes);
+    if (tuple == null
+        || !tuple.blocks()
+        || !blocks.independent()
+        || tuple.headerBytes() != headBytes) {
+      return readWhole(value);
+    }
+    check(tuple);
+    Map<String, StoredTensor> sample = new LinkedHashMap<>();
+    long sum = 0;
+    for (int i = 0; i < tuple.types().size(); i++) {
+      int bytes = tuple.bytes(i, frames.maxBytes() - sum);
+      sum += bytes;
+      int block = blocks.position();
+      StoredTensor.Elements elements;
+      if (bytes <= EAGER_BYTES) {
+        ByteBuffer read = ByteBuffer.allocate(bytes);
+        decompress(blocks, read, bytes);
+        elements = target -> target.put(read.duplicate());
+      } else {
+        for (int left = bytes; left > 0; left -= blocks.maxBlockBytes()) {
+          requireBlock(blocks.next(), left);
+        }
+        elements = target -> decompress(index, valueBytes, block, target, bytes);
+      }
+      put(sample, tuple, i, elements);
+    }
+    if (blocks.next()) {
+      throw new IOException("the LZ4 frame has more blocks than its tensors take");
+    }
+    return sample;
+  }
+
+  /** Decompresses a tensor that begins at a block which {@link #get} found. */
+  private void decompress(long index, int valueBytes, int block, ByteBuffer target, int bytes)
+      throws IOException {
+    try (SharedDatabase.Reader reader = reader()) {
+      ByteBuffer value = value(index, reader);
+      if (value.limit() != valueBytes) {
+        throw new IOException(
+            "the value has %d bytes, and had %d before: the database has been changed"
+                .formatted(value.limit(), valueBytes));
+      }
+      Lz4Blocks blocks = Lz4Blocks.open(value, 0, verifying);
+      blocks.position(block);
+      decompress(blocks, target, bytes);
+    } catch (IOException e) {
+      throw named(index, e);
+    }
+  }
+
+  private static void decompress(Lz4Blocks blocks, ByteBuffer target, int bytes)
+      throws IOException {
+    int done = 0;
+    while (done < bytes) {
+      requireBlock(blocks.next(), bytes - done);
+      int expected = Math.min(bytes - done, blocks.maxBlockBytes());
+      int found = blocks.decompress(target, done, done, done + expected);
+      if (found != expected) {
+        throw new IOException(
+            "a block of the LZ4 frame holds %d bytes of a tensor, expected %d"
+                .formatted(found, expected));
+      }
+      done += found;
+    }
+  }
+
+  private static void requireBlock(boolean there, int left) throws IOException {
+    if (!there) {
+      throw new IOException(
+          "the LZ4 frame ends where %d bytes of a tensor should follow".formatted(left));
+    }
+  }
+
+  /** A value whose frame is cut in another way: as Python's compress cuts it, for example. */
+  private Map<String, StoredTensor> readWhole(ByteBuffer value) throws IOException {
+    ByteBuffer content = ByteBuffer.wrap(frames.decompress(value));
+    TensorTuple tuple = TensorTuple.parse(content, content.limit());
+    if (tuple == null) {
+      throw new IOException(
+          "a tuple of tensors is truncated within its header: the frame holds %d bytes"
+              .formatted(content.limit()));
+    }
+    check(tuple);
+    Map<String, StoredTensor> sample = new LinkedHashMap<>();
+    int at = tuple.headerBytes();
+    for (int i = 0; i < tuple.types().size(); i++) {
+      int bytes = tuple.bytes(i, frames.maxBytes());
+      if (bytes > content.limit() - at) {
+        throw new IOException(
+            "tensor %d of the tuple takes %d bytes, %d are left"
+                .formatted(i, bytes, content.limit() - at));
+      }
+      ByteBuffer elements = content.slice(at, bytes);
+      put(sample, tuple, i, target -> target.put(elements.duplicate()));
+      at += bytes;
+    }
+    if (at != content.limit()) {
+      throw new IOException(
+          "a tuple of tensors takes %d bytes, the frame holds %d".formatted(at, content.limit()));
+    }
+    return sample;
+  }
+
+  private void put(
+      Map<String, StoredTensor> sample, TensorTuple tuple, int i, StoredTensor.Elements elements) {
+    Shape shape = tuple.shapes().get(i);
+    StoredTensor tensor = new StoredTensor(tuple.types().get(i), shape, elements);
+    sample.put(metadata.fields().get(i).name(), tensor);
+  }
+
+  private void check(TensorTuple tuple) throws IOException {
+    List<TensorField> fields = metadata.fields();
+    if (tuple.types().size() != fields.size()) {
+      throw new IOException(
+          "a tuple of %d tensors; the metadata names %d"
+              .formatted(tuple.types().size(), fields.size()));
+    }
+    for (int i = 0; i < fields.size(); i++) {
+      if (!fields.get(i).accepts(tuple.types().get(i), tuple.shapes().get(i))) {
+        throw new IOException(
+            "tensor %d is %s %s; the metadata says %s"
+                .formatted(i, tuple.types().get(i), tuple.shapes().get(i), fields.get(i)));
+      }
+    }
+  }
+
+  private ByteBuffer value(long index, SharedDatabase.Reader reader) throws IOException {
+    ByteBuffer value = reader.get(index);
+    if (value == null) {
+      throw new IOException("there is no such key, although the metadata counts " + size());
+    }
+    return value;
+  }
+
+  private SharedDatabase.Reader reader() throws IOException {
+    if (closed.get()) {
+      throw new IllegalStateException(name() + " is closed");
+    }
+    return database.reader();
+  }
+
+  private IOException named(long index, IOException e) {
+    return new IOException(describe(index) + ": " + e.getMessage(), e);
+  }
+
+  /** The database's file and the key; for an index that is out of range, the index in words. */
+  @Override
+  public String describe(long index) {
+    return index < 0 || index >= size()
+        ? "index " + index
+        : "%s, key %d".formatted(database.data(), index);
+  }
+
+  @Override
+  public String name() {
+    return "LmdbTensors(" + path + ")";
+  }
+
+  /** What the metadata says, and the numbers of entries and pages: the same for a copy. */
+  @Override
+  public String fingerprint() {
+    List<String> words = new ArrayList<>();
+    metadata.fields().forEach(field -> words.add(field.toString()));
+    return "LmdbTensors:%d:%s:%08x".formatted(size(), database.fingerprint(), words.hashCode());
+  }
+
+  /** Closes the database, unless another dataset of this process reads it too. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      database.close();
+    }
+  }
+
+  /** Options; see {@link LmdbTensors#builder}. Not thread-safe. */
+  public static final class Builder {
+    private final Path path;
+    private long maxSampleBytes = Lz4FrameReader.DEFAULT_MAX_BYTES;
+    private boolean verifyChecksums = true;
+
+    private Builder(Path path) {
+      this.path = Objects.requireNonNull(path, "path");
+    }
+
+    /** The most that a sample may take, decompressed; 1 GiB by default. */
+    public Builder maxSampleBytes(long maxSampleBytes) {
+      this.maxSampleBytes = maxSampleBytes;
+      return this;
+    }
+
+    /**
+     * Whether the checksums of blocks are looked at, where there are some; true by default.
+     * Without, reading takes two thirds of the time, and damage may go unnoticed.
+     */
+    public Builder verifyChecksums(boolean verifyChecksums) {
+      this.verifyChecksums = verifyChecksums;
+      return this;
+    }
+
+    /**
+     * Opens the database and reads its metadata.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value
+     * @throws IllegalStateException if lmdbjava or lz4-java is absent
+     * @throws IOException if it cannot be read, or holds something else
+     */
+    public LmdbTensors build() throws IOException {
+      Lz4FrameReader frames = Lz4FrameReader.of(maxSampleBytes);
+      Libraries.requireLmdb();
+      SharedDatabase database = SharedDatabase.open(path);
+      try {
+        Metadata metadata = LmdbLayout.requireMetadata(database, Metadata.Kind.TENSORS);
+        return new LmdbTensors(path, database, metadata, frames, verifyChecksums);
+      } catch (IOException | RuntimeException | Error e) {
+        database.close();
+        throw e;
+      }
+    }
+  }
+}

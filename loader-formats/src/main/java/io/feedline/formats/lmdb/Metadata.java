@@ -1,0 +1,146 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.DType;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a database of ours says about itself, under the key {@code __feedline__}, as JSON in UTF-8:
+ *
+ * <pre>{@code
+ * {"format":"feedline","version":1,"kind":"pictures","count":2,"classes":["cat","dog"]}
+ * {"format":"feedline","version":1,"kind":"tensors","count":2,"fields":[
+ *    {"name":"image","dtype":"uint8","shape":[3,-1,-1]},{"name":"label","dtype":"int64","shape":[]}]}
+ * }</pre>
+ *
+ * <p>A length of -1 varies from sample to sample. Unknown entries are ignored; what an older reader
+ * must not ignore gets another version.
+ *
+ * @param kind what the samples are
+ * @param count how many there are
+ * @param classes the names of the classes, for pictures; may be empty
+ * @param fields the tensors of a sample, for tensors
+ */
+record Metadata(Kind kind, long count, List<String> classes, List<TensorField> fields) {
+
+  /** What samples are. */
+  enum Kind {
+    PICTURES,
+    TENSORS;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Sorts behind all keys that are numbers. */
+  private static final byte[] KEY = "__feedline__".getBytes(StandardCharsets.US_ASCII);
+
+  private static final String FORMAT = "feedline";
+  private static final long VERSION = 1;
+
+  Metadata {
+    classes = List.copyOf(classes);
+    fields = List.copyOf(fields);
+  }
+
+  /** The key, newly made. */
+  static byte[] key() {
+    return KEY.clone();
+  }
+
+  Metadata withCount(long newCount) {
+    return new Metadata(kind, newCount, classes, fields);
+  }
+
+  Metadata withFields(List<TensorField> newFields) {
+    return new Metadata(kind, count, classes, newFields);
+  }
+
+  byte[] toJson() {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("format", FORMAT);
+    object.put("version", VERSION);
+    object.put("kind", kind.toString());
+    object.put("count", count);
+    if (kind == Kind.PICTURES) {
+      object.put("classes", classes);
+    } else {
+      List<Object> list = new ArrayList<>();
+      for (TensorField field : fields) {
+        Map<String, Object> each = new LinkedHashMap<>();
+        each.put("name", field.name());
+        each.put("dtype", field.dtype().name().toLowerCase(Locale.ROOT));
+        each.put("shape", field.shape());
+        list.add(each);
+      }
+      object.put("fields", list);
+    }
+    return Json.write(object).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Reads the JSON.
+   *
+   * @throws IOException if it is none, of another version, or lacks something
+   */
+  static Metadata parse(byte[] json) throws IOException {
+    String text = new String(json, StandardCharsets.UTF_8);
+    try {
+      Map<String, Object> object = Json.readObject(text);
+      Object version = object.get("version");
+      if (!FORMAT.equals(object.get("format")) || !Long.valueOf(VERSION).equals(version)) {
+        throw new IllegalArgumentException(
+            "format %s, version %s; this reads format %s, version %d"
+                .formatted(object.get("format"), version, FORMAT, VERSION));
+      }
+      Kind kind = enumOf(Kind.class, get(object, "kind", String.class));
+      long count = get(object, "count", Long.class);
+      if (count < 0) {
+        throw new IllegalArgumentException("count is " + count);
+      }
+      List<String> classes = new ArrayList<>();
+      List<TensorField> fields = new ArrayList<>();
+      if (kind == Kind.PICTURES) {
+        for (Object each : get(object, "classes", List.class)) {
+          classes.add((String) each);
+        }
+      } else {
+        for (Object each : get(object, "fields", List.class)) {
+          fields.add(field((Map<?, ?>) each));
+        }
+      }
+      return new Metadata(kind, count, classes, fields);
+    } catch (IllegalArgumentException | ClassCastException | NullPointerException e) {
+      throw new IOException("the metadata cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static TensorField field(Map<?, ?> object) {
+    List<Long> shape = new ArrayList<>();
+    for (Object length : get(object, "shape", List.class)) {
+      shape.add((Long) length);
+    }
+    DType dtype = enumOf(DType.class, get(object, "dtype", String.class));
+    return new TensorField(get(object, "name", String.class), dtype, shape);
+  }
+
+  private static <T> T get(Map<?, ?> object, String key, Class<T> type) {
+    Object value = object.get(key);
+    if (!type.isInstance(value)) {
+      throw new IllegalArgumentException(
+          "'%s' should be a %s, was %s".formatted(key, type.getSimpleName(), value));
+    }
+    return type.cast(value);
+  }
+
+  private static <E extends Enum<E>> E enumOf(Class<E> type, String name) {
+    return Enum.valueOf(type, name.toUpperCase(Locale.ROOT));
+  }
+}

@@ -1,0 +1,407 @@
+package io.feedline.formats.lmdb;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.lmdbjava.Cursor;
+import org.lmdbjava.Dbi;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvFlags;
+import org.lmdbjava.LmdbException;
+import org.lmdbjava.LmdbNativeException;
+import org.lmdbjava.Stat;
+import org.lmdbjava.Txn;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A database that is open for reading: one LMDB environment for a file, however many datasets of
+ * this process read it, since LMDB must not open a file twice in a process.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p><b>Transactions.</b> A read takes a {@link Reader}, which is a read transaction that is
+ * renewed for the read and reset after it: a pool of as many as have ever read at once. So no
+ * transaction stays open between reads, which would keep a writer from using freed pages again; and
+ * none is tied to a thread (MDB_NOTLS), so nothing is left behind by threads that end.
+ *
+ * <p><b>Closing.</b> After the last dataset has closed it nobody gets a reader any more; the
+ * environment is closed by whoever comes last, {@link #close} or the last read that was under way.
+ * Memory that is read is therefore mapped.
+ *
+ * <p>Thread-safe.
+ */
+final class SharedDatabase {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SharedDatabase.class);
+
+  /** Longer than any key of LMDB as it is built. */
+  private static final int LONGEST_KEY = 511;
+
+  private static final int MAX_READERS = 1022;
+
+  // errno, the same on Linux, macOS and in the C runtime of Windows.
+  private static final int EPERM = 1;
+  private static final int EACCES = 13;
+  private static final int EROFS = 30;
+
+  /** What is open, by the file's identity; guards opening and closing. */
+  private static final Map<Object, SharedDatabase> OPEN = new HashMap<>();
+
+  private final DatabaseFile file;
+  private final Env<NativeBytes> env;
+  private final Dbi<NativeBytes> dbi;
+  private final Stat stat;
+  private final Object lockIdentity;
+
+  /** Guarded by OPEN. */
+  private int users;
+
+  /** Guarded by this. */
+  private final Deque<Reader> idle = new ArrayDeque<>();
+
+  /** Reads under way; guarded by this. */
+  private int reading;
+
+  /** Whether the last user has gone; guarded by this. */
+  private boolean closing;
+
+  /** Whether the environment is gone; guarded by this. */
+  private boolean shut;
+
+  private SharedDatabase(DatabaseFile file) throws IOException {
+    this.file = file;
+    this.env = openEnvironment(file);
+    try {
+      this.dbi = env.openDbi((byte[]) null);
+      this.stat = env.stat();
+      this.lockIdentity = file.lockIdentity();
+    } catch (LmdbException e) {
+      env.close();
+      throw failure(file.data(), "cannot be read", e);
+    } catch (IOException | RuntimeException | Error e) {
+      env.close();
+      throw e;
+    }
+  }
+
+  private static Env<NativeBytes> openEnvironment(DatabaseFile file) throws IOException {
+    try {
+      return openEnvironment(file, EnvFlags.MDB_RDONLY_ENV, EnvFlags.MDB_NOTLS);
+    } catch (LmdbNativeException e) {
+      int code = e.getResultCode();
+      boolean noLock = code == EPERM || code == EACCES || code == EROFS;
+      if (!noLock || !Files.isReadable(file.data())) {
+        throw failure(file.data(), "cannot be opened", e);
+      }
+      LOG.info(
+          "{} is read without a lock, as {} cannot be written ({}); nobody must write to the"
+              + " database meanwhile",
+          file.data(),
+          file.lock(),
+          e.getMessage());
+    }
+    try {
+      return openEnvironment(
+          file, EnvFlags.MDB_RDONLY_ENV, EnvFlags.MDB_NOTLS, EnvFlags.MDB_NOLOCK);
+    } catch (LmdbNativeException e) {
+      throw failure(file.data(), "cannot be opened", e);
+    }
+  }
+
+  private static Env<NativeBytes> openEnvironment(DatabaseFile file, EnvFlags... flags) {
+    EnvFlags[] all = flags;
+    if (!file.directory()) {
+      all = Arrays.copyOf(flags, flags.length + 1);
+      all[flags.length] = EnvFlags.MDB_NOSUBDIR;
+    }
+    return Env.create(NativeBytes.PROXY)
+        .setMapSize(file.size())
+        .setMaxReaders(MAX_READERS)
+        .open(file.path().toFile(), all);
+  }
+
+  /**
+   * Opens a database, or joins those who have it open. {@link Libraries#requireLmdb} comes before
+   * this class is touched.
+   *
+   * @throws IOException if there is no database, or it cannot be read
+   */
+  static SharedDatabase open(Path path) throws IOException {
+    DatabaseFile file = DatabaseFile.of(path);
+    synchronized (OPEN) {
+      SharedDatabase database = OPEN.get(file.identity());
+      if (database == null || !database.reopen()) {
+        requireOwnLock(file);
+        database = new SharedDatabase(file);
+        OPEN.put(file.identity(), database);
+      }
+      database.users++;
+      return database;
+    }
+  }
+
+  /**
+   * Two environments of one process must not share a lock: the first to close frees both's places.
+   */
+  private static void requireOwnLock(DatabaseFile file) throws IOException {
+    Object lock = file.lockIdentity();
+    for (SharedDatabase database : OPEN.values()) {
+      if (lock != null && lock.equals(database.lockIdentity)) {
+        throw new IOException(
+            "%s has been replaced since it was opened, and what it was before is still open in this process; close that first"
+                .formatted(file.data()));
+      }
+    }
+  }
+
+  /** How many databases this process has open. */
+  static int openCount() {
+    synchronized (OPEN) {
+      return OPEN.size();
+    }
+  }
+
+  /** The file with the pages, by its real path. */
+  Path data() {
+    return file.data();
+  }
+
+  /** How many keys there are. */
+  long entries() {
+    return stat.entries;
+  }
+
+  /** Numbers that change when values do: those of entries and pages. */
+  String fingerprint() {
+    return "%d:%d:%d".formatted(stat.entries, stat.leafPages, stat.overflowPages);
+  }
+
+  // ---- reading ------------------------------------------------------------------------------
+
+  /**
+   * Begins a read. What is read is valid until the reader is closed, by the same thread and soon.
+   *
+   * @throws IllegalStateException if the database is closed
+   * @throws IOException if LMDB refuses
+   */
+  Reader reader() throws IOException {
+    Reader reader;
+    synchronized (this) {
+      if (closing) {
+        throw new IllegalStateException(file.data() + " is closed");
+      }
+      reading++;
+      reader = idle.pollLast();
+    }
+    try {
+      if (reader == null) {
+        return newReader();
+      }
+      reader.txn.renew();
+      return reader;
+    } catch (LmdbException e) {
+      ended(null);
+      throw failure(file.data(), "cannot be read", e);
+    } catch (RuntimeException | Error e) {
+      ended(null);
+      throw e;
+    }
+  }
+
+  private Reader newReader() {
+    try {
+      return new Reader(env.txnRead());
+    } catch (Env.ReadersFullException full) {
+      // Places of processes that were killed are only given back when somebody looks.
+      env.readerCheck();
+      return new Reader(env.txnRead());
+    }
+  }
+
+  /**
+   * A read is over.
+   *
+   * @param reader to be used again, or null
+   */
+  private void ended(Reader reader) {
+    boolean last;
+    synchronized (this) {
+      if (reader != null) {
+        idle.addLast(reader);
+      }
+      reading--;
+      last = closing && reading == 0;
+    }
+    if (last) {
+      shut();
+    }
+  }
+
+  /** One read: a transaction, and what a read needs beside it. Used by one thread at a time. */
+  final class Reader implements AutoCloseable {
+    private final Txn<NativeBytes> txn;
+    private final NativeBytes key = NativeBytes.allocate(LONGEST_KEY);
+    private ByteBuffer scratch = ByteBuffer.allocateDirect(1 << 10);
+
+    private Reader(Txn<NativeBytes> txn) {
+      this.txn = txn;
+    }
+
+    /**
+     * The value of a key that is a big-endian number.
+     *
+     * @return a view of LMDB's memory, not to be written to, or null where there is no such key
+     */
+    ByteBuffer get(long number) throws IOException {
+      return get(key.set(number));
+    }
+
+    /**
+     * The value of a key.
+     *
+     * @return a view of LMDB's memory, not to be written to, or null where there is no such key
+     */
+    ByteBuffer get(byte[] name) throws IOException {
+      return name.length == 0 || name.length > LONGEST_KEY ? null : get(key.set(name));
+    }
+
+    private ByteBuffer get(NativeBytes sought) throws IOException {
+      try {
+        NativeBytes value = dbi.get(txn, sought);
+        return value == null ? null : value.view();
+      } catch (LmdbException | IllegalStateException e) {
+        throw failure(file.data(), "cannot be read", e);
+      }
+    }
+
+    /** Direct memory for what is decompressed on the way; arbitrary content. */
+    ByteBuffer scratch(int bytes) {
+      if (scratch.capacity() < bytes) {
+        scratch = ByteBuffer.allocateDirect(bytes);
+      }
+      return scratch.clear();
+    }
+
+    /**
+     * Goes through all keys in their order. Values are not touched.
+     *
+     * @param keys told each key, as a view that is gone afterwards; says whether to go on
+     */
+    void forEachKey(KeyVisitor keys) throws IOException {
+      try (Cursor<NativeBytes> cursor = dbi.openCursor(txn)) {
+        boolean there = cursor.first();
+        while (there && keys.visit(cursor.key().view())) {
+          there = cursor.next();
+        }
+      } catch (LmdbException e) {
+        throw failure(file.data(), "cannot be read", e);
+      }
+    }
+
+    /** Frees the transaction, which LMDB only does for one that has been renewed. */
+    private void free() {
+      try {
+        txn.renew();
+        txn.close();
+      } catch (LmdbException e) {
+        // The environment frees its place when it closes; some bytes of the transaction are lost.
+        LOG.warn("{}: a read transaction could not be freed", file.data(), e);
+      }
+    }
+
+    /** Ends the read. Closing twice is an error of the caller. */
+    @Override
+    public void close() {
+      txn.reset();
+      ended(this);
+    }
+  }
+
+  /** Is told keys. */
+  interface KeyVisitor {
+    boolean visit(ByteBuffer key) throws IOException;
+  }
+
+  // ---- closing ------------------------------------------------------------------------------
+
+  /** A user has gone. To be called once by each. */
+  void close() {
+    synchronized (OPEN) {
+      users--;
+      if (users > 0) {
+        return;
+      }
+      synchronized (this) {
+        closing = true;
+        if (reading > 0) {
+          return;
+        }
+      }
+      shut();
+    }
+  }
+
+  /** Whether the environment is still there for another user. */
+  private boolean reopen() {
+    synchronized (this) {
+      if (shut) {
+        return false;
+      }
+      closing = false;
+      return true;
+    }
+  }
+
+  private void shut() {
+    synchronized (OPEN) {
+      List<Reader> readers;
+      synchronized (this) {
+        if (!closing || reading > 0 || shut) {
+          // Somebody has joined meanwhile.
+          return;
+        }
+        shut = true;
+        readers = new ArrayList<>(idle);
+        idle.clear();
+      }
+      OPEN.remove(file.identity(), this);
+      try {
+        readers.forEach(Reader::free);
+      } finally {
+        env.close();
+      }
+    }
+  }
+
+  // ---- errors -------------------------------------------------------------------------------
+
+  /** A failure of LMDB in words. */
+  static IOException failure(Path data, String what, RuntimeException e) {
+    String reason = e.getMessage();
+    if (e instanceof LmdbNativeException numbered
+        && (numbered.getResultCode() == EACCES || numbered.getResultCode() == EPERM)) {
+      IOException denied = new AccessDeniedException(data.toString(), null, reason);
+      denied.initCause(e);
+      return denied;
+    }
+    if (e instanceof Env.ReadersFullException) {
+      reason = "all places for readers in its lock file are taken";
+    } else if (e instanceof Dbi.MapResizedException) {
+      reason = "another process has made it larger since it was opened; open it again";
+    } else if (e instanceof LmdbNativeException.PageCorruptedException
+        || e instanceof LmdbNativeException.PageNotFoundException) {
+      reason = "it is corrupt (" + reason + ")";
+    }
+    return new IOException("%s %s: %s".formatted(data, what, reason), e);
+  }
+}

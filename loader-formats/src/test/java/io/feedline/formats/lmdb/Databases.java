@@ -1,0 +1,49 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.Image;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Databases for tests: the fixtures that make_lmdb_fixtures.py made, and small ones of ours. */
+final class Databases {
+
+  /** The pictures in the fixtures, by index. */
+  static final List<String> PICTURES = List.of("png_rgb.png", "jpeg_grey.jpg", "jpeg_1x1.jpg");
+
+  private Databases() {}
+
+  /** Unpacks a fixture into a directory as its makers lay it out. */
+  static Path unpack(String name, Path parent) throws IOException {
+    Path directory = Files.createDirectories(parent.resolve(name + ".lmdb"));
+    Files.write(directory.resolve("data.mdb"), Content.fixture(name + ".mdb"));
+    if (name.startsWith("basicsr")) {
+      Files.write(directory.resolve("meta_info.txt"), Content.fixture(name + ".txt"));
+    }
+    return directory;
+  }
+
+  /** A picture of io.feedline.formats.image's fixtures. */
+  static byte[] picture(String name) {
+    try (InputStream in = Image.class.getResourceAsStream(name)) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Writes the fixtures' pictures, with labels 0, 1, 0 and the classes cat and dog. */
+  static Path ofPictures(Path directory) throws IOException {
+    try (LmdbPictureWriter writer = LmdbPictureWriter.open(directory, List.of("cat", "dog"))) {
+      for (int i = 0; i < PICTURES.size(); i++) {
+        writer.write(new EncodedPicture("folder/" + i, picture(PICTURES.get(i)), i % 2));
+      }
+      writer.commit();
+    }
+    return directory;
+  }
+}
