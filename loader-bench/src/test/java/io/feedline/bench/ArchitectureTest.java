@@ -116,7 +116,7 @@ class ArchitectureTest {
     check(onlyKnownTo(library, home));
   }
 
-  /** The command line sees all formats; all see pictures, which records contain. */
+  /** The command line sees all formats; all see pictures, which records contain, and files. */
   @Test
   void shouldKeepEachFormatIndependentOfItsSiblings() {
     check(
@@ -126,7 +126,10 @@ class ArchitectureTest {
             .notDependOnEachOther()
             .ignoreDependency(
                 alwaysTrue(),
-                resideInAnyPackage("io.feedline.formats.image..", "io.feedline.formats.jpeg.."))
+                resideInAnyPackage(
+                    "io.feedline.formats.image..",
+                    "io.feedline.formats.jpeg..",
+                    "io.feedline.formats.file.."))
             .ignoreDependency(resideInAPackage(CLI), alwaysTrue()));
   }
 
