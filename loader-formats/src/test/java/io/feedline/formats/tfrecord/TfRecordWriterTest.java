@@ -345,7 +345,7 @@ class TfRecordWriterTest {
       } catch (IOException full) {
         assertThat(full)
             .hasMessageContainingAll(
-                "train.partial, record " + i + " at offset " + i * 10_016, "writing 10000 bytes");
+                "record " + i + ", of 10000 bytes", "train.partial", "at offset " + i * 10_016);
         return i;
       }
     }
