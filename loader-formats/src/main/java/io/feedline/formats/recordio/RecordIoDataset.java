@@ -1,0 +1,154 @@
+package io.feedline.formats.recordio;
+
+import io.feedline.Dataset;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * The records of a RecordIO file as they are, in any order: MXNet's {@code MXIndexedRecordIO}.
+ *
+ * <p>Where the records are tells the {@code .idx} file beside the {@code .rec}; its order is the
+ * dataset's. Without one the file is gone through once, from header to header, and a record's key
+ * is its number.
+ *
+ * <p>Thread-safe: workers read at once, by position, without a lock. Whoever made it closes it;
+ * closing twice is allowed, reading afterwards is an {@link IllegalStateException}.
+ *
+ * <h2>Known limitations</h2>
+ *
+ * <p>The format has no checksums: data that is damaged within a record is not noticed here. Keys
+ * are numbers, as MXNet's own tools write them.
+ */
+public final class RecordIoDataset implements Dataset<byte[]>, AutoCloseable {
+
+  private final RecordIoFile file;
+  private final RecordIoIndex index;
+
+  private RecordIoDataset(RecordIoFile file, RecordIoIndex index) {
+    this.file = file;
+    this.index = index;
+  }
+
+  /**
+   * The records of a file, with the index beside it if there is one: {@code x.idx} for {@code
+   * x.rec}.
+   *
+   * @throws IOException if the file is missing, or it or its index is damaged
+   */
+  public static RecordIoDataset of(Path rec) throws IOException {
+    Path idx = indexOf(rec);
+    return open(rec, Files.exists(idx) ? idx : null);
+  }
+
+  /**
+   * The records of a file that a given index tells of.
+   *
+   * @throws IOException if one of them is missing or damaged
+   */
+  public static RecordIoDataset of(Path rec, Path idx) throws IOException {
+    if (!Files.exists(idx)) {
+      throw new RecordIoException(idx + ": there is no such index");
+    }
+    return open(rec, idx);
+  }
+
+  /**
+   * The records of a file, found by a scan, whatever an index says.
+   *
+   * @throws IOException if the file is missing or damaged
+   */
+  public static RecordIoDataset withoutIndex(Path rec) throws IOException {
+    return open(rec, null);
+  }
+
+  private static RecordIoDataset open(Path rec, Path idx) throws IOException {
+    RecordIoFile file = RecordIoFile.open(rec);
+    try {
+      RecordIoIndex index =
+          idx == null ? RecordIoIndex.scan(rec) : RecordIoIndex.read(idx, file.size());
+      return new RecordIoDataset(file, index);
+    } catch (IOException | RuntimeException failed) {
+      file.close();
+      throw failed;
+    }
+  }
+
+  /** Where the index of a file lies. */
+  static Path indexOf(Path rec) {
+    return rec.resolveSibling(baseName(rec) + ".idx");
+  }
+
+  /** A file's name without {@code .rec}. */
+  static String baseName(Path rec) {
+    String name = rec.getFileName().toString();
+    return name.endsWith(".rec") ? name.substring(0, name.length() - 4) : name;
+  }
+
+  @Override
+  public long size() {
+    return index.size();
+  }
+
+  /**
+   * A record, in an array of its own.
+   *
+   * @throws IndexOutOfBoundsException if there is no such record
+   * @throws RecordIoException if it is damaged or cut off, with file, key and position
+   * @throws IOException if it cannot be read
+   * @throws IllegalStateException if the dataset is closed
+   */
+  @Override
+  public byte[] get(long index) throws IOException {
+    long position = this.index.position((int) Objects.checkIndex(index, size()));
+    try {
+      return file.read(position);
+    } catch (IOException unreadable) {
+      throw new RecordIoException(describe(index) + ": " + unreadable.getMessage(), unreadable);
+    }
+  }
+
+  /**
+   * A record's key.
+   *
+   * @throws IndexOutOfBoundsException if there is no such record
+   */
+  public long key(long index) {
+    return this.index.key((int) Objects.checkIndex(index, size()));
+  }
+
+  /** Where the file is. */
+  public Path path() {
+    return file.path();
+  }
+
+  /** The file, the record's key, and its position. */
+  @Override
+  public String describe(long index) {
+    return index < 0 || index >= size()
+        ? "index " + index
+        : "%s, key %d at position %d"
+            .formatted(file.path(), key(index), this.index.position((int) index));
+  }
+
+  @Override
+  public String name() {
+    return "RecordIoDataset(" + file.path() + ")";
+  }
+
+  @Override
+  public String fingerprint() {
+    return "RecordIoDataset:%d:%d".formatted(size(), file.size());
+  }
+
+  /**
+   * Closes the file.
+   *
+   * @throws IOException if that fails
+   */
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,123 @@
+package io.feedline.formats.recordio;
+
+import io.feedline.formats.file.OpenFiles;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** An open RecordIO file: gives the record at a position. Thread-safe. */
+final class RecordIoFile implements Closeable {
+
+  private final OpenFiles file;
+  private final long size;
+
+  private RecordIoFile(OpenFiles file, long size) {
+    this.file = file;
+    this.size = size;
+  }
+
+  static RecordIoFile open(Path path) throws IOException {
+    OpenFiles file = new OpenFiles(List.of(path), 1);
+    try {
+      return new RecordIoFile(file, file.length(0));
+    } catch (IOException | RuntimeException failed) {
+      file.close();
+      throw failed;
+    }
+  }
+
+  Path path() {
+    return file.path(0);
+  }
+
+  /** The file's size when it was opened. */
+  long size() {
+    return size;
+  }
+
+  /**
+   * Reads a record: its header, and then exactly its data. A second read costs about a microsecond;
+   * a guess at the length would cost more where it is wrong.
+   *
+   * @throws RecordIoException if there is none at this position, or it is damaged or cut off
+   */
+  byte[] read(long position) throws IOException {
+    int word = header(position, false);
+    byte[] first = data(position, word);
+    if (RecordIoLayout.kind(word) == RecordIoLayout.WHOLE) {
+      return first;
+    }
+    ByteArrayOutputStream record = new ByteArrayOutputStream(2 * first.length);
+    record.writeBytes(first);
+    long next = position;
+    while (RecordIoLayout.kind(word) != RecordIoLayout.LAST) {
+      next += RecordIoLayout.partBytes(word);
+      word = header(next, true);
+      for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+        record.write(RecordIoLayout.MAGIC >>> shift);
+      }
+      record.writeBytes(data(next, word));
+      if (record.size() > RecordIoLayout.MAX_RECORD_BYTES) {
+        throw new RecordIoException(
+            "the record has more than %d bytes, as far as its part at %d"
+                .formatted(RecordIoLayout.MAX_RECORD_BYTES, next));
+      }
+    }
+    return record.toByteArray();
+  }
+
+  private int header(long position, boolean within) throws IOException {
+    if (position > size - RecordIoLayout.HEADER_BYTES) {
+      throw new RecordIoException(
+          "a part is expected at %d, but the file has %d bytes".formatted(position, size));
+    }
+    byte[] header = new byte[RecordIoLayout.HEADER_BYTES];
+    file.read(0, position, header, 0, header.length);
+    int magic = RecordIoLayout.u32(header, 0);
+    if (magic != RecordIoLayout.MAGIC) {
+      throw new RecordIoException(
+          "there is %08x at %d where the magic number %08x is expected"
+              .formatted(magic, position, RecordIoLayout.MAGIC));
+    }
+    int word = RecordIoLayout.u32(header, Integer.BYTES);
+    String problem = problemOfKind(RecordIoLayout.kind(word), within);
+    if (problem != null) {
+      throw new RecordIoException("%s, at %d".formatted(problem, position));
+    }
+    return word;
+  }
+
+  /** What is wrong with a kind of part, in words; null where it may come here. */
+  static String problemOfKind(int kind, boolean within) {
+    if (kind > RecordIoLayout.LAST) {
+      return "there is no part of kind " + kind;
+    }
+    boolean continues = kind == RecordIoLayout.MIDDLE || kind == RecordIoLayout.LAST;
+    if (continues == within) {
+      return null;
+    }
+    return within
+        ? "a record begins where the one before is not complete"
+        : "a record begins with a part of kind %d, which is a later one".formatted(kind);
+  }
+
+  private byte[] data(long position, int word) throws IOException {
+    int length = RecordIoLayout.length(word);
+    long begin = position + RecordIoLayout.HEADER_BYTES;
+    if (length > size - begin) {
+      throw new RecordIoException(
+          "the part at %d has %d bytes, but the file ends after %d"
+              .formatted(position, length, size - begin));
+    }
+    byte[] data = new byte[length];
+    file.read(0, begin, data, 0, length);
+    return data;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,96 @@
+package io.feedline.formats.recordio;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The bytes of a RecordIO file (dmlc-core, include/dmlc/recordio.h), all little-endian. A record is
+ * one part, or several where its data has the magic number at a multiple of 4: it is split there,
+ * and the magic number itself is left out.
+ *
+ * <pre>
+ *   0   u32  magic number, 0xced7230a
+ *   4   u32  kind of part in the upper 3 bits, length of its data in the lower 29
+ *   8   data, and zeros up to a multiple of 4
+ * </pre>
+ *
+ * <p>So a reader that lost its way finds the next record by looking for the magic number.
+ */
+final class RecordIoLayout {
+
+  static final int MAGIC = 0xced7230a;
+  static final int HEADER_BYTES = 8;
+  static final int ALIGNMENT = 4;
+
+  private static final int LENGTH_BITS = 29;
+
+  /** A record as a whole. */
+  static final int WHOLE = 0;
+
+  /** The first of several parts. */
+  static final int FIRST = 1;
+
+  static final int MIDDLE = 2;
+  static final int LAST = 3;
+
+  /** Of a record, its magic numbers included: dmlc-core writes none that is longer. */
+  static final int MAX_RECORD_BYTES = (1 << LENGTH_BITS) - 1;
+
+  private RecordIoLayout() {}
+
+  static int kind(int word) {
+    return word >>> LENGTH_BITS;
+  }
+
+  static int length(int word) {
+    return word & MAX_RECORD_BYTES;
+  }
+
+  /** A length with its padding. */
+  static int padded(int length) {
+    return (length + ALIGNMENT - 1) & -ALIGNMENT;
+  }
+
+  /** What a part takes, by the second word of its header. */
+  static long partBytes(int word) {
+    return (long) HEADER_BYTES + padded(length(word));
+  }
+
+  static int u32(byte[] bytes, int offset) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(offset);
+  }
+
+  /**
+   * A record as it is stored.
+   *
+   * @param record at most {@link #MAX_RECORD_BYTES} long
+   */
+  static byte[] encode(byte[] record) {
+    ByteBuffer data = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+    int aligned = record.length & -ALIGNMENT;
+    int parts = 1;
+    for (int i = 0; i < aligned; i += ALIGNMENT) {
+      if (data.getInt(i) == MAGIC) {
+        parts++;
+      }
+    }
+    // Each split exchanges a magic number of data for a header.
+    int size = padded(record.length) + HEADER_BYTES + (parts - 1) * (HEADER_BYTES - ALIGNMENT);
+    ByteBuffer out = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    int begin = 0;
+    for (int i = 0; i < aligned; i += ALIGNMENT) {
+      if (data.getInt(i) == MAGIC) {
+        putPart(out, begin == 0 ? FIRST : MIDDLE, record, begin, i);
+        begin = i + ALIGNMENT;
+      }
+    }
+    putPart(out, begin == 0 ? WHOLE : LAST, record, begin, record.length);
+    return out.array();
+  }
+
+  private static void putPart(ByteBuffer out, int kind, byte[] record, int begin, int end) {
+    out.putInt(MAGIC).putInt((kind << LENGTH_BITS) | (end - begin));
+    out.put(record, begin, end - begin);
+    out.position(padded(out.position()));
+  }
+}

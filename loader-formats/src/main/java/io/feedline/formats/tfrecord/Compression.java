@@ -1,0 +1,65 @@
+package io.feedline.formats.tfrecord;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.InflaterInputStream;
+
+/** How a whole TFRecord file is compressed: TensorFlow's {@code compression_type}. */
+public enum Compression {
+  /** Not at all: the only kind of file that can be read in any order. */
+  NONE,
+  /** As gzip writes. */
+  GZIP,
+  /** As zlib writes. */
+  ZLIB;
+
+  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int ZLIB_DEFLATE_32K = 0x78;
+
+  /**
+   * How a file is compressed, by its first bytes.
+   *
+   * @param in supports marks, and is left at its beginning
+   */
+  static Compression of(BufferedInputStream in) throws IOException {
+    in.mark(RecordLayout.HEADER_BYTES);
+    byte[] start = in.readNBytes(RecordLayout.HEADER_BYTES);
+    in.reset();
+    return of(start);
+  }
+
+  /**
+   * How a file is compressed, by its first bytes. A file that begins with an intact record is not,
+   * whatever it looks like.
+   *
+   * @param start the first 12 bytes, or as many as there are
+   */
+  static Compression of(byte[] start) {
+    if (start.length < 2
+        || (start.length == RecordLayout.HEADER_BYTES && RecordLayout.headerIsIntact(start, 0))) {
+      return NONE;
+    }
+    int first = start[0] & 0xff;
+    int second = start[1] & 0xff;
+    if (first == 0x1f && second == 0x8b) {
+      return GZIP;
+    }
+    boolean zlib = first == ZLIB_DEFLATE_32K && (first << 8 | second) % 31 == 0;
+    return zlib ? ZLIB : NONE;
+  }
+
+  InputStream inflating(InputStream in) throws IOException {
+    return switch (this) {
+      case NONE -> in;
+      case GZIP -> new GZIPInputStream(in, BUFFER_BYTES);
+      case ZLIB -> new InflaterInputStream(in);
+    };
+  }
+
+  /** A file, buffered and with its length counted. */
+  static BufferedInputStream buffered(InputStream in) {
+    return new BufferedInputStream(in, BUFFER_BYTES);
+  }
+}

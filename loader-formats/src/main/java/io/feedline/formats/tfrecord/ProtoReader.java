@@ -1,0 +1,163 @@
+package io.feedline.formats.tfrecord;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Goes through the fields of a protocol buffers message in an array
+ * (https://protobuf.dev/programming-guides/encoding): as much as {@code tf.train.Example} needs.
+ * Lengths are held within the message, so nothing that it claims takes memory. Not thread-safe.
+ */
+final class ProtoReader {
+
+  static final int VARINT = 0;
+  static final int FIXED64 = 1;
+  static final int BYTES = 2;
+  static final int GROUP_START = 3;
+  static final int GROUP_END = 4;
+  static final int FIXED32 = 5;
+
+  private static final int MAX_DEPTH = 100;
+
+  private final ByteBuffer bytes;
+  private final int origin;
+  private int field;
+  private int wireType;
+
+  /** The message in a part of an array; positions in errors count from its beginning. */
+  ProtoReader(byte[] array, int from, int to) {
+    this(ByteBuffer.wrap(array, from, to - from).order(ByteOrder.LITTLE_ENDIAN), from);
+  }
+
+  private ProtoReader(ByteBuffer bytes, int origin) {
+    this.bytes = bytes;
+    this.origin = origin;
+  }
+
+  boolean atEnd() {
+    return !bytes.hasRemaining();
+  }
+
+  /** Where in the array this reader is. */
+  int position() {
+    return bytes.position();
+  }
+
+  /** Where in the array the message ends. */
+  int end() {
+    return bytes.limit();
+  }
+
+  /**
+   * Reads the next field's tag.
+   *
+   * @return false at the end of the message
+   */
+  boolean nextField() throws TfRecordException {
+    if (atEnd()) {
+      return false;
+    }
+    long tag = varint();
+    field = (int) (tag >>> 3);
+    wireType = (int) (tag & 7);
+    if (tag >>> 32 != 0 || field == 0) {
+      throw broken("there is no field with the tag " + Long.toUnsignedString(tag));
+    }
+    return true;
+  }
+
+  /** Whether the field that was read is this one. */
+  boolean is(int field, int wireType) {
+    return this.field == field && this.wireType == wireType;
+  }
+
+  long varint() throws TfRecordException {
+    long value = 0;
+    for (int shift = 0; shift < Long.SIZE; shift += 7) {
+      if (atEnd()) {
+        throw broken("the message ends within a number");
+      }
+      byte next = bytes.get();
+      value |= (long) (next & 0x7f) << shift;
+      if (next >= 0) {
+        return value;
+      }
+    }
+    throw broken("a number has more than 10 bytes");
+  }
+
+  float float32() throws TfRecordException {
+    require(Float.BYTES);
+    return bytes.getFloat();
+  }
+
+  /** A reader of the message or list that this field is. */
+  ProtoReader message() throws TfRecordException {
+    int length = length();
+    ByteBuffer part = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+    part.limit(bytes.position() + length);
+    bytes.position(bytes.position() + length);
+    return new ProtoReader(part, origin);
+  }
+
+  private int length() throws TfRecordException {
+    long length = varint();
+    if (length < 0 || length > bytes.remaining()) {
+      throw broken(
+          "a field of %s bytes begins where %d are left"
+              .formatted(Long.toUnsignedString(length), bytes.remaining()));
+    }
+    return (int) length;
+  }
+
+  /** Passes over the field whose tag was read. */
+  void skip() throws TfRecordException {
+    skip(0);
+  }
+
+  private void skip(int depth) throws TfRecordException {
+    switch (wireType) {
+      case VARINT -> varint();
+      case FIXED64 -> pass(Long.BYTES);
+      case BYTES -> pass(length());
+      case FIXED32 -> pass(Integer.BYTES);
+      case GROUP_START -> skipGroup(depth);
+      default ->
+          throw broken("field %d has the impossible wire type %d".formatted(field, wireType));
+    }
+  }
+
+  private void skipGroup(int depth) throws TfRecordException {
+    int group = field;
+    if (depth == MAX_DEPTH) {
+      throw broken("groups are nested more than %d deep".formatted(MAX_DEPTH));
+    }
+    while (nextField()) {
+      if (wireType != GROUP_END) {
+        skip(depth + 1);
+      } else if (field == group) {
+        return;
+      } else {
+        throw broken("group %d ends within group %d".formatted(field, group));
+      }
+    }
+    throw broken("the message ends within group " + group);
+  }
+
+  private void pass(int length) throws TfRecordException {
+    require(length);
+    bytes.position(bytes.position() + length);
+  }
+
+  private void require(int length) throws TfRecordException {
+    if (bytes.remaining() < length) {
+      throw broken("%d bytes are expected where %d are left".formatted(length, bytes.remaining()));
+    }
+  }
+
+  TfRecordException broken(String problem) {
+    return new TfRecordException(
+        "not a tf.train.Example: %s, at byte %d of its data"
+            .formatted(problem, bytes.position() - origin));
+  }
+}

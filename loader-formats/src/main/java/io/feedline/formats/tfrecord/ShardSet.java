@@ -1,0 +1,139 @@
+package io.feedline.formats.tfrecord;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Which files a dataset consists of: a file, a pattern like {@code train-*}, or a list. Names like
+ * {@code train-00007-of-01024} tell how many there should be, which is checked.
+ */
+final class ShardSet {
+
+  static final String INDEX_SUFFIX = ".tfindex";
+  static final String CLASSES_SUFFIX = ".classes.json";
+  static final String PARTIAL_SUFFIX = ".partial";
+
+  private static final Pattern SHARD = Pattern.compile("(.*)-([0-9]{5,9})-of-([0-9]{5,9})(.*)");
+  private static final int NAMED = 5;
+
+  private ShardSet() {}
+
+  /**
+   * The files of a pattern, sorted by name.
+   *
+   * @param pattern a file, or a pattern as of {@link java.nio.file.FileSystem#getPathMatcher} in
+   *     its last name only
+   */
+  static List<Path> resolve(Path pattern) throws IOException {
+    if (Files.exists(pattern)) {
+      if (Files.isDirectory(pattern)) {
+        throw new IOException(
+            "%s is a directory; name its shards, for example %s"
+                .formatted(pattern, pattern.resolve("train-*")));
+      }
+      return List.of(pattern);
+    }
+    Path directory = pattern.toAbsolutePath().getParent();
+    String glob = pattern.getFileName().toString();
+    List<Path> files = new ArrayList<>();
+    if (Files.isDirectory(directory)) {
+      try (DirectoryStream<Path> matching = Files.newDirectoryStream(directory, glob)) {
+        matching.forEach(
+            path -> {
+              if (isShard(path)) {
+                files.add(pattern.resolveSibling(path.getFileName()));
+              }
+            });
+      }
+    }
+    if (files.isEmpty()) {
+      throw new FileNotFoundException("there is no file %s in %s".formatted(glob, directory));
+    }
+    Collections.sort(files);
+    return files;
+  }
+
+  private static boolean isShard(Path path) {
+    String name = path.getFileName().toString();
+    return !name.startsWith(".")
+        && !name.endsWith(INDEX_SUFFIX)
+        && !name.endsWith(CLASSES_SUFFIX)
+        && !name.endsWith(PARTIAL_SUFFIX);
+  }
+
+  /** The name of a shard. */
+  static String name(String base, int shard, int shards) {
+    return "%s-%05d-of-%05d".formatted(base, shard, shards);
+  }
+
+  /** What the shards of a set have in common: the part before {@code -00007-of-01024}. */
+  static Path base(Path shard) {
+    Matcher name = SHARD.matcher(shard.getFileName().toString());
+    return name.matches() ? shard.resolveSibling(name.group(1)) : shard;
+  }
+
+  /**
+   * Checks that no shard is missing, given twice, or of another set with the same name.
+   *
+   * @throws FileNotFoundException naming some of those that are missing
+   */
+  static void requireComplete(List<Path> files) throws IOException {
+    Set<Path> seen = new HashSet<>();
+    Map<String, Integer> totals = new TreeMap<>();
+    Map<String, Set<Integer>> present = new TreeMap<>();
+    for (Path file : files) {
+      if (!seen.add(file.toAbsolutePath().normalize())) {
+        throw new IllegalArgumentException(file + " is given twice");
+      }
+      Matcher name = SHARD.matcher(file.getFileName().toString());
+      if (!name.matches()) {
+        continue;
+      }
+      String set = file.resolveSibling(name.group(1) + "-*" + name.group(4)).toString();
+      int shard = Integer.parseInt(name.group(2));
+      int total = Integer.parseInt(name.group(3));
+      if (shard >= total) {
+        throw new IOException("%s: there is no shard %d of %d".formatted(file, shard, total));
+      }
+      Integer other = totals.putIfAbsent(set, total);
+      if (other != null && other != total) {
+        throw new IOException(
+            "%s: a set of %d shards is mixed with one of %d".formatted(file, total, other));
+      }
+      present.computeIfAbsent(set, key -> new TreeSet<>()).add(shard);
+    }
+    for (Map.Entry<String, Set<Integer>> each : present.entrySet()) {
+      requireAll(each.getKey(), each.getValue(), totals.get(each.getKey()));
+    }
+  }
+
+  private static void requireAll(String set, Set<Integer> present, int total)
+      throws FileNotFoundException {
+    int missing = total - present.size();
+    if (missing == 0) {
+      return;
+    }
+    List<Integer> some = new ArrayList<>();
+    for (int i = 0; some.size() < Math.min(NAMED, missing); i++) {
+      if (!present.contains(i)) {
+        some.add(i);
+      }
+    }
+    throw new FileNotFoundException(
+        "%s: %d of %d shards are missing: %s%s. allowMissingShards(true) reads the others"
+            .formatted(set, missing, total, some, missing > some.size() ? " and more" : ""));
+  }
+}

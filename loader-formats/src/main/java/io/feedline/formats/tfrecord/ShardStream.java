@@ -1,0 +1,58 @@
+package io.feedline.formats.tfrecord;
+
+import io.feedline.PendingSample;
+import io.feedline.SampleStream;
+import java.io.IOException;
+
+/** An open shard whose records become samples. */
+final class ShardStream<T> implements SampleStream<T> {
+
+  private final TfRecordReader reader;
+  private final Maker<T> maker;
+
+  /** Makes a sample, on the worker that took it. */
+  @FunctionalInterface
+  interface Maker<T> {
+    /**
+     * Makes a sample of a record.
+     *
+     * @param number the record's, in its file
+     * @param where file, record and offset, in words
+     */
+    T make(byte[] record, long number, String where) throws IOException;
+  }
+
+  ShardStream(TfRecordReader reader, Maker<T> maker) {
+    this.reader = reader;
+    this.maker = maker;
+  }
+
+  @Override
+  public PendingSample<T> next() throws IOException {
+    long number = reader.record();
+    String where = reader.describe();
+    byte[] record = reader.next();
+    return record == null ? null : context -> maker.make(record, number, where);
+  }
+
+  /** Goes from header to header. */
+  @Override
+  public long skip(long samples) throws IOException {
+    for (long skipped = 0; skipped < samples; skipped++) {
+      try {
+        if (!reader.skip()) {
+          return skipped;
+        }
+      } catch (TfRecordException cutOff) {
+        // It took a sample's place when the epoch was first read, and nothing follows it.
+        return skipped + 1;
+      }
+    }
+    return samples;
+  }
+
+  @Override
+  public void close() throws IOException {
+    reader.close();
+  }
+}

@@ -1,0 +1,215 @@
+package io.feedline.formats.tfrecord;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.file.OpenFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+
+/**
+ * Which TFRecord files are read, and how. Immutable; {@link TfRecordDataset}, {@link
+ * TfRecordStream} and {@link TfRecordPictures} are opened from it.
+ */
+public final class TfRecordFiles {
+
+  private final String name;
+  private final List<Path> files;
+  private final boolean verifyChecksums;
+  private final int maxRecordBytes;
+  private final boolean keepIndex;
+  private final Path indexDirectory;
+  private final int maxOpenFiles;
+
+  private TfRecordFiles(Builder builder, List<Path> files) {
+    this.name = builder.name();
+    this.files = List.copyOf(files);
+    this.verifyChecksums = builder.verifyChecksums;
+    this.maxRecordBytes = builder.maxRecordBytes;
+    this.keepIndex = builder.keepIndex;
+    this.indexDirectory = builder.indexDirectory;
+    this.maxOpenFiles = builder.maxOpenFiles;
+  }
+
+  /**
+   * One file, or those that match a pattern, with the defaults of {@link #builder(Path)}.
+   *
+   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
+   * @throws IOException if there is none, or a shard is missing
+   */
+  public static TfRecordFiles of(Path pattern) throws IOException {
+    return builder(pattern).build();
+  }
+
+  /**
+   * Options for one file, or those that match a pattern, sorted by name. Files that belong to
+   * Feedline (indexes, lists of classes, unfinished shards) do not match.
+   *
+   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
+   */
+  public static Builder builder(Path pattern) {
+    return new Builder(Objects.requireNonNull(pattern, "pattern"), null);
+  }
+
+  /**
+   * Options for given files, in this order.
+   *
+   * @param files one or more
+   */
+  public static Builder builder(List<Path> files) {
+    return new Builder(null, List.copyOf(files));
+  }
+
+  /** What the files are called in errors. */
+  String name() {
+    return name;
+  }
+
+  /** The files, in the order in which their records are counted. */
+  public List<Path> files() {
+    return files;
+  }
+
+  /** Whether the checksum of each record's data is verified. */
+  public boolean verifyChecksums() {
+    return verifyChecksums;
+  }
+
+  /** How long a record may be. */
+  public int maxRecordBytes() {
+    return maxRecordBytes;
+  }
+
+  /** Whether indexes are kept in files. */
+  public boolean keepIndex() {
+    return keepIndex;
+  }
+
+  /** How many idle files stay open. */
+  public int maxOpenFiles() {
+    return maxOpenFiles;
+  }
+
+  /** The files' names as a checksum: the same wherever they lie. */
+  String fingerprint() {
+    CRC32C crc = new CRC32C();
+    for (Path file : files) {
+      crc.update((file.getFileName() + "\n").getBytes(UTF_8));
+    }
+    return "%d:%08x".formatted(files.size(), crc.getValue());
+  }
+
+  /** Where a shard's index is kept. */
+  Path indexOf(Path shard) {
+    Path index = shard.resolveSibling(shard.getFileName() + ShardSet.INDEX_SUFFIX);
+    return indexDirectory == null ? index : indexDirectory.resolve(index.getFileName());
+  }
+
+  /** Options; see {@link TfRecordFiles#builder}. Not thread-safe. */
+  public static final class Builder {
+    private final Path pattern;
+    private final List<Path> given;
+    private boolean verifyChecksums = true;
+    private int maxRecordBytes = TfRecordReader.DEFAULT_MAX_RECORD_BYTES;
+    private boolean keepIndex = true;
+    private Path indexDirectory;
+    private int maxOpenFiles = OpenFiles.DEFAULT_MAX_OPEN;
+    private boolean allowMissingShards;
+
+    private Builder(Path pattern, List<Path> given) {
+      this.pattern = pattern;
+      this.given = given;
+    }
+
+    private String name() {
+      return pattern != null ? pattern.toString() : given.get(0) + " and " + (given.size() - 1);
+    }
+
+    /**
+     * Whether the checksum of each record's data is verified, true by default; that of its length
+     * always is. Without, damaged data is for the reader of the record to notice.
+     */
+    public Builder verifyChecksums(boolean verifyChecksums) {
+      this.verifyChecksums = verifyChecksums;
+      return this;
+    }
+
+    /**
+     * How long a record may be; {@link TfRecordReader#DEFAULT_MAX_RECORD_BYTES} by default. A
+     * longer one is an error.
+     *
+     * @param maxRecordBytes from 1 to 2^31 - 65
+     */
+    public Builder maxRecordBytes(int maxRecordBytes) {
+      this.maxRecordBytes = maxRecordBytes;
+      return this;
+    }
+
+    /** Whether indexes are kept in files for the next time; true by default. */
+    public Builder keepIndex(boolean keepIndex) {
+      this.keepIndex = keepIndex;
+      return this;
+    }
+
+    /**
+     * The directory where indexes are kept, instead of beside the shards; for datasets that may
+     * only be read. Shards of one name in different directories need different ones.
+     *
+     * @param directory exists
+     */
+    public Builder indexDirectory(Path directory) {
+      this.indexDirectory = Objects.requireNonNull(directory, "directory");
+      return this;
+    }
+
+    /**
+     * How many files stay open while nobody reads them; {@link OpenFiles#DEFAULT_MAX_OPEN} by
+     * default.
+     */
+    public Builder maxOpenFiles(int maxOpenFiles) {
+      this.maxOpenFiles = maxOpenFiles;
+      return this;
+    }
+
+    /**
+     * Whether shards may be missing that the names of the others tell of; false by default, so that
+     * a download that broke off is noticed.
+     */
+    public Builder allowMissingShards(boolean allowMissingShards) {
+      this.allowMissingShards = allowMissingShards;
+      return this;
+    }
+
+    /**
+     * Lists the files.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value, or a file is given
+     *     twice
+     * @throws IOException if there is none, or a shard is missing
+     */
+    public TfRecordFiles build() throws IOException {
+      if (given != null && given.isEmpty()) {
+        throw new IllegalArgumentException("give one file or more");
+      }
+      int largest = Integer.MAX_VALUE - 64;
+      if (maxRecordBytes < 1 || maxRecordBytes > largest) {
+        throw new IllegalArgumentException(
+            "maxRecordBytes must be from 1 to %d, was %d".formatted(largest, maxRecordBytes));
+      }
+      if (maxOpenFiles < 1) {
+        throw new IllegalArgumentException("maxOpenFiles must be 1 or more, was " + maxOpenFiles);
+      }
+      if (indexDirectory != null && !keepIndex) {
+        throw new IllegalArgumentException(
+            "indexDirectory(%s) has no use with keepIndex(false)".formatted(indexDirectory));
+      }
+      List<Path> files = given == null ? ShardSet.resolve(pattern) : given;
+      if (!allowMissingShards) {
+        ShardSet.requireComplete(files);
+      }
+      return new TfRecordFiles(this, files);
+    }
+  }
+}

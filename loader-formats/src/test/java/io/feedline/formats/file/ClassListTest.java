@@ -1,0 +1,82 @@
+package io.feedline.formats.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClassListTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void shouldReadWhatItWrote() throws IOException {
+    ClassList list =
+        new ClassList(List.of("cat", "a \"b\" \\ c\n\u0001", "größer", "\uD83D\uDE00", ""), 1);
+    Path file = directory.resolve("x.classes.json");
+
+    list.write(file);
+
+    assertThat(ClassList.read(file)).isEqualTo(list);
+  }
+
+  @Test
+  void shouldReadAnyJsonOfItsKind() throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("x"),
+            " {\"firstLabel\":2 ,\n\"classes\":[ \"\\u0041\\/\" , \"b\"]} ");
+
+    assertThat(ClassList.read(file)).isEqualTo(new ClassList(List.of("A/", "b"), 2));
+  }
+
+  @Test
+  void shouldBeginWithLabelZeroUnlessItSaysOtherwise() throws IOException {
+    Path file = Files.writeString(directory.resolve("x"), "{\"classes\": []}");
+
+    assertThat(ClassList.read(file)).isEqualTo(new ClassList(List.of(), 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "``|'{'|0",
+        "[]|'{'|0",
+        "{\"classes\": [1]}|'\"'|13",
+        "{\"classes\": [\"a\"|']'|16",
+        "{\"classes\": [\"a]}|'\"'|17",
+        "{\"names\": []}|\"classes\"|1",
+        "{\"firstLabel\": -1}|a number|15",
+        "{\"firstLabel\": 99999999999}|a number|15",
+        "{\"firstLabel\": 1}|\"classes\"|17",
+        "{\"classes\": [\"\\u12\"]}|four|16",
+        "{\"classes\": []} x|the end|16",
+      })
+  void shouldSayWhereAFileIsNoList(String text, String expected, int position) throws IOException {
+    Path file = Files.writeString(directory.resolve("bad.json"), text);
+
+    assertThatThrownBy(() -> ClassList.read(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("bad.json")
+        .hasMessageContaining("expected " + expected)
+        .hasMessageContaining("character " + position + " of");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, Integer.MIN_VALUE})
+  void shouldRefuseANegativeFirstLabel(int label) {
+    assertThatThrownBy(() -> new ClassList(List.of(), label))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(Integer.toString(label));
+  }
+}

@@ -1,0 +1,54 @@
+package io.feedline.formats.recordio;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/** The files that make_fixtures.py made. */
+final class Fixtures {
+
+  private Fixtures() {}
+
+  /** A picture in pictures.rec. */
+  record Picture(String key, int label, String crc) {
+    private static Picture parse(String line) {
+      String[] parts = line.split(",", -1);
+      return new Picture(parts[0], Integer.parseInt(parts[1]), parts[2]);
+    }
+  }
+
+  static List<Picture> pictures() {
+    return new String(bytes("pictures.txt"), UTF_8).lines().map(Picture::parse).toList();
+  }
+
+  static byte[] bytes(String name) {
+    try (InputStream in = Fixtures.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalArgumentException("no fixture " + name);
+      }
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Copies fixtures into a directory; gives the first. */
+  static Path copy(Path directory, String... names) throws IOException {
+    for (String name : names) {
+      Files.write(directory.resolve(name), bytes(name));
+    }
+    return directory.resolve(names[0]);
+  }
+
+  static String crc(byte[] data) {
+    CRC32 crc = new CRC32();
+    crc.update(data);
+    return "%08x".formatted(crc.getValue());
+  }
+}
