@@ -45,7 +45,7 @@ final class IndexCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     PictureDataset pictures = StoreFormat.of(path).open(path);
-    Made made = make(path, pictures, common, spec.commandLine().getErr());
+    Made made = make(pictures, common, spec.commandLine().getErr());
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("path", made.file().toString());
     result.put("pictures", pictures.size());
@@ -72,12 +72,11 @@ final class IndexCommand implements Callable<Integer> {
   record Made(Path file, long indexed) {}
 
   /** Makes the indexes of a store, in the place where they are looked for. */
-  static Made make(Path path, PictureDataset pictures, Common common, PrintWriter log)
-      throws IOException {
+  static Made make(PictureDataset pictures, Common common, PrintWriter log) throws IOException {
     Dataset<Optional<ScanIndex>> indexes =
         Encoded.of(pictures).map((EncodedPicture picture) -> ScanIndexFile.index(picture));
     ListCollator<Optional<ScanIndex>> collator = (samples, batch) -> batch.values("index", samples);
-    Path file = ScanIndexFile.besides(path);
+    Path file = ScanIndexFile.besides(pictures.path());
     long indexed = 0;
     try (ScanIndexFile.Writer writer =
             new ScanIndexFile.Writer(file, pictures.fingerprint(), pictures.size());

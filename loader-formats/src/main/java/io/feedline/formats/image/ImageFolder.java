@@ -153,6 +153,12 @@ public final class ImageFolder implements PictureDataset {
     return root;
   }
 
+  /** The {@link #root}. */
+  @Override
+  public Path path() {
+    return root;
+  }
+
   /** The names of the classes, in code-point order. */
   @Override
   public List<String> classes() {

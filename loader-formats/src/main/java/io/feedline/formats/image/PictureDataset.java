@@ -4,6 +4,7 @@ import io.feedline.Dataset;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
@@ -30,8 +31,17 @@ public interface PictureDataset extends Dataset<LabeledImage> {
   /** How pictures are decoded. */
   DecodeOptions decodeOptions();
 
+  /** Where it is: a file or a directory, or the first of several files. */
+  Path path();
+
   /** Where the scan indexes of its JPEGs are kept; the same for all calls. */
   ScanIndexStore scanIndexes();
+
+  /** These samples, whose JPEGs' scan indexes are kept elsewhere. */
+  default Dataset<LabeledImage> withScanIndexes(ScanIndexStore indexes) {
+    Objects.requireNonNull(indexes, "indexes");
+    return new OtherIndexes(this, indexes);
+  }
 
   /**
    * Reads a picture's bytes and its header; nothing is decoded.
@@ -42,11 +52,7 @@ public interface PictureDataset extends Dataset<LabeledImage> {
    */
   @Override
   default LabeledImage get(long index) throws IOException {
-    EncodedPicture picture = encoded(index);
-    return new LabeledImage(
-        Image.ofEncoded(
-            picture.bytes(), describe(index), decodeOptions(), scanIndexes().place(index)),
-        picture.label());
+    return OtherIndexes.get(this, index, scanIndexes());
   }
 
   /** These samples with their pictures transformed and their labels kept. */

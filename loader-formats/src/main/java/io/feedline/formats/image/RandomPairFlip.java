@@ -68,7 +68,7 @@ public final class RandomPairFlip implements RandomTransform<ImagePair, ImagePai
 
   private Image flip(Image image) {
     return vertical
-        ? TurnedImage.turn(image, Orientation.UPSIDE_DOWN_MIRRORED)
+        ? TurnedSource.apply(image, Orientation.UPSIDE_DOWN_MIRRORED)
         : image.flipHorizontal();
   }
 

@@ -33,7 +33,8 @@ public final class RandomPairTurn implements RandomTransform<ImagePair, ImagePai
     Orientation turn = TURNS[Draw.below(random, TURNS.length)];
     return turn == Orientation.NORMAL
         ? pair
-        : new ImagePair(TurnedImage.turn(pair.low(), turn), TurnedImage.turn(pair.high(), turn));
+        : new ImagePair(
+            TurnedSource.apply(pair.low(), turn), TurnedSource.apply(pair.high(), turn));
   }
 
   @Override

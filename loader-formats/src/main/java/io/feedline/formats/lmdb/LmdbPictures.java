@@ -3,6 +3,7 @@ package io.feedline.formats.lmdb;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ScanIndexStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ public final class LmdbPictures implements PictureDataset, AutoCloseable {
   private final LmdbLayout layout;
   private final PictureLayout pictures;
   private final DecodeOptions decodeOptions;
+  private final ScanIndexStore scanIndexes;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private LmdbPictures(
@@ -52,6 +54,7 @@ public final class LmdbPictures implements PictureDataset, AutoCloseable {
     this.layout = layout;
     this.pictures = pictures;
     this.decodeOptions = decodeOptions;
+    this.scanIndexes = ScanIndexStore.beside(path, this::fingerprint, size());
   }
 
   /**
@@ -101,6 +104,7 @@ public final class LmdbPictures implements PictureDataset, AutoCloseable {
   }
 
   /** The database, as it was given. */
+  @Override
   public Path path() {
     return path;
   }
@@ -118,6 +122,11 @@ public final class LmdbPictures implements PictureDataset, AutoCloseable {
   @Override
   public DecodeOptions decodeOptions() {
     return decodeOptions;
+  }
+
+  @Override
+  public ScanIndexStore scanIndexes() {
+    return scanIndexes;
   }
 
   /**

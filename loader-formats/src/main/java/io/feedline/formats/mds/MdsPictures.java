@@ -3,6 +3,7 @@ package io.feedline.formats.mds;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ScanIndexStore;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -35,6 +36,8 @@ public final class MdsPictures implements PictureDataset, Closeable {
   private final boolean hasKeys;
   private final List<String> classes;
   private final DecodeOptions decodeOptions;
+  private final ScanIndexStore scanIndexes;
+  private final Path path;
 
   private MdsPictures(
       Builder builder,
@@ -48,6 +51,8 @@ public final class MdsPictures implements PictureDataset, Closeable {
     this.hasKeys = hasKeys;
     this.classes = builder.classes;
     this.decodeOptions = builder.decodeOptions;
+    this.path = builder.directory;
+    this.scanIndexes = ScanIndexStore.beside(path, this::fingerprint, size());
   }
 
   /**
@@ -106,6 +111,17 @@ public final class MdsPictures implements PictureDataset, Closeable {
   @Override
   public List<String> classes() {
     return classes;
+  }
+
+  /** The directory. */
+  @Override
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public ScanIndexStore scanIndexes() {
+    return scanIndexes;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.feedline.formats.file.ClassList;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ScanIndexStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,12 +30,14 @@ public final class RecordIoPictures implements PictureDataset, AutoCloseable {
   private final Integer labelColumn;
   private final ClassList classes;
   private final DecodeOptions decodeOptions;
+  private final ScanIndexStore scanIndexes;
 
   private RecordIoPictures(Builder builder, RecordIoDataset records, ClassList classes) {
     this.records = records;
     this.labelColumn = builder.labelColumn;
     this.classes = classes;
     this.decodeOptions = builder.decodeOptions;
+    this.scanIndexes = ScanIndexStore.beside(path(), this::fingerprint, size());
   }
 
   /**
@@ -110,6 +113,17 @@ public final class RecordIoPictures implements PictureDataset, AutoCloseable {
   @Override
   public List<String> classes() {
     return classes.names();
+  }
+
+  /** The file of records. */
+  @Override
+  public Path path() {
+    return records.path();
+  }
+
+  @Override
+  public ScanIndexStore scanIndexes() {
+    return scanIndexes;
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ScanIndexStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,14 +42,22 @@ public final class TfRecordPictures implements PictureDataset, AutoCloseable {
   private final TfRecordDataset records;
   private final PictureReader reader;
   private final DecodeOptions decodeOptions;
+  private final ScanIndexStore scanIndexes;
+  private final Path path;
   private final String name;
 
   private TfRecordPictures(
-      TfRecordDataset records, PictureReader reader, DecodeOptions decodeOptions, String name) {
+      TfRecordDataset records,
+      PictureReader reader,
+      DecodeOptions decodeOptions,
+      String name,
+      Path path) {
     this.records = records;
     this.reader = reader;
     this.decodeOptions = decodeOptions;
     this.name = name;
+    this.path = path;
+    this.scanIndexes = ScanIndexStore.beside(path, this::fingerprint, size());
   }
 
   /**
@@ -109,6 +118,17 @@ public final class TfRecordPictures implements PictureDataset, AutoCloseable {
   /** What the records say for class 0. */
   public int firstLabel() {
     return reader.classes().firstLabel();
+  }
+
+  /** The first shard. */
+  @Override
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public ScanIndexStore scanIndexes() {
+    return scanIndexes;
   }
 
   @Override
@@ -229,7 +249,11 @@ public final class TfRecordPictures implements PictureDataset, AutoCloseable {
     public TfRecordPictures build() throws IOException {
       PictureReader reader = reader();
       return new TfRecordPictures(
-          TfRecordDataset.open(files), reader, decodeOptions, name("TfRecordPictures"));
+          TfRecordDataset.open(files),
+          reader,
+          decodeOptions,
+          name("TfRecordPictures"),
+          files.files().get(0));
     }
 
     /**

@@ -3,6 +3,7 @@ package io.feedline.formats.webdataset;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ScanIndexStore;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -24,12 +25,16 @@ public final class WebDatasetPictures implements PictureDataset, Closeable {
   private final WebDataset samples;
   private final PictureFields fields;
   private final DecodeOptions decodeOptions;
+  private final ScanIndexStore scanIndexes;
+  private final Path path;
 
   private WebDatasetPictures(
-      WebDataset samples, PictureFields fields, DecodeOptions decodeOptions) {
+      WebDataset samples, PictureFields fields, DecodeOptions decodeOptions, Path path) {
     this.samples = samples;
     this.fields = fields;
     this.decodeOptions = decodeOptions;
+    this.path = path;
+    this.scanIndexes = ScanIndexStore.beside(path, this::fingerprint, size());
   }
 
   /**
@@ -70,6 +75,17 @@ public final class WebDatasetPictures implements PictureDataset, Closeable {
   @Override
   public List<String> classes() {
     return fields.classes();
+  }
+
+  /** The first shard. */
+  @Override
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public ScanIndexStore scanIndexes() {
+    return scanIndexes;
   }
 
   @Override
@@ -158,7 +174,7 @@ public final class WebDatasetPictures implements PictureDataset, Closeable {
         effective = fields.withClasses(ClassesFile.read(directory));
       }
       return new WebDatasetPictures(
-          samples.fields(effective::contains).build(), effective, decodeOptions);
+          samples.fields(effective::contains).build(), effective, decodeOptions, shards.get(0));
     }
   }
 }
