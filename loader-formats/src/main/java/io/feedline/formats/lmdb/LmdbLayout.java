@@ -80,7 +80,7 @@ public enum LmdbLayout {
         return CAFFE;
       }
     }
-    if (database.data().toString().contains(UnfinishedDatabase.SUFFIX)) {
+    if (UnfinishedDatabase.isAt(database.data())) {
       throw new IOException(database.data() + ": " + UNFINISHED);
     }
     throw new IOException(

@@ -1,6 +1,7 @@
 package io.feedline.formats.lmdb;
 
 import io.feedline.DType;
+import io.feedline.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -93,7 +94,7 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
   static Metadata parse(byte[] json) throws IOException {
     String text = new String(json, StandardCharsets.UTF_8);
     try {
-      Map<String, Object> object = Json.readObject(text);
+      Map<String, Object> object = Json.read(text);
       Object version = object.get("version");
       if (!FORMAT.equals(object.get("format")) || !Long.valueOf(VERSION).equals(version)) {
         throw new IllegalArgumentException(

@@ -43,7 +43,7 @@ import org.lmdbjava.Txn;
  */
 final class UnfinishedDatabase implements AutoCloseable {
 
-  static final String SUFFIX = ".partial";
+  private static final String SUFFIX = ".partial";
 
   private static final String PLAN = "plan.json";
   private static final String WRITER_LOCK = ".lock";
@@ -110,6 +110,11 @@ final class UnfinishedDatabase implements AutoCloseable {
       env.close();
       throw e;
     }
+  }
+
+  /** Whether a data.mdb is that of an unfinished database. */
+  static boolean isAt(Path data) {
+    return Files.exists(data.resolveSibling(PLAN));
   }
 
   /** Where a database is built. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,7 +32,7 @@ class PairFolderTest extends DatasetContract<ImagePair> {
   private void put(String path, int width, int height) throws IOException {
     byte[] header = "P6 %d %d 255\n".formatted(width, height).getBytes(StandardCharsets.US_ASCII);
     byte[] file = new byte[header.length + 3 * width * height];
-    java.util.Arrays.fill(file, (byte) width);
+    Arrays.fill(file, (byte) width);
     System.arraycopy(header, 0, file, 0, header.length);
     Path target = folder.resolve(path);
     Files.createDirectories(target.getParent());

@@ -11,6 +11,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -307,7 +308,7 @@ class LmdbPictureWriterTest {
     value.written().get(bytes);
     try (UnfinishedDatabase database = UnfinishedDatabase.open(path(), plan)) {
       database.add(ByteBuffer.wrap(bytes));
-      java.util.Arrays.fill(bytes, (byte) 0);
+      Arrays.fill(bytes, (byte) 0);
       database.commit();
     }
     requirePictures(1);

@@ -1,6 +1,6 @@
 """Makes the LMDB fixtures with Python's lmdb 1.4.0, pickle and lz4, beside this script.
 
-    /usr/bin/python3 make_lmdb_fixtures.py
+    python3 make_lmdb_fixtures.py
 
 Pictures are the smallest of io/feedline/formats/image. Each database is a few pages; those that are
 directories have their data.mdb here as NAME.mdb, and what else they hold as NAME.txt.

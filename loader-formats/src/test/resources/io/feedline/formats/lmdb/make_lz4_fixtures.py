@@ -1,6 +1,6 @@
 """Makes the *.lz4 fixtures with Python's lz4.frame (lz4 4.0.2, liblz4 1.9.4), beside this script.
 
-    /usr/bin/python3 make_lz4_fixtures.py
+    python3 make_lz4_fixtures.py
 
 Each frame holds content(150000) unless its name says otherwise; Content.java makes the same bytes.
 """
