@@ -223,9 +223,15 @@ final class MdsShards implements Closeable {
       try (InputStream in = inflating(packed, zip, compression)) {
         copy(in, zip, partial, shard.raw().bytes());
         WholeFile.move(partial, target);
-      } catch (IOException | RuntimeException failure) {
+      } catch (MdsException broken) {
+        WholeFile.deleteAfter(broken, partial);
+        throw broken;
+      } catch (IOException failure) {
         WholeFile.deleteAfter(failure, partial);
-        throw failure;
+        throw new IOException(
+            "%s cannot be inflated to %s: %s; cache(...) chooses another place"
+                .formatted(zip, target, failure.getMessage()),
+            failure);
       }
       files.forget(target);
       synchronized (inflated) {

@@ -34,9 +34,11 @@ public final class WholeFile {
         out.force(true);
       }
       move(partial, file);
-    } catch (IOException | RuntimeException failure) {
+    } catch (IOException failure) {
       deleteAfter(failure, partial);
-      throw failure;
+      // The system's own message, such as that the disk is full, names no file.
+      throw new IOException(
+          "%s cannot be written: %s".formatted(file, failure.getMessage()), failure);
     }
   }
 

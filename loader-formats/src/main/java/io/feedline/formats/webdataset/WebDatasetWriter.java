@@ -141,9 +141,17 @@ public final class WebDatasetWriter implements PictureSink {
       writeFully(entries.toArray(ByteBuffer[]::new));
     } catch (WebDatasetException refused) {
       throw refused;
-    } catch (IOException | RuntimeException failure) {
+    } catch (IOException failure) {
       state = State.FAILED;
-      throw failure;
+      // The system's own message, such as that the disk is full, names no file.
+      throw new IOException(
+          "%s: sample %d '%s' cannot be written: %s"
+              .formatted(
+                  UnfinishedShards.partial(names.path(shard)),
+                  written,
+                  Names.shown(effective),
+                  failure.getMessage()),
+          failure);
     }
     lastKey = effective;
     samplesInShard++;

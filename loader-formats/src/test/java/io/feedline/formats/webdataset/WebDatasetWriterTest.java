@@ -119,7 +119,7 @@ class WebDatasetWriterTest {
     return output;
   }
 
-  /** After any number of bytes of any shard, and after a proper close. */
+  /** At each block of the first shard, between and within; less closely in the others. */
   @Test
   void shouldWriteTheSameFilesWhereverItWasInterrupted() throws Exception {
     Path whole = Files.createDirectory(root.resolve("whole"));
@@ -128,7 +128,9 @@ class WebDatasetWriterTest {
     Path cut = Files.createDirectory(root.resolve("cut"));
     for (int shard = 0; shard < 3; shard++) {
       byte[] last = expected.get("train-00000%d.tar".formatted(shard));
-      for (int length = 0; length <= last.length; length += length % 512 == 1 ? 511 : 1) {
+      for (int length = 0;
+          length <= last.length;
+          length += shard > 0 ? 1500 : length % 512 == 1 ? 511 : 1) {
         for (String left : files(cut).keySet()) {
           Files.delete(cut.resolve(left));
         }
@@ -298,7 +300,8 @@ class WebDatasetWriterTest {
     assumeThat(writer).as("/dev/full can be truncated").isNotNull();
     try (WebDatasetWriter full = writer) {
       assertThatThrownBy(() -> full.write("a", Map.of("b", new byte[1])))
-          .isInstanceOf(IOException.class);
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll("f-0.tar.partial", "sample 0 'a'");
       assertThatThrownBy(full::commit).isInstanceOf(IllegalStateException.class);
     }
     assertThat(root.resolve("f-0.tar")).doesNotExist();
