@@ -1,0 +1,563 @@
+package io.feedline.formats.hdf5;
+
+import io.feedline.DType;
+import io.feedline.Shape;
+import io.feedline.formats.file.OpenFiles;
+import io.jhdf.AbstractNode;
+import io.jhdf.HdfFile;
+import io.jhdf.ObjectHeader;
+import io.jhdf.api.Dataset;
+import io.jhdf.api.Group;
+import io.jhdf.api.Link;
+import io.jhdf.api.Node;
+import io.jhdf.api.dataset.ChunkedDataset;
+import io.jhdf.api.dataset.ContiguousDataset;
+import io.jhdf.dataset.CompactDataset;
+import io.jhdf.dataset.chunked.Chunk;
+import io.jhdf.dataset.chunked.ChunkedDatasetV3;
+import io.jhdf.dataset.chunked.ChunkedDatasetV4;
+import io.jhdf.links.ExternalLink;
+import io.jhdf.object.datatype.ArrayDataType;
+import io.jhdf.object.datatype.DataType;
+import io.jhdf.object.datatype.EnumDataType;
+import io.jhdf.object.datatype.FixedPoint;
+import io.jhdf.object.datatype.FloatingPoint;
+import io.jhdf.object.datatype.VariableLength;
+import io.jhdf.object.message.DataSpace;
+import io.jhdf.object.message.DataSpaceMessage;
+import io.jhdf.object.message.FillValueMessage;
+import io.jhdf.object.message.FilterPipelineMessage;
+import io.jhdf.storage.HdfBackingStorage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * The structure of an HDF5 file, as jHDF reads it: the only class that knows jHDF. It finds
+ * objects, their types and shapes, and where their bytes are; the bytes themselves are read past
+ * it, since jHDF's slices widen each unsigned byte to an int and are about a hundred times slower.
+ *
+ * <p>Thread-safe. Closing it closes the file.
+ */
+final class JhdfFile implements Closeable {
+
+  private static final long UNDEFINED_ADDRESS = -1;
+
+  private static final int NULL_DATASPACE = 2;
+
+  /** As in HDF5 itself. */
+  private static final int MAX_LINKS = 16;
+
+  private final OpenFiles file;
+  private final HdfFile hdf;
+  private final ChunkCache cache;
+
+  private JhdfFile(OpenFiles file, HdfFile hdf, ChunkCache cache) {
+    this.file = file;
+    this.hdf = hdf;
+    this.cache = cache;
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param cacheBytes what restored chunks may take
+   * @throws Hdf5Exception if it is no HDF5 file
+   * @throws LinkageError if jHDF is absent
+   */
+  static JhdfFile open(Path path, long cacheBytes) throws IOException {
+    OpenFiles file = new OpenFiles(List.of(path), 1);
+    try {
+      file.length(0);
+      HdfFile hdf = reading(path, () -> new HdfFile(new SharedChannel(file)));
+      return new JhdfFile(file, hdf, new ChunkCache(cacheBytes));
+    } catch (IOException | RuntimeException | LinkageError failed) {
+      file.close();
+      throw failed;
+    }
+  }
+
+  Path path() {
+    return file.path(0);
+  }
+
+  ChunkCache cache() {
+    return cache;
+  }
+
+  /** Reads structure. */
+  @FunctionalInterface
+  private interface Reading<R> {
+    R read() throws IOException;
+  }
+
+  /**
+   * Explains what jHDF throws: its own exceptions, and whatever else broken structure leads to,
+   * such as a buffer that ends too soon, or one that would be larger than the memory.
+   */
+  private static <R> R reading(Object what, Reading<R> reading) throws IOException {
+    try {
+      return reading.read();
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError broken) {
+      throw new Hdf5Exception(
+          "%s cannot be read: %s".formatted(what, reason(broken)), broken);
+    }
+  }
+
+  private static String reason(Throwable broken) {
+    Throwable last = broken;
+    while (last.getCause() != null && last.getCause() != last) {
+      last = last.getCause();
+    }
+    return last == broken ? broken.toString() : broken + ", from " + last;
+  }
+
+  /**
+   * An array of numbers, by its first axis.
+   *
+   * @param name its path in the file
+   */
+  StoredArray array(String name) throws IOException {
+    return reading(at(name), () -> array(name, dataset(root(), name, name), false));
+  }
+
+  /** Strings of bytes, by their index. */
+  StoredBytes bytes(String name) throws IOException {
+    return reading(at(name), () -> bytes(name, dataset(root(), name, name)));
+  }
+
+  /** The groups in a group, in the order of their names; numbers among each other by value. */
+  List<Sample> samples(String name) throws IOException {
+    return reading(
+        at(name),
+        () -> {
+          Node parent = find(root(), name, name, 0);
+          if (!(parent instanceof Group group)) {
+            throw new Hdf5Exception(at(name) + " is no group");
+          }
+          List<Sample> samples = new ArrayList<>();
+          for (Map.Entry<String, Node> child : group.getChildren().entrySet()) {
+            Node node = resolve(child.getValue(), group, name + "/" + child.getKey(), 0);
+            if (node instanceof Group) {
+              samples.add(new Sample(child.getKey(), node.getAddress()));
+            }
+          }
+          samples.sort(Sample.BY_NAME);
+          return samples;
+        });
+  }
+
+  /**
+   * A group that is a sample.
+   *
+   * @param address of its header; from there it is read when it is asked for, so that nothing of a
+   *     million groups stays in memory but this
+   */
+  record Sample(String name, long address) {
+    /** Numbers first, the shorter before the longer: 2 comes before 10, and 10 before a. */
+    static final Comparator<Sample> BY_NAME =
+        Comparator.comparingInt(Sample::digits).thenComparing(Sample::name);
+
+    private int digits() {
+      boolean number = name.chars().allMatch(c -> c >= '0' && c <= '9');
+      return number ? name.length() : Integer.MAX_VALUE;
+    }
+  }
+
+  /**
+   * An array in a sample's group, as one row.
+   *
+   * @param name its path in the group
+   */
+  StoredArray array(Sample sample, String name) throws IOException {
+    String full = sample.name() + "/" + name;
+    return reading(
+        at(full),
+        () ->
+            array(full, dataset((Group) hdf.getNodeByAddress(sample.address()), name, full), true));
+  }
+
+  private Group root() {
+    return (Group) hdf.getNodeByAddress(hdf.getAddress());
+  }
+
+  private String at(String name) {
+    return file.path(0) + ", " + name;
+  }
+
+  private Dataset dataset(Group group, String name, String full) throws Hdf5Exception {
+    Node node = find(group, name, full, 0);
+    if (node instanceof Dataset dataset) {
+      return dataset;
+    }
+    throw new Hdf5Exception(at(full) + " is no dataset but a " + node.getType());
+  }
+
+  /**
+   * Goes down from a group that was read for this purpose, so that nothing stays in memory.
+   *
+   * @param links how many links have led here
+   */
+  private Node find(Group group, String name, String full, int links) throws Hdf5Exception {
+    Node node = group;
+    for (String part : name.split("/", -1)) {
+      if (part.isEmpty()) {
+        continue;
+      }
+      if (!(node instanceof Group parent)) {
+        throw new Hdf5Exception(
+            "there is no %s: %s is no group".formatted(at(full), node.getName()));
+      }
+      Node child = parent.getChildren().get(part);
+      if (child == null) {
+        throw new Hdf5Exception(
+            "there is no %s; beside it there are %s".formatted(at(full), some(parent)));
+      }
+      node = resolve(child, parent, full, links);
+    }
+    return node;
+  }
+
+  private static String some(Group group) {
+    List<String> names = group.getChildren().keySet().stream().limit(20).toList();
+    return names + (group.getChildren().size() > names.size() ? " and more" : "");
+  }
+
+  /** What a link leads to; jHDF itself would need all groups above it. */
+  private Node resolve(Node node, Group parent, String full, int links) throws Hdf5Exception {
+    if (!(node instanceof Link link)) {
+      return node;
+    }
+    if (link instanceof ExternalLink) {
+      throw new Hdf5Exception(at(full) + " is in another file, which is not supported");
+    }
+    if (links == MAX_LINKS) {
+      throw new Hdf5Exception(
+          "%s leads to more than %d links, one after the other".formatted(at(full), MAX_LINKS));
+    }
+    String target = link.getTargetPath();
+    return find(target.startsWith("/") ? root() : parent, target, full, links + 1);
+  }
+
+  private StoredBytes bytes(String name, Dataset dataset) throws IOException {
+    if (!(dataset.getDataType() instanceof VariableLength type)
+        || !(type.getParent() instanceof FixedPoint parent)
+        || parent.getSize() != 1) {
+      throw new Hdf5Exception(
+          "%s has elements of %s; byte strings of any length (vlen uint8) are expected"
+              .formatted(at(name), words(dataset.getDataType())));
+    }
+    long[] lengths = dataset.getDimensionsAsLong();
+    if (lengths.length != 1) {
+      throw new Hdf5Exception(
+          "%s has the shape %s; one axis is expected".formatted(at(name), Shape.of(lengths)));
+    }
+    HdfBackingStorage storage = hdf.getHdfBackingStorage();
+    GlobalHeap heap =
+        new GlobalHeap(
+            file,
+            storage.getUserBlockSize(),
+            storage.getSizeOfOffsets(),
+            storage.getSizeOfLengths());
+    Rows rows = rows(name, dataset, lengths, new int[0], heap.referenceBytes(), false);
+    return new StoredBytes(at(name), lengths[0], rows, heap);
+  }
+
+  private StoredArray array(String name, Dataset dataset, boolean oneRow) throws IOException {
+    DataType type = dataset.getDataType();
+    int[] within = new int[0];
+    if (type instanceof ArrayDataType array) {
+      within = array.getArrayTypeDimensions();
+      type = array.getBaseType();
+    }
+    ElementType element = elementType(name, type);
+    long[] lengths = dataset.getDimensionsAsLong();
+    if (lengths.length == 0 && !oneRow) {
+      throw new Hdf5Exception(at(name) + " is a scalar; the first axis is to be that of samples");
+    }
+    if (hasNoElements(dataset)) {
+      throw new Hdf5Exception(at(name) + " has no elements and no shape (a null dataspace)");
+    }
+    long[] all = concat(lengths, within);
+    long[] row = oneRow ? all : Arrays.copyOfRange(all, 1, all.length);
+    Shape shape = Shape.of(row);
+    if (shape.elements() > Integer.MAX_VALUE / Long.BYTES) {
+      throw new Hdf5Exception(
+          "%s has samples of shape %s, which are too large".formatted(at(name), shape));
+    }
+    Rows rows = rows(name, dataset, lengths, within, element.bytes(), oneRow);
+    return new StoredArray(at(name), oneRow ? 1 : lengths[0], shape, element, rows);
+  }
+
+  /** Whether it was made without a shape: h5py's {@code Empty}. */
+  private static boolean hasNoElements(Dataset dataset) {
+    ObjectHeader header = ((AbstractNode) dataset).getHeader();
+    DataSpace space = header.getMessageOfType(DataSpaceMessage.class).getDataSpace();
+    return space.getType() == NULL_DATASPACE;
+  }
+
+  private static long[] concat(long[] lengths, int[] within) {
+    return LongStream.concat(Arrays.stream(lengths), Arrays.stream(within).asLongStream())
+        .toArray();
+  }
+
+  private Rows rows(
+      String name,
+      Dataset dataset,
+      long[] lengths,
+      int[] within,
+      int elementBytes,
+      boolean oneRow)
+      throws IOException {
+    byte[] fill = fillValue(dataset, elementBytes);
+    long bytes = Math.multiplyExact(Shape.of(concat(lengths, within)).elements(), elementBytes);
+    if (dataset instanceof ContiguousDataset contiguous) {
+      long address = contiguous.getDataAddress();
+      if (address == UNDEFINED_ADDRESS) {
+        return new Rows.Unwritten(fill);
+      }
+      long start = address + hdf.getHdfBackingStorage().getUserBlockSize();
+      if (address < 0 || bytes > file.length(0) - start) {
+        throw new Hdf5Exception(
+            "%s has %d bytes from offset %d, but the file ends at %d"
+                .formatted(at(name), bytes, start, file.length(0)));
+      }
+      return new Rows.Contiguous(file, start);
+    }
+    if (dataset instanceof CompactDataset compact) {
+      ByteBuffer data = compact.getDataBuffer();
+      if (data.remaining() < bytes) {
+        throw new Hdf5Exception(
+            "%s has %d bytes, where %d are expected".formatted(at(name), data.remaining(), bytes));
+      }
+      byte[] copy = new byte[(int) bytes];
+      data.get(copy);
+      return new Rows.Compact(copy);
+    }
+    if (dataset instanceof ChunkedDataset chunked) {
+      return chunkedRows(name, chunked, lengths, within, fill, oneRow);
+    }
+    throw new Hdf5Exception(
+        "%s is stored as %s, which is not supported".formatted(at(name), dataset.getDataLayout()));
+  }
+
+  private Rows chunkedRows(
+      String name,
+      ChunkedDataset dataset,
+      long[] lengths,
+      int[] within,
+      byte[] fill,
+      boolean oneRow)
+      throws IOException {
+    int[] chunk = dataset.getChunkDimensions();
+    if (chunk.length != lengths.length || Arrays.stream(chunk).anyMatch(length -> length < 1)) {
+      throw new Hdf5Exception(
+          "%s has chunks of %s in an array of %s"
+              .formatted(at(name), Arrays.toString(chunk), Shape.of(lengths)));
+    }
+    long chunkBytes = fill.length;
+    for (int length : chunk) {
+      chunkBytes = Math.multiplyExact(chunkBytes, length);
+    }
+    for (int length : within) {
+      chunkBytes = Math.multiplyExact(chunkBytes, length);
+    }
+    if (chunkBytes > Integer.MAX_VALUE - 64) {
+      throw new Hdf5Exception(
+          "%s has chunks of %d bytes, which are too large".formatted(at(name), chunkBytes));
+    }
+    long[] counts = new long[lengths.length];
+    long grid = 1;
+    for (int i = 0; i < lengths.length; i++) {
+      counts[i] = ChunkedRows.count(lengths[i], chunk[i]);
+      grid = Math.multiplyExact(grid, counts[i]);
+    }
+    Chunks chunks =
+        new Chunks(
+            file,
+            (int) chunkBytes,
+            filters(name, dataset, fill.length),
+            grid,
+            found(dataset, chunk, counts));
+    long[] allLengths = concat(lengths, within);
+    int[] allChunk = IntStream.concat(Arrays.stream(chunk), Arrays.stream(within)).toArray();
+    if (oneRow) {
+      allLengths = LongStream.concat(LongStream.of(1), Arrays.stream(allLengths)).toArray();
+      allChunk = IntStream.concat(IntStream.of(1), Arrays.stream(allChunk)).toArray();
+    }
+    return new ChunkedRows(chunks, cache, fill, allLengths, allChunk);
+  }
+
+  private List<Chunks.Found> found(ChunkedDataset dataset, int[] chunk, long[] counts) {
+    long base = hdf.getHdfBackingStorage().getUserBlockSize();
+    List<Chunks.Found> found = new ArrayList<>();
+    for (Chunk each : chunks(dataset)) {
+      long number = 0;
+      boolean inside = true;
+      long[] offset = each.getChunkOffset();
+      for (int i = 0; i < chunk.length; i++) {
+        long place = offset[i] / chunk[i];
+        inside &= place < counts[i];
+        number = number * counts[i] + place;
+      }
+      // An array that was made smaller may have kept chunks beyond its end.
+      if (inside && each.getAddress() != UNDEFINED_ADDRESS) {
+        found.add(
+            new Chunks.Found(number, each.getAddress() + base, each.getSize(), mask(each)));
+      }
+    }
+    return found;
+  }
+
+  private static int mask(Chunk chunk) {
+    if (chunk.getFilterMask() == null) {
+      return 0;
+    }
+    long[] bits = chunk.getFilterMask().toLongArray();
+    return bits.length == 0 ? 0 : (int) bits[0];
+  }
+
+  private Collection<Chunk> chunks(ChunkedDataset dataset) {
+    AbstractNode node = (AbstractNode) dataset;
+    HdfBackingStorage storage = hdf.getHdfBackingStorage();
+    ObjectHeader header = node.getHeader();
+    return dataset instanceof ChunkedDatasetV4
+        ? new IndexedV4(storage, node, header).chunks()
+        : new IndexedV3(storage, node, header).chunks();
+  }
+
+  /** jHDF keeps where chunks are to subclasses. */
+  private static final class IndexedV3 extends ChunkedDatasetV3 {
+    IndexedV3(HdfBackingStorage storage, AbstractNode node, ObjectHeader header) {
+      super(storage, node.getAddress(), node.getName(), node.getParent(), header);
+    }
+
+    Collection<Chunk> chunks() {
+      return getChunkLookup().values();
+    }
+  }
+
+  /** jHDF keeps where chunks are to subclasses. */
+  private static final class IndexedV4 extends ChunkedDatasetV4 {
+    IndexedV4(HdfBackingStorage storage, AbstractNode node, ObjectHeader header) {
+      super(storage, node.getAddress(), node.getName(), node.getParent(), header);
+    }
+
+    Collection<Chunk> chunks() {
+      return getChunkLookup().values();
+    }
+  }
+
+  private List<ChunkFilter> filters(String name, Dataset dataset, int elementBytes)
+      throws Hdf5Exception {
+    ObjectHeader header = ((AbstractNode) dataset).getHeader();
+    if (!header.hasMessageOfType(FilterPipelineMessage.class)) {
+      return List.of();
+    }
+    List<ChunkFilter> filters = new ArrayList<>();
+    for (FilterPipelineMessage.FilterInfo info :
+        header.getMessageOfType(FilterPipelineMessage.class).getFilters()) {
+      ChunkFilter filter = ChunkFilter.of(info.getId(), info.getData(), elementBytes);
+      if (filter == null) {
+        throw new Hdf5Exception(
+            "%s is stored with filter %d (%s), which is not supported; gzip, shuffle, fletcher32 and lzf are"
+                .formatted(at(name), info.getId(), filterName(info)));
+      }
+      filters.add(filter);
+    }
+    if (filters.stream().filter(filter -> !filter.keepsLength()).count() > 1) {
+      throw new Hdf5Exception(
+          "%s is compressed twice, by %s, which is not supported".formatted(at(name), filters));
+    }
+    return filters;
+  }
+
+  private static String filterName(FilterPipelineMessage.FilterInfo info) {
+    return switch (info.getId()) {
+      case 4 -> "szip";
+      case 5 -> "nbit";
+      case 6 -> "scaleoffset";
+      case 32_001 -> "blosc";
+      case 32_004 -> "lz4";
+      case 32_008 -> "bitshuffle";
+      case 32_015 -> "zstd";
+      default ->
+          info.getName() == null || info.getName().isBlank() ? "unknown" : info.getName().strip();
+    };
+  }
+
+  private static byte[] fillValue(Dataset dataset, int elementBytes) {
+    byte[] fill = new byte[elementBytes];
+    ObjectHeader header = ((AbstractNode) dataset).getHeader();
+    if (header.hasMessageOfType(FillValueMessage.class)) {
+      FillValueMessage message = header.getMessageOfType(FillValueMessage.class);
+      ByteBuffer value = message.isFillValueDefined() ? message.getFillValue() : null;
+      if (value != null && value.capacity() >= elementBytes) {
+        value.duplicate().rewind().get(fill);
+      }
+    }
+    return fill;
+  }
+
+  private ElementType elementType(String name, DataType type) throws Hdf5Exception {
+    if (type instanceof FixedPoint number
+        && number.getBitOffset() == 0
+        && number.getBitPrecision() == number.getSize() * Byte.SIZE
+        && Integer.bitCount(number.getSize()) == 1
+        && number.getSize() <= Long.BYTES) {
+      return ElementType.integer(number.getSize(), number.getByteOrder(), number.isSigned());
+    }
+    if (type instanceof FloatingPoint number) {
+      DType dtype = floatType(number);
+      if (dtype != null) {
+        return ElementType.same(dtype, number.getByteOrder(), true, false);
+      }
+    }
+    if (type instanceof EnumDataType values && values.getBaseType() instanceof FixedPoint base) {
+      ElementType number = elementType(name, base);
+      Map<Integer, String> names = values.getEnumMapping();
+      boolean bool =
+          base.getSize() == 1
+              && names.size() == 2
+              && Objects.equals(names.get(0), "FALSE")
+              && Objects.equals(names.get(1), "TRUE");
+      return bool ? ElementType.same(DType.BOOL, number.order(), true, false) : number;
+    }
+    throw new Hdf5Exception(
+        "%s has elements of %s, which no tensor can have".formatted(at(name), words(type)));
+  }
+
+  /** IEEE 754, or the upper half of its single precision; null for anything else. */
+  private static DType floatType(FloatingPoint number) {
+    int exponent = number.getExponentSize();
+    int mantissa = number.getMantissaSize();
+    return switch (number.getSize()) {
+      case 2 ->
+          exponent == 5 && mantissa == 10
+              ? DType.FLOAT16
+              : exponent == 8 && mantissa == 7 ? DType.BFLOAT16 : null;
+      case 4 -> exponent == 8 && mantissa == 23 ? DType.FLOAT32 : null;
+      case 8 -> exponent == 11 && mantissa == 52 ? DType.FLOAT64 : null;
+      default -> null;
+    };
+  }
+
+  private static String words(DataType type) {
+    return "%s of %d bytes".formatted(type.getClass().getSimpleName(), type.getSize());
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,29 @@
+package io.feedline.formats.hdf5;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Byte strings of different lengths in a file, by their index: what h5py calls {@code
+ * vlen_dtype(np.uint8)}. Each row of the array has a length and a place in a global heap. Immutable
+ * and thread-safe.
+ *
+ * @param path its path in the file
+ * @param length how many there are
+ * @param rows the stored references
+ * @param heap where the bytes are
+ */
+record StoredBytes(String path, long length, Rows rows, GlobalHeap heap) {
+
+  byte[] get(long row) throws IOException {
+    try {
+      ByteBuffer reference =
+          ByteBuffer.allocate(heap.referenceBytes()).order(ByteOrder.LITTLE_ENDIAN);
+      rows.read(row, reference);
+      return heap.get(reference.flip());
+    } catch (IOException failed) {
+      throw new Hdf5Exception("%s[%d]: %s".formatted(path, row, failed.getMessage()), failed);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.feedline.formats.hdf5;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.TensorSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/** The files that make_fixtures.py made with h5py, and what is in them. */
+final class Fixtures {
+
+  private Fixtures() {}
+
+  /** A picture in pictures.h5. */
+  record Picture(int label, String crc) {
+    private static Picture parse(String line) {
+      String[] parts = line.split(",", -1);
+      return new Picture(Integer.parseInt(parts[0]), parts[1]);
+    }
+  }
+
+  static List<Picture> pictures() {
+    return new String(bytes("pictures.txt"), UTF_8).lines().map(Picture::parse).toList();
+  }
+
+  /** Element number e, row-major, of an array that the script computed. */
+  static long value(long e) {
+    return (e * 7 + 3) % 251;
+  }
+
+  static byte[] bytes(String name) {
+    try (InputStream in = Fixtures.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalArgumentException("no fixture " + name);
+      }
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Copies a fixture into a directory. */
+  static Path copy(Path directory, String name) throws IOException {
+    return Files.write(directory.resolve(name), bytes(name));
+  }
+
+  /** The elements that a tensor writes; half precision as their bits. */
+  static List<Double> elements(TensorSource tensor) throws Exception {
+    int count = (int) tensor.shape().elements();
+    ByteBuffer row =
+        ByteBuffer.allocateDirect(count * tensor.dtype().bytes()).order(ByteOrder.nativeOrder());
+    tensor.writeTo(row);
+    List<Double> elements = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      elements.add(
+          switch (tensor.dtype()) {
+            case UINT8, BOOL -> row.get(i) & 0xff;
+            case INT8 -> row.get(i);
+            case INT16 -> row.getShort(2 * i);
+            case FLOAT16, BFLOAT16 -> row.getShort(2 * i) & 0xffff;
+            case INT32 -> row.getInt(4 * i);
+            case INT64 -> row.getLong(8 * i);
+            case FLOAT32 -> row.getFloat(4 * i);
+            case FLOAT64 -> row.getDouble(8 * i);
+          }
+          + 0.0);
+    }
+    return elements;
+  }
+
+  static String crc(byte[] data) {
+    CRC32 crc = new CRC32();
+    crc.update(data);
+    return "%08x".formatted(crc.getValue());
+  }
+}
