@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     name = "index",
     description = {
       "Makes the scan indexes of a store's JPEGs, from which crops are decoded without what lies above"
-          + " and beside them: the file feedline-index in a directory, or beside a file. It takes 2"
+          + " and beside them: the file feedline-index in a directory, NAME.scan-index beside a file. It takes 2"
           + " to 4% of the pictures' size, and is found by itself when the store is opened."
     },
     mixinStandardHelpOptions = true)

@@ -3,6 +3,7 @@ package io.feedline.formats.hdf5;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ScanIndexStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -32,12 +33,14 @@ public final class Hdf5Pictures implements PictureDataset, AutoCloseable {
   private final Pictures pictures;
   private final List<String> classes;
   private final DecodeOptions decodeOptions;
+  private final ScanIndexStore scanIndexes;
 
   private Hdf5Pictures(JhdfFile file, Pictures pictures, Builder builder) {
     this.file = file;
     this.pictures = pictures;
     this.classes = builder.classes;
     this.decodeOptions = builder.decodeOptions;
+    this.scanIndexes = ScanIndexStore.beside(path(), this::fingerprint, size());
   }
 
   /** Where pictures come from. */
@@ -172,6 +175,17 @@ public final class Hdf5Pictures implements PictureDataset, AutoCloseable {
   @Override
   public List<String> classes() {
     return classes;
+  }
+
+  /** The file. */
+  @Override
+  public Path path() {
+    return file.path();
+  }
+
+  @Override
+  public ScanIndexStore scanIndexes() {
+    return scanIndexes;
   }
 
   @Override

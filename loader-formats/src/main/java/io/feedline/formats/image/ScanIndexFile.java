@@ -49,8 +49,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable {
 
-  /** The name of the file in a folder of pictures. */
+  /** The name of the file in a directory. */
   public static final String NAME = "feedline-index";
+
+  /** What the file beside another one adds to its name. */
+  public static final String SUFFIX = ".scan-index";
 
   private static final Logger LOG = LoggerFactory.getLogger(ScanIndexFile.class);
 
@@ -82,7 +85,7 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
   public static Path besides(Path dataset) {
     return Files.isDirectory(dataset)
         ? dataset.resolve(NAME)
-        : dataset.resolveSibling(dataset.getFileName() + "." + NAME);
+        : dataset.resolveSibling(dataset.getFileName() + SUFFIX);
   }
 
   /**
