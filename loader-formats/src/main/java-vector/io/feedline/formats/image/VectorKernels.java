@@ -29,8 +29,8 @@ import jdk.incubator.vector.VectorSpecies;
  */
 final class VectorKernels extends Kernels {
   private static final VectorSpecies<Integer> INTS =
-      IntVector.SPECIES_PREFERRED.vectorBitSize() <= 512
-          ? IntVector.SPECIES_PREFERRED
+      IntVector.SPECIES_PREFERRED.vectorBitSize() < 512
+          ? IntVector.SPECIES_256
           : IntVector.SPECIES_512;
 
   private static final VectorSpecies<Float> FLOATS =

@@ -14,6 +14,12 @@ import java.util.OptionalLong;
  */
 record Packing(List<String> classes, long size, OptionalInt shards, OptionalLong shardBytes) {
 
+  /** So many that the pictures make as many shards as were asked for, or one. */
+  long picturesPerShard() {
+    int count = shards.orElse(1);
+    return Math.max(1, (size + count - 1) / count);
+  }
+
   /**
    * For a format that is one file or directory.
    *

@@ -2,12 +2,15 @@ package io.feedline.formats.file;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.Json;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The names of a dataset's classes, and the label that the first of them has in the dataset's
@@ -56,7 +59,30 @@ public record ClassList(List<String> names, int firstLabel) {
     } catch (CharacterCodingException e) {
       throw new IOException(file + ": a list of classes must be UTF-8", e);
     }
-    return new Parser(file, text).list();
+    try {
+      return parse(Json.read(text));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static ClassList parse(Map<String, Object> json) {
+    List<String> names = new ArrayList<>();
+    if (!(json.get("classes") instanceof List<?> classes)) {
+      throw new IllegalArgumentException("expected a list \"classes\", found " + json.keySet());
+    }
+    for (Object name : classes) {
+      if (!(name instanceof String string)) {
+        throw new IllegalArgumentException("expected names of classes, found " + name);
+      }
+      names.add(string);
+    }
+    Object first = json.getOrDefault("firstLabel", 0L);
+    if (!(first instanceof Long label && label >= 0 && label <= Integer.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          "expected a \"firstLabel\" from 0 to 2147483647, found " + first);
+    }
+    return new ClassList(names, label.intValue());
   }
 
   /**
@@ -65,151 +91,9 @@ public record ClassList(List<String> names, int firstLabel) {
    * @throws IOException if that fails; the file is then as it was before
    */
   public void write(Path file) throws IOException {
-    StringBuilder out = new StringBuilder("{\"classes\": [");
-    for (int i = 0; i < names.size(); i++) {
-      out.append(i == 0 ? "" : ", ");
-      quote(names.get(i), out);
-    }
-    out.append("], \"firstLabel\": ").append(firstLabel).append("}\n");
-    WholeFile.write(file, out.toString().getBytes(UTF_8));
-  }
-
-  private static void quote(String string, StringBuilder out) {
-    out.append('"');
-    for (int i = 0; i < string.length(); i++) {
-      char c = string.charAt(i);
-      if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
-      } else if (c < 0x20 || Character.isSurrogate(c)) {
-        out.append("\\u%04x".formatted((int) c));
-      } else {
-        out.append(c);
-      }
-    }
-    out.append('"');
-  }
-
-  /** As much of JSON (RFC 8259) as such a list needs. */
-  private static final class Parser {
-    private final Path file;
-    private final String text;
-    private int position;
-
-    Parser(Path file, String text) {
-      this.file = file;
-      this.text = text;
-    }
-
-    ClassList list() throws IOException {
-      List<String> names = null;
-      int firstLabel = 0;
-      expect('{');
-      do {
-        skipSpace();
-        int start = position;
-        String key = string();
-        expect(':');
-        switch (key) {
-          case "classes" -> names = strings();
-          case "firstLabel" -> firstLabel = number();
-          default -> {
-            position = start;
-            throw expected("\"classes\" or \"firstLabel\"");
-          }
-        }
-      } while (accept(','));
-      expect('}');
-      skipSpace();
-      if (position != text.length()) {
-        throw expected("the end");
-      }
-      if (names == null) {
-        throw expected("\"classes\" before it");
-      }
-      return new ClassList(names, firstLabel);
-    }
-
-    private List<String> strings() throws IOException {
-      List<String> strings = new ArrayList<>();
-      expect('[');
-      if (accept(']')) {
-        return strings;
-      }
-      do {
-        skipSpace();
-        strings.add(string());
-      } while (accept(','));
-      expect(']');
-      return strings;
-    }
-
-    private int number() throws IOException {
-      skipSpace();
-      int start = position;
-      while (position < text.length() && Character.digit(text.charAt(position), 10) >= 0) {
-        position++;
-      }
-      try {
-        return Integer.parseInt(text.substring(start, position));
-      } catch (NumberFormatException e) {
-        position = start;
-        throw expected("a number from 0 to " + Integer.MAX_VALUE);
-      }
-    }
-
-    private String string() throws IOException {
-      expect('"');
-      StringBuilder out = new StringBuilder();
-      while (position < text.length() && text.charAt(position) != '"') {
-        char c = text.charAt(position++);
-        out.append(c == '\\' ? escape() : c);
-      }
-      expect('"');
-      return out.toString();
-    }
-
-    private char escape() throws IOException {
-      int kind = position < text.length() ? "\"\\/bfnrtu".indexOf(text.charAt(position)) : -1;
-      if (kind < 0) {
-        throw expected("an escape");
-      }
-      position++;
-      if (kind < 8) {
-        return "\"\\/\b\f\n\r\t".charAt(kind);
-      }
-      try {
-        int code = Integer.parseUnsignedInt(text.substring(position, position + 4), 16);
-        position += 4;
-        return (char) code;
-      } catch (NumberFormatException | StringIndexOutOfBoundsException e) {
-        throw expected("four hexadecimal digits");
-      }
-    }
-
-    private void expect(char c) throws IOException {
-      if (!accept(c)) {
-        throw expected("'" + c + "'");
-      }
-    }
-
-    private boolean accept(char c) {
-      skipSpace();
-      if (position < text.length() && text.charAt(position) == c) {
-        position++;
-        return true;
-      }
-      return false;
-    }
-
-    private void skipSpace() {
-      while (position < text.length() && " \t\r\n".indexOf(text.charAt(position)) >= 0) {
-        position++;
-      }
-    }
-
-    private IOException expected(String what) {
-      return new IOException(
-          "%s: expected %s at character %d of %d".formatted(file, what, position, text.length()));
-    }
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("classes", names);
+    json.put("firstLabel", firstLabel);
+    WholeFile.write(file, (Json.write(json) + "\n").getBytes(UTF_8));
   }
 }

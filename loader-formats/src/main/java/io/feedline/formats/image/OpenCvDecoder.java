@@ -84,7 +84,7 @@ final class OpenCvDecoder implements ImageDecoder {
         Mat target = new Mat(header.height(), header.width(), opencv_core.CV_8UC3, start);
         Mat decoded = opencv_imgcodecs.imdecode(encoded, FLAGS, target)) {
       requireDecoded(decoded, header);
-      return new Rows(pixels, 3 * header.width(), region, scratch.row(region), null);
+      return new KeptRows(pixels, 3 * header.width(), region, scratch.row(region));
     }
   }
 
@@ -93,9 +93,7 @@ final class OpenCvDecoder implements ImageDecoder {
     Mat decoded = opencv_imgcodecs.imdecode(encoded, FLAGS);
     try {
       requireDecoded(decoded, header);
-      ByteBuffer pixels = decoded.createBuffer();
-      byte[] row = new byte[3 * region.width()];
-      return new Rows(pixels, Math.toIntExact(decoded.step()), region, row, decoded);
+      return new LargeRows(decoded, region);
     } catch (ImageFormatException | RuntimeException | Error failed) {
       decoded.close();
       throw failed;
@@ -123,46 +121,77 @@ final class OpenCvDecoder implements ImageDecoder {
     }
   }
 
-  /** Rows of native memory, which belongs to the thread, or else to a matrix of its own. */
-  private static final class Rows implements PixelRows {
-    private final ByteBuffer pixels;
-    private final int stepBytes;
+  /** Copies rows of bytes out of native memory, and packs them. */
+  private abstract static class Rows implements PixelRows {
     private final Region region;
     private final byte[] row;
-    private final Mat owner;
 
-    Rows(ByteBuffer pixels, int stepBytes, Region region, byte[] row, Mat owner) {
-      this.pixels = pixels;
-      this.stepBytes = stepBytes;
+    Rows(Region region, byte[] row) {
       this.region = region;
       this.row = row;
-      this.owner = owner;
     }
 
     @Override
-    public int width() {
+    public final int width() {
       return region.width();
     }
 
     @Override
-    public int height() {
+    public final int height() {
       return region.height();
     }
 
     @Override
-    public void read(int y, int rows, int[] to, int offset, int stride) {
+    public final void read(int y, int rows, int[] to, int offset, int stride) {
       for (int i = 0; i < rows; i++) {
-        int from = (region.y() + y + i) * stepBytes + 3 * region.x();
-        pixels.get(from, row, 0, 3 * region.width());
+        copy(region.y() + y + i, 3 * region.x(), row, 3 * region.width());
         PackedRgb.pack(row, 0, to, offset + i * stride, region.width());
       }
     }
 
+    abstract void copy(int y, int firstByte, byte[] row, int bytes);
+  }
+
+  /** In the thread's buffer. */
+  private static final class KeptRows extends Rows {
+    private final ByteBuffer pixels;
+    private final int stepBytes;
+
+    KeptRows(ByteBuffer pixels, int stepBytes, Region region, byte[] row) {
+      super(region, row);
+      this.pixels = pixels;
+      this.stepBytes = stepBytes;
+    }
+
+    @Override
+    void copy(int y, int firstByte, byte[] row, int bytes) {
+      pixels.get(y * stepBytes + firstByte, row, 0, bytes);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** In a matrix of their own, which may be larger than a buffer can be. */
+  private static final class LargeRows extends Rows {
+    private final Mat decoded;
+    private final BytePointer pixels;
+
+    LargeRows(Mat decoded, Region region) {
+      super(region, new byte[3 * region.width()]);
+      this.decoded = decoded;
+      this.pixels = decoded.data();
+    }
+
+    @Override
+    void copy(int y, int firstByte, byte[] row, int bytes) {
+      pixels.position(y * decoded.step() + firstByte).get(row, 0, bytes);
+    }
+
     @Override
     public void close() {
-      if (owner != null) {
-        owner.close();
-      }
+      pixels.close();
+      decoded.close();
     }
   }
 

@@ -16,8 +16,8 @@ final class Workspace implements AutoCloseable {
 
   private static final ThreadLocal<Workspace> IDLE = new ThreadLocal<>();
 
-  private final Taps horizontal = new Taps();
-  private final Taps vertical = new Taps();
+  private Taps horizontal = new Taps();
+  private Taps vertical = new Taps();
   private PixelBuffer pixels = new PixelBuffer();
   private byte[] rgb = new byte[0];
   private int[] window = new int[0];
@@ -53,7 +53,15 @@ final class Workspace implements AutoCloseable {
     if ((long) rows.length * sums.length > KEPT_ROW_SAMPLES) {
       rows = new int[0][];
       sums = new int[0];
+    }
+    if (window.length > KEPT_ROW_SAMPLES) {
       window = new int[0];
+    }
+    if (horizontal.weights().length > KEPT_ROW_SAMPLES) {
+      horizontal = new Taps();
+    }
+    if (vertical.weights().length > KEPT_ROW_SAMPLES) {
+      vertical = new Taps();
     }
     nextIdle = IDLE.get();
     IDLE.set(this);

@@ -28,9 +28,10 @@
  * io.feedline.formats.image.MixUp} and {@link io.feedline.formats.image.CutMix} mix the pictures of
  * a batch, when all are written.
  *
- * <p><b>Memory.</b> A worker decodes into a workspace of its thread, which is used again for its
- * next picture and lives as long as the thread; a thread keeps about 3 bytes for each pixel that
- * the largest picture so far needed, up to 64 MiB. The target belongs to the caller.
+ * <p><b>Memory.</b> A thread keeps what its decoder needed for the largest picture so far, about 3
+ * bytes a pixel and up to 64 MiB, and a workspace of a few rows; both are used again for its next
+ * picture and live as long as the thread. Where a recipe begins with another one, the latter's
+ * result is kept as well, at 4 bytes a pixel and up to 64 MiB. The target belongs to the caller.
  *
  * <p><b>Threads.</b> Images and transforms are immutable and may be shared; each call of {@code
  * writeTo} works on its own thread's workspace.

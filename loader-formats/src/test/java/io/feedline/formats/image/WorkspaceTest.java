@@ -51,11 +51,15 @@ class WorkspaceTest {
   void shouldForgetWhatAHugePictureNeeded() {
     Workspace workspace = Workspace.take();
     workspace.pixels().resize(6000, 6000);
+    workspace.window(5_000_000);
+    workspace.horizontal().plan(9_000_000, 1, 0, 1, Interpolation.BOX, true);
     workspace.close();
 
     try (Workspace again = Workspace.take()) {
       assertThat(again).isSameAs(workspace);
       assertThat(again.pixels().pixels()).isEmpty();
+      assertThat(again.window(1)).hasSize(1);
+      assertThat(again.horizontal().weights()).isEmpty();
     }
   }
 }
