@@ -125,8 +125,7 @@ sealed interface ChunkFilter {
               | (source[length + 2] & 0xff) << 16
               | source[length + 3] << 24;
       // Releases before 1.6.3 swapped the bytes of each half on little-endian machines.
-      int swapped =
-          Integer.reverseBytes((expected >>> 16) | (expected << 16));
+      int swapped = Integer.reverseBytes((expected >>> 16) | (expected << 16));
       if (computed != expected && computed != swapped) {
         throw new Hdf5Exception(
             "its checksum is %08x, but that of its data is %08x".formatted(expected, computed));

@@ -35,8 +35,7 @@ final class ChunkedRows implements Rows {
    */
   private final int runAxis;
 
-  ChunkedRows(
-      Chunks chunks, ChunkCache cache, byte[] fill, long[] lengths, int[] chunkLengths) {
+  ChunkedRows(Chunks chunks, ChunkCache cache, byte[] fill, long[] lengths, int[] chunkLengths) {
     this.chunks = chunks;
     this.cache = cache;
     this.fill = fill;
@@ -110,8 +109,7 @@ final class ChunkedRows implements Rows {
       Rows.fill(ByteBuffer.wrap(source, 0, sliceBytes), fill);
     } else if (chunks.isPlain(chunk)) {
       source = Scratch.ofThread().buffer(Scratch.Use.CHUNK, sliceBytes);
-      chunks.readPlain(
-          chunk, (long) within * sliceBytes, ByteBuffer.wrap(source, 0, sliceBytes));
+      chunks.readPlain(chunk, (long) within * sliceBytes, ByteBuffer.wrap(source, 0, sliceBytes));
     } else if (chunkLengths[0] == 1) {
       source = Scratch.ofThread().buffer(Scratch.Use.CHUNK, sliceBytes);
       chunks.read(chunk, source);

@@ -36,8 +36,7 @@ final class Chunks {
    * @param grid how many there would be if none were missing
    * @param found those that are there; sorted by their number here
    */
-  Chunks(
-      OpenFiles file, int chunkBytes, List<ChunkFilter> filters, long grid, List<Found> found) {
+  Chunks(OpenFiles file, int chunkBytes, List<ChunkFilter> filters, long grid, List<Found> found) {
     this.file = file;
     this.chunkBytes = chunkBytes;
     this.filters = List.copyOf(filters);
@@ -122,9 +121,7 @@ final class Chunks {
       requireLength(chunk, filter, piece.length(), length);
       boolean last = isFirstActive(chunk, i);
       byte[] result =
-          last
-              ? target
-              : scratch.buffer(i % 2 == 0 ? Scratch.Use.EVEN : Scratch.Use.ODD, length);
+          last ? target : scratch.buffer(i % 2 == 0 ? Scratch.Use.EVEN : Scratch.Use.ODD, length);
       try {
         filter.undo(piece, result, length);
       } catch (Hdf5Exception damaged) {
@@ -149,7 +146,8 @@ final class Chunks {
     int size = sizes[chunk];
     if (size < 0 || (long) size * LARGEST_RATIO + LARGEST_RATIO < chunkBytes) {
       throw failed(
-          chunk, "%d bytes cannot be a chunk of %d".formatted(Integer.toUnsignedLong(size), chunkBytes));
+          chunk,
+          "%d bytes cannot be a chunk of %d".formatted(Integer.toUnsignedLong(size), chunkBytes));
     }
     if (size > file.length(0) - addresses[chunk]) {
       throw failed(

@@ -143,8 +143,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
       JhdfFile.Sample group = groups.get((int) index);
       Map<String, TensorSource> sample = new LinkedHashMap<>();
       for (Field field : fields) {
-        sample.put(
-            field.name(), new StoredRow(field.of(file.array(group, field.path())), 0));
+        sample.put(field.name(), new StoredRow(field.of(file.array(group, field.path())), 0));
       }
       return Collections.unmodifiableMap(sample);
     }

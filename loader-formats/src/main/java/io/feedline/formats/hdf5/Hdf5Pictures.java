@@ -58,8 +58,7 @@ public final class Hdf5Pictures implements PictureDataset, AutoCloseable {
   }
 
   private static byte[] row(StoredArray array, long row) throws IOException {
-    byte[] bytes =
-        new byte[Math.toIntExact(array.shape().elements() * array.dtype().bytes())];
+    byte[] bytes = new byte[Math.toIntExact(array.shape().elements() * array.dtype().bytes())];
     array.write(row, ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()));
     return bytes;
   }

@@ -109,8 +109,7 @@ final class JhdfFile implements Closeable {
     try {
       return reading.read();
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError broken) {
-      throw new Hdf5Exception(
-          "%s cannot be read: %s".formatted(what, reason(broken)), broken);
+      throw new Hdf5Exception("%s cannot be read: %s".formatted(what, reason(broken)), broken);
     }
   }
 
@@ -282,11 +281,11 @@ final class JhdfFile implements Closeable {
     }
     ElementType element = elementType(name, type);
     long[] lengths = dataset.getDimensionsAsLong();
-    if (lengths.length == 0 && !oneRow) {
-      throw new Hdf5Exception(at(name) + " is a scalar; the first axis is to be that of samples");
-    }
     if (hasNoElements(dataset)) {
       throw new Hdf5Exception(at(name) + " has no elements and no shape (a null dataspace)");
+    }
+    if (lengths.length == 0 && !oneRow) {
+      throw new Hdf5Exception(at(name) + " is a scalar; the first axis is to be that of samples");
     }
     long[] all = concat(lengths, within);
     long[] row = oneRow ? all : Arrays.copyOfRange(all, 1, all.length);
@@ -312,12 +311,7 @@ final class JhdfFile implements Closeable {
   }
 
   private Rows rows(
-      String name,
-      Dataset dataset,
-      long[] lengths,
-      int[] within,
-      int elementBytes,
-      boolean oneRow)
+      String name, Dataset dataset, long[] lengths, int[] within, int elementBytes, boolean oneRow)
       throws IOException {
     byte[] fill = fillValue(dataset, elementBytes);
     long bytes = Math.multiplyExact(Shape.of(concat(lengths, within)).elements(), elementBytes);
@@ -412,8 +406,7 @@ final class JhdfFile implements Closeable {
       }
       // An array that was made smaller may have kept chunks beyond its end.
       if (inside && each.getAddress() != UNDEFINED_ADDRESS) {
-        found.add(
-            new Chunks.Found(number, each.getAddress() + base, each.getSize(), mask(each)));
+        found.add(new Chunks.Found(number, each.getAddress() + base, each.getSize(), mask(each)));
       }
     }
     return found;

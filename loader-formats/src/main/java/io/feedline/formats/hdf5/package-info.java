@@ -10,9 +10,9 @@
  * {@code JhdfFile} is the only class that knows it; {@code Rows} has a way to the bytes for each
  * layout, {@code ChunkFilter} for each compression.
  *
- * <p><b>Memory.</b> A chunk takes 12 bytes for its place in the file. A thread keeps buffers for the
- * largest chunk that it has restored; chunks of several samples are kept up to a limit. Nothing is
- * mapped.
+ * <p><b>Memory.</b> A chunk takes 12 bytes for its place in the file. A thread keeps buffers for
+ * the largest chunk that it has restored; chunks of several samples are kept up to a limit. Nothing
+ * is mapped.
  *
  * <p><b>Threads.</b> Datasets are read by all workers at once; the only lock is that of looking up
  * a chunk of several samples.

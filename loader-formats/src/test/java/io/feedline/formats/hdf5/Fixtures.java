@@ -62,16 +62,16 @@ final class Fixtures {
     for (int i = 0; i < count; i++) {
       elements.add(
           switch (tensor.dtype()) {
-            case UINT8, BOOL -> row.get(i) & 0xff;
-            case INT8 -> row.get(i);
-            case INT16 -> row.getShort(2 * i);
-            case FLOAT16, BFLOAT16 -> row.getShort(2 * i) & 0xffff;
-            case INT32 -> row.getInt(4 * i);
-            case INT64 -> row.getLong(8 * i);
-            case FLOAT32 -> row.getFloat(4 * i);
-            case FLOAT64 -> row.getDouble(8 * i);
-          }
-          + 0.0);
+                case UINT8, BOOL -> row.get(i) & 0xff;
+                case INT8 -> row.get(i);
+                case INT16 -> row.getShort(2 * i);
+                case FLOAT16, BFLOAT16 -> row.getShort(2 * i) & 0xffff;
+                case INT32 -> row.getInt(4 * i);
+                case INT64 -> row.getLong(8 * i);
+                case FLOAT32 -> row.getFloat(4 * i);
+                case FLOAT64 -> row.getDouble(8 * i);
+              }
+              + 0.0);
     }
     return elements;
   }

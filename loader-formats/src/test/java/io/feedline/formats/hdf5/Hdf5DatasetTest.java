@@ -90,7 +90,8 @@ class Hdf5DatasetTest {
   void shouldReadEveryLayoutAndFilterThatH5pyWrites(String array) throws Exception {
     for (String fixture : List.of("layouts.h5", "latest.h5")) {
       try (Hdf5Dataset dataset = open(fixture, array)) {
-        boolean wide = List.of("shuffle", "shuffle samples", "only shuffle", "all", "lzf").contains(array);
+        boolean wide =
+            List.of("shuffle", "shuffle samples", "only shuffle", "all", "lzf").contains(array);
         assertThat(field(dataset, 0).dtype()).isEqualTo(wide ? DType.FLOAT32 : DType.UINT8);
         requireRows(dataset);
       }
@@ -130,11 +131,22 @@ class Hdf5DatasetTest {
 
   @ParameterizedTest
   @CsvSource({
-    "i1, INT8", "u1, UINT8", "i2, INT16", "u2, INT32", "i4, INT32", "u4, INT64", "i8, INT64",
-    "u8, INT64", "f4, FLOAT32", "f8, FLOAT64"
+    "i1, INT8",
+    "u1, UINT8",
+    "i2, INT16",
+    "u2, INT32",
+    "i4, INT32",
+    "u4, INT64",
+    "i8, INT64",
+    "u8, INT64",
+    "f4, FLOAT32",
+    "f8, FLOAT64"
   })
   void shouldReadEveryTypeInEitherByteOrder(String code, DType dtype) throws Exception {
-    long added = code.equals("u2") ? 65_000 : code.equals("u4") ? 4_294_960_000L : code.startsWith("i") ? -100 : 0;
+    long added =
+        code.equals("u2")
+            ? 65_000
+            : code.equals("u4") ? 4_294_960_000L : code.startsWith("i") ? -100 : 0;
     for (String order : List.of("<", ">")) {
       try (Hdf5Dataset dataset = open("types.h5", order + code)) {
         for (int row = 0; row < 4; row++) {
@@ -216,7 +228,12 @@ class Hdf5DatasetTest {
     Path file = Fixtures.copy(directory, "groups.h5");
     for (String parent : List.of("data", "/data/", "linked")) {
       try (Hdf5Dataset dataset =
-          Hdf5Dataset.builder(file).field("x").field("y").label("label").groupPerSample(parent).build()) {
+          Hdf5Dataset.builder(file)
+              .field("x")
+              .field("y")
+              .label("label")
+              .groupPerSample(parent)
+              .build()) {
         assertThat(dataset.size()).isEqualTo(5);
         int[] numbers = {0, 1, 2, 9, 10};
         for (int i = 0; i < 5; i++) {
@@ -348,8 +365,7 @@ class Hdf5DatasetTest {
           .isInstanceOf(Hdf5Exception.class)
           .hasMessageContainingAll("9/z", "[label, x, y]");
     }
-    assertThatThrownBy(
-            () -> Hdf5Dataset.builder(file).field("x").groupPerSample("empty").build())
+    assertThatThrownBy(() -> Hdf5Dataset.builder(file).field("x").groupPerSample("empty").build())
         .isInstanceOf(Hdf5Exception.class)
         .hasMessageContaining("empty has no groups in it");
     assertThatThrownBy(
