@@ -145,7 +145,6 @@ class ArchitectureTest {
                 resideInAnyPackage(
                     "io.feedline.formats.image..",
                     "io.feedline.formats.jpeg..",
-                    "io.feedline.formats.file..",
                     "io.feedline.formats.support.."))
             .ignoreDependency(resideInAPackage(CLI), alwaysTrue()));
   }

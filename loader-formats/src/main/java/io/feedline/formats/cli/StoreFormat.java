@@ -175,7 +175,7 @@ enum StoreFormat {
 
     @Override
     PictureDataset open(Path path) throws IOException {
-      return Hdf5Pictures.of(Files.isDirectory(path) ? onlyFile(path, H5) : path);
+      return Hdf5Pictures.builder(Files.isDirectory(path) ? onlyFile(path, H5) : path).build();
     }
 
     @Override

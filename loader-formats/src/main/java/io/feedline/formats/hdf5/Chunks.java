@@ -1,7 +1,7 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.file.OpenFiles;
 import io.feedline.formats.hdf5.ChunkFilter.Piece;
+import io.feedline.formats.support.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,7 +17,7 @@ final class Chunks {
   /** Nothing that deflate or LZF make is smaller by more than this. */
   private static final int LARGEST_RATIO = 1032;
 
-  private final OpenFiles file;
+  private final OpenFile file;
   private final int chunkBytes;
   private final List<ChunkFilter> filters;
 
@@ -36,7 +36,7 @@ final class Chunks {
    * @param grid how many there would be if none were missing
    * @param found those that are there; sorted by their number here
    */
-  Chunks(OpenFiles file, int chunkBytes, List<ChunkFilter> filters, long grid, List<Found> found) {
+  Chunks(OpenFile file, int chunkBytes, List<ChunkFilter> filters, long grid, List<Found> found) {
     this.file = file;
     this.chunkBytes = chunkBytes;
     this.filters = List.copyOf(filters);
@@ -97,7 +97,7 @@ final class Chunks {
       throw failed(
           chunk, "it has %d bytes, where %d are expected".formatted(sizes[chunk], chunkBytes));
     }
-    file.read(0, addresses[chunk] + offset, target);
+    file.read(addresses[chunk] + offset, target);
   }
 
   /**
@@ -149,12 +149,11 @@ final class Chunks {
           chunk,
           "%d bytes cannot be a chunk of %d".formatted(Integer.toUnsignedLong(size), chunkBytes));
     }
-    if (size > file.length(0) - addresses[chunk]) {
-      throw failed(
-          chunk, "its %d bytes reach beyond the file's %d".formatted(size, file.length(0)));
+    if (size > file.length() - addresses[chunk]) {
+      throw failed(chunk, "its %d bytes reach beyond the file's %d".formatted(size, file.length()));
     }
     byte[] bytes = scratch.buffer(Scratch.Use.STORED, size);
-    file.read(0, addresses[chunk], bytes, 0, size);
+    file.read(addresses[chunk], bytes, 0, size);
     return new Piece(bytes, size);
   }
 

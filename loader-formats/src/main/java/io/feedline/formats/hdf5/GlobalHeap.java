@@ -1,6 +1,6 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.file.OpenFiles;
+import io.feedline.formats.support.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,7 +22,7 @@ import java.nio.ByteOrder;
  * @param offsetBytes what an address takes in this file, 4 or 8
  * @param lengthBytes what a length takes, 4 or 8
  */
-record GlobalHeap(OpenFiles file, long baseAddress, int offsetBytes, int lengthBytes) {
+record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBytes) {
 
   private static final int WINDOW_BYTES = 4096;
   private static final int SIGNATURE = 'G' | 'C' << 8 | 'O' << 16 | 'L' << 24;
@@ -48,7 +48,7 @@ record GlobalHeap(OpenFiles file, long baseAddress, int offsetBytes, int lengthB
     Walk walk = new Walk(baseAddress + address);
     long found = walk.find(number, length);
     byte[] bytes = new byte[(int) length];
-    file.read(0, found, bytes, 0, bytes.length);
+    file.read(found, bytes, 0, bytes.length);
     return bytes;
   }
 
@@ -66,7 +66,7 @@ record GlobalHeap(OpenFiles file, long baseAddress, int offsetBytes, int lengthB
 
     Walk(long start) throws IOException {
       this.start = start;
-      this.fileBytes = file.length(0);
+      this.fileBytes = file.length();
     }
 
     long find(long number, long length) throws IOException {
@@ -116,7 +116,7 @@ record GlobalHeap(OpenFiles file, long baseAddress, int offsetBytes, int lengthB
       }
       if (offset < 0 || offset + bytes > window.limit()) {
         window.clear().limit((int) Math.min(WINDOW_BYTES, fileBytes - position));
-        file.read(0, position, window);
+        file.read(position, window);
         windowStart = position;
         offset = 0;
       }

@@ -2,7 +2,7 @@ package io.feedline.formats.hdf5;
 
 import io.feedline.DType;
 import io.feedline.Shape;
-import io.feedline.formats.file.OpenFiles;
+import io.feedline.formats.support.OpenFile;
 import io.jhdf.AbstractNode;
 import io.jhdf.HdfFile;
 import io.jhdf.ObjectHeader;
@@ -58,11 +58,11 @@ final class JhdfFile implements Closeable {
   /** As in HDF5 itself. */
   private static final int MAX_LINKS = 16;
 
-  private final OpenFiles file;
+  private final OpenFile file;
   private final HdfFile hdf;
   private final ChunkCache cache;
 
-  private JhdfFile(OpenFiles file, HdfFile hdf, ChunkCache cache) {
+  private JhdfFile(OpenFile file, HdfFile hdf, ChunkCache cache) {
     this.file = file;
     this.hdf = hdf;
     this.cache = cache;
@@ -76,9 +76,9 @@ final class JhdfFile implements Closeable {
    * @throws LinkageError if jHDF is absent
    */
   static JhdfFile open(Path path, long cacheBytes) throws IOException {
-    OpenFiles file = new OpenFiles(List.of(path), 1);
+    OpenFile file = OpenFile.of(path);
     try {
-      file.length(0);
+      file.length();
       HdfFile hdf = reading(path, () -> new HdfFile(new SharedChannel(file)));
       return new JhdfFile(file, hdf, new ChunkCache(cacheBytes));
     } catch (IOException | RuntimeException | LinkageError failed) {
@@ -88,7 +88,7 @@ final class JhdfFile implements Closeable {
   }
 
   Path path() {
-    return file.path(0);
+    return file.path();
   }
 
   ChunkCache cache() {
@@ -191,7 +191,7 @@ final class JhdfFile implements Closeable {
   }
 
   private String at(String name) {
-    return file.path(0) + ", " + name;
+    return file.path() + ", " + name;
   }
 
   private Dataset dataset(Group group, String name, String full) throws Hdf5Exception {
@@ -321,10 +321,10 @@ final class JhdfFile implements Closeable {
         return new Rows.Unwritten(fill);
       }
       long start = address + hdf.getHdfBackingStorage().getUserBlockSize();
-      if (address < 0 || bytes > file.length(0) - start) {
+      if (address < 0 || bytes > file.length() - start) {
         throw new Hdf5Exception(
             "%s has %d bytes from offset %d, but the file ends at %d"
-                .formatted(at(name), bytes, start, file.length(0)));
+                .formatted(at(name), bytes, start, file.length()));
       }
       return new Rows.Contiguous(file, start);
     }

@@ -1,6 +1,6 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.file.OpenFiles;
+import io.feedline.formats.support.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -18,10 +18,10 @@ sealed interface Rows permits Rows.Contiguous, Rows.Compact, Rows.Unwritten, Chu
   void read(long row, ByteBuffer target) throws IOException;
 
   /** One piece of the file: a row is one read, straight into its target. */
-  record Contiguous(OpenFiles file, long address) implements Rows {
+  record Contiguous(OpenFile file, long address) implements Rows {
     @Override
     public void read(long row, ByteBuffer target) throws IOException {
-      file.read(0, address + row * target.remaining(), target);
+      file.read(address + row * target.remaining(), target);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.file.OpenFiles;
+import io.feedline.formats.support.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
@@ -18,23 +18,23 @@ import java.nio.channels.WritableByteChannel;
  */
 final class SharedChannel extends FileChannel {
 
-  private final OpenFiles file;
+  private final OpenFile file;
   private long position;
 
-  SharedChannel(OpenFiles file) {
+  SharedChannel(OpenFile file) {
     this.file = file;
   }
 
   @Override
   public int read(ByteBuffer target, long position) throws IOException {
-    int wanted = (int) Math.min(target.remaining(), file.length(0) - position);
+    int wanted = (int) Math.min(target.remaining(), file.length() - position);
     if (wanted <= 0) {
       return target.hasRemaining() ? -1 : 0;
     }
     int limit = target.limit();
     target.limit(target.position() + wanted);
     try {
-      file.read(0, position, target);
+      file.read(position, target);
     } finally {
       target.limit(limit);
     }
@@ -74,7 +74,7 @@ final class SharedChannel extends FileChannel {
 
   @Override
   public long size() throws IOException {
-    return file.length(0);
+    return file.length();
   }
 
   @Override

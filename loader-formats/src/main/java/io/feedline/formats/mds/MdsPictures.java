@@ -4,6 +4,7 @@ import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureDataset;
 import io.feedline.formats.image.ScanIndexStore;
+import io.feedline.formats.support.ClassList;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -18,7 +19,8 @@ import java.util.Objects;
 
 /**
  * The pictures of an MDS dataset and their classes: two of its columns, and perhaps a third with
- * their keys. MDS does not record the names of classes.
+ * their keys. MDS does not record the names of classes; {@link MdsWriter} puts them beside the
+ * index, in {@code classes.json}.
  *
  * <p>Thread-safe. Whoever made it closes it; {@code close()} may be called twice, {@code get}
  * afterwards throws {@link IllegalStateException}.
@@ -44,12 +46,13 @@ public final class MdsPictures implements PictureDataset, Closeable {
       MdsDataset samples,
       List<String> columns,
       MdsEncoding label,
-      boolean hasKeys) {
+      boolean hasKeys,
+      List<String> classes) {
     this.samples = samples;
     this.columns = columns;
     this.label = label;
     this.hasKeys = hasKeys;
-    this.classes = builder.classes;
+    this.classes = classes;
     this.decodeOptions = builder.decodeOptions;
     this.path = builder.directory;
     this.scanIndexes = ScanIndexStore.beside(path, this::fingerprint, size());
@@ -84,11 +87,15 @@ public final class MdsPictures implements PictureDataset, Closeable {
     List<byte[]> values = samples.stored(index, columns);
     int classValue = label == null ? EncodedPicture.NO_LABEL : label(index, values.get(1));
     return new EncodedPicture(
-        hasKeys
-            ? new String(values.get(values.size() - 1), StandardCharsets.UTF_8)
-            : Long.toString(index),
+        hasKeys ? new String(values.get(values.size() - 1), StandardCharsets.UTF_8) : key(index),
         values.get(0),
         classValue);
+  }
+
+  /** A sample's number, with as many digits as the last one's, so that keys sort as numbers do. */
+  private String key(long index) {
+    int digits = Long.toString(Math.max(0, size() - 1)).length();
+    return ("%0" + digits + "d").formatted(index);
   }
 
   private int label(long index, byte[] value) throws IOException {
@@ -107,7 +114,7 @@ public final class MdsPictures implements PictureDataset, Closeable {
         "%s, column '%s': %s".formatted(describe(index), columns.get(1), reason));
   }
 
-  /** The names that were given to the builder. */
+  /** The names that were given to the builder, or lie beside the index. */
   @Override
   public List<String> classes() {
     return classes;
@@ -158,7 +165,7 @@ public final class MdsPictures implements PictureDataset, Closeable {
     private String image;
     private String label;
     private boolean unlabelled;
-    private List<String> classes = List.of();
+    private List<String> classes;
     private DecodeOptions decodeOptions = DecodeOptions.DEFAULT;
 
     private Builder(Path directory) {
@@ -191,7 +198,9 @@ public final class MdsPictures implements PictureDataset, Closeable {
       return this;
     }
 
-    /** The names of the classes, by index; none by default. */
+    /**
+     * The names of the classes, by index; by default those in {@code classes.json}, if it is there.
+     */
     public Builder classes(List<String> classes) {
       this.classes = List.copyOf(classes);
       return this;
@@ -256,7 +265,10 @@ public final class MdsPictures implements PictureDataset, Closeable {
           samples.columns(used.toArray(String[]::new)).build(),
           used,
           labelColumn == null ? null : MdsEncoding.of(columns.get(labelColumn)),
-          hasKeys);
+          hasKeys,
+          classes == null
+              ? ClassList.readIfPresent(directory.resolve(ClassList.FILE_NAME)).names()
+              : classes);
     }
 
     private static String imageOf(Map<String, String> columns) {

@@ -3,6 +3,7 @@ package io.feedline.formats.mds;
 import io.feedline.Json;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureSink;
+import io.feedline.formats.support.ClassList;
 import io.feedline.formats.support.PictureKind;
 import io.feedline.formats.support.WholeFile;
 import java.io.ByteArrayOutputStream;
@@ -57,6 +58,7 @@ public final class MdsWriter implements PictureSink {
   private final Compression compression;
   private final List<String> hashes;
   private final int sizeLimit;
+  private final List<String> classes;
   private final byte[] config;
   private final ShardJournal journal;
   private final List<MdsShard> shards;
@@ -76,6 +78,7 @@ public final class MdsWriter implements PictureSink {
     this.compression = compressionName == null ? null : Compression.of(compressionName);
     this.hashes = builder.hashes;
     this.sizeLimit = builder.sizeLimit;
+    this.classes = builder.classes;
     Map<String, Object> description =
         MdsShard.config(
             names, encodingNames, sizes, compressionName, hashes, (long) builder.sizeLimit);
@@ -247,6 +250,9 @@ public final class MdsWriter implements PictureSink {
       if (!ends.isEmpty()) {
         flush();
       }
+      if (!classes.isEmpty()) {
+        new ClassList(classes, 0).write(directory.resolve(ClassList.FILE_NAME));
+      }
       MdsIndex.write(directory, shards);
       journal.close();
       journal.delete();
@@ -277,6 +283,7 @@ public final class MdsWriter implements PictureSink {
     private String compression;
     private List<String> hashes = List.of();
     private int sizeLimit = DEFAULT_SIZE_LIMIT;
+    private List<String> classes = List.of();
 
     private Builder(Path directory) {
       this.directory = directory;
@@ -299,6 +306,16 @@ public final class MdsWriter implements PictureSink {
      */
     public final Builder columns(Map<String, String> columns) {
       this.columns = new TreeMap<>(columns);
+      return this;
+    }
+
+    /**
+     * The names of the classes, by index: put into {@code classes.json} beside the index, for
+     * {@link MdsPictures}. Streaming itself knows no such file, and leaves it alone. None by
+     * default.
+     */
+    public Builder classes(List<String> classes) {
+      this.classes = List.copyOf(classes);
       return this;
     }
 

@@ -1,27 +1,26 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.file.OpenFiles;
+import io.feedline.formats.support.OpenFile;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 /** An open RecordIO file: gives the record at a position. Thread-safe. */
 final class RecordIoFile implements Closeable {
 
-  private final OpenFiles file;
+  private final OpenFile file;
   private final long size;
 
-  private RecordIoFile(OpenFiles file, long size) {
+  private RecordIoFile(OpenFile file, long size) {
     this.file = file;
     this.size = size;
   }
 
   static RecordIoFile open(Path path) throws IOException {
-    OpenFiles file = new OpenFiles(List.of(path), 1);
+    OpenFile file = OpenFile.of(path);
     try {
-      return new RecordIoFile(file, file.length(0));
+      return new RecordIoFile(file, file.length());
     } catch (IOException | RuntimeException failed) {
       file.close();
       throw failed;
@@ -29,7 +28,7 @@ final class RecordIoFile implements Closeable {
   }
 
   Path path() {
-    return file.path(0);
+    return file.path();
   }
 
   /** The file's size when it was opened. */
@@ -74,7 +73,7 @@ final class RecordIoFile implements Closeable {
           "a part is expected at %d, but the file has %d bytes".formatted(position, size));
     }
     byte[] header = new byte[RecordIoLayout.HEADER_BYTES];
-    file.read(0, position, header, 0, header.length);
+    file.read(position, header, 0, header.length);
     int magic = RecordIoLayout.u32(header, 0);
     if (magic != RecordIoLayout.MAGIC) {
       throw new RecordIoException(
@@ -112,7 +111,7 @@ final class RecordIoFile implements Closeable {
               .formatted(position, length, size - begin));
     }
     byte[] data = new byte[length];
-    file.read(0, begin, data, 0, length);
+    file.read(begin, data, 0, length);
     return data;
   }
 

@@ -1,8 +1,8 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.file.ClassList;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureSink;
+import io.feedline.formats.support.ClassList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

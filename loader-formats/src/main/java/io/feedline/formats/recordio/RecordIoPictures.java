@@ -1,12 +1,11 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.file.ClassList;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureDataset;
 import io.feedline.formats.image.ScanIndexStore;
+import io.feedline.formats.support.ClassList;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -74,11 +73,18 @@ public final class RecordIoPictures implements PictureDataset, AutoCloseable {
     byte[] record = records.get(index);
     try {
       ImageRecord picture = ImageRecord.unpack(record);
-      return new EncodedPicture(
-          Long.toString(records.key(index)), picture.data(), label(picture.labels()));
+      return new EncodedPicture(key(index), picture.data(), label(picture.labels()));
     } catch (RecordIoException broken) {
       throw new RecordIoException(describe(index) + ": " + broken.getMessage(), broken);
     }
+  }
+
+  /**
+   * The record's number, with as many digits as the last one's, so that keys sort as numbers do.
+   */
+  private String key(long index) {
+    int digits = Long.toString(Math.max(0, size() - 1)).length();
+    return ("%0" + digits + "d").formatted(records.key(index));
   }
 
   private int label(float[] labels) throws RecordIoException {
@@ -217,7 +223,7 @@ public final class RecordIoPictures implements PictureDataset, AutoCloseable {
         throw new IllegalArgumentException("labelColumn must be 0 or more, was " + labelColumn);
       }
       Path list = rec.resolveSibling(RecordIoDataset.baseName(rec) + CLASSES_SUFFIX);
-      ClassList kept = Files.exists(list) ? ClassList.read(list) : new ClassList(List.of(), 0);
+      ClassList kept = ClassList.readIfPresent(list);
       ClassList used = classes == null ? kept : new ClassList(classes, kept.firstLabel());
       RecordIoDataset records =
           idx == null ? RecordIoDataset.of(rec) : RecordIoDataset.of(rec, idx);

@@ -2,8 +2,8 @@ package io.feedline.formats.recordio;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.feedline.formats.file.GrowingFile;
-import io.feedline.formats.file.WholeFile;
+import io.feedline.formats.support.GrowingFile;
+import io.feedline.formats.support.WholeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
@@ -17,25 +18,36 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Files that are read at given positions by many threads at once. A bounded number of them is open:
- * the one that was not used for longest is closed for the next, when nobody is reading it.
+ * Files that any number of threads read by position, at once. A file is opened when it is first
+ * read; of those that nobody is reading, the ones that were used last stay open, up to a limit, so
+ * that a thousand shards do not take a thousand descriptors.
  *
- * <p>A thread that is interrupted while it reads closes the file it reads, as the JDK wants it;
- * other threads that were reading it open it again and do not notice.
+ * <p>A read takes no lock while it reads. An interrupt, which closes a {@link FileChannel} for
+ * every thread that reads it, ends the read of the interrupted thread only: the others' are
+ * repeated on a channel that is opened anew.
  *
- * <p>Thread-safe. Its owner closes it; {@code close()} may be called twice, reading afterwards is
- * an {@link IllegalStateException}.
+ * <p>Thread-safe. Whoever made it closes it; closing twice is allowed, and reading afterwards is an
+ * {@link IllegalStateException}.
  */
 public final class OpenFiles implements Closeable {
 
-  /** Far below the 1024 descriptors that a process commonly may have. */
+  /** How many idle files stay open by default: a fraction of the usual 1024 descriptors. */
   public static final int DEFAULT_LIMIT = 128;
 
+  /**
+   * Most bytes of one read into an array. The JDK reads through a direct buffer as large as the
+   * read, which it keeps for the thread.
+   */
+  private static final int STEP = 1 << 18;
+
   private final int limit;
-  private final Map<Path, Handle> handles = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** The open files, the least recently used first; guarded by itself. */
+  private final Map<Path, Handle> open = new LinkedHashMap<>(16, 0.75f, true);
+
   private boolean closed;
 
-  /** An open file; guarded by the map's monitor, but for reading the channel. */
+  /** One opening of a file. What happens to its fields is guarded by {@link #open}. */
   private static final class Handle {
     private final FileChannel channel;
     private int readers;
@@ -47,9 +59,10 @@ public final class OpenFiles implements Closeable {
   }
 
   /**
-   * Files of which some are open.
+   * Files that are opened as they are needed.
    *
-   * @param limit how many, 1 or more; more than that while more threads read different ones
+   * @param limit how many stay open while nobody reads them, 1 or more
+   * @throws IllegalArgumentException if it is below 1
    */
   public OpenFiles(int limit) {
     if (limit < 1) {
@@ -59,60 +72,79 @@ public final class OpenFiles implements Closeable {
   }
 
   /**
-   * Fills a buffer.
+   * A file's size now, in bytes.
    *
-   * @param target filled from its position to its limit
-   * @param position in the file where the first byte is
-   * @throws EOFException if the file ends before; the message names file, position and size
    * @throws FileNotFoundException if there is no such file
-   * @throws IOException if it cannot be read
+   * @throws IOException if the file cannot be opened
    */
-  public void read(Path file, long position, ByteBuffer target) throws IOException {
-    int start = target.position();
-    while (true) {
-      target.position(start);
-      Handle handle = acquire(file);
-      try {
-        readFully(file, handle.channel, position, target);
-        return;
-      } catch (ClosedByInterruptException interrupted) {
-        throw interrupted;
-      } catch (ClosedChannelException closedByAnother) {
-        // Another thread was interrupted while it read this file, or the owner closed everything,
-        // which acquire() then says.
-        drop(file, handle);
-      } finally {
-        release(handle);
-      }
-    }
+  public long size(Path file) throws IOException {
+    return with(file, FileChannel::size);
   }
 
-  private static void readFully(Path file, FileChannel channel, long position, ByteBuffer target)
+  /**
+   * Reads bytes of a file.
+   *
+   * @param position where in the file they begin
+   * @throws EOFException if the file ends before the array's part is full, naming both
+   * @throws IOException if the file cannot be opened or read
+   */
+  public void read(Path file, long position, byte[] target, int offset, int length)
       throws IOException {
-    long at = position;
-    while (target.hasRemaining()) {
-      int read = channel.read(target, at);
-      if (read < 0) {
-        throw new EOFException(
-            "%s: %d bytes are missing at offset %d; the file has %d bytes"
-                .formatted(file, target.remaining(), at, channel.size()));
-      }
-      at += read;
+    int done = 0;
+    while (done < length) {
+      int step = Math.min(STEP, length - done);
+      read(file, position + done, ByteBuffer.wrap(target, offset + done, step));
+      done += step;
     }
   }
 
   /**
-   * The size of a file now, in bytes.
+   * Reads bytes of a file.
    *
+   * @param position where in the file they begin
+   * @param target filled from its position to its limit
+   * @throws EOFException if the file ends before the target is full, naming both
    * @throws FileNotFoundException if there is no such file
-   * @throws IOException if it cannot be opened
+   * @throws IOException if the file cannot be opened or read
    */
-  public long size(Path file) throws IOException {
+  public void read(Path file, long position, ByteBuffer target) throws IOException {
+    int start = target.position();
+    int wanted = target.remaining();
+    int missing =
+        with(
+            file,
+            channel -> {
+              target.position(start);
+              while (target.hasRemaining()) {
+                if (channel.read(target, position + target.position() - start) < 0) {
+                  return target.remaining();
+                }
+              }
+              return 0;
+            });
+    if (missing > 0) {
+      throw new EOFException(
+          "%s ends at byte %d; %d bytes are expected at offset %d"
+              .formatted(file, size(file), wanted, position));
+    }
+  }
+
+  @FunctionalInterface
+  private interface Use<R> {
+    R of(FileChannel channel) throws IOException;
+  }
+
+  private <R> R with(Path file, Use<R> use) throws IOException {
     while (true) {
+      if (Thread.currentThread().isInterrupted()) {
+        // Touching the channel now would close it for everybody.
+        throw new InterruptedIOException("interrupted before reading " + file);
+      }
       Handle handle = acquire(file);
       try {
-        return handle.channel.size();
+        return use.of(handle.channel);
       } catch (ClosedByInterruptException interrupted) {
+        drop(file, handle);
         throw interrupted;
       } catch (ClosedChannelException closedByAnother) {
         drop(file, handle);
@@ -122,36 +154,43 @@ public final class OpenFiles implements Closeable {
     }
   }
 
-  /** Closes a file, if it is open: it is about to be replaced or deleted. */
-  public void forget(Path file) throws IOException {
-    Handle handle;
-    synchronized (handles) {
-      handle = handles.remove(file);
-      if (handle == null) {
-        return;
-      }
-      handle.dropped = true;
-      if (handle.readers > 0) {
-        return;
+  private Handle acquire(Path file) throws IOException {
+    synchronized (open) {
+      Handle handle = reuse(file);
+      if (handle != null) {
+        return handle;
       }
     }
-    handle.channel.close();
+    // Not under the lock: opening may take long where files are remote.
+    FileChannel channel = open(file);
+    Handle handle = null;
+    try {
+      synchronized (open) {
+        handle = reuse(file);
+        if (handle == null) {
+          handle = new Handle(channel);
+          handle.readers = 1;
+          open.put(file, handle);
+          closeIdle();
+        }
+        return handle;
+      }
+    } finally {
+      if (handle == null || handle.channel != channel) {
+        channel.close();
+      }
+    }
   }
 
-  private Handle acquire(Path file) throws IOException {
-    synchronized (handles) {
-      if (closed) {
-        throw new IllegalStateException("the dataset that reads " + file + " has been closed");
-      }
-      Handle handle = handles.get(file);
-      if (handle == null) {
-        makeRoom();
-        handle = new Handle(open(file));
-        handles.put(file, handle);
-      }
-      handle.readers++;
-      return handle;
+  private Handle reuse(Path file) {
+    if (closed) {
+      throw new IllegalStateException(file + " is read after it was closed");
     }
+    Handle handle = open.get(file);
+    if (handle != null) {
+      handle.readers++;
+    }
+    return handle;
   }
 
   /**
@@ -173,45 +212,73 @@ public final class OpenFiles implements Closeable {
     }
   }
 
-  private void makeRoom() throws IOException {
-    Iterator<Handle> oldestFirst = handles.values().iterator();
-    while (handles.size() >= limit && oldestFirst.hasNext()) {
-      Handle handle = oldestFirst.next();
+  /**
+   * Closes a file, if it is open, when its last reader has finished: it is about to be replaced or
+   * deleted.
+   *
+   * @throws IOException if it cannot be closed
+   */
+  public void forget(Path file) throws IOException {
+    synchronized (open) {
+      Handle handle = open.remove(file);
+      if (handle == null) {
+        return;
+      }
+      handle.dropped = true;
       if (handle.readers == 0) {
-        oldestFirst.remove();
+        handle.channel.close();
+      }
+    }
+  }
+
+  private void closeIdle() throws IOException {
+    Iterator<Handle> eldestFirst = open.values().iterator();
+    while (open.size() > limit && eldestFirst.hasNext()) {
+      Handle handle = eldestFirst.next();
+      if (handle.readers == 0) {
+        eldestFirst.remove();
         handle.channel.close();
       }
     }
   }
 
   private void drop(Path file, Handle handle) {
-    synchronized (handles) {
-      handles.remove(file, handle);
+    synchronized (open) {
+      open.remove(file, handle);
+      handle.dropped = true;
     }
   }
 
   private void release(Handle handle) throws IOException {
-    synchronized (handles) {
-      if (--handle.readers > 0 || !handle.dropped) {
-        return;
+    synchronized (open) {
+      handle.readers--;
+      if (handle.readers == 0 && (closed || handle.dropped)) {
+        handle.channel.close();
       }
     }
-    handle.channel.close();
   }
 
-  /** How many files are open. */
-  int open() {
-    synchronized (handles) {
-      return handles.size();
+  /** How many files are open now. */
+  int openFiles() {
+    synchronized (open) {
+      return open.size();
     }
   }
 
+  /**
+   * Closes the files; one that is being read, when its last reader has finished.
+   *
+   * @throws IOException if one cannot be closed; the others are closed all the same
+   */
   @Override
   public void close() throws IOException {
     IOException failure = null;
-    synchronized (handles) {
+    synchronized (open) {
       closed = true;
-      for (Handle handle : handles.values()) {
+      for (Handle handle : open.values()) {
+        if (handle.readers > 0) {
+          continue;
+        }
         try {
           handle.channel.close();
         } catch (IOException e) {
@@ -222,7 +289,7 @@ public final class OpenFiles implements Closeable {
           }
         }
       }
-      handles.clear();
+      open.clear();
     }
     if (failure != null) {
       throw failure;

@@ -16,6 +16,17 @@ public final class WholeFile {
 
   private WholeFile() {}
 
+  /** Writes the content of a file. */
+  @FunctionalInterface
+  public interface Content {
+    /**
+     * Writes everything.
+     *
+     * @throws IOException if that fails
+     */
+    void writeTo(FileChannel channel) throws IOException;
+  }
+
   /**
    * Writes a file, replacing one of that name. Two that write the same file at once do not mix: one
    * of them wins.
@@ -23,14 +34,20 @@ public final class WholeFile {
    * @throws IOException if that fails; then the old file is still there, and nothing else is left
    */
   public static void write(Path file, byte[] content) throws IOException {
+    write(file, channel -> writeFully(channel, ByteBuffer.wrap(content)));
+  }
+
+  /**
+   * Writes a file piece by piece, replacing one of that name.
+   *
+   * @throws IOException if that fails; then the old file is still there, and nothing else is left
+   */
+  public static void write(Path file, Content content) throws IOException {
     Path partial = besides(file);
     try {
       try (FileChannel out =
           FileChannel.open(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-        ByteBuffer source = ByteBuffer.wrap(content);
-        while (source.hasRemaining()) {
-          out.write(source);
-        }
+        content.writeTo(out);
         out.force(true);
       }
       move(partial, file);
@@ -39,6 +56,17 @@ public final class WholeFile {
       // The system's own message, such as that the disk is full, names no file.
       throw new IOException(
           "%s cannot be written: %s".formatted(file, failure.getMessage()), failure);
+    }
+  }
+
+  /**
+   * Writes all that a buffer has, however many writes that takes.
+   *
+   * @throws IOException if that fails
+   */
+  public static void writeFully(FileChannel channel, ByteBuffer content) throws IOException {
+    while (content.hasRemaining()) {
+      channel.write(content);
     }
   }
 

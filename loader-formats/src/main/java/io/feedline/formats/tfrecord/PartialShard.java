@@ -1,6 +1,6 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.file.GrowingFile;
+import io.feedline.formats.support.GrowingFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.file.ClassList;
 import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.support.ClassList;
 
 /**
  * Makes pictures of examples.

@@ -3,10 +3,11 @@ package io.feedline.formats.tfrecord;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.Dataset;
-import io.feedline.formats.file.OpenFiles;
+import io.feedline.formats.support.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 
@@ -39,6 +40,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
 
   private final String name;
   private final ShardIndex[] shards;
+  private final List<Path> paths;
   private final OpenFiles files;
   private final boolean verifyChecksums;
   private final int maxRecordBytes;
@@ -49,7 +51,8 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
   private TfRecordDataset(TfRecordFiles options, ShardIndex[] shards) {
     this.name = "TfRecordDataset(" + options.name() + ")";
     this.shards = shards;
-    this.files = new OpenFiles(options.files(), options.maxOpenFiles());
+    this.paths = options.files();
+    this.files = new OpenFiles(options.maxOpenFiles());
     this.verifyChecksums = options.verifyChecksums();
     this.maxRecordBytes = options.maxRecordBytes();
     this.starts = new long[shards.length + 1];
@@ -121,7 +124,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
     }
     byte[] framed = new byte[(int) length + RecordLayout.FRAME_BYTES];
     try {
-      files.read(shard, offset, framed, 0, framed.length);
+      files.read(paths.get(shard), offset, framed, 0, framed.length);
     } catch (IOException unreadable) {
       throw new IOException(describe(index) + ": " + unreadable.getMessage(), unreadable);
     }
@@ -171,7 +174,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
     }
     int shard = shard(index);
     int record = (int) (index - starts[shard]);
-    return TfRecordException.where(files.path(shard), record, shards[shard].offset(record));
+    return TfRecordException.where(paths.get(shard), record, shards[shard].offset(record));
   }
 
   @Override
@@ -186,7 +189,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
     for (int i = 0; i < shards.length; i++) {
       String shard =
           "%s %d %d\n"
-              .formatted(files.path(i).getFileName(), shards[i].shardBytes(), shards[i].records());
+              .formatted(paths.get(i).getFileName(), shards[i].shardBytes(), shards[i].records());
       crc.update(shard.getBytes(UTF_8));
     }
     return "TfRecordDataset:%d:%d:%08x".formatted(shards.length, size(), crc.getValue());

@@ -2,7 +2,7 @@ package io.feedline.formats.tfrecord;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.formats.file.OpenFiles;
+import io.feedline.formats.support.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -115,7 +115,7 @@ public final class TfRecordFiles {
     private int maxRecordBytes = TfRecordReader.DEFAULT_MAX_RECORD_BYTES;
     private boolean keepIndex = true;
     private Path indexDirectory;
-    private int maxOpenFiles = OpenFiles.DEFAULT_MAX_OPEN;
+    private int maxOpenFiles = OpenFiles.DEFAULT_LIMIT;
     private boolean allowMissingShards;
 
     private Builder(Path pattern, List<Path> given) {
@@ -165,8 +165,7 @@ public final class TfRecordFiles {
     }
 
     /**
-     * How many files stay open while nobody reads them; {@link OpenFiles#DEFAULT_MAX_OPEN} by
-     * default.
+     * How many files stay open while nobody reads them; {@link OpenFiles#DEFAULT_LIMIT} by default.
      */
     public Builder maxOpenFiles(int maxOpenFiles) {
       this.maxOpenFiles = maxOpenFiles;

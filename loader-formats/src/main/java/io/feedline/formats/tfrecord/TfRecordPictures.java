@@ -2,15 +2,14 @@ package io.feedline.formats.tfrecord;
 
 import io.feedline.IterableDataset;
 import io.feedline.SampleStream;
-import io.feedline.formats.file.ClassList;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.PictureDataset;
 import io.feedline.formats.image.ScanIndexStore;
+import io.feedline.formats.support.ClassList;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -274,7 +273,7 @@ public final class TfRecordPictures implements PictureDataset, AutoCloseable {
     private PictureReader reader() throws IOException {
       Path base = ShardSet.base(files.files().get(0));
       Path list = base.resolveSibling(base.getFileName() + ShardSet.CLASSES_SUFFIX);
-      ClassList kept = Files.exists(list) ? ClassList.read(list) : new ClassList(List.of(), 0);
+      ClassList kept = ClassList.readIfPresent(list);
       return new PictureReader(
           features,
           new ClassList(

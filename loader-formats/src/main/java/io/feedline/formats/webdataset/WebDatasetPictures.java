@@ -4,6 +4,7 @@ import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureDataset;
 import io.feedline.formats.image.ScanIndexStore;
+import io.feedline.formats.support.ClassList;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -171,7 +172,9 @@ public final class WebDatasetPictures implements PictureDataset, Closeable {
       PictureFields effective = fields;
       if (fields.classes().isEmpty() && !shards.isEmpty()) {
         Path directory = shards.get(0).toAbsolutePath().getParent();
-        effective = fields.withClasses(ClassesFile.read(directory));
+        effective =
+            fields.withClasses(
+                ClassList.readIfPresent(directory.resolve(ClassList.FILE_NAME)).names());
       }
       return new WebDatasetPictures(
           samples.fields(effective::contains).build(), effective, decodeOptions, shards.get(0));

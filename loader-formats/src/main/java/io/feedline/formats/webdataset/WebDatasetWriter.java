@@ -2,6 +2,7 @@ package io.feedline.formats.webdataset;
 
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureSink;
+import io.feedline.formats.support.ClassList;
 import io.feedline.formats.support.PictureKind;
 import io.feedline.formats.support.WholeFile;
 import java.io.IOException;
@@ -233,7 +234,7 @@ public final class WebDatasetWriter implements PictureSink {
       }
       finishShard();
       if (!classes.isEmpty()) {
-        ClassesFile.write(names.directory(), classes);
+        new ClassList(classes, 0).write(names.directory().resolve(ClassList.FILE_NAME));
       }
       // Without its first shard the output is not whole.
       for (int i = shard; i >= 0; i--) {
@@ -323,10 +324,11 @@ public final class WebDatasetWriter implements PictureSink {
                 .formatted(maxSamples, maxBytes));
       }
       Files.createDirectories(names.directory());
-      List<String> present = ClassesFile.read(names.directory());
+      List<String> present =
+          ClassList.readIfPresent(names.directory().resolve(ClassList.FILE_NAME)).names();
       if (!classes.isEmpty() && !present.isEmpty() && !classes.equals(present)) {
         throw new FileAlreadyExistsException(
-            names.directory().resolve(ClassesFile.NAME).toString(),
+            names.directory().resolve(ClassList.FILE_NAME).toString(),
             null,
             "it has %d other classes; write to another directory".formatted(present.size()));
       }

@@ -3,9 +3,9 @@ package io.feedline.formats.recordio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.file.Python;
-import io.feedline.formats.file.SmallDisk;
 import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.support.Python;
+import io.feedline.formats.support.SmallDisk;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

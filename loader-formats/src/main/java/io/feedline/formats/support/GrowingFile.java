@@ -1,4 +1,4 @@
-package io.feedline.formats.file;
+package io.feedline.formats.support;
 
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.feedline.formats.file;
+package io.feedline.formats.support;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 

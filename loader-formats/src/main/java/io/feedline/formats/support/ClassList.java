@@ -1,4 +1,4 @@
-package io.feedline.formats.file;
+package io.feedline.formats.support;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -41,6 +41,22 @@ public record ClassList(List<String> names, int firstLabel) {
     if (firstLabel < 0) {
       throw new IllegalArgumentException("firstLabel must be 0 or more, was " + firstLabel);
     }
+  }
+
+  /** No names, and labels that count from 0. */
+  public static final ClassList NONE = new ClassList(List.of(), 0);
+
+  /** What the list is called in a directory that belongs to the dataset alone. */
+  public static final String FILE_NAME = "classes.json";
+
+  /**
+   * Reads a list, if there is one.
+   *
+   * @return {@link #NONE} if there is no such file
+   * @throws IOException if it cannot be read or is none, with file and position
+   */
+  public static ClassList readIfPresent(Path file) throws IOException {
+    return Files.exists(file) ? read(file) : NONE;
   }
 
   /**

@@ -1,4 +1,4 @@
-package io.feedline.formats.file;
+package io.feedline.formats.support;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
