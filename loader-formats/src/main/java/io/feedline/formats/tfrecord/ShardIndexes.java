@@ -106,13 +106,17 @@ final class ShardIndexes {
   private ShardIndex make(Path shard) throws IOException {
     ShardIndex index = ShardIndex.scan(shard);
     made.incrementAndGet();
-    if (files.keepIndex() && unwritable.get() == null) {
-      try {
-        index.save(files.indexOf(shard));
-      } catch (IOException e) {
-        unwritable.compareAndSet(null, e);
-      }
+    if (!files.keepIndex() || unwritable.get() != null) {
+      return index;
     }
-    return index;
+    try {
+      index.save(files.indexOf(shard));
+    } catch (IOException e) {
+      unwritable.compareAndSet(null, e);
+      return index;
+    }
+    // What is in the file need not be on the heap.
+    ShardIndex mapped = kept(shard);
+    return mapped == null ? index : mapped;
   }
 }
