@@ -69,6 +69,19 @@ abstract class PixelKernels {
   abstract void colour(
       int[] luma, int lumaShift, int[] cb, int[] cr, int chromaShift, int[] pixels, int n);
 
+  /** {@link #colour} with both chroma components {@link #blend blended} before. */
+  abstract void blendedColour(
+      int[] luma,
+      int lumaShift,
+      int[] cbNear,
+      int[] cbFar,
+      int[] crNear,
+      int[] crFar,
+      int rounding,
+      int shift,
+      int[] pixels,
+      int n);
+
   /** Pixels from red, green and blue; parameters as of {@link #colour}. */
   void rgb(int[] red, int redShift, int[] green, int[] blue, int otherShift, int[] pixels, int n) {
     for (int i = 0; i < n; i++) {
@@ -86,10 +99,20 @@ abstract class PixelKernels {
     }
   }
 
-  /** {@code pixels[to + i * step] = from[at + i]}. */
-  void spread(int[] from, int at, int[] pixels, int to, int step, int n) {
+  /**
+   * Four phases to every {@code step}-th pixel: {@code pixels[to + i * step + k] = phases[first +
+   * k][at + i]}, for k from 0 to 3 and i from 0 to n - 1.
+   */
+  void spreadFour(int[][] phases, int first, int at, int[] pixels, int to, int step, int n) {
+    int[] a = phases[first];
+    int[] b = phases[first + 1];
+    int[] c = phases[first + 2];
+    int[] d = phases[first + 3];
     for (int i = at, o = to; i < at + n; i++, o += step) {
-      pixels[o] = from[i];
+      pixels[o] = a[i];
+      pixels[o + 1] = b[i];
+      pixels[o + 2] = c[i];
+      pixels[o + 3] = d[i];
     }
   }
 }
