@@ -11,9 +11,9 @@ import jdk.incubator.vector.VectorSpecies;
  * The kernels on the JDK's Vector API.
  *
  * <p>Loops are small on purpose: C2 keeps vectors in registers only within what it compiles at
- * once, and makes objects of them, at several times the cost, where that grows too large. A call on
- * a vector counts for a hundred nodes of its graph, and twice that with a scalar operand; a loop of
- * 50 such calls was too many. Runs are rounded up to whole vectors, which {@link
+ * once, and makes objects of them, at three times the cost, where that grows too large. {@link
+ * #blendedColour} is about as large as a loop can be, and only because its operands are vectors:
+ * with scalars in their place it is too large. Runs are rounded up to whole vectors, which {@link
  * PixelKernels#SLACK} allows.
  */
 final class VectorKernels extends PixelKernels {

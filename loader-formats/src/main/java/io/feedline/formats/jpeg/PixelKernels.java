@@ -12,6 +12,20 @@ import java.lang.invoke.MethodHandles;
  * VectorKernels} on the JDK's Vector API. To add one, extend this class, choose it in {@link
  * #create}, and give it a test that extends {@code PixelKernelsContract}.
  *
+ * <p>What they take in context, in nanoseconds of one thread of a busy AMD EPYC with AVX-512
+ * (Debian's JDK 17.0.15, Temurin 25.0.3), for 300 x 300 pixels:
+ *
+ * <pre>
+ *                                        17 plain  17 vector  25 plain  25 vector
+ *   transform, a block, full batch           33         14        34         14
+ *   transform and store, a block, 4:2:0      70         27        74         27
+ *   tile and read, a pixel, 4:4:4           1.26       0.86      1.22       0.85
+ *                           4:2:2           1.74       1.34      1.73       1.32
+ *                           4:2:0           1.81       1.39      1.80       1.41
+ * </pre>
+ *
+ * <p>The plain transform always does a full batch; a row of 300 pixels fills half of one.
+ *
  * <p>Arrays are used from index 0 on. Those of a tile have room for {@link #SLACK} ints more than
  * {@code n}: an implementation may read and write there, so that it needs no loop for the rest.
  */
