@@ -10,9 +10,11 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The kernels on the JDK's Vector API.
  *
- * <p>Methods are small on purpose: C2 keeps vectors in registers only within what it compiles at
- * once, and boxes them, at ten times the cost, where a method grows too large. Runs are rounded up
- * to whole vectors, which {@link PixelKernels#SLACK} allows.
+ * <p>Loops are small on purpose: C2 keeps vectors in registers only within what it compiles at
+ * once, and makes objects of them, at three times the cost, where that grows too large. {@link
+ * #blendedColour} is about as large as a loop can be, and only because its operands are vectors:
+ * with scalars in their place it is too large. Runs are rounded up to whole vectors, which {@link
+ * PixelKernels#SLACK} allows.
  */
 final class VectorKernels extends PixelKernels {
   /** As wide as this machine likes, but within {@link PixelKernels#SLACK}. */
@@ -22,6 +24,18 @@ final class VectorKernels extends PixelKernels {
           : IntVector.SPECIES_512;
 
   private static final int STEP = INTS.length();
+
+  // Whole vectors, because a scalar operand is made one at each use.
+  private static final IntVector BYTE = IntVector.broadcast(INTS, 255);
+  private static final IntVector ZERO = IntVector.zero(INTS);
+  private static final IntVector THREE = IntVector.broadcast(INTS, 3);
+  private static final IntVector V_RED = IntVector.broadcast(INTS, CR_TO_RED);
+  private static final IntVector U_GREEN = IntVector.broadcast(INTS, CB_TO_GREEN);
+  private static final IntVector V_GREEN = IntVector.broadcast(INTS, CR_TO_GREEN);
+  private static final IntVector U_BLUE = IntVector.broadcast(INTS, CB_TO_BLUE);
+  private static final IntVector RED = IntVector.broadcast(INTS, RED_BIAS);
+  private static final IntVector GREEN = IntVector.broadcast(INTS, GREEN_BIAS);
+  private static final IntVector BLUE = IntVector.broadcast(INTS, BLUE_BIAS);
 
   private final VectorTransform transform = new VectorTransform();
 
@@ -34,6 +48,7 @@ final class VectorKernels extends PixelKernels {
     blendPacked(run, run, 0, 0, 0, run, 1);
     blend(run, run, 0, 0, run, 1);
     colour(run, 0, run, run, 0, run, 1);
+    blendedColour(run, 0, run, run, run, run, 0, 0, run, 1);
   }
 
   @Override
@@ -59,11 +74,12 @@ final class VectorKernels extends PixelKernels {
   @Override
   void blendPacked(
       int[] near, int[] far, int wordShift, int rounding, int shift, int[] blended, int n) {
+    IntVector half = IntVector.broadcast(INTS, rounding);
     for (int i = 0; i < n; i += STEP) {
       bytes(near, i, wordShift)
-          .mul(3)
+          .mul(THREE)
           .add(bytes(far, i, wordShift))
-          .add(rounding)
+          .add(half)
           .lanewise(LSHR, shift)
           .intoArray(blended, i);
     }
@@ -71,14 +87,14 @@ final class VectorKernels extends PixelKernels {
 
   @Override
   void blend(int[] near, int[] far, int rounding, int shift, int[] blended, int n) {
+    IntVector half = IntVector.broadcast(INTS, rounding);
     for (int i = 0; i < n; i += STEP) {
-      ints(near, i)
-          .mul(3)
-          .add(ints(far, i))
-          .add(rounding)
-          .lanewise(LSHR, shift)
-          .intoArray(blended, i);
+      blended(near, far, i, half, shift).intoArray(blended, i);
     }
+  }
+
+  private static IntVector blended(int[] near, int[] far, int i, IntVector rounding, int shift) {
+    return ints(near, i).mul(THREE).add(ints(far, i)).add(rounding).lanewise(LSHR, shift);
   }
 
   @Override
@@ -89,11 +105,30 @@ final class VectorKernels extends PixelKernels {
     }
   }
 
+  @Override
+  void blendedColour(
+      int[] luma,
+      int lumaShift,
+      int[] cbNear,
+      int[] cbFar,
+      int[] crNear,
+      int[] crFar,
+      int rounding,
+      int shift,
+      int[] pixels,
+      int n) {
+    IntVector half = IntVector.broadcast(INTS, rounding);
+    for (int i = 0; i < n; i += STEP) {
+      IntVector u = blended(cbNear, cbFar, i, half, shift);
+      IntVector v = blended(crNear, crFar, i, half, shift);
+      pixel(bytes(luma, i, lumaShift), u, v).intoArray(pixels, i);
+    }
+  }
+
   private static IntVector pixel(IntVector y, IntVector u, IntVector v) {
-    IntVector red = y.add(v.mul(CR_TO_RED).add(RED_BIAS).lanewise(ASHR, 16));
-    IntVector green =
-        y.add(u.mul(CB_TO_GREEN).add(v.mul(CR_TO_GREEN)).add(GREEN_BIAS).lanewise(ASHR, 16));
-    IntVector blue = y.add(u.mul(CB_TO_BLUE).add(BLUE_BIAS).lanewise(ASHR, 16));
+    IntVector red = y.add(v.mul(V_RED).add(RED).lanewise(ASHR, 16));
+    IntVector green = y.add(u.mul(U_GREEN).add(v.mul(V_GREEN)).add(GREEN).lanewise(ASHR, 16));
+    IntVector blue = y.add(u.mul(U_BLUE).add(BLUE).lanewise(ASHR, 16));
     return clip(red).or(clip(green).lanewise(LSHL, 8)).or(clip(blue).lanewise(LSHL, 16));
   }
 
@@ -102,10 +137,10 @@ final class VectorKernels extends PixelKernels {
   }
 
   private static IntVector bytes(int[] words, int i, int shift) {
-    return ints(words, i).lanewise(LSHR, shift).and(255);
+    return ints(words, i).lanewise(LSHR, shift).and(BYTE);
   }
 
   static IntVector clip(IntVector value) {
-    return value.max(0).min(255);
+    return value.max(ZERO).min(BYTE);
   }
 }

@@ -12,6 +12,20 @@ import java.lang.invoke.MethodHandles;
  * VectorKernels} on the JDK's Vector API. To add one, extend this class, choose it in {@link
  * #create}, and give it a test that extends {@code PixelKernelsContract}.
  *
+ * <p>What they take in context, in nanoseconds of one thread of a busy AMD EPYC with AVX-512
+ * (Debian's JDK 17.0.15, Temurin 25.0.3), for 300 x 300 pixels:
+ *
+ * <pre>
+ *                                        17 plain  17 vector  25 plain  25 vector
+ *   transform, a block, full batch           33         14        34         14
+ *   transform and store, a block, 4:2:0      70         27        74         27
+ *   tile and read, a pixel, 4:4:4           1.26       0.86      1.22       0.85
+ *                           4:2:2           1.74       1.34      1.73       1.32
+ *                           4:2:0           1.81       1.39      1.80       1.41
+ * </pre>
+ *
+ * <p>The plain transform always does a full batch; a row of 300 pixels fills half of one.
+ *
  * <p>Arrays are used from index 0 on. Those of a tile have room for {@link #SLACK} ints more than
  * {@code n}: an implementation may read and write there, so that it needs no loop for the rest.
  */
@@ -69,6 +83,19 @@ abstract class PixelKernels {
   abstract void colour(
       int[] luma, int lumaShift, int[] cb, int[] cr, int chromaShift, int[] pixels, int n);
 
+  /** {@link #colour} with both chroma components {@link #blend blended} before. */
+  abstract void blendedColour(
+      int[] luma,
+      int lumaShift,
+      int[] cbNear,
+      int[] cbFar,
+      int[] crNear,
+      int[] crFar,
+      int rounding,
+      int shift,
+      int[] pixels,
+      int n);
+
   /** Pixels from red, green and blue; parameters as of {@link #colour}. */
   void rgb(int[] red, int redShift, int[] green, int[] blue, int otherShift, int[] pixels, int n) {
     for (int i = 0; i < n; i++) {
@@ -86,10 +113,20 @@ abstract class PixelKernels {
     }
   }
 
-  /** {@code pixels[to + i * step] = from[at + i]}. */
-  void spread(int[] from, int at, int[] pixels, int to, int step, int n) {
+  /**
+   * Four phases to every {@code step}-th pixel: {@code pixels[to + i * step + k] = phases[first +
+   * k][at + i]}, for k from 0 to 3 and i from 0 to n - 1.
+   */
+  void spreadFour(int[][] phases, int first, int at, int[] pixels, int to, int step, int n) {
+    int[] a = phases[first];
+    int[] b = phases[first + 1];
+    int[] c = phases[first + 2];
+    int[] d = phases[first + 3];
     for (int i = at, o = to; i < at + n; i++, o += step) {
-      pixels[o] = from[i];
+      pixels[o] = a[i];
+      pixels[o + 1] = b[i];
+      pixels[o + 2] = c[i];
+      pixels[o + 3] = d[i];
     }
   }
 }

@@ -107,7 +107,8 @@ final class PixelPlanes {
   }
 
   /**
-   * Starts a picture.
+   * Starts a picture. All MCUs of the range that it asks for are to be stored: where one is not,
+   * the samples of an earlier picture remain.
    *
    * @param scale 1, 2, 4 or 8: the divisor of width and height, which are rounded up
    * @param rgb whether the components are red, green and blue instead of luma and chroma
@@ -142,8 +143,8 @@ final class PixelPlanes {
 
   private void planRange() {
     Stretch stretch = layout.stretch();
-    int across = stretch == Stretch.ACROSS || stretch == Stretch.BOTH ? 1 : 0;
-    int down = stretch == Stretch.DOWN || stretch == Stretch.BOTH ? 1 : 0;
+    int across = stretch.across() ? 1 : 0;
+    int down = stretch.down() ? 1 : 0;
     McuGrid grid = layout.grid();
     mcuLeft = Math.max(0, x - across) / layout.mcuWidth();
     mcuRight = Math.min(grid.columns(), (x + width - 1 + across) / layout.mcuWidth() + 1);
@@ -273,7 +274,7 @@ final class PixelPlanes {
   /** Repeats samples beyond the edges of the picture, where the region reaches them. */
   private void extend(Plane plane, Stretch stretch) {
     int size = layout.chromaSize();
-    if (stretch != Stretch.DOWN) {
+    if (stretch.across()) {
       if (mcuLeft == 0) {
         plane.extendLeft();
       }
@@ -281,7 +282,7 @@ final class PixelPlanes {
         plane.extendRight(layout.chromaWidth() - mcuLeft * size);
       }
     }
-    if (stretch != Stretch.ACROSS) {
+    if (stretch.down()) {
       if (mcuTop == 0) {
         plane.copyRow(0, -1);
       }
@@ -313,7 +314,7 @@ final class PixelPlanes {
   }
 
   /**
-   * The memory that is kept for the next picture, in bytes, beside some 300 KiB that never grow.
+   * The memory that is kept for the next picture, in bytes, beside some 200 KiB that never grow.
    */
   long bytes() {
     return luma.bytes() + cb.bytes() + cr.bytes() + tile.bytes();

@@ -1,12 +1,18 @@
 package io.feedline.formats.jpeg;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
 /**
  * A few rows of the planes, converted to pixels: so few that everything between planes and pixels
  * stays in the first levels of a cache, and so many that the loops over them are long.
  *
  * <p>A tile takes whole rows of the planes' arrays, their borders included, as one run of
  * neighbouring ints, so a loop need not know where a row ends, and an MCU's neighbours are the ints
- * before and after its own. What is computed for the borders is garbage that nobody reads.
+ * before and after its own. What is computed for the borders is garbage that nobody reads. A tile
+ * is converted by a list of {@link TileStep}s, drawn up once for each kind of picture.
  *
  * <p>The pixels stay sorted by phase, their place within the MCU, until {@link #read} spreads them:
  * for each phase one array, with the MCUs in the planes' order.
@@ -19,17 +25,19 @@ final class PixelTile {
   private final Plane luma;
   private final StretchedChroma cb;
   private final StretchedChroma cr;
+  private final Map<Kind, List<TileStep>> plans = new HashMap<>();
 
-  private boolean grey;
-  private boolean rgb;
+  private List<TileStep> plan = List.of();
   private int phases;
   private int interleave;
   private int rowsPerTile;
   private int firstRow;
   private int endRow;
-
   private int[] words = {};
   private int[][] pixels = {};
+
+  /** What a plan depends on, apart from the arrays that its steps work on. */
+  private record Kind(Sampling sampling, int scale, PlaneLayout.Stretch stretch, boolean rgb) {}
 
   PixelTile(PixelKernels kernels, Plane luma, Plane cb, Plane cr) {
     this.kernels = kernels;
@@ -44,22 +52,88 @@ final class PixelTile {
    * @param rgb whether the components are red, green and blue, so that none is converted
    */
   void begin(PlaneLayout layout, boolean rgb) {
-    this.rgb = rgb;
-    grey = layout.grid().sampling() == Sampling.GREY;
     phases = layout.mcuWidth();
     interleave = layout.verticalRatio();
     rowsPerTile = Math.min(luma.rows(), Math.max(1, LENGTH / luma.stride()));
     firstRow = 0;
     endRow = 0;
-    int length = rowsPerTile * luma.stride() + PixelKernels.SLACK;
-    if (words.length < length || pixels.length < phases * interleave) {
+    Sampling sampling = layout.grid().sampling();
+    makeRoom(rowsPerTile * luma.stride() + PixelKernels.SLACK, phases * interleave);
+    plan =
+        plans.computeIfAbsent(
+            new Kind(sampling, layout.scale(), layout.stretch(), rgb),
+            kind -> sampling == Sampling.GREY ? planGrey() : planColour(layout, rgb));
+  }
+
+  private void makeRoom(int length, int arrays) {
+    if (words.length < length || pixels.length < arrays) {
       int room = Math.max(words.length, Plane.roomFor(length));
       words = new int[room];
-      pixels = new int[Math.max(pixels.length, phases * interleave)][room];
+      pixels = new int[Math.max(pixels.length, arrays)][room];
+      cb.makeRoom(room);
+      cr.makeRoom(room);
+      plans.clear();
     }
-    if (!grey) {
-      cb.begin(layout, length);
-      cr.begin(layout, length);
+  }
+
+  private List<TileStep> planGrey() {
+    List<TileStep> steps = new ArrayList<>();
+    for (int phase = 0; phase < phases; phase++) {
+      int shift = luma.shift(phase);
+      int[] target = pixels[phase];
+      planLuma(0, phase, steps);
+      steps.add((start, n) -> kernels.grey(words, shift, target, n));
+    }
+    return steps;
+  }
+
+  private List<TileStep> planColour(PlaneLayout layout, boolean rgb) {
+    List<TileStep> steps = new ArrayList<>();
+    for (int parity = 0; parity < interleave; parity++) {
+      cb.planRow(layout, parity, steps);
+      cr.planRow(layout, parity, steps);
+      for (int phase = 0; phase < phases; phase++) {
+        planLuma(parity, phase, steps);
+        int[] target = pixels[parity * phases + phase];
+        if (!rgb && layout.stretch().across()) {
+          planBlended(phase, target, steps);
+        } else {
+          planPacked(phase, rgb, target, steps);
+        }
+      }
+    }
+    return steps;
+  }
+
+  private void planPacked(int phase, boolean rgb, int[] target, List<TileStep> steps) {
+    int[] second = cb.planPhase(phase, steps);
+    int[] third = cr.planPhase(phase, steps);
+    int lumaShift = luma.shift(phase);
+    int shift = cb.shift(phase);
+    if (rgb) {
+      steps.add((start, n) -> kernels.rgb(words, lumaShift, second, third, shift, target, n));
+    } else {
+      steps.add((start, n) -> kernels.colour(words, lumaShift, second, third, shift, target, n));
+    }
+  }
+
+  private void planBlended(int phase, int[] target, List<TileStep> steps) {
+    StretchedChroma.Blend u = cb.blend(phase);
+    StretchedChroma.Blend v = cr.blend(phase);
+    int lumaShift = luma.shift(phase);
+    int rounding = u.rounding();
+    int shift = u.shift();
+    steps.add(
+        (start, n) ->
+            kernels.blendedColour(
+                words, lumaShift, u.near(), u.far(), v.near(), v.far(), rounding, shift, target,
+                n));
+  }
+
+  /** Has the words with the luma of a phase copied to the front of an array. */
+  private void planLuma(int parity, int phase, List<TileStep> steps) {
+    if (luma.shift(phase) == 0) {
+      steps.add((start, n) -> System.arraycopy(luma.words(parity, phase), start, words, 0, n));
     }
   }
 
@@ -77,13 +151,27 @@ final class PixelTile {
     }
     int first = row % interleave * phases;
     int start = (planeRow - firstRow) * luma.stride() + 1;
-    for (int phase = 0; phase < phases; phase++) {
-      int column = (x - phase + phases - 1) / phases;
-      int left = column * phases + phase - x;
-      if (left < width) {
-        int count = (width - 1 - left) / phases + 1;
-        kernels.spread(pixels[first + phase], start + column, target, offset + left, phases, count);
+    int end = x + width;
+    int wholeFrom = Math.min(end, (x + phases - 1) / phases * phases);
+    int wholeTo = Math.max(wholeFrom, end / phases * phases);
+    spreadSome(first, start, x, wholeFrom, target, offset);
+    int at = start + wholeFrom / phases;
+    int columns = (wholeTo - wholeFrom) / phases;
+    int to = offset + wholeFrom - x;
+    if (phases % 4 == 0) {
+      for (int phase = 0; phase < phases; phase += 4) {
+        kernels.spreadFour(pixels, first + phase, at, target, to + phase, phases, columns);
       }
+    } else {
+      spreadSome(first, start, wholeFrom, wholeTo, target, to);
+    }
+    spreadSome(first, start, wholeTo, end, target, offset + wholeTo - x);
+  }
+
+  /** Spreads the pixels of a part of a row one by one. */
+  private void spreadSome(int first, int start, int x, int end, int[] target, int offset) {
+    for (int i = x; i < end; i++) {
+      target[offset + i - x] = pixels[first + i % phases][start + i / phases];
     }
   }
 
@@ -92,36 +180,12 @@ final class PixelTile {
     endRow = Math.min(luma.rows(), row + rowsPerTile);
     int start = luma.index(row, -1);
     int n = (endRow - firstRow) * luma.stride();
-    for (int parity = 0; parity < interleave; parity++) {
-      if (!grey) {
-        cb.load(parity, start, n);
-        cr.load(parity, start, n);
-      }
-      for (int phase = 0; phase < phases; phase++) {
-        int shift = luma.shift(phase);
-        if (shift == 0) {
-          System.arraycopy(luma.words(parity, phase), start, words, 0, n);
-        }
-        convert(phase, shift, pixels[parity * phases + phase], n);
-      }
+    for (TileStep step : plan) {
+      step.run(start, n);
     }
   }
 
-  private void convert(int phase, int shift, int[] target, int n) {
-    if (grey) {
-      kernels.grey(words, shift, target, n);
-      return;
-    }
-    int[] second = cb.samples(phase, n);
-    int[] third = cr.samples(phase, n);
-    if (rgb) {
-      kernels.rgb(words, shift, second, third, cb.shift(phase), target, n);
-    } else {
-      kernels.colour(words, shift, second, third, cb.shift(phase), target, n);
-    }
-  }
-
-  /** The memory that the tile keeps, in bytes. */
+  /** The memory that the tile keeps, in bytes, beside its plans. */
   long bytes() {
     return (long) words.length * Integer.BYTES * (1 + pixels.length) + cb.bytes() + cr.bytes();
   }

@@ -12,6 +12,8 @@ package io.feedline.formats.jpeg;
  */
 final class PlainKernels extends PixelKernels {
   private final PlainTransform transform = new PlainTransform();
+  private int[] cb = {};
+  private int[] cr = {};
 
   @Override
   void transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
@@ -52,6 +54,27 @@ final class PlainKernels extends PixelKernels {
     red(luma, lumaShift, cr, chromaShift, pixels, n);
     green(luma, lumaShift, cb, cr, chromaShift, pixels, n);
     blue(luma, lumaShift, cb, chromaShift, pixels, n);
+  }
+
+  @Override
+  void blendedColour(
+      int[] luma,
+      int lumaShift,
+      int[] cbNear,
+      int[] cbFar,
+      int[] crNear,
+      int[] crFar,
+      int rounding,
+      int shift,
+      int[] pixels,
+      int n) {
+    if (cb.length < n) {
+      cb = new int[Plane.roomFor(n)];
+      cr = new int[cb.length];
+    }
+    blend(cbNear, cbFar, rounding, shift, cb, n);
+    blend(crNear, crFar, rounding, shift, cr, n);
+    colour(luma, lumaShift, cb, cr, 0, pixels, n);
   }
 
   private static void red(

@@ -13,8 +13,9 @@ import static io.feedline.formats.jpeg.Coefficients.BLOCKS;
  *
  * <p>libjpeg saves multiplications by sharing products between outputs. Here a loop makes only two
  * outputs, of all inputs, with the shared products multiplied out; these are integers, so the sums
- * are the same. C2 does not vectorise a loop that makes them all, which takes four times as long.
- * The multipliers have 13 fractional bits.
+ * are the same. C2 does not vectorise a loop that makes four, nor one whose index starts elsewhere
+ * than at 0 or ends at a variable; either takes six times as long. The multipliers have 13
+ * fractional bits.
  */
 final class PlainTransform {
   // The distance between the inputs of a line, which is also the number of lines of all blocks.

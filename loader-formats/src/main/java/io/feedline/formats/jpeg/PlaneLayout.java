@@ -21,7 +21,17 @@ record PlaneLayout(McuGrid grid, int scale) {
     /** Twice as high, by a triangle filter. */
     DOWN,
     /** Twice as wide and high, by a triangle filter. */
-    BOTH
+    BOTH;
+
+    /** Whether a triangle filter looks at the samples on the left and on the right. */
+    boolean across() {
+      return this == ACROSS || this == BOTH;
+    }
+
+    /** Whether a triangle filter looks at the samples above and below. */
+    boolean down() {
+      return this == DOWN || this == BOTH;
+    }
   }
 
   PlaneLayout {

@@ -1,6 +1,7 @@
 package io.feedline.formats.jpeg;
 
 import io.feedline.formats.jpeg.PlaneLayout.Stretch;
+import java.util.List;
 
 /**
  * One chroma component of a tile, stretched over luma.
@@ -10,6 +11,9 @@ import io.feedline.formats.jpeg.PlaneLayout.Stretch;
  * to pixel and from row to row.
  */
 final class StretchedChroma {
+  /** The most samples of a chroma block in a row. */
+  private static final int MOST_PHASES = 8;
+
   private final PixelKernels kernels;
   private final Plane plane;
 
@@ -29,100 +33,104 @@ final class StretchedChroma {
     this.plane = plane;
   }
 
+  /** Takes new arrays; plans that were made before go on with the old ones. */
+  void makeRoom(int length) {
+    near = new int[length];
+    far = new int[length];
+    leftOfFirst = new int[length];
+    rightOfLast = new int[length];
+    stretched = new int[length];
+    samples = new int[MOST_PHASES][length];
+  }
+
   /**
-   * Starts with a plane that is complete.
+   * Plans to load the samples of chroma rows, and to stretch them downwards.
    *
-   * @param length how long the runs of ints may be that are loaded
+   * @param parity 0 or 1: which of the luma rows that a chroma row covers
    */
-  void begin(PlaneLayout layout, int length) {
+  void planRow(PlaneLayout layout, int parity, List<TileStep> steps) {
     stretch = layout.stretch();
     ratio = layout.horizontalRatio();
     phases = layout.chromaSize();
-    if (near.length < length || samples.length < phases) {
-      int room = Math.max(near.length, Plane.roomFor(length));
-      near = new int[room];
-      far = new int[room];
-      leftOfFirst = new int[room];
-      rightOfLast = new int[room];
-      stretched = new int[room];
-      samples = new int[Math.max(samples.length, phases)][room];
-    }
-  }
-
-  /**
-   * Loads rows.
-   *
-   * @param parity 0 or 1: which of the luma rows that a chroma row covers
-   * @param start the index of the first int in the plane's arrays
-   * @param n the number of ints
-   */
-  void load(int parity, int start, int n) {
-    int neighbour = parity == 0 ? start - plane.stride() : start + plane.stride();
     for (int phase = 0; phase < phases; phase++) {
-      int[] words = plane.words(0, phase);
       int shift = plane.shift(phase);
       int[] target = samples[phase];
       switch (stretch) {
-        case REPEAT -> {
-          if (shift == 0) {
-            System.arraycopy(words, start, target, 0, n);
-          }
-        }
+        case REPEAT -> planWords(phase, target, steps);
         case ACROSS -> {
-          if (shift == 0) {
-            System.arraycopy(words, start, near, 0, n);
-          }
-          kernels.unpack(near, shift, target, n);
+          planWords(phase, near, steps);
+          steps.add((start, n) -> kernels.unpack(near, shift, target, n));
         }
-        case DOWN, BOTH -> {
-          if (shift == 0) {
-            System.arraycopy(words, start, near, 0, n);
-            System.arraycopy(words, neighbour, far, 0, n);
-          }
-          if (stretch == Stretch.DOWN) {
-            kernels.blendPacked(near, far, shift, 1 + parity, 2, target, n);
-          } else {
-            kernels.blendPacked(near, far, shift, 0, 0, target, n);
-          }
+        case DOWN -> {
+          planTwoRows(parity, phase, steps);
+          int rounding = 1 + parity;
+          steps.add((start, n) -> kernels.blendPacked(near, far, shift, rounding, 2, target, n));
+        }
+        case BOTH -> {
+          planTwoRows(parity, phase, steps);
+          steps.add((start, n) -> kernels.blendPacked(near, far, shift, 0, 0, target, n));
         }
       }
     }
-    if (stretch == Stretch.ACROSS || stretch == Stretch.BOTH) {
-      System.arraycopy(samples[phases - 1], 0, leftOfFirst, 1, n - 1);
-      System.arraycopy(samples[0], 1, rightOfLast, 0, n - 1);
+    if (stretch.across()) {
+      int[] first = samples[0];
+      int[] last = samples[phases - 1];
+      steps.add((start, n) -> System.arraycopy(last, 0, leftOfFirst, 1, n - 1));
+      steps.add((start, n) -> System.arraycopy(first, 1, rightOfLast, 0, n - 1));
     }
+  }
+
+  private void planTwoRows(int parity, int phase, List<TileStep> steps) {
+    planWords(phase, near, steps);
+    if (plane.shift(phase) == 0) {
+      steps.add(
+          (start, n) -> {
+            int neighbour = parity == 0 ? start - plane.stride() : start + plane.stride();
+            System.arraycopy(plane.words(0, phase), neighbour, far, 0, n);
+          });
+    }
+  }
+
+  private void planWords(int phase, int[] target, List<TileStep> steps) {
+    if (plane.shift(phase) == 0) {
+      steps.add((start, n) -> System.arraycopy(plane.words(0, phase), start, target, 0, n));
+    }
+  }
+
+  /** {@code (3 * near + far + rounding) >> shift}: how a row is stretched sidewards. */
+  record Blend(int[] near, int[] far, int rounding, int shift) {}
+
+  /** How the pixels of one phase are made of a loaded row, where the stretch goes across. */
+  Blend blend(int pixelPhase) {
+    int phase = pixelPhase / ratio;
+    int[] nearer = samples[phase];
+    boolean both = stretch == Stretch.BOTH;
+    if (pixelPhase % 2 == 0) {
+      int[] farther = phase == 0 ? leftOfFirst : samples[phase - 1];
+      return new Blend(nearer, farther, both ? 8 : 1, both ? 4 : 2);
+    }
+    int[] farther = phase == phases - 1 ? rightOfLast : samples[phase + 1];
+    return new Blend(nearer, farther, both ? 7 : 2, both ? 4 : 2);
   }
 
   /**
-   * The samples for the pixels of a phase, to be shifted right by {@link #shift} and masked. Valid
-   * until the next call.
+   * Plans to stretch a loaded row sidewards, for the pixels of one phase.
+   *
+   * @return where the samples will be, until the next phase is stretched, to be shifted right by
+   *     {@link #shift} and masked
    */
-  int[] samples(int pixelPhase, int n) {
+  int[] planPhase(int pixelPhase, List<TileStep> steps) {
     int phase = pixelPhase / ratio;
-    return switch (stretch) {
-      case REPEAT -> samples[phase - plane.shift(phase) / 8];
-      case DOWN -> samples[phase];
-      case ACROSS -> {
-        boolean left = pixelPhase % 2 == 0;
-        kernels.blend(samples[phase], beside(phase, left), left ? 1 : 2, 2, stretched, n);
-        yield stretched;
-      }
-      case BOTH -> {
-        boolean left = pixelPhase % 2 == 0;
-        kernels.blend(samples[phase], beside(phase, left), left ? 8 : 7, 4, stretched, n);
-        yield stretched;
-      }
-    };
-  }
-
-  private int[] beside(int phase, boolean left) {
-    if (left) {
-      return phase == 0 ? leftOfFirst : samples[phase - 1];
+    if (stretch.across()) {
+      Blend b = blend(pixelPhase);
+      int[] target = stretched;
+      steps.add((start, n) -> kernels.blend(b.near, b.far, b.rounding, b.shift, target, n));
+      return target;
     }
-    return phase == phases - 1 ? rightOfLast : samples[phase + 1];
+    return stretch == Stretch.DOWN ? samples[phase] : samples[phase - plane.shift(phase) / 8];
   }
 
-  /** Where in the ints of {@link #samples} the samples are. */
+  /** Where in the ints of {@link #planPhase} the samples are. */
   int shift(int pixelPhase) {
     return stretch == Stretch.REPEAT ? plane.shift(pixelPhase / ratio) : 0;
   }

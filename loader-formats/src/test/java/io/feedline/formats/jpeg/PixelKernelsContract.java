@@ -133,17 +133,32 @@ abstract class PixelKernelsContract {
     }
     int[] near = each(n, i -> a[i] & 1023);
     int[] far = each(n, i -> b[i] & 1023);
+    int[] u = each(n, i -> (3 * near[i] + far[i] + 7) >> 4);
+    int[] v = each(n, i -> (3 * far[i] + near[i] + 7) >> 4);
     kernels.blend(padded(near), padded(far), 7, 4, out, n);
-    assertThat(out).startsWith(each(n, i -> (3 * near[i] + far[i] + 7) >> 4));
+    assertThat(out).startsWith(u);
+
+    kernels.blendedColour(
+        a, 16, padded(near), padded(far), padded(far), padded(near), 7, 4, out, n);
+    assertThat(out)
+        .startsWith(
+            each(n, i -> TextbookDecoder.converted(a[i] >>> 16 & 255, u[i] - 128, v[i] - 128)));
   }
 
-  @Test
-  void shouldSpreadARunOverEveryOtherPixel() {
-    int[] target = new int[10];
+  @ParameterizedTest
+  @ValueSource(ints = {4, 8, 16, 32})
+  void shouldSpreadFourRunsOverEveryOtherPixel(int step) {
+    int[][] phases = new int[6][];
+    Arrays.setAll(phases, i -> random(20, i));
+    int[] expected = new int[3 + 10 * step];
+    for (int i = 0; i < 40; i++) {
+      expected[3 + i / 4 * step + i % 4] = phases[1 + i % 4][5 + i / 4];
+    }
+    int[] target = new int[expected.length];
 
-    kernels().spread(new int[] {7, 1, 2, 3, 9}, 1, target, 2, 3, 3);
+    kernels().spreadFour(phases, 1, 5, target, 3, step, 10);
 
-    assertThat(target).containsExactly(0, 0, 1, 0, 0, 2, 0, 0, 3, 0);
+    assertThat(target).isEqualTo(expected);
   }
 
   @ParameterizedTest
