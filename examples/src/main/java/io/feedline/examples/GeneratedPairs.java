@@ -36,8 +36,11 @@ import javax.imageio.ImageIO;
  */
 record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
 
-  /** Of the high pictures: a multiple of all scales, and below the textures' smallest side. */
-  static final int SIDE = 288;
+  /** Of the high pictures: a multiple of all scales. */
+  static final int SIDE = 144;
+
+  /** The textures are reduced so much, which gives them details that a filter cannot bring back. */
+  private static final int REDUCTION = 2;
 
   /** Where the pairs are when they have been made. */
   Path directory() {
@@ -88,17 +91,19 @@ record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
     BufferedImage texture =
         new TexturePictures(seed)
             .picture(number % TexturePictures.CLASSES, number / TexturePictures.CLASSES);
-    byte[] rgb = new byte[3 * SIDE * SIDE];
-    for (int i = 0; i < SIDE * SIDE; i++) {
-      int pixel = texture.getRGB(i % SIDE, i / SIDE);
+    int side = SIDE * REDUCTION;
+    byte[] rgb = new byte[3 * side * side];
+    for (int i = 0; i < side * side; i++) {
+      int pixel = texture.getRGB(i % side, i / side);
       rgb[3 * i] = (byte) (pixel >> 16);
       rgb[3 * i + 1] = (byte) (pixel >> 8);
       rgb[3 * i + 2] = (byte) pixel;
     }
-    Image high = Image.ofRgb(rgb, SIDE, SIDE);
-    Image low = high.resize(SIDE / scale, SIDE / scale, Interpolation.BICUBIC);
+    Image texturePicture = Image.ofRgb(rgb, side, side);
     try {
-      writePng(high.pixels(), root.resolve("high").resolve(name(number, "")).toFile());
+      Pixels high = texturePicture.resize(SIDE, SIDE, Interpolation.BICUBIC).pixels();
+      Image low = high.toImage().resize(SIDE / scale, SIDE / scale, Interpolation.BICUBIC);
+      writePng(high, root.resolve("high").resolve(name(number, "")).toFile());
       writePng(low.pixels(), root.resolve("low").resolve(name(number, "x" + scale)).toFile());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
