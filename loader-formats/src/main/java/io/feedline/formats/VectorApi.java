@@ -2,7 +2,6 @@ package io.feedline.formats;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -18,20 +17,12 @@ import org.slf4j.LoggerFactory;
  * where the module is present, works, has vectors of {@value #MIN_BITS} bits or more (with shorter
  * ones there is little to gain), and the system property {@value #PROPERTY} is not {@code false}.
  *
- * <p>Vectors are slow until the JIT compiler has seen much of them: seconds, in which every one is an
- * object. So each kind of kernels begins with plain loops, while a thread of its own exercises the
- * vector ones; when they have become faster than the plain ones, they take over. Where they never
- * do, they are given up. The property's value {@value #EAGER} takes them from the first picture on.
- *
  * <p>The classes that use the module are compiled apart from all others, so they are named by
- * strings here, and touched nowhere else. Thread-safe.
+ * strings here, and touched nowhere else. Immutable but for one latch; thread-safe.
  */
 public final class VectorApi {
   /** The system property that switches vectors off when it is {@code false}. */
   public static final String PROPERTY = "feedline.vector";
-
-  /** The value of {@value #PROPERTY} that does not wait until vectors are the faster ones. */
-  public static final String EAGER = "eager";
 
   private static final String MODULE = "jdk.incubator.vector";
   private static final int MIN_BITS = 256;
@@ -41,7 +32,6 @@ public final class VectorApi {
       new VectorApi(ModuleLayer.boot().findModule(MODULE).isPresent(), bits -> bits >= MIN_BITS);
 
   private volatile boolean used;
-  private final boolean eager = EAGER.equalsIgnoreCase(System.getProperty(PROPERTY));
 
   VectorApi(boolean modulePresent, IntPredicate wideEnough) {
     used = decide(modulePresent, wideEnough);
@@ -64,7 +54,7 @@ public final class VectorApi {
       boolean wide = wideEnough.test(bits);
       LOG.info(
           "pixels are computed by {} kernels: this machine prefers vectors of {} bits",
-          wide ? "vector (once they are compiled)" : "plain",
+          wide ? "vector" : "plain",
           bits);
       return wide;
     } catch (Unusable broken) {
@@ -74,7 +64,7 @@ public final class VectorApi {
   }
 
   /**
-   * Kernels of one kind: plain ones, and vector ones where they can be used.
+   * The kernels to use from now on.
    *
    * @param lookup of the caller, so that its package's classes need not be public
    * @param type what both kinds of kernels are
@@ -82,44 +72,23 @@ public final class VectorApi {
    *     its constructor runs each of its loops once, so that a method which this JDK lacks is
    *     missed now and not in the middle of a picture
    * @param plain makes the others
-   * @param exercise does with kernels what pictures do, for a millisecond or so
    */
-  public static <K> KernelChoice<K> kernels(
-      MethodHandles.Lookup lookup,
-      Class<K> type,
-      String vector,
-      Supplier<? extends K> plain,
-      Consumer<? super K> exercise) {
-    return PROCESS.choose(lookup, type, vector, plain, exercise);
+  public static <K> K kernels(
+      MethodHandles.Lookup lookup, Class<K> type, String vector, Supplier<? extends K> plain) {
+    return PROCESS.choose(lookup, type, vector, plain);
   }
 
-  <K> KernelChoice<K> choose(
-      MethodHandles.Lookup lookup,
-      Class<K> type,
-      String vector,
-      Supplier<? extends K> plain,
-      Consumer<? super K> exercise) {
+  <K> K choose(
+      MethodHandles.Lookup lookup, Class<K> type, String vector, Supplier<? extends K> plain) {
     if (used) {
       try {
-        load(lookup, type, vector);
-        Supplier<K> vectors = () -> loadAgain(lookup, type, vector);
-        return eager
-            ? KernelChoice.of(vectors)
-            : KernelChoice.whenFaster(type.getSimpleName(), plain, vectors, exercise);
+        return load(lookup, type, vector);
       } catch (Unusable broken) {
         used = false;
         warn(broken);
       }
     }
-    return KernelChoice.of(plain);
-  }
-
-  private static <K> K loadAgain(MethodHandles.Lookup lookup, Class<K> type, String vector) {
-    try {
-      return load(lookup, type, vector);
-    } catch (Unusable impossible) {
-      throw new IllegalStateException(vector + " worked before", impossible);
-    }
+    return plain.get();
   }
 
   private static void warn(Unusable broken) {

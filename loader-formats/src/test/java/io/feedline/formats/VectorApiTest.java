@@ -4,24 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.invoke.MethodHandles;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class VectorApiTest {
-  private static final IntSupplier PLAIN = () -> 0;
+  private static final IntSupplier PLAIN = new Ten();
 
-  private VectorApi withVectors;
-
-  @BeforeEach
-  void takeVectorsFromTheFirstPictureOn() {
-    System.setProperty(VectorApi.PROPERTY, VectorApi.EAGER);
-    withVectors = new VectorApi(true, bits -> bits >= 1);
-  }
+  private final VectorApi withVectors = new VectorApi(true, bits -> bits >= 1);
 
   @AfterEach
   void forget() {
@@ -36,50 +26,6 @@ class VectorApiTest {
   @Test
   void shouldLoadAClassOfTheCallersPackageWhichIsNotPublic() {
     assertThat(choose(withVectors, "VectorApiTest$Ten").getAsInt()).isEqualTo(10);
-  }
-
-  @Test
-  void shouldTakeVectorsOverOnceTheyAreFaster() throws InterruptedException {
-    System.clearProperty(VectorApi.PROPERTY);
-    CountDownLatch compiled = new CountDownLatch(1);
-    CountDownLatch exercised = new CountDownLatch(8);
-    KernelChoice<IntSupplier> choice =
-        choice(
-            new VectorApi(true, bits -> true),
-            "VectorApiTest$Ten",
-            kernels -> {
-              boolean slow = (kernels == PLAIN) == (compiled.getCount() == 0);
-              if (slow) {
-                LockSupport.parkNanos(3_000_000);
-              }
-              exercised.countDown();
-            });
-
-    exercised.await();
-    assertThat(choice.shared()).isSameAs(PLAIN);
-    assertThat(choice.isOutdated(PLAIN)).isFalse();
-    compiled.countDown();
-    while (!choice.isOutdated(PLAIN)) {
-      Thread.onSpinWait();
-    }
-    assertThat(choice.shared()).isInstanceOf(Ten.class);
-    assertThat(choice.create()).isInstanceOf(Ten.class).isNotSameAs(choice.shared());
-  }
-
-  @Test
-  void shouldStayWithPlainKernelsWhereVectorsFail() throws InterruptedException {
-    System.clearProperty(VectorApi.PROPERTY);
-    CountDownLatch failed = new CountDownLatch(1);
-    KernelChoice<IntSupplier> choice =
-        choice(
-            new VectorApi(true, bits -> true),
-            "VectorApiTest$Ten",
-            kernels -> {
-              failed.countDown();
-              throw new IllegalStateException("made up");
-            });
-    failed.await();
-    assertThat(choice.shared()).isSameAs(PLAIN);
   }
 
   @Test
@@ -122,12 +68,7 @@ class VectorApiTest {
   }
 
   private static IntSupplier choose(VectorApi api, String name) {
-    return choice(api, name, kernels -> {}).shared();
-  }
-
-  private static KernelChoice<IntSupplier> choice(
-      VectorApi api, String name, Consumer<IntSupplier> exercise) {
-    return api.choose(MethodHandles.lookup(), IntSupplier.class, name, () -> PLAIN, exercise);
+    return api.choose(MethodHandles.lookup(), IntSupplier.class, name, () -> PLAIN);
   }
 
   /** Loaded by their names, all of these. */

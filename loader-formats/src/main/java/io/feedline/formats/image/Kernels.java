@@ -1,6 +1,5 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.KernelChoice;
 import io.feedline.formats.VectorApi;
 import java.lang.invoke.MethodHandles;
 import java.util.Arrays;
@@ -51,41 +50,14 @@ abstract class Kernels {
 
   /** The fastest ones that this JVM can run. */
   static Kernels best() {
-    return Best.KERNELS.shared();
+    return Best.KERNELS;
   }
 
   /** Apart, since a class that initialises its subclasses can meet itself in another thread. */
   private static final class Best {
-    static final KernelChoice<Kernels> KERNELS =
+    static final Kernels KERNELS =
         VectorApi.kernels(
-            MethodHandles.lookup(),
-            Kernels.class,
-            "VectorKernels",
-            PlainKernels::new,
-            Best::exercise);
-
-    /** A few rows, scaled by as much as crops usually are. */
-    private static void exercise(Kernels kernels) {
-      int n = 224;
-      int[] row = new int[3 * n];
-      int[] sums = new int[3 * n];
-      float[] floats = new float[3 * n];
-      byte[] bytes = new byte[3 * n];
-      int[] packed = new int[n];
-      for (int width : new int[] {160, 224, 300, 450, 700}) {
-        Taps taps = new Taps();
-        taps.plan(width, n, 0, n, Interpolation.BILINEAR, true);
-        int[] pixels = new int[width + kernels.overrun()];
-        for (int i = 0; i < 8; i++) {
-          kernels.horizontal(pixels, 0, taps, row, 0, n);
-          kernels.vertical(new int[][] {row, row, row}, 3, taps, i, sums, 3 * n);
-          kernels.planar(sums, n, PixelTable.UNIT, floats);
-          kernels.interleaved(sums, n, PixelTable.UNIT, floats);
-          kernels.bytes(sums, 3 * n, bytes);
-          kernels.packed(sums, n, packed, 0);
-        }
-      }
-    }
+            MethodHandles.lookup(), Kernels.class, "VectorKernels", PlainKernels::new);
   }
 
   /** How many ints behind a row's last pixel are read, and ignored. */

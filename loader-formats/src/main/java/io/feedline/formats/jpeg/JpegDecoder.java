@@ -37,7 +37,7 @@ public final class JpegDecoder {
   private final RowPairDecoder.Row upper = new RowPairDecoder.Row();
   private final RowPairDecoder.Row lower = new RowPairDecoder.Row();
   private final ScanIndex.Entry entry = new ScanIndex.Entry();
-  private PixelPlanes planes = new PixelPlanes();
+  private final PixelPlanes planes = new PixelPlanes();
 
   // Of the picture decoded last.
   private JpegImage image;
@@ -209,9 +209,6 @@ public final class JpegDecoder {
   }
 
   private void beginPlanes(int rowsAtOnce) {
-    if (planes.isOutdated()) {
-      planes = new PixelPlanes();
-    }
     planes.begin(
         image.grid(), image.rgb(), regionX, regionY, regionWidth, regionHeight, rowsAtOnce);
     reader.into(planes.coefficients());

@@ -1,6 +1,5 @@
 package io.feedline.formats.jpeg;
 
-import io.feedline.formats.KernelChoice;
 import io.feedline.formats.VectorApi;
 import java.lang.invoke.MethodHandles;
 
@@ -46,46 +45,8 @@ abstract class PixelKernels {
 
   /** The kernels that are fastest here. They hold scratch space: each caller needs its own. */
   static PixelKernels create() {
-    return Best.KERNELS.create();
-  }
-
-  /** Whether {@link #create} makes faster ones by now. */
-  static boolean isOutdated(PixelKernels kernels) {
-    return Best.KERNELS.isOutdated(kernels);
-  }
-
-  /** Apart, since a class that initialises its subclasses can meet itself in another thread. */
-  private static final class Best {
-    static final KernelChoice<PixelKernels> KERNELS =
-        VectorApi.kernels(
-            MethodHandles.lookup(),
-            PixelKernels.class,
-            "VectorKernels",
-            PlainKernels::new,
-            Best::exercise);
-
-    private static final Sampling[] SAMPLINGS = {Sampling.S420, Sampling.S444, Sampling.S422};
-
-    /** A few rows of MCUs of each of the usual samplings. */
-    private static void exercise(PixelKernels kernels) {
-      PixelPlanes planes = new PixelPlanes(kernels);
-      int[] pixels = new int[300];
-      for (Sampling sampling : SAMPLINGS) {
-        McuGrid grid = new McuGrid(pixels.length, 2 * 8 * sampling.vertical(), sampling);
-        planes.begin(grid, false, 0, 0, grid.width(), grid.height(), 1);
-        for (int row = planes.mcuTop(); row < planes.mcuBottom(); row++) {
-          int batch = planes.mcusPerRowOfBatch();
-          for (int column = planes.mcuLeft(); column < planes.mcuRight(); column += batch) {
-            planes.transform();
-            planes.store(row, column, Math.min(batch, planes.mcuRight() - column), 0);
-          }
-        }
-        planes.finish();
-        for (int y = 0; y < grid.height(); y++) {
-          planes.read(y, 1, pixels, 0, pixels.length);
-        }
-      }
-    }
+    return VectorApi.kernels(
+        MethodHandles.lookup(), PixelKernels.class, "VectorKernels", PlainKernels::new);
   }
 
   /**

@@ -96,11 +96,6 @@ final class PixelPlanes {
     this(PixelKernels.create());
   }
 
-  /** Whether a new one would be faster. */
-  boolean isOutdated() {
-    return PixelKernels.isOutdated(kernels);
-  }
-
   PixelPlanes(PixelKernels kernels) {
     this.kernels = kernels;
     tile = new PixelTile(kernels, luma, cb, cr);
