@@ -6,11 +6,21 @@ import java.util.Locale;
 /** Where the time of one training epoch went. */
 final class EpochReport {
 
+  private final String unit;
   private final long begin = System.nanoTime();
   private long[] loadNanos = new long[64];
   private int steps;
-  private long images;
+  private long samples;
   private long end;
+
+  /**
+   * An epoch that begins now.
+   *
+   * @param unit what samples are called, in the plural
+   */
+  EpochReport(String unit) {
+    this.unit = unit;
+  }
 
   /**
    * Adds a step.
@@ -22,7 +32,7 @@ final class EpochReport {
       loadNanos = Arrays.copyOf(loadNanos, 2 * steps);
     }
     loadNanos[steps++] = nanos;
-    images += batchSize;
+    samples += batchSize;
   }
 
   /** The epoch ends now. */
@@ -49,10 +59,11 @@ final class EpochReport {
     double waited = Arrays.stream(loadNanos).sum() / 1e9;
     return String.format(
         Locale.ROOT,
-        "%.1f s, %.1f%% of it waiting for data, %.1f images/s, batch load p50 %.2f ms p99 %.2f ms",
+        "%.1f s, %.1f%% of it waiting for data, %.1f %s/s, batch load p50 %.2f ms p99 %.2f ms",
         seconds,
         100 * waited / seconds,
-        images / seconds,
+        samples / seconds,
+        unit,
         loadMillis(0.5),
         loadMillis(0.99));
   }

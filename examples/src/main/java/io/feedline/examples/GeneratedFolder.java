@@ -3,7 +3,6 @@ package io.feedline.examples;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -53,25 +52,15 @@ record GeneratedFolder(Path parent, int train, int val, long seed) {
 
   /** Makes the pictures, unless they are there, with all processors. */
   Path make() throws IOException {
-    if (exists()) {
-      return directory();
-    }
-    try (Unfinished unfinished = Unfinished.in(parent)) {
-      for (int label = 0; label < TexturePictures.CLASSES; label++) {
-        Files.createDirectories(unfinished.path().resolve("train").resolve(className(label)));
-        Files.createDirectories(unfinished.path().resolve("val").resolve(className(label)));
-      }
-      IntStream.range(0, size()).parallel().forEach(index -> write(unfinished.path(), index));
-      unfinished.finish(unfinished.path(), directory());
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    } catch (FileSystemException e) {
-      if (!exists()) {
-        throw e;
-      }
-      // Another process was faster: its pictures are the same.
-    }
-    return directory();
+    return Unfinished.directory(
+        directory(),
+        root -> {
+          for (int label = 0; label < TexturePictures.CLASSES; label++) {
+            Files.createDirectories(root.resolve("train").resolve(className(label)));
+            Files.createDirectories(root.resolve("val").resolve(className(label)));
+          }
+          IntStream.range(0, size()).parallel().forEach(index -> write(root, index));
+        });
   }
 
   private static String className(int label) {

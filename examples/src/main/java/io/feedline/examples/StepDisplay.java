@@ -6,8 +6,8 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * Shows how far an epoch has come: a bar, or a line every few steps. Its owner closes it at the
- * epoch's end.
+ * Shows how far an epoch, or another task of many steps, has come: a bar, or a line every few
+ * steps. Its owner closes it at the end.
  */
 final class StepDisplay implements AutoCloseable {
 
@@ -38,8 +38,14 @@ final class StepDisplay implements AutoCloseable {
             : null;
   }
 
+  /** Whether somebody is there to watch a bar. */
+  @SuppressWarnings("SystemConsoleNull") // JDK 22 to 24 give one where there is no terminal
+  static boolean onTerminal() {
+    return System.console() != null;
+  }
+
   /**
-   * Says that a step has ended.
+   * Says that a step has ended, and all before it.
    *
    * @param step counted from 0
    * @param figures of it, in words
@@ -47,7 +53,7 @@ final class StepDisplay implements AutoCloseable {
   void step(long step, Object... figures) {
     if (bar != null) {
       bar.setExtraMessage(" " + figures[figures.length - 1]);
-      bar.step();
+      bar.stepTo(step + 1);
     } else if (step % frequency == 0 || step == steps - 1) {
       StringBuilder line = new StringBuilder(task).append("[%d/%d]".formatted(step, steps));
       for (Object figure : figures) {

@@ -12,27 +12,17 @@ import ai.djl.training.tracker.Tracker;
 import io.feedline.DataLoader;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.gpu.DeviceLoader;
-import io.feedline.gpu.Devices;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /**
  * Trains a residual network on pictures, and tells where the time goes, in the terms of PyTorch's
- * ImageNet script. Without {@code --data} it makes pictures to learn from.
- *
- * <p>Exit codes: 0 when all epochs are trained, 2 for options that do not work, 130 after Ctrl-C, 1
- * for everything else.
+ * ImageNet script. Without {@code --data} it makes pictures to learn from. {@link TrainingProgram}
+ * has the exit codes.
  */
 @Command(
     name = "TrainResNet50",
@@ -44,46 +34,27 @@ import picocli.CommandLine.Spec;
       "Reports as PyTorch's ImageNet script does: Time is that of a step, Data the part of it spent"
           + " waiting for the batch; in brackets the mean of the epoch so far."
     })
-public final class TrainResNet50 implements Callable<Integer> {
+public final class TrainResNet50 extends TrainingProgram {
 
   @Mixin private TrainOptions options;
-  @Spec private CommandSpec spec;
-
-  private final StopSignal stop;
-  private PrintWriter out;
 
   private TrainResNet50(StopSignal stop) {
-    this.stop = stop;
+    super(stop);
   }
 
   /** Runs the program. */
   public static void main(String[] args) {
-    int exitCode;
-    try (StopSignal stop = StopSignal.ofProcess()) {
-      exitCode = commandLine(stop).execute(args);
-    }
-    System.exit(exitCode);
+    run(TrainResNet50::new, args);
   }
 
   /** The program, to be executed once in this JVM. */
   static CommandLine commandLine(StopSignal stop) {
-    return new CommandLine(new TrainResNet50(stop))
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setOverwrittenOptionsAllowed(true) // the last one counts
-        .setExecutionExceptionHandler(TrainResNet50::report);
-  }
-
-  /** The message says what to do; the stack would not. */
-  private static int report(Exception failure, CommandLine command, ParseResult parsed) {
-    command.getErr().println("Error: " + failure.getMessage());
-    command.getErr().flush();
-    return command.getCommandSpec().exitCodeOnExecutionException();
+    return commandLine(new TrainResNet50(stop));
   }
 
   @Override
   public Integer call() throws IOException {
-    out = spec.commandLine().getOut();
-    Device device = checkedDevice();
+    Device device = checkedDevice(options);
     TrainingData data = prepareData();
     try (DataLoader<LabeledImage> train =
             DataLoader.builder(data.train())
@@ -106,17 +77,6 @@ public final class TrainResNet50 implements Callable<Integer> {
     }
   }
 
-  private Device checkedDevice() {
-    try {
-      options.validate();
-      Device device = options.device == TrainOptions.Target.GPU ? Device.gpu() : Device.cpu();
-      Devices.require(device);
-      return device;
-    } catch (IllegalArgumentException | IllegalStateException e) {
-      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
-    }
-  }
-
   private TrainingData prepareData() throws IOException {
     long begin = System.nanoTime();
     Path directory = options.data == null ? generated() : options.data;
@@ -124,7 +84,7 @@ public final class TrainResNet50 implements Callable<Integer> {
     try {
       data = TrainingData.open(directory, options.imageSize, options.decoder, options.seed);
     } catch (IOException | IllegalStateException e) {
-      throw new ParameterException(spec.commandLine(), "--data: " + e.getMessage(), e);
+      throw wrongOption("--data: " + e.getMessage(), e);
     }
     say("Data preparation time: %.3f s: %s", secondsSince(begin), data);
     return data;
@@ -166,7 +126,8 @@ public final class TrainResNet50 implements Callable<Integer> {
           trainBatches.device(),
           trainBatches.transfer());
       TrainingLoop loop =
-          new TrainingLoop(trainer, options.maxSteps, options.printFrequency, showBar(), out, stop);
+          new TrainingLoop(
+              trainer, options.maxSteps, options.printFrequency, options.showBar(), out(), stop);
       for (int epoch = firstEpoch; epoch < options.epochs && !stop.requested(); epoch++) {
         loop.train(trainBatches, epoch);
         if (!stop.requested() && data.valSize() > 0) {
@@ -182,18 +143,17 @@ public final class TrainResNet50 implements Callable<Integer> {
     }
     if (stop.requested()) {
       say("Stopped: the last step was finished, this epoch is not saved.");
-      return StopSignal.EXIT_CODE;
     }
-    return spec.exitCodeOnSuccess();
+    return exitCode();
   }
 
   /** Loads the last checkpoint and gives the epoch after it. */
   private int resume(Checkpoints checkpoints, Model model, TrainingData data) throws IOException {
     OptionalInt last = checkpoints.lastEpoch();
     if (last.isEmpty()) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--resume: no checkpoint of %s in %s".formatted(options.model, checkpoints.directory()));
+      throw wrongOption(
+          "--resume: no checkpoint of %s in %s".formatted(options.model, checkpoints.directory()),
+          null);
     }
     checkpoints.load(model, last.getAsInt(), data.classes());
     int next = last.getAsInt() + 1;
@@ -218,23 +178,5 @@ public final class TrainResNet50 implements Callable<Integer> {
                     .build());
     ResNet.initialize(model.getBlock(), config);
     return config;
-  }
-
-  @SuppressWarnings("SystemConsoleNull") // JDK 22 to 24 give one where there is no terminal
-  private boolean showBar() {
-    return switch (options.progress) {
-      case AUTO -> System.console() != null;
-      case BAR -> true;
-      case LINES -> false;
-    };
-  }
-
-  private static double secondsSince(long begin) {
-    return (System.nanoTime() - begin) / 1e9;
-  }
-
-  private void say(String format, Object... values) {
-    out.println(String.format(Locale.ROOT, format, values));
-    out.flush();
   }
 }

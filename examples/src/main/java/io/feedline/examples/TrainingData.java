@@ -116,10 +116,17 @@ record TrainingData(
         "%s, every %dth picture of a class for validation".formatted(all.root(), HOLD_OUT));
   }
 
-  private static RandomTransform<Image, Image> trainTransform(int size) {
+  /** PyTorch's ImageNet transforms for training. */
+  static RandomTransform<Image, Image> trainTransform(int size) {
     return RandomResizedCrop.of(size)
         .andThen(RandomHorizontalFlip.of())
         .andThen(Normalize.imagenet());
+  }
+
+  /** The same for a picture and its label: what the samples of a stream are mapped by. */
+  static RandomTransform<LabeledImage, LabeledImage> trainSample(int size) {
+    RandomTransform<Image, Image> transform = trainTransform(size);
+    return (sample, random) -> sample.withImage(transform.apply(sample.image(), random));
   }
 
   private static Transform<Image, Image> valTransform(int size) {

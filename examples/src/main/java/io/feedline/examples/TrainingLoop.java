@@ -39,7 +39,7 @@ record TrainingLoop(
     Meter top1 = new Meter("Prec@1", "%.2f");
     Meter top5 = new Meter("Prec@5", "%.2f");
     long steps = steps(loader);
-    EpochReport report = new EpochReport();
+    EpochReport report = new EpochReport("images");
     try (StepDisplay display =
         new StepDisplay(out, "Epoch: [" + epoch + "]", steps, printFrequency, withBar)) {
       Iterator<DeviceBatch> batches = loader.epoch(epoch).iterator();

@@ -1,6 +1,8 @@
 package io.feedline.examples;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,6 +18,35 @@ import java.util.stream.Stream;
  * @param path the directory
  */
 record Unfinished(Path path) implements AutoCloseable {
+
+  /** Puts into a directory what it is to hold. */
+  interface Filling {
+    void fill(Path directory) throws IOException;
+  }
+
+  /**
+   * Makes a directory whole or not at all, unless it is there.
+   *
+   * @param filling gives the same whoever calls it: of several processes, the fastest one's stays
+   * @return the target
+   */
+  static Path directory(Path target, Filling filling) throws IOException {
+    if (Files.isDirectory(target)) {
+      return target;
+    }
+    try (Unfinished unfinished = in(target.toAbsolutePath().getParent())) {
+      filling.fill(unfinished.path());
+      unfinished.finish(unfinished.path(), target);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (FileSystemException e) {
+      if (!Files.isDirectory(target)) {
+        throw e;
+      }
+      // Another process was faster.
+    }
+    return target;
+  }
 
   /** Makes a hidden one. */
   static Unfinished in(Path parent) throws IOException {

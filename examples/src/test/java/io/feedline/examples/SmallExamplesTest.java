@@ -1,13 +1,21 @@
 package io.feedline.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.lmdb.LmdbPictureWriter;
+import io.feedline.formats.lmdb.LmdbPictures;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class SmallExamplesTest {
 
@@ -45,5 +53,109 @@ class SmallExamplesTest {
     assertThat(printed)
         .containsPattern("training loss [0-9.]+, validation accuracy [0-9.]+")
         .contains("batches still open: 0");
+  }
+
+  @ParameterizedTest
+  @MethodSource("packedFormats")
+  void shouldReadAPackedFormat(Program program, List<String> ways, @TempDir Path temp)
+      throws Exception {
+    List<String> printed = printedBy(program, temp.toString()).lines().toList();
+
+    assertThat(printed)
+        .filteredOn(line -> !line.startsWith(" "))
+        .containsExactlyElementsOf(
+            ways.stream()
+                .map(way -> way + ": {image=FLOAT32 (32, 3, 64, 64), label=INT64 (32)}")
+                .toList());
+    assertThat(printed)
+        .filteredOn(line -> line.startsWith(" "))
+        .hasSize(ways.size())
+        .allMatch(line -> line.matches("  labels \\[[0-9](, [0-9]){31}]"))
+        .allMatch(line -> line.chars().filter(Character::isDigit).distinct().count() > 3);
+  }
+
+  static List<Arguments> packedFormats() {
+    String shuffled = "shuffled";
+    String byShard = "shuffled shard by shard";
+    return List.of(
+        arguments(program("ReadLmdb", ReadLmdb::main), List.of(shuffled)),
+        arguments(program("ReadRecordIo", ReadRecordIo::main), List.of(shuffled)),
+        arguments(
+            program("ReadTfRecord", ReadTfRecord::main), List.of(shuffled, byShard, "streamed")),
+        arguments(
+            program("ReadWebDataset", ReadWebDataset::main),
+            List.of(shuffled, byShard, "streamed")),
+        arguments(program("ReadMds", ReadMds::main), List.of(shuffled, byShard)));
+  }
+
+  /** A program with a name for reports. */
+  private static Program program(String name, Program main) {
+    return new Program() {
+      @Override
+      public void run(String... args) throws Exception {
+        main.run(args);
+      }
+
+      @Override
+      public String toString() {
+        return name;
+      }
+    };
+  }
+
+  @Test
+  void shouldUseAgainWhatAnEarlierRunHasPacked(@TempDir Path temp) throws Exception {
+    List<String> first = printedBy(ReadWebDataset::main, temp.toString()).lines().toList();
+
+    List<String> again = printedBy(ReadWebDataset::main, temp.toString()).lines().toList();
+
+    assertThat(again.get(0)).startsWith("packed by an earlier run: ").endsWith(".tar");
+    assertThat(again.subList(1, again.size())).isEqualTo(first);
+  }
+
+  @Test
+  void shouldReadArraysAndPicturesFromHdf5(@TempDir Path temp) throws Exception {
+    List<String> printed = printedBy(ReadHdf5::main, temp.toString()).lines().toList();
+
+    assertThat(printed)
+        .element(0)
+        .isEqualTo("arrays: {image=UINT8 (32, 72, 72, 3), label=INT64 (32)}");
+    assertThat(printed)
+        .element(2)
+        .isEqualTo("pictures: {image=FLOAT32 (32, 3, 64, 64), label=INT64 (32)}");
+    assertThat(printed.get(3)).as("labels").isEqualTo(printed.get(1));
+  }
+
+  @Test
+  void shouldMixBatches(@TempDir Path temp) throws Exception {
+    assertThat(printedBy(MixedBatches::main, temp.toString()).lines())
+        .containsExactly("mixed: {image=FLOAT32 (32, 3, 64, 64), label=FLOAT32 (32, 10)}");
+  }
+
+  @Test
+  void shouldPackAFolderAndGoOnWhereARunWasInterrupted(@TempDir Path temp) throws Exception {
+    Path pictures = new GeneratedFolder(temp, 2, 1, 0).make().resolve("train");
+    ImageFolder folder = ImageFolder.of(pictures);
+    Path target = temp.resolve("packed.lmdb");
+    try (LmdbPictureWriter interrupted = LmdbPictureWriter.open(target, folder.classes())) {
+      for (long index = 0; index < 7; index++) {
+        interrupted.write(folder.encoded(index));
+      }
+    }
+
+    String printed = printedBy(PackPictures::main, pictures.toString(), target.toString());
+
+    assertThat(printed.lines())
+        .startsWith("going on after 7 of 20 pictures")
+        .contains("Packing: [8/20]  texture-4/0000", "Packing: [19/20]  texture-9/0001")
+        .endsWith(target + ": 20 pictures");
+    try (LmdbPictures packed = LmdbPictures.of(target)) {
+      assertThat(packed.size()).isEqualTo(20);
+      assertThat(packed.classes()).isEqualTo(folder.classes());
+      for (long index = 0; index < packed.size(); index++) {
+        assertThat(packed.encoded(index).bytes()).isEqualTo(folder.encoded(index).bytes());
+        assertThat(packed.encoded(index).label()).isEqualTo(folder.encoded(index).label());
+      }
+    }
   }
 }

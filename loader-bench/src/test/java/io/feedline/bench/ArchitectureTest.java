@@ -111,11 +111,16 @@ class ArchitectureTest {
     "org.bytedeco.., io.feedline.formats.image..",
     "org.lmdbjava.., io.feedline.formats.lmdb..",
     "net.jpountz.., io.feedline.formats.lmdb..",
-    "io.jhdf.., io.feedline.formats.hdf5..",
     "com.github.luben.zstd.., io.feedline.formats.mds..",
   })
   void shouldKeepALibraryInTheOnePackageThatWrapsIt(String library, String home) {
     check(onlyKnownTo(library, home));
+  }
+
+  /** Feedline writes no HDF5, so the example makes its file with the library itself. */
+  @Test
+  void shouldKeepJhdfInItsPackageAndItsExample() {
+    check(onlyKnownTo("io.jhdf..", "io.feedline.formats.hdf5..", EXAMPLES));
   }
 
   /** Such classes are loaded where the module is present, by VectorApi, and linked by nobody. */

@@ -76,6 +76,11 @@ final class ConvertCommand implements Callable<Integer> {
   private Path exclude;
 
   @Option(
+      names = "--scan-index",
+      description = "Makes the scan indexes of the new store's JPEGs as well, as index does.")
+  private boolean scanIndex;
+
+  @Option(
       names = "--restart",
       description = "Begins anew, if an unfinished run of other input or options is in the way.")
   private boolean restart;
@@ -132,6 +137,9 @@ final class ConvertCommand implements Callable<Integer> {
         }
       }
       sink.commit();
+    }
+    if (scanIndex) {
+      IndexCommand.make(format.open(target), common, spec.commandLine().getErr());
     }
     ticket.done();
     report(records.size(), begun, bytes, Duration.ofNanos(System.nanoTime() - start));

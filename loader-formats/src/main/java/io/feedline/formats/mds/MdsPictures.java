@@ -151,6 +151,11 @@ public final class MdsPictures implements PictureDataset, Closeable {
     return samples.fingerprint();
   }
 
+  /** The number of pictures of each shard, newly made: for orders that keep a shard together. */
+  public long[] shardSizes() {
+    return samples.shardSizes();
+  }
+
   @Override
   public void close() throws IOException {
     samples.close();

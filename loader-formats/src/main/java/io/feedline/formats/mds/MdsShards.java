@@ -33,6 +33,10 @@ final class MdsShards implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(MdsShards.class);
   private static final int COUNT_BYTES = 4;
   private static final int OFFSET_BYTES = 4;
+
+  /** With room for one shard only, threads that read several take it from each other. */
+  private static final int MAX_ATTEMPTS = 1000;
+
   private static final int COPY_BYTES = 1 << 16;
 
   private final Path directory;
@@ -95,23 +99,33 @@ final class MdsShards implements Closeable {
    * @throws IOException if it cannot be read
    */
   ByteBuffer read(int shard, int sample) throws IOException {
-    while (true) {
-      Path file = ready(shard);
+    for (int attempt = 1; ; attempt++) {
       try {
-        return read(file, shards.get(shard), sample);
-      } catch (FileNotFoundException evicted) {
-        // Another thread needed room for its shard, between ready() and read().
-        if (!forgetEvicted(shard, file)) {
-          throw evicted;
+        return read(ready(shard), shards.get(shard), sample);
+      } catch (FileNotFoundException gone) {
+        if (attempt == MAX_ATTEMPTS || !canInflateAgain(shard)) {
+          throw gone;
         }
       }
     }
   }
 
-  private boolean forgetEvicted(int shard, Path file) {
-    synchronized (states[shard]) {
-      return !file.equals(states[shard].ready);
+  /**
+   * Whether an inflated shard can be made anew. Other threads need room for theirs, and may delete
+   * this one at any moment before it is opened.
+   */
+  private boolean canInflateAgain(int shard) {
+    MdsShard.FileInfo zip = shards.get(shard).zip();
+    if (zip == null || !Files.exists(directory.resolve(zip.basename()))) {
+      return false;
     }
+    Shard state = states[shard];
+    synchronized (state) {
+      if (state.ready != null && !Files.exists(state.ready)) {
+        state.ready = null;
+      }
+    }
+    return true;
   }
 
   private ByteBuffer read(Path file, MdsShard shard, int sample) throws IOException {

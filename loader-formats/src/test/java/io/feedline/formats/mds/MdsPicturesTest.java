@@ -36,6 +36,7 @@ class MdsPicturesTest extends DatasetContract<LabeledImage> {
     List<String> kinds = List.of("jpeg_420.jpg", "jpeg_grey.jpg", "jpeg_1x1.jpg");
     try (MdsPictures pictures = MdsPictures.builder(directory).verify(true).build()) {
       assertThat(pictures.size()).isEqualTo(5);
+      assertThat(pictures.shardSizes()).as("two in each").containsExactly(2, 2, 1);
       for (int i = 4; i >= 0; i--) {
         EncodedPicture picture = pictures.encoded(i);
         assertThat(picture.bytes()).isEqualTo(Fixtures.picture(kinds.get(i % 3)));

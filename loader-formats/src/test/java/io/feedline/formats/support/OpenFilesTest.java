@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.EOFException;
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,7 +38,7 @@ class OpenFilesTest {
     try (OpenFiles files = new OpenFiles(3)) {
       for (int i = 0; i < 50; i++) {
         assertThat(second(files, file(i % 10))).isEqualTo(i % 10);
-        assertThat(files.open()).isLessThanOrEqualTo(3);
+        assertThat(files.openFiles()).isLessThanOrEqualTo(3);
       }
     }
   }
@@ -71,17 +73,44 @@ class OpenFilesTest {
   }
 
   @Test
-  void shouldNotLetAnInterruptedThreadDisturbOthers() throws Exception {
+  void shouldGoOnForAllOthersWhenReadersAreInterrupted() throws Exception {
     Path path = file(7);
-    try (OpenFiles files = new OpenFiles(1)) {
-      assertThat(second(files, path)).isEqualTo(7);
-      Thread.currentThread().interrupt();
-      assertThatThrownBy(() -> second(files, path)).isInstanceOf(ClosedByInterruptException.class);
-      assertThat(Thread.interrupted()).isTrue();
-
-      assertThat(second(files, path)).isEqualTo(7);
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicInteger interrupted = new AtomicInteger();
+    try (OpenFiles files = new OpenFiles(2)) {
+      Thread victim =
+          new Thread(
+              () -> {
+                while (!done.get()) {
+                  try {
+                    assertThat(second(files, path)).isEqualTo(7);
+                  } catch (Exception e) {
+                    assertThat(e).isInstanceOf(IOException.class);
+                    assertThat(Thread.interrupted()).isTrue();
+                    interrupted.incrementAndGet();
+                  }
+                }
+              });
+      victim.start();
+      for (int i = 0; i < 20_000 && (i < 2000 || interrupted.get() < 3); i++) {
+        victim.interrupt();
+        assertThat(second(files, path)).isEqualTo(7);
+      }
+      done.set(true);
+      victim.join();
       assertThat(files.size(path)).isEqualTo(3);
     }
+    assertThat(interrupted).hasPositiveValue();
+  }
+
+  @Test
+  void shouldFillAPartOfAnArray() throws Exception {
+    byte[] target = {9, 9, 9, 9};
+    try (OpenFile file = OpenFile.of(file(5))) {
+      file.read(1, target, 1, 2);
+      assertThat(file.length()).isEqualTo(3);
+    }
+    assertThat(target).containsExactly(9, 5, 2, 9);
   }
 
   @Test
@@ -90,7 +119,8 @@ class OpenFilesTest {
     try (OpenFiles files = new OpenFiles(1)) {
       assertThatThrownBy(() -> files.read(path, 2, ByteBuffer.allocate(4)))
           .isInstanceOf(EOFException.class)
-          .hasMessageContainingAll(path.toString(), "3 bytes are missing at offset 3");
+          .hasMessageContainingAll(
+              path.toString(), "ends at byte 3; 4 bytes are expected at offset 2");
       assertThatThrownBy(() -> files.size(root.resolve("none")))
           .isInstanceOf(FileNotFoundException.class)
           .hasMessageContaining("none");

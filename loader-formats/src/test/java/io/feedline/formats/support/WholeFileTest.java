@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,25 @@ class WholeFileTest {
     assertThatThrownBy(() -> WholeFile.write(root.resolve("none/a"), new byte[1]))
         .hasMessageContaining("none/a cannot be written");
     assertThat(names()).containsExactly("taken");
+  }
+
+  @Test
+  void shouldKeepTheOldFileAndNothingElseWhenItFails() throws Exception {
+    Path file = root.resolve("list");
+    WholeFile.write(file, new byte[] {1, 2, 3});
+
+    assertThatThrownBy(
+            () ->
+                WholeFile.write(
+                    file,
+                    channel -> {
+                      WholeFile.writeFully(channel, ByteBuffer.wrap(new byte[] {9}));
+                      throw new IOException("no more");
+                    }))
+        .hasMessageContainingAll(file.toString(), "no more");
+
+    assertThat(file).hasBinaryContent(new byte[] {1, 2, 3});
+    assertThat(names()).containsExactly("list");
   }
 
   @Test

@@ -115,7 +115,7 @@ class WebDatasetPicturesTest extends DatasetContract<LabeledImage> {
     Files.writeString(root.resolve("classes.json"), "{\"classes\": [1]}");
 
     assertThatThrownBy(() -> WebDatasetPictures.of(root + "/pictures-000000.tar"))
-        .isInstanceOf(WebDatasetException.class)
+        .isInstanceOf(IOException.class)
         .hasMessageContaining("classes.json");
   }
 }

@@ -1,0 +1,28 @@
+package io.feedline.examples;
+
+import io.feedline.Batch;
+import io.feedline.BatchIterator;
+import io.feedline.DType;
+import io.feedline.DataLoader;
+import java.util.Arrays;
+
+/** A look at what a loader gives. */
+final class FirstBatch {
+  private FirstBatch() {}
+
+  /**
+   * Prints the shapes of the first batch's tensors, and the labels if they are numbers of classes.
+   *
+   * @param how the samples are read, in words
+   * @param loader stays open
+   */
+  static void print(String how, DataLoader<?> loader) {
+    try (BatchIterator batches = loader.iterator();
+        Batch batch = batches.next()) {
+      System.out.println(how + ": " + batch.tensors());
+      if (batch.tensor("label").dtype() == DType.INT64) {
+        System.out.println("  labels " + Arrays.toString(batch.tensor("label").toLongArray()));
+      }
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.feedline.examples;
+
+import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.Pixels;
+import io.feedline.formats.lmdb.LmdbPictureWriter;
+import java.awt.image.BufferedImage;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import javax.imageio.ImageIO;
+
+/**
+ * {@link TexturePictures} in high and, reduced by a bicubic filter, in low resolution, as PNG files
+ * that are named as DIV2K's are:
+ *
+ * <pre>
+ *   DIRECTORY/high/0000.png
+ *   DIRECTORY/low/0000x2.png
+ * </pre>
+ *
+ * <p>The directory's name tells what is in it. It appears whole or not at all, so one that is there
+ * is used again.
+ *
+ * @param parent where the directory is, or is to be
+ * @param pairs how many
+ * @param scale how many times as wide and high the high pictures are: 2, 3 or 4
+ * @param seed of the pictures
+ */
+record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
+
+  /** Of the high pictures: a multiple of all scales, and below the textures' smallest side. */
+  static final int SIDE = 288;
+
+  /** Where the pairs are when they have been made. */
+  Path directory() {
+    return parent.resolve("pairs-%d-x%d-seed%d".formatted(pairs, scale, seed));
+  }
+
+  /** Makes the pairs, unless they are there, with all processors. */
+  Path make() throws IOException {
+    return Unfinished.directory(
+        directory(),
+        root -> {
+          Files.createDirectories(root.resolve("high"));
+          Files.createDirectories(root.resolve("low"));
+          IntStream.range(0, pairs).parallel().forEach(number -> write(root, number));
+        });
+  }
+
+  /** Makes {@code low.lmdb} and {@code high.lmdb} beside the folders, unless they are there. */
+  void makeDatabases() throws IOException {
+    make();
+    pack("low", "x" + scale);
+    pack("high", "");
+  }
+
+  private void pack(String part, String suffix) throws IOException {
+    Path database = directory().resolve(part + ".lmdb");
+    try (LmdbPictureWriter writer = LmdbPictureWriter.open(database, List.of())) {
+      for (int number = (int) writer.written(); number < pairs; number++) {
+        byte[] png = Files.readAllBytes(directory().resolve(part).resolve(name(number, suffix)));
+        writer.write(new EncodedPicture(key(number), png, EncodedPicture.NO_LABEL));
+      }
+      writer.commit();
+    } catch (FileAlreadyExistsException packedBefore) {
+      System.out.println("packed by an earlier run: " + packedBefore.getFile());
+    }
+  }
+
+  /** The same for both pictures of a pair. */
+  private static String key(int number) {
+    return String.format(Locale.ROOT, "%04d", number);
+  }
+
+  private static String name(int number, String suffix) {
+    return key(number) + suffix + ".png";
+  }
+
+  private void write(Path root, int number) {
+    BufferedImage texture =
+        new TexturePictures(seed)
+            .picture(number % TexturePictures.CLASSES, number / TexturePictures.CLASSES);
+    byte[] rgb = new byte[3 * SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) {
+      int pixel = texture.getRGB(i % SIDE, i / SIDE);
+      rgb[3 * i] = (byte) (pixel >> 16);
+      rgb[3 * i + 1] = (byte) (pixel >> 8);
+      rgb[3 * i + 2] = (byte) pixel;
+    }
+    Image high = Image.ofRgb(rgb, SIDE, SIDE);
+    Image low = high.resize(SIDE / scale, SIDE / scale, Interpolation.BICUBIC);
+    try {
+      writePng(high.pixels(), root.resolve("high").resolve(name(number, "")).toFile());
+      writePng(low.pixels(), root.resolve("low").resolve(name(number, "x" + scale)).toFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void writePng(Pixels pixels, File file) throws IOException {
+    BufferedImage picture =
+        new BufferedImage(pixels.width(), pixels.height(), BufferedImage.TYPE_INT_RGB);
+    for (int y = 0; y < pixels.height(); y++) {
+      for (int x = 0; x < pixels.width(); x++) {
+        picture.setRGB(x, y, pixels.rgbAt(x, y));
+      }
+    }
+    if (!ImageIO.write(picture, "png", file)) {
+      throw new IOException(file + ": this JDK cannot write PNG");
+    }
+  }
+}

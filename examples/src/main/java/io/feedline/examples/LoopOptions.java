@@ -1,0 +1,133 @@
+package io.feedline.examples;
+
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The options of every training run, named as PyTorch's ImageNet script names them. */
+class LoopOptions {
+
+  /** Where the arrays are. */
+  enum Target {
+    /** The processor. */
+    CPU,
+    /** The first GPU. */
+    GPU
+  }
+
+  /** How progress is shown. */
+  enum Progress {
+    /** A bar on a terminal, lines elsewhere. */
+    AUTO,
+    /** A bar. */
+    BAR,
+    /** A line every now and then. */
+    LINES
+  }
+
+  @Option(
+      names = "--generate-dir",
+      paramLabel = "DIR",
+      defaultValue = "examples/target",
+      description = "Where generated pictures are kept. Default: ${DEFAULT-VALUE}.")
+  Path generateDir;
+
+  @Option(
+      names = "--batch-size",
+      paramLabel = "N",
+      defaultValue = "16",
+      description = "Samples per step. Default: ${DEFAULT-VALUE}.")
+  int batchSize;
+
+  @Option(
+      names = "--epochs",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Default: ${DEFAULT-VALUE}.")
+  int epochs;
+
+  @Option(
+      names = "--max-steps",
+      paramLabel = "N",
+      description = "At most so many steps per epoch, and as many to validate. Default: all.")
+  Integer maxSteps;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description =
+          "Threads that load pictures; 0 loads in the training thread. Default: one per processor.")
+  Integer workers;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "SEED",
+      defaultValue = "0",
+      description =
+          "Of weights, order, random transforms and generated pictures. Default: ${DEFAULT-VALUE}.")
+  long seed;
+
+  @Option(
+      names = "--print-freq",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = "Steps from one line to the next. Default: ${DEFAULT-VALUE}.")
+  int printFrequency;
+
+  @Option(
+      names = "--progress",
+      paramLabel = "HOW",
+      defaultValue = "auto",
+      description =
+          "One of ${COMPLETION-CANDIDATES}; auto is a bar on a terminal and lines elsewhere."
+              + " Default: ${DEFAULT-VALUE}.")
+  Progress progress;
+
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      defaultValue = "cpu",
+      description = "What trains, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  Target device;
+
+  /**
+   * Checks what no single option can tell, and fills in what depends on the machine.
+   *
+   * @throws IllegalArgumentException if a value is out of its range or two exclude each other
+   */
+  void validate() {
+    atLeast("--batch-size", batchSize, 1);
+    atLeast("--epochs", epochs, 1);
+    atLeast("--print-freq", printFrequency, 1);
+    if (workers == null) {
+      workers = Runtime.getRuntime().availableProcessors();
+    }
+    atLeast("--workers", workers, 0);
+    if (maxSteps == null) {
+      maxSteps = Integer.MAX_VALUE;
+    }
+    atLeast("--max-steps", maxSteps, 1);
+  }
+
+  /** Whether a bar is shown instead of lines. */
+  boolean showBar() {
+    return switch (progress) {
+      case AUTO -> StepDisplay.onTerminal();
+      case BAR -> true;
+      case LINES -> false;
+    };
+  }
+
+  static void atLeast(String option, int value, int least) {
+    require(value >= least, option + " must be " + least + " or more, was " + value);
+  }
+
+  static void requireLearningRate(float rate) {
+    require(rate > 0 && Float.isFinite(rate), "--lr must be more than 0, was " + rate);
+  }
+
+  static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+}

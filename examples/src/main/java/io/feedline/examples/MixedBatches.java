@@ -1,0 +1,47 @@
+package io.feedline.examples;
+
+import io.feedline.BatchTransform;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import io.feedline.formats.image.ColorJitter;
+import io.feedline.formats.image.CutMix;
+import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.MixUp;
+import io.feedline.formats.image.Normalize;
+import io.feedline.formats.image.RandAugment;
+import io.feedline.formats.image.RandomErasing;
+import io.feedline.formats.image.RandomHorizontalFlip;
+import io.feedline.formats.image.RandomResizedCrop;
+import java.io.IOException;
+
+/**
+ * Augments pictures as today's training recipes do: {@code MixedBatches [DIR]}, where DIR keeps the
+ * generated pictures. Colours, RandAugment and erasing change each picture by itself; MixUp and
+ * CutMix mix the pictures of a batch, whose labels become probabilities.
+ */
+public final class MixedBatches {
+  private MixedBatches() {}
+
+  /** Prints the first batch: one label of each picture has become a row of probabilities. */
+  public static void main(String[] args) throws IOException {
+    ImageFolder folder = SmallPictures.of(args).folder();
+    int classes = folder.classes().size();
+    Dataset<LabeledImage> dataset =
+        folder.withTransform(
+            RandomResizedCrop.of(64)
+                .andThen(RandomHorizontalFlip.of())
+                .andThen(ColorJitter.of(0.4, 0.4, 0.4, 0.1))
+                .andThen(RandAugment.of())
+                .andThen(Normalize.imagenet())
+                .andThen(RandomErasing.of(0.25)));
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(dataset)
+            .batchSize(32)
+            .shuffle(true)
+            .batchTransform(BatchTransform.oneOf(MixUp.of(classes, 0.2), CutMix.of(classes)))
+            .build()) {
+      FirstBatch.print("mixed", loader);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.feedline.examples;
+
+import io.feedline.DataLoader;
+import io.feedline.IterableDataset;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.webdataset.PictureFields;
+import io.feedline.formats.webdataset.WebDatasetPictures;
+import io.feedline.formats.webdataset.WebDatasetStream;
+import io.feedline.formats.webdataset.WebDatasetWriter;
+import io.feedline.sampler.ShardedSampler;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Reads pictures from WebDataset's tar files, in any order and as a stream: {@code ReadWebDataset
+ * [DIR]}, where DIR keeps what is generated.
+ */
+public final class ReadWebDataset {
+  private ReadWebDataset() {}
+
+  /** Packs a folder into four shards, and prints the first batch of three ways to read them. */
+  public static void main(String[] args) throws IOException {
+    SmallPictures pictures = SmallPictures.of(args);
+    Path directory = pictures.directory().resolve("webdataset");
+    pictures.packInto(
+        () ->
+            WebDatasetWriter.builder(directory, "train-%06d.tar")
+                .maxSamples((pictures.folder().size() + 3) / 4)
+                .classes(pictures.folder().classes())
+                .open());
+    String shards = directory + "/train-{000000..000003}.tar";
+
+    try (WebDatasetPictures dataset = WebDatasetPictures.of(shards)) {
+      // Any order. The headers are scanned once; an index beside each shard remembers that.
+      try (DataLoader<LabeledImage> loader =
+          DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
+              .batchSize(32)
+              .shuffle(true)
+              .build()) {
+        FirstBatch.print("shuffled", loader);
+      }
+
+      // Two shards at a time, each once an epoch: for disks and networks that like it in order.
+      try (DataLoader<LabeledImage> loader =
+          DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
+              .batchSize(32)
+              .sampler(ShardedSampler.of(dataset.shardSizes(), 2, 0))
+              .build()) {
+        FirstBatch.print("shuffled shard by shard", loader);
+      }
+    }
+
+    // From front to back, as Python's webdataset: no index, and .tar.gz too.
+    PictureFields fields = PictureFields.DEFAULT;
+    IterableDataset<LabeledImage> stream =
+        WebDatasetStream.builder(shards).fields(fields::contains).build().map(fields::labeledImage);
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(stream.map(TrainingData.trainSample(64)))
+            .batchSize(32)
+            .shuffleShards(true)
+            .interleave(2)
+            .shuffleBuffer(40)
+            .build()) {
+      FirstBatch.print("streamed", loader);
+    }
+  }
+}

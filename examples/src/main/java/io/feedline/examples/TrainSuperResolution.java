@@ -1,0 +1,139 @@
+package io.feedline.examples;
+
+import ai.djl.Device;
+import ai.djl.Model;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.training.DefaultTrainingConfig;
+import ai.djl.training.Trainer;
+import ai.djl.training.loss.Loss;
+import ai.djl.training.optimizer.Optimizer;
+import ai.djl.training.tracker.Tracker;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import io.feedline.formats.image.ImagePair;
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.PairFolder;
+import io.feedline.formats.image.RandomPairCrop;
+import io.feedline.formats.image.RandomPairFlip;
+import io.feedline.formats.image.RandomPairTurn;
+import io.feedline.formats.lmdb.LmdbPairs;
+import io.feedline.gpu.DeviceLoader;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * Trains SRCNN on pairs of pictures in low and in high resolution, from folders or LMDB databases,
+ * and tells where the time goes. Without data it makes pairs to learn from. {@link TrainingProgram}
+ * has the exit codes.
+ */
+@Command(
+    name = "TrainSuperResolution",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    description = {
+      "Trains SRCNN with DJL, fed by Feedline with random patches of pairs of pictures.",
+      "Data is the time spent waiting for a batch, Compute the rest of the step; in brackets the mean"
+          + " of the epoch so far."
+    })
+public final class TrainSuperResolution extends TrainingProgram {
+
+  @Mixin private SuperResolutionOptions options;
+
+  private TrainSuperResolution(StopSignal stop) {
+    super(stop);
+  }
+
+  /** Runs the program. */
+  public static void main(String[] args) {
+    run(TrainSuperResolution::new, args);
+  }
+
+  /** The program, to be executed once in this JVM. */
+  static CommandLine commandLine(StopSignal stop) {
+    return commandLine(new TrainSuperResolution(stop));
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Device device = checkedDevice(options);
+    Path low = options.low;
+    Path high = options.high;
+    if (low == null) {
+      Path directory = options.data == null ? generated() : options.data;
+      low = directory.resolve(options.lmdb ? "low.lmdb" : "low");
+      high = directory.resolve(options.lmdb ? "high.lmdb" : "high");
+    }
+    if (!options.lmdb) {
+      return train(PairFolder.of(low, high, options.scale), device);
+    }
+    try (LmdbPairs pairs = LmdbPairs.of(low, high, options.scale)) {
+      return train(pairs, device);
+    }
+  }
+
+  private Path generated() throws IOException {
+    GeneratedPairs pairs =
+        new GeneratedPairs(options.generateDir, options.generatePairs, options.scale, options.seed);
+    if (options.lmdb) {
+      pairs.makeDatabases();
+    }
+    return pairs.make();
+  }
+
+  /**
+   * Aligned squares, laid down in one of the eight ways, the low one enlarged to the high one's
+   * size.
+   */
+  private static RandomTransform<ImagePair, ImagePair> patches(int side, int scale) {
+    Transform<ImagePair, ImagePair> enlarge =
+        pair -> new ImagePair(pair.low().resize(side, side, Interpolation.BICUBIC), pair.high());
+    return RandomPairCrop.of(side / scale)
+        .andThen(RandomPairFlip.horizontal())
+        .andThen(RandomPairTurn.of())
+        .andThen(enlarge);
+  }
+
+  private int train(Dataset<ImagePair> pairs, Device device) {
+    say(
+        "%s: %d pairs, %d patches of each in an epoch",
+        pairs.name(), pairs.size(), options.patches);
+    Dataset<ImagePair> patches =
+        pairs.repeat(options.patches).map(patches(options.patch, options.scale));
+    try (DataLoader<ImagePair> loader =
+            DataLoader.builder(patches)
+                .batchSize(options.batchSize)
+                .shuffle(true)
+                .numWorkers(options.workers)
+                .seed(options.seed)
+                .build();
+        Model model = Model.newInstance("srcnn", device)) {
+      model.getNDManager().getEngine().setRandomSeed((int) options.seed);
+      model.setBlock(Srcnn.block());
+      try (Trainer trainer = model.newTrainer(config(device));
+          DeviceLoader batches = DeviceLoader.of(loader, trainer.getManager())) {
+        trainer.initialize(new Shape(1, 3, options.patch, options.patch));
+        SuperResolutionLoop loop = new SuperResolutionLoop(this, options, trainer, stop);
+        for (int epoch = 0; epoch < options.epochs && !stop.requested(); epoch++) {
+          loop.train(batches, epoch);
+        }
+      }
+    }
+    if (stop.requested()) {
+      say("Stopped: the last step was finished.");
+    }
+    return exitCode();
+  }
+
+  private DefaultTrainingConfig config(Device device) {
+    return new DefaultTrainingConfig(Loss.l2Loss("mean squared error", 1))
+        .optDevices(new Device[] {device})
+        .optOptimizer(
+            Optimizer.adam().optLearningRateTracker(Tracker.fixed(options.learningRate)).build());
+  }
+}

@@ -1,0 +1,98 @@
+package io.feedline.examples;
+
+import ai.djl.Device;
+import io.feedline.gpu.Devices;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/**
+ * A training run as a command: what such programs share beside their {@link LoopOptions}.
+ *
+ * <p>Exit codes: 0 when all epochs are trained, 2 for options that do not work, 130 after Ctrl-C, 1
+ * for everything else.
+ */
+abstract class TrainingProgram implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  /** Ctrl-C. */
+  protected final StopSignal stop;
+
+  /** A program that a signal stops. */
+  protected TrainingProgram(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  /** Runs a program as the whole process. */
+  static void run(Function<StopSignal, TrainingProgram> program, String... args) {
+    int exitCode;
+    try (StopSignal stop = StopSignal.ofProcess()) {
+      exitCode = commandLine(program.apply(stop)).execute(args);
+    }
+    System.exit(exitCode);
+  }
+
+  /** A program, to be executed once in this JVM. */
+  static CommandLine commandLine(TrainingProgram program) {
+    return new CommandLine(program)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOverwrittenOptionsAllowed(true) // the last one counts
+        .setExecutionExceptionHandler(TrainingProgram::report);
+  }
+
+  /** The message says what to do; the stack would not. */
+  private static int report(Exception failure, CommandLine command, ParseResult parsed) {
+    command.getErr().println("Error: " + failure.getMessage());
+    command.getErr().flush();
+    return command.getCommandSpec().exitCodeOnExecutionException();
+  }
+
+  /**
+   * The device that the options name, once they are validated.
+   *
+   * @throws ParameterException if an option does not work, or the device is not there
+   */
+  protected final Device checkedDevice(LoopOptions options) {
+    try {
+      options.validate();
+      Device device = options.device == LoopOptions.Target.GPU ? Device.gpu() : Device.cpu();
+      Devices.require(device);
+      return device;
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw wrongOption(e.getMessage(), e);
+    }
+  }
+
+  /** What to throw for an option that does not work. */
+  protected final ParameterException wrongOption(String message, Throwable cause) {
+    return new ParameterException(spec.commandLine(), message, cause);
+  }
+
+  /** Where the program prints. */
+  protected final PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  /** Prints a line. */
+  protected final void say(String format, Object... values) {
+    out().println(String.format(Locale.ROOT, format, values));
+    out().flush();
+  }
+
+  /** The exit code when nothing went wrong: it depends on whether somebody stopped the program. */
+  protected final int exitCode() {
+    return stop.requested() ? StopSignal.EXIT_CODE : spec.exitCodeOnSuccess();
+  }
+
+  /** Since a moment that {@link System#nanoTime} gave. */
+  protected static double secondsSince(long begin) {
+    return (System.nanoTime() - begin) / 1e9;
+  }
+}
