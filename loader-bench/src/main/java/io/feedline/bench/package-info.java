@@ -9,8 +9,8 @@
  * into, as a training would and prints one line of JSON for each epoch; {@code peers/} has the same
  * command for Python's loaders, and {@code peers/compare} runs two such commands in turns. {@link
  * io.feedline.bench.AgainstNative} and {@link io.feedline.bench.LmdbRandomRead} compare one thread
- * with one of C: what the native programs of {@code src/native} can do is the limit that Feedline is
- * held to. {@code results/measure} takes all that is worth a table.
+ * with one of C: what the native programs of {@code src/native} can do is the limit that Feedline
+ * is held to. {@code results/measure} takes all that is worth a table.
  *
  * <p>Everything uses the public API only, as a user would.
  *
