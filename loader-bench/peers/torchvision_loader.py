@@ -6,207 +6,53 @@ goes to standard error. Needs torch and torchvision (written against 1.13 and 0.
 
     python3 loader-bench/peers/torchvision_loader.py --data DIR --pipeline train \\
         --batch-size 128 --workers 2 --epochs 3
-
-Where it does as PyTorch lets it, rather than as Throughput does:
-
-  cpu_seconds     user and system time of this process and of all its workers: those alive are read
-                  from /proc (Linux only), those that have ended come from getrusage.
-  peak_rss_mb     the sum of the peaks (VmHWM) of this process and its workers. Pages that they
-                  share, above all the libraries, are counted once for each.
-  process_to_first_batch_ms
-                  in the place of jvm_to_first_batch_ms: epoch 0: from the start of the interpreter's
-                  process to the first batch; later: null.
-  first_batch_ms  as in Throughput. Epoch 0 starts the workers, which stay for the later epochs
-                  (persistent_workers), the fastest that PyTorch offers; --no-persistent-workers
-                  starts them for each epoch, its default.
-  p50_ms ...      as in Throughput. A worker of PyTorch makes whole batches, so with n workers the
-                  waits come in groups of n.
-
-Nothing of the next epoch is prepared during an epoch; PyTorch cannot do that anyway.
 """
 
-import argparse
-import json
-import math
-import os
-import resource
 import sys
-import time
 
-MEGABYTE = 1 << 20
-TICKS = os.sysconf("SC_CLK_TCK")
+import epochs
 
 
 def parse_options():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--data", required=True, metavar="DIR")
-    parser.add_argument("--pipeline", choices=["train", "val"], default="train")
-    parser.add_argument("--batch-size", type=at_least(1), default=128, metavar="N")
-    parser.add_argument("--workers", type=at_least(0), default=os.cpu_count(), metavar="N")
-    parser.add_argument("--epochs", type=at_least(1), default=3, metavar="N")
-    parser.add_argument("--repeat", type=at_least(1), default=1, metavar="N")
+    parser = epochs.parser(__doc__)
     parser.add_argument("--format", choices=["imagefolder"], default="imagefolder")
     parser.add_argument("--decoder", choices=["auto", "pil", "torchvision"], default="auto",
                         help="auto is pil; torchvision is torchvision.io.decode_jpeg and the"
-                        " transforms on tensors, without antialiasing")
-    parser.add_argument("--seed", type=int, default=0, metavar="N")
-    parser.add_argument("--prefetch-factor", type=at_least(1), default=2, metavar="N")
-    parser.add_argument("--no-persistent-workers", action="store_true")
-    parser.add_argument("--paced", action="store_true",
-                        help="wait for a line on standard input before each epoch")
+                        " transforms on tensors")
+    parser.add_argument("--resize", choices=["antialias", "bilinear"], default="antialias",
+                        help="as Throughput's; PIL is always antialiased")
     options = parser.parse_args()
-    if not os.path.isdir(options.data):
-        parser.error("--data must be a directory, was " + options.data)
+    if options.resize == "bilinear" and options.decoder != "torchvision":
+        parser.error("PIL has no bilinear filter that is not antialiased: --decoder torchvision has")
     return options
 
 
-def at_least(minimum):
-    def parse(text):
-        value = int(text)
-        if value < minimum:
-            raise argparse.ArgumentTypeError(f"must be {minimum} or more, was {value}")
-        return value
+def make_transform(options):
+    """The pipelines of io.feedline.bench.Pipeline, for PIL's images or for tensors."""
+    import torch
+    from torchvision import transforms
 
-    parse.__name__ = "number"
-    return parse
-
-
-def directory(options):
-    """DIR, or DIR/train or DIR/val where DIR has a train."""
-    if not os.path.isdir(os.path.join(options.data, "train")):
-        return options.data
-    part = os.path.join(options.data, options.pipeline)
-    print(f"{options.data} has a directory train: taking {part}", file=sys.stderr)
-    return part
+    on_tensors = options.decoder == "torchvision"
+    # Of PIL's images it must not be given.
+    filter = {"antialias": options.resize == "antialias"} if on_tensors else {}
+    to_tensor = transforms.ConvertImageDtype(torch.float32) if on_tensors else transforms.ToTensor()
+    if options.pipeline == "train":
+        geometry = [transforms.RandomResizedCrop(224, **filter), transforms.RandomHorizontalFlip(0.5)]
+    else:
+        geometry = [transforms.Resize(256, **filter), transforms.CenterCrop(224)]
+    normalize = transforms.Normalize((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
+    return transforms.Compose(geometry + [to_tensor, normalize])
 
 
 def make_loader(options):
-    import torch
-    from torchvision import io, transforms
+    from torchvision import io
     from torchvision.datasets import ImageFolder
 
-    normalize = transforms.Normalize((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
+    loading = {}
     if options.decoder == "torchvision":
-        loading = {"loader": lambda path: io.decode_jpeg(io.read_file(path), io.ImageReadMode.RGB)}
-        to_tensor = transforms.ConvertImageDtype(torch.float32)
-    else:
-        loading = {}
-        to_tensor = transforms.ToTensor()
-    if options.pipeline == "train":
-        geometry = [transforms.RandomResizedCrop(224), transforms.RandomHorizontalFlip(0.5)]
-    else:
-        geometry = [transforms.Resize(256), transforms.CenterCrop(224)]
-    transform = transforms.Compose(geometry + [to_tensor, normalize])
-    dataset = ImageFolder(directory(options), transform, **loading)
-    if options.repeat > 1:
-        dataset = torch.utils.data.ConcatDataset([dataset] * options.repeat)
-    torch.manual_seed(options.seed)
-    # The main process only stacks, if that; more threads would spin and be counted.
-    torch.set_num_threads(1)
-    parallel = {}
-    if options.workers > 0:
-        parallel["prefetch_factor"] = options.prefetch_factor
-        parallel["persistent_workers"] = not options.no_persistent_workers
-    return torch.utils.data.DataLoader(
-        dataset,
-        batch_size=options.batch_size,
-        shuffle=options.pipeline == "train",
-        num_workers=options.workers,
-        **parallel,
-    )
-
-
-def children():
-    """The processes that this one has started and that are alive."""
-    found = []
-    for thread in os.listdir("/proc/self/task"):
-        with open(f"/proc/self/task/{thread}/children", encoding="ascii") as file:
-            found += file.read().split()
-    return found
-
-
-def stat_fields(pid):
-    """The fields of /proc/PID/stat from the third on, which follow the name in brackets."""
-    with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
-        return file.read().rpartition(")")[2].split()
-
-
-def cpu_seconds():
-    """User and system time of this process and of its children, living or ended."""
-    used = 0.0
-    for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN):
-        usage = resource.getrusage(who)
-        used += usage.ru_utime + usage.ru_stime
-    for pid in children():
-        fields = stat_fields(pid)
-        used += (int(fields[11]) + int(fields[12])) / TICKS
-    return used
-
-
-def process_age():
-    """Seconds since this process was started, in steps of a tick (10 ms)."""
-    with open("/proc/uptime", encoding="ascii") as file:
-        return float(file.read().split()[0]) - int(stat_fields("self")[19]) / TICKS
-
-
-def peak_rss_megabytes():
-    total = 0
-    for pid in ["self"] + children():
-        with open(f"/proc/{pid}/status", encoding="utf-8", errors="replace") as file:
-            for line in file:
-                if line.startswith("VmHWM:"):
-                    total += int(line.split()[1]) * 1024
-    return total / MEGABYTE
-
-
-def nearest_rank(waits, percent):
-    """In milliseconds; None where there is nothing to rank."""
-    if not waits:
-        return None
-    return 1000 * sorted(waits)[math.ceil(percent * len(waits) / 100) - 1]
-
-
-def measure(loader, epoch):
-    images = 0
-    first = None
-    since_start = None
-    waits = []
-    cpu_start = cpu_seconds()
-    start = time.perf_counter()
-    batches = iter(loader)
-    while True:
-        asked = time.perf_counter()
-        batch = next(batches, None)
-        given = time.perf_counter()
-        if batch is None:
-            break
-        images += len(batch[1])
-        if first is not None:
-            waits.append(given - asked)
-        else:
-            first = given - start
-            since_start = process_age() if epoch == 0 else None
-        del batch
-    seconds = time.perf_counter() - start
-    # Ends workers that are not persistent, so that what they used is counted.
-    del batches
-    cpu = cpu_seconds() - cpu_start
-    return {
-        "epoch": epoch,
-        "images": images,
-        "seconds": seconds,
-        "cpu_seconds": cpu,
-        "images_per_second": images / seconds,
-        "images_per_cpu_second": images / cpu if cpu > 0 else None,
-        "process_to_first_batch_ms": None if since_start is None else 1000 * since_start,
-        "first_batch_ms": 1000 * first,
-        "p50_ms": nearest_rank(waits, 50),
-        "p99_ms": nearest_rank(waits, 99),
-        "max_ms": nearest_rank(waits, 100),
-        "peak_rss_mb": peak_rss_megabytes(),
-    }
+        loading["loader"] = lambda path: io.decode_jpeg(io.read_file(path), io.ImageReadMode.RGB)
+    dataset = ImageFolder(epochs.part(options), make_transform(options), **loading)
+    return epochs.data_loader(dataset, options)
 
 
 def main():
@@ -221,10 +67,7 @@ def main():
         f" torchvision {torchvision.__version__}, Pillow {PIL.__version__}",
         file=sys.stderr,
     )
-    for epoch in range(options.epochs):
-        if options.paced and not sys.stdin.readline():
-            break
-        print(json.dumps(measure(loader, epoch), allow_nan=False), flush=True)
+    epochs.run(loader, options)
 
 
 if __name__ == "__main__":

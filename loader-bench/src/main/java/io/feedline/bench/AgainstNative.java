@@ -47,6 +47,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The figures of a line:",
+      "  work, scan_index       what was done, and with what",
+      "  jdk, kernels, decoder  what did it: kernels are vector or plain",
       "  ratio                  median over the rounds of Feedline's images per CPU-second divided",
       "                         by C's; ratio_min and ratio_max are the extremes",
       "  feedline_images_per_cpu_second, c_images_per_cpu_second",
@@ -75,6 +77,21 @@ public final class AgainstNative implements Callable<Integer> {
     }
   }
 
+  /** Whether Feedline has scan indexes. */
+  enum Indexing {
+    OFF,
+    MEMORY,
+    BOTH;
+
+    List<Boolean> indexed() {
+      return switch (this) {
+        case OFF -> List.of(false);
+        case MEMORY -> List.of(true);
+        case BOTH -> List.of(false, true);
+      };
+    }
+  }
+
   @Option(
       names = "--data",
       paramLabel = "DIR",
@@ -99,8 +116,7 @@ public final class AgainstNative implements Callable<Integer> {
       defaultValue = "antialias",
       description = {
         "antialias, to 224 x 224 with a filter as wide as the reduction; bilinear, from the two",
-        "nearest rows and columns, where Feedline is antialiased all the same and does more",
-        "than C; both; or none. Default: ${DEFAULT-VALUE}."
+        "nearest rows and columns; both; or none. Default: ${DEFAULT-VALUE}."
       })
   private Resizing resize;
 
@@ -115,6 +131,17 @@ public final class AgainstNative implements Callable<Integer> {
       defaultValue = "auto",
       description = "Feedline's: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private ImageBackend decoder;
+
+  @Option(
+      names = "--scan-index",
+      paramLabel = "NAME",
+      defaultValue = "off",
+      description = {
+        "off; memory: Feedline has a scan index of each picture, made before the first round, as",
+        "in all epochs of a training but the first, while C has no such means; or both, each in",
+        "rounds of its own. Default: ${DEFAULT-VALUE}."
+      })
+  private Indexing scanIndex;
 
   @Option(
       names = "--rounds",
@@ -170,11 +197,14 @@ public final class AgainstNative implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws Exception {
     checkOptions();
     PrintWriter log = spec.commandLine().getErr();
-    Machine machine = Machine.here();
     Pictures pictures = load();
+    for (Task task : tasks()) {
+      pictures.prepare(task);
+    }
+    Machine machine = Machine.here();
     try (ScratchDirectory scratch = ScratchDirectory.create("feedline-against-native");
         NativeProcess c = start(pictures, scratch.path())) {
       log.printf(
@@ -222,6 +252,13 @@ public final class AgainstNative implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message, cause);
   }
 
+  /** Each kind of work, and each with and without indexes if that is asked for. */
+  private List<Task> tasks() {
+    return works().stream()
+        .flatMap(work -> scanIndex.indexed().stream().map(indexed -> new Task(work, indexed)))
+        .toList();
+  }
+
   private Set<Work> works() {
     Set<Work> works = EnumSet.noneOf(Work.class);
     works.addAll(resize.works());
@@ -249,12 +286,12 @@ public final class AgainstNative implements Callable<Integer> {
     return NativeProcess.start(NativeProgram.JPEG_REFERENCE.build(scratch), list);
   }
 
-  /** All works in every round, so that the load of the machine hits all of them alike. */
-  private List<Comparison> compare(Pictures pictures, NativeProcess c) throws IOException {
-    Map<Work, List<Round>> counted = new LinkedHashMap<>();
-    works().forEach(work -> counted.put(work, new ArrayList<>()));
+  /** All tasks in every round, so that the load of the machine hits all of them alike. */
+  private List<Comparison> compare(Pictures pictures, NativeProcess c) throws Exception {
+    Map<Task, List<Round>> counted = new LinkedHashMap<>();
+    tasks().forEach(task -> counted.put(task, new ArrayList<>()));
     for (int number = -warmUp; number < rounds; number++) {
-      for (Map.Entry<Work, List<Round>> each : counted.entrySet()) {
+      for (Map.Entry<Task, List<Round>> each : counted.entrySet()) {
         Round round = round(each.getKey(), pictures, c, number % 2 == 0);
         if (number >= 0) {
           each.getValue().add(round);
@@ -266,13 +303,14 @@ public final class AgainstNative implements Callable<Integer> {
         .toList();
   }
 
-  private Round round(Work work, Pictures pictures, NativeProcess c, boolean cFirst)
-      throws IOException {
-    Timing before = cFirst ? c.run(work.toString(), seconds) : null;
+  private Round round(Task task, Pictures pictures, NativeProcess c, boolean cFirst)
+      throws Exception {
+    String mode = task.work().toString();
+    Timing before = cFirst ? c.run(mode, seconds) : null;
     long start = ProcessMeter.cpuNanos();
-    Timing feedline = pictures.run(work, seconds);
+    Timing feedline = pictures.run(task, seconds);
     double jvmCpuSeconds = (ProcessMeter.cpuNanos() - start) / 1e9;
-    return new Round(feedline, jvmCpuSeconds, cFirst ? before : c.run(work.toString(), seconds));
+    return new Round(feedline, jvmCpuSeconds, cFirst ? before : c.run(mode, seconds));
   }
 
   private JsonLine subject(Pictures pictures, Machine machine, NativeProcess c) {
@@ -283,7 +321,7 @@ public final class AgainstNative implements Callable<Integer> {
         .put("crops", cropSeed)
         .put("decoder", name(decoder))
         .put("jdk", machine.jdk())
-        .put("vector_module", machine.vectorModule())
+        .put("kernels", machine.kernels())
         .put("processor", machine.processor())
         .put("processors", machine.processors())
         .put("c", library(c));

@@ -7,10 +7,10 @@ import java.util.function.ToDoubleFunction;
  * The rounds of Feedline and C at the same work, in turns. What counts is the ratio within a round,
  * since other load on the machine hits both.
  *
- * @param work what was done
+ * @param task what was done
  * @param rounds one or more
  */
-record Comparison(Work work, List<Round> rounds) {
+record Comparison(Task task, List<Round> rounds) {
 
   /**
    * Both sides, one right after the other.
@@ -62,7 +62,7 @@ record Comparison(Work work, List<Round> rounds) {
   String toRow() {
     return "| %s | %s | %s | **%s** | +%s%% |"
         .formatted(
-            work,
+            task,
             feedline().toString(0),
             c().toString(0),
             ratio().toString(2),
@@ -71,7 +71,8 @@ record Comparison(Work work, List<Round> rounds) {
 
   /** The same figures, added to what a line says of machine and data. */
   JsonLine addTo(JsonLine line) {
-    return line.put("work", work.toString())
+    return line.put("work", task.work().toString())
+        .put("scan_index", task.scanIndex())
         .put("rounds", rounds.size())
         .put("ratio", ratio().median())
         .put("ratio_min", ratio().least())

@@ -71,7 +71,7 @@ public class FolderEpochs {
   @Setup(Level.Trial)
   public void open(BenchData folder) throws IOException {
     loader =
-        DataLoader.builder(pipeline.of(ImageFolder.of(folder.root())))
+        DataLoader.builder(pipeline.of(ImageFolder.of(folder.root()), true))
             .batchSize(batchSize)
             .numWorkers(workers)
             .shuffle(pipeline.shuffle())

@@ -1,5 +1,6 @@
 package io.feedline.bench;
 
+import io.feedline.formats.VectorApi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,9 +12,10 @@ import java.util.List;
  * @param processors how many the JVM may use
  * @param processor the model, as Linux calls it; elsewhere the architecture
  * @param jdk vendor and version, for the same version of two vendors is not the same
- * @param vectorModule whether the JVM was started with {@code --add-modules jdk.incubator.vector}
+ * @param kernels what computes pixels: {@code vector} or {@code plain}; settled once a picture has
+ *     been decoded
  */
-record Machine(int processors, String processor, String jdk, boolean vectorModule) {
+record Machine(int processors, String processor, String jdk, String kernels) {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
 
   /**
@@ -28,7 +30,7 @@ record Machine(int processors, String processor, String jdk, boolean vectorModul
         Runtime.getRuntime().availableProcessors(),
         model(cpuInfo),
         System.getProperty("java.vendor") + " " + System.getProperty("java.runtime.version"),
-        ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent());
+        VectorApi.inUse() ? "vector" : "plain");
   }
 
   /** The first processor's model, in the lines of {@code /proc/cpuinfo}. */
@@ -43,12 +45,7 @@ record Machine(int processors, String processor, String jdk, boolean vectorModul
   /** In words, on one line. */
   @Override
   public String toString() {
-    return "%d x %s, %s, JDK %s, %s"
-        .formatted(
-            processors,
-            processor,
-            System.getProperty("os.name"),
-            jdk,
-            vectorModule ? "with jdk.incubator.vector" : "without jdk.incubator.vector");
+    return "%d x %s, %s, JDK %s, %s kernels"
+        .formatted(processors, processor, System.getProperty("os.name"), jdk, kernels);
   }
 }

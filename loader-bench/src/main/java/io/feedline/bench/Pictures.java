@@ -1,7 +1,10 @@
 package io.feedline.bench;
 
+import io.feedline.Dataset;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.ScanIndexStore;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -29,14 +32,18 @@ final class Pictures {
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  private final List<Crop> crops = new ArrayList<>();
-  private final List<byte[]> files = new ArrayList<>();
-  private final DecodeOptions options;
+  private final List<Crop> crops;
+  private final Dataset<LabeledImage> plain;
+  private final Dataset<LabeledImage> indexed;
   private final ByteBuffer[] rows = new ByteBuffer[BATCH];
-  private long bytes;
+  private final double meanBytes;
 
-  private Pictures(DecodeOptions options) {
-    this.options = options;
+  private Pictures(List<Crop> crops, MemoryPictures files, int largest) {
+    this.crops = List.copyOf(crops);
+    this.plain = files.withScanIndexes(ScanIndexStore.none());
+    this.indexed = files.withScanIndexes(ScanIndexStore.inMemory(Long.MAX_VALUE));
+    this.meanBytes = files.files().stream().mapToInt(file -> file.length).average().orElseThrow();
+    allocateRows(largest);
   }
 
   /**
@@ -53,19 +60,20 @@ final class Pictures {
     if (paths.isEmpty()) {
       throw new FileNotFoundException("no files *.jpg or *.jpeg below " + directory);
     }
-    Pictures pictures = new Pictures(options);
+    List<Crop> crops = new ArrayList<>();
+    List<byte[]> files = new ArrayList<>();
     SplittableRandom random = new SplittableRandom(seed);
     long largest = 3L * Work.SIDE * Work.SIDE * Float.BYTES;
     for (Path path : paths) {
       byte[] file = Files.readAllBytes(path);
       Image image = Image.ofEncoded(file, path.toString(), options);
-      pictures.files.add(file);
-      pictures.crops.add(Crop.draw(path, image.width(), image.height(), random.split()));
-      pictures.bytes += file.length;
+      files.add(file);
+      crops.add(Crop.draw(path, image.width(), image.height(), random.split()));
       largest = Math.max(largest, 3L * image.width() * image.height());
     }
-    pictures.allocateRows(Math.toIntExact(largest));
-    return pictures;
+    List<String> names = paths.stream().map(Path::toString).toList();
+    return new Pictures(
+        crops, new MemoryPictures(directory, names, files, options), Math.toIntExact(largest));
   }
 
   private static boolean isJpeg(Path path) {
@@ -83,27 +91,39 @@ final class Pictures {
 
   /** The crops, in the order of the pictures. */
   List<Crop> crops() {
-    return List.copyOf(crops);
+    return crops;
   }
 
   /** The mean length of a file. */
   double meanBytes() {
-    return (double) bytes / files.size();
+    return meanBytes;
+  }
+
+  /**
+   * Makes each picture once, as a first epoch does: those that can have a scan index have one from
+   * then on.
+   *
+   * @throws Exception if a picture cannot be decoded
+   */
+  void prepare(Task task) throws Exception {
+    for (int i = 0; i < crops.size(); i++) {
+      write(task, i, i % BATCH);
+    }
   }
 
   /**
    * Goes through all pictures until this thread has used some CPU time. What the JVM's other
    * threads use meanwhile is not in it.
    *
-   * @throws IOException if a picture cannot be decoded
+   * @throws Exception if a picture cannot be decoded
    */
-  Timing run(Work work, double cpuSeconds) throws IOException {
+  Timing run(Task task, double cpuSeconds) throws Exception {
     long start = THREADS.getCurrentThreadCpuTime();
     long images = 0;
     double used;
     do {
-      for (int i = 0; i < files.size(); i++) {
-        write(work, i, (int) (images++ % BATCH));
+      for (int i = 0; i < crops.size(); i++) {
+        write(task, i, (int) (images++ % BATCH));
       }
       used = (THREADS.getCurrentThreadCpuTime() - start) / 1e9;
     } while (used < cpuSeconds);
@@ -113,16 +133,15 @@ final class Pictures {
   /**
    * What is made of one picture: a tensor's elements in a buffer that the next call overwrites.
    *
-   * @throws IOException if the picture cannot be decoded
+   * @throws Exception if the picture cannot be decoded
    */
-  ByteBuffer make(Work work, int index) throws IOException {
-    return write(work, index, 0);
+  ByteBuffer make(Task task, int index) throws Exception {
+    return write(task, index, 0);
   }
 
-  private ByteBuffer write(Work work, int index, int row) throws IOException {
-    Crop crop = crops.get(index);
-    Image picture = Image.ofEncoded(files.get(index), crop.file().toString(), options);
-    Image image = work.of(picture, crop);
+  private ByteBuffer write(Task task, int index, int row) throws Exception {
+    Image picture = (task.indexed() ? indexed : plain).get(index).image();
+    Image image = task.work().of(picture, crops.get(index));
     int length = Math.toIntExact(image.shape().elements() * image.dtype().bytes());
     ByteBuffer target = length > rows[row].capacity() ? rows[0] : rows[row];
     target.clear().limit(length);

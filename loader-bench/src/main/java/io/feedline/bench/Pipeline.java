@@ -2,12 +2,14 @@ package io.feedline.bench;
 
 import io.feedline.Dataset;
 import io.feedline.formats.image.CenterCrop;
+import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.Normalize;
-import io.feedline.formats.image.PictureDataset;
 import io.feedline.formats.image.RandomHorizontalFlip;
 import io.feedline.formats.image.RandomResizedCrop;
 import io.feedline.formats.image.Resize;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
 import java.util.Locale;
 
 /**
@@ -23,11 +25,15 @@ public enum Pipeline {
     }
 
     @Override
-    Dataset<LabeledImage> of(PictureDataset pictures) {
-      return pictures.withTransform(
-          RandomResizedCrop.of(224)
+    Dataset<LabeledImage> of(Dataset<LabeledImage> pictures, boolean antialias) {
+      RandomTransform<Image, Image> transform =
+          RandomResizedCrop.builder(224)
+              .antialias(antialias)
+              .build()
               .andThen(RandomHorizontalFlip.of(0.5))
-              .andThen(Normalize.imagenet()));
+              .andThen(Normalize.imagenet());
+      return pictures.map(
+          (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
     }
   },
 
@@ -39,17 +45,26 @@ public enum Pipeline {
     }
 
     @Override
-    Dataset<LabeledImage> of(PictureDataset pictures) {
-      return pictures.withTransform(
-          Resize.of(256).andThen(CenterCrop.of(224)).andThen(Normalize.imagenet()));
+    Dataset<LabeledImage> of(Dataset<LabeledImage> pictures, boolean antialias) {
+      Transform<Image, Image> transform =
+          Resize.builder(256)
+              .antialias(antialias)
+              .build()
+              .andThen(CenterCrop.of(224))
+              .andThen(Normalize.imagenet());
+      return pictures.map(sample -> sample.withImage(transform.apply(sample.image())));
     }
   };
 
   /** Whether its epochs are shuffled. */
   abstract boolean shuffle();
 
-  /** The pictures of a dataset, whatever its format, as this pipeline makes them. */
-  abstract Dataset<LabeledImage> of(PictureDataset pictures);
+  /**
+   * The pictures of a dataset, whatever its format, as this pipeline makes them.
+   *
+   * @param antialias whether the filter widens with a reduction
+   */
+  abstract Dataset<LabeledImage> of(Dataset<LabeledImage> pictures, boolean antialias);
 
   /**
    * As it is written on the command line, and the directory that data sets keep its pictures in.

@@ -6,7 +6,6 @@ import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.ImageBackend;
-import io.feedline.formats.image.PictureDataset;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -88,7 +87,9 @@ public final class Throughput implements Callable<Integer> {
       description = {
         "train: RandomResizedCrop(224), RandomHorizontalFlip(0.5), Normalize; shuffled.",
         "val: Resize(256), CenterCrop(224), Normalize; in order.",
-        "Both give float32 (3, 224, 224). Default: ${DEFAULT-VALUE}."
+        "Both give float32 (3, 224, 224). Of the formats of tensors it is only the order:",
+        "their rows are taken as they are, uint8 (224, 224, 3), as one normalises on the",
+        "device. Default: ${DEFAULT-VALUE}."
       })
   private Pipeline pipeline;
 
@@ -123,8 +124,11 @@ public final class Throughput implements Callable<Integer> {
       names = "--format",
       paramLabel = "NAME",
       defaultValue = "imagefolder",
-      description =
-          "How the pictures are stored: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+      description = {
+        "How the pictures are stored: ${COMPLETION-CANDIDATES}.",
+        "lmdb-tensors and hdf5 hold arrays; their chunks and compression are what the file has.",
+        "Default: ${DEFAULT-VALUE}."
+      })
   private SourceFormat format;
 
   @Option(
@@ -133,6 +137,29 @@ public final class Throughput implements Callable<Integer> {
       defaultValue = "auto",
       description = "What decodes them: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private ImageBackend decoder;
+
+  @Option(
+      names = "--scan-index",
+      paramLabel = "NAME",
+      defaultValue = "auto",
+      description = {
+        "Where indexes of the JPEGs are kept: ${COMPLETION-CANDIDATES}.",
+        "auto is the library's own choice: the file that 'feedline index DATA' has made beside",
+        "the data, or else in memory within a budget. memory: the first epoch makes them.",
+        "sidecar: the file must be there. Default: ${DEFAULT-VALUE}."
+      })
+  private ScanIndexing scanIndex;
+
+  @Option(
+      names = "--resize",
+      paramLabel = "NAME",
+      defaultValue = "antialias",
+      description = {
+        "What they are scaled with: ${COMPLETION-CANDIDATES}. antialias is a filter as wide as",
+        "the reduction, bilinear takes the two nearest rows and columns. Default:",
+        "${DEFAULT-VALUE}."
+      })
+  private Filter resize;
 
   @Option(
       names = "--seed",
@@ -191,21 +218,27 @@ public final class Throughput implements Callable<Integer> {
     requireAtLeast(0, "--workers", workers);
     requireAtLeast(1, "--epochs", epochs);
     requireAtLeast(1, "--repeat", repeat);
+    refuseWhatIsForPictures();
     PrintWriter log = spec.commandLine().getErr();
-    PictureDataset pictures = open(source(log));
-    try (DataLoader<?> loader = loader(pipeline.of(pictures))) {
-      log.printf("reading with %s%n", loader);
+    try (Source source = open(source(log));
+        DataLoader<?> loader = loader(source.samples())) {
+      log.printf("reading with %s%non %s%n", loader, Machine.here());
       for (int epoch = 0; epoch < epochs && (!paced || input.readLine() != null); epoch++) {
         PrintWriter out = spec.commandLine().getOut();
         out.println(measure(loader).toJson());
         out.flush();
       }
-    } finally {
-      if (pictures instanceof AutoCloseable resource) {
-        resource.close();
-      }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  private void refuseWhatIsForPictures() {
+    for (String option : new String[] {"--decoder", "--scan-index", "--resize"}) {
+      if (format.isOfTensors() && spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw wrong(
+            "%s is for pictures, --format %s holds tensors".formatted(option, format), null);
+      }
+    }
   }
 
   private void requireAtLeast(int minimum, String option, int value) {
@@ -234,9 +267,10 @@ public final class Throughput implements Callable<Integer> {
     return part;
   }
 
-  private PictureDataset open(Path source) {
+  private Source open(Path source) {
+    DecodeOptions decoding = DecodeOptions.DEFAULT.withBackend(decoder);
     try {
-      return format.open(source, DecodeOptions.DEFAULT.withBackend(decoder));
+      return format.open(source, new Recipe(pipeline, resize, decoding, scanIndex));
     } catch (IOException | IllegalStateException e) {
       throw wrong("cannot open --data: " + e.getMessage(), e);
     }

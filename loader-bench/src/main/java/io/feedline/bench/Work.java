@@ -16,18 +16,15 @@ enum Work {
   ANTIALIAS {
     @Override
     Image of(Image picture, Crop crop) {
-      return tensor(picture, crop);
+      return tensor(picture, crop, true);
     }
   },
 
-  /**
-   * The crop, scaled to 224 x 224 from the two nearest rows and columns, as floats. This is what C
-   * does; Feedline has no filter that is not antialiased, and does more than C here.
-   */
+  /** The crop, scaled to 224 x 224 from the two nearest rows and columns, as floats. */
   BILINEAR {
     @Override
     Image of(Image picture, Crop crop) {
-      return tensor(picture, crop);
+      return tensor(picture, crop, false);
     }
   },
 
@@ -55,8 +52,9 @@ enum Work {
   /** The recipe. */
   abstract Image of(Image picture, Crop crop);
 
-  private static Image tensor(Image picture, Crop crop) {
-    Image scaled = picture.crop(crop.region()).resize(SIDE, SIDE, Interpolation.BILINEAR);
+  private static Image tensor(Image picture, Crop crop, boolean antialias) {
+    Image scaled =
+        picture.crop(crop.region()).resize(SIDE, SIDE, Interpolation.BILINEAR, antialias);
     return NORMALIZE.apply(crop.flip() ? scaled.flipHorizontal() : scaled);
   }
 

@@ -5,11 +5,12 @@
  * one step: the engine alone ({@link io.feedline.bench.EmptyLoader}), collation, the picture
  * writer, the shuffle, a folder of pictures from end to end. <b>Baselines</b> ({@code *Baseline})
  * say what the machine can do at best, so that "fast" has a denominator. {@link
- * io.feedline.bench.Throughput} is a command that reads a folder of pictures as a training would
- * and prints one line of JSON for each epoch; {@code peers/} has the same command for Python's
- * loaders, and {@code peers/compare} runs two such commands in turns. {@link
- * io.feedline.bench.AgainstNative} compares one thread with one of C: what the native programs of
- * {@code src/native} can do is the limit that Feedline's own decoder and writer are held to.
+ * io.feedline.bench.Throughput} is a command that reads a folder of pictures, or what it was packed
+ * into, as a training would and prints one line of JSON for each epoch; {@code peers/} has the same
+ * command for Python's loaders, and {@code peers/compare} runs two such commands in turns. {@link
+ * io.feedline.bench.AgainstNative} and {@link io.feedline.bench.LmdbRandomRead} compare one thread
+ * with one of C: what the native programs of {@code src/native} can do is the limit that Feedline
+ * is held to. {@code results/measure} takes all that is worth a table.
  *
  * <p>Everything uses the public API only, as a user would.
  *

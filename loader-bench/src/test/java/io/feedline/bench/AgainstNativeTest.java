@@ -2,6 +2,7 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.formats.VectorApi;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AgainstNativeTest {
+  private static final boolean VECTORS = VectorApi.inUse();
+
   private static GeneratedFolder pictures;
 
   @BeforeAll
@@ -54,29 +57,37 @@ class AgainstNativeTest {
             data(),
             "--resize=both",
             "--decode",
-            "--decoder=imageio",
+            "--decoder=feedline",
+            "--scan-index=both",
             "--crops=9",
             "--rounds=2",
             "--warm-up=1",
             "--seconds=0.01");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.out()).hasSize(Work.values().length);
+    assertThat(run.out()).hasSize(2 * Work.values().length);
     Iterator<String> lines = run.out().iterator();
     for (Work work : Work.values()) {
-      assertThat(lines.next())
-          .startsWith("{\"data\":\"" + pictures.root() + "\",\"images\":4,")
-          .contains(
-              "\"work\":\"" + work + "\"",
-              "\"crops\":9",
-              "\"decoder\":\"imageio\"",
-              "\"c\":\"libjpeg-turbo ",
-              "\"vector_module\":false",
-              System.getProperty("java.runtime.version"),
-              "\"rounds\":2",
-              "\"ratio\":");
+      assertALine(work, "off", lines.next());
+      assertALine(work, "memory", lines.next());
       assertThat(run.err()).containsOnlyOnce("| " + work + " |");
+      assertThat(run.err()).containsOnlyOnce("| " + work + ", indexed |");
     }
-    assertThat(run.err()).contains(Comparison.HEADER, "4 files");
+    assertThat(run.err()).contains(Comparison.HEADER, "4 files", VECTORS ? "vector" : "plain");
+  }
+
+  private static void assertALine(Work work, String scanIndex, String line) {
+    assertThat(line)
+        .startsWith("{\"data\":\"" + pictures.root() + "\",\"images\":4,")
+        .contains(
+            "\"work\":\"" + work + "\"",
+            "\"scan_index\":\"" + scanIndex + "\"",
+            "\"crops\":9",
+            "\"decoder\":\"feedline\"",
+            "\"c\":\"libjpeg-turbo ",
+            "\"kernels\":\"" + (VECTORS ? "vector" : "plain") + "\"",
+            System.getProperty("java.runtime.version"),
+            "\"rounds\":2",
+            "\"ratio\":");
   }
 
   @ParameterizedTest
@@ -89,6 +100,7 @@ class AgainstNativeTest {
     "--resize, none, leaves nothing to compare",
     "--resize, cubic, expected one of",
     "--decoder, gd, expected one of",
+    "--scan-index, sidecar, expected one of",
     "--scale, 2, Unknown option",
   })
   void shouldRefuseOptionsThatMakeNoSense(String option, String value, String reason) {
@@ -110,7 +122,12 @@ class AgainstNativeTest {
     assertThat(run.exitCode()).isZero();
     assertThat(String.join("\n", run.out()))
         .contains(
-            "ratio", "feedline_images_per_cpu_second", "c_images_per_cpu_second", "jvm_overhead");
+            "ratio",
+            "scan_index",
+            "kernels",
+            "feedline_images_per_cpu_second",
+            "c_images_per_cpu_second",
+            "jvm_overhead");
   }
 
   private static void refused(Run run, String... reasons) {

@@ -13,7 +13,7 @@ class ComparisonTest {
   /** Ratios 0.5, 0.9 and 0.8, although the medians of both sides alone would give 0.9. */
   private static final Comparison COMPARISON =
       new Comparison(
-          Work.ANTIALIAS,
+          new Task(Work.ANTIALIAS, true),
           List.of(
               new Round(new Timing(1000, 2), 2.1, new Timing(1000, 1)),
               new Round(new Timing(900, 1), 1.0, new Timing(1000, 1)),
@@ -33,7 +33,7 @@ class ComparisonTest {
       Locale.setDefault(Locale.GERMANY);
       assertThat(COMPARISON.toRow())
           .isEqualTo(
-              "| antialias | 900 (500 - 960) | 1000 (1000 - 1200) | **0.80 (0.50 - 0.90)** | +5% |");
+              "| antialias, indexed | 900 (500 - 960) | 1000 (1000 - 1200) | **0.80 (0.50 - 0.90)** | +5% |");
     } finally {
       Locale.setDefault(before);
     }
@@ -47,8 +47,8 @@ class ComparisonTest {
   void shouldAddItsFiguresToALine() {
     assertThat(COMPARISON.addTo(new JsonLine().put("data", "d")))
         .hasToString(
-            "{\"data\":\"d\",\"work\":\"antialias\",\"rounds\":3,\"ratio\":0.8,\"ratio_min\":0.5,"
-                + "\"ratio_max\":0.9,\"feedline_images_per_cpu_second\":900,"
+            "{\"data\":\"d\",\"work\":\"antialias\",\"scan_index\":\"memory\",\"rounds\":3,"
+                + "\"ratio\":0.8,\"ratio_min\":0.5,\"ratio_max\":0.9,\"feedline_images_per_cpu_second\":900,"
                 + "\"c_images_per_cpu_second\":1000,\"jvm_overhead\":0.05}");
   }
 

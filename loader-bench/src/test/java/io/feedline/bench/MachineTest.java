@@ -2,6 +2,7 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.formats.VectorApi;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class MachineTest {
   void shouldNameVendorAndVersionOfTheJdk() throws IOException {
     Machine machine = Machine.here();
     assertThat(machine.jdk()).contains(System.getProperty("java.vendor"), Runtime.version() + "");
-    assertThat(machine.vectorModule()).isFalse();
+    assertThat(machine.kernels()).isEqualTo(VectorApi.inUse() ? "vector" : "plain");
     assertThat(machine.processors()).isPositive();
     assertThat(machine.toString()).contains(machine.jdk(), machine.processor());
   }

@@ -41,6 +41,10 @@ class NativeProgramTest {
     return Pictures.load(root, 3, DecodeOptions.DEFAULT);
   }
 
+  private static Task plain(Work work) {
+    return new Task(work, false);
+  }
+
   private NativeProcess reference(List<Crop> crops) throws IOException {
     Path place = Files.createTempDirectory(directory, "c");
     Path list = Files.write(place.resolve("list"), crops.stream().map(Crop::toLine).toList());
@@ -55,7 +59,7 @@ class NativeProgramTest {
 
   @Test
   @RequiresNative(NativeProgram.JPEG_REFERENCE)
-  void shouldDecodeAndScaleAsFeedlineDoes() throws IOException {
+  void shouldDecodeAndScaleAsFeedlineDoes() throws Exception {
     Pictures pictures = pictures();
     List<Crop> crops = pictures.crops();
     assertThat(crops).extracting(Crop::flip).contains(true, false);
@@ -63,13 +67,15 @@ class NativeProgramTest {
       assertThat(c.loaded()).startsWith("6 libjpeg-turbo");
       for (int i = 0; i < crops.size(); i++) {
         String crop = crops.get(i).toString();
-        assertThat(dump(c, Work.FULL, i)).as(crop).isEqualTo(pictures.make(Work.FULL, i));
+        assertThat(dump(c, Work.FULL, i)).as(crop).isEqualTo(pictures.make(plain(Work.FULL), i));
         assertSameButForTheSides(
-            dump(c, Work.DECODE, i), pictures.make(Work.DECODE, i), crops.get(i));
-        assertSameFilter(
-            dump(c, Work.ANTIALIAS, i).asFloatBuffer(),
-            pictures.make(Work.ANTIALIAS, i).asFloatBuffer(),
-            crop);
+            dump(c, Work.DECODE, i), pictures.make(plain(Work.DECODE), i), crops.get(i));
+        for (Work work : List.of(Work.ANTIALIAS, Work.BILINEAR)) {
+          assertSameFilter(
+              dump(c, work, i).asFloatBuffer(),
+              pictures.make(plain(work), i).asFloatBuffer(),
+              work + " " + crop);
+        }
       }
     }
   }

@@ -4,6 +4,18 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.feedline.DType;
+import io.feedline.Shape;
+import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.image.PictureSink;
+import io.feedline.formats.image.ScanIndexFile;
+import io.feedline.formats.lmdb.LmdbPictureWriter;
+import io.feedline.formats.lmdb.LmdbTensors;
+import io.feedline.formats.lmdb.StoredTensor;
+import io.feedline.formats.mds.MdsWriter;
+import io.feedline.formats.recordio.RecordIoPictureSink;
+import io.feedline.formats.tfrecord.TfRecordPictureSink;
+import io.feedline.formats.webdataset.WebDatasetWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class ThroughputTest {
@@ -172,6 +185,102 @@ class ThroughputTest {
     assertThat(run.out()).hasSize(2);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "--scan-index=off, --resize=antialias",
+    "--scan-index=memory, --resize=bilinear",
+    "--scan-index=memory, --decoder=feedline",
+    "--resize=bilinear, --pipeline=val",
+  })
+  void shouldDoAsItsOptionsSay(String one, String other) {
+    Run run = Run.of("--data=" + data(), "--epochs=2", "--batch-size=4", one, other);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.figures(1)).containsEntry("images", 10.0);
+  }
+
+  @Test
+  void shouldReadTheIndexesBesideTheFolder(@TempDir Path root) throws IOException {
+    copyPictures(root, 4);
+    ImageFolder folder = ImageFolder.of(root);
+    try (ScanIndexFile.Writer writer =
+        new ScanIndexFile.Writer(
+            ScanIndexFile.besides(root), folder.fingerprint(), folder.size())) {
+      for (int i = 0; i < folder.size(); i++) {
+        writer.add(ScanIndexFile.index(folder.encoded(i)));
+      }
+      writer.commit();
+    }
+    Run run = Run.of("--data=" + root, "--scan-index=sidecar", "--epochs=1", "--workers=0");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.figures(0)).containsEntry("images", 4.0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"lmdb", "tfrecord", "recordio", "webdataset", "mds"})
+  void shouldReadPackedPicturesAsConvertLeavesThem(String format, @TempDir Path root)
+      throws IOException {
+    Path packed = Files.createDirectory(root.resolve("packed"));
+    pack(format, packed);
+    for (String workers : new String[] {"0", "2"}) {
+      Run run =
+          Run.of("--data=" + packed, "--format=" + format, "--workers=" + workers, "--epochs=1");
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(run.figures(0)).containsEntry("images", 10.0);
+    }
+  }
+
+  private static void pack(String format, Path target) throws IOException {
+    ImageFolder folder = ImageFolder.of(pictures.root());
+    List<String> classes = folder.classes();
+    try (PictureSink sink =
+        switch (format) {
+          case "lmdb" -> LmdbPictureWriter.open(target.resolve("to be moved"), classes);
+          case "tfrecord" ->
+              TfRecordPictureSink.builder(target.resolve("data"))
+                  .classes(classes)
+                  .shards(2, folder.size())
+                  .build();
+          case "recordio" -> RecordIoPictureSink.open(target.resolve("data.rec"), classes);
+          case "webdataset" ->
+              WebDatasetWriter.builder(target, "data-%06d.tar").classes(classes).open();
+          default -> MdsWriter.builder(target).classes(classes).open();
+        }) {
+      for (int i = 0; i < folder.size(); i++) {
+        sink.write(folder.encoded(i));
+      }
+      sink.commit();
+    }
+    if (format.equals("lmdb")) {
+      Files.move(target.resolve("to be moved/data.mdb"), target.resolve("data.mdb"));
+    }
+  }
+
+  @Test
+  void shouldReadTensorsAsTheyAre(@TempDir Path root) throws Exception {
+    Path database = root.resolve("tensors");
+    assertThat(PackTensors.pack(pictures.root(), database)).isEqualTo(10);
+    try (LmdbTensors tensors = LmdbTensors.of(database)) {
+      Map<String, StoredTensor> last = tensors.get(9);
+      assertThat(last.get("image").shape()).isEqualTo(Shape.of(224, 224, 3));
+      assertThat(last.get("image").dtype()).isEqualTo(DType.UINT8);
+      assertThat(last.get("label").read().toLongArray()).containsExactly(1);
+    }
+    Run run = Run.of("--data=" + database, "--format=lmdb-tensors", "--epochs=1", "--workers=2");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.figures(0)).containsEntry("images", 10.0);
+    for (String option : new String[] {"--decoder=auto", "--scan-index=off", "--resize=bilinear"}) {
+      refused(Run.of("--data=" + database, "--format=lmdb-tensors", option), "is for pictures");
+    }
+  }
+
+  @Test
+  void shouldReadTheArraysOfAnHdf5File() throws Exception {
+    Path file = Path.of(ThroughputTest.class.getResource("arrays.h5").toURI());
+    Run run = Run.of("--data=" + file, "--format=hdf5", "--epochs=1", "--workers=1");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.figures(0)).containsEntry("images", 5.0);
+  }
+
   @Test
   void shouldWriteTheSameInEveryLocale() {
     Locale before = Locale.getDefault();
@@ -191,8 +300,11 @@ class ThroughputTest {
     "--workers, -1, must be 0 or more",
     "--epochs, 0, must be 1 or more",
     "--repeat, -2, must be 1 or more",
-    "--format, zip, expected one of [IMAGEFOLDER]",
+    "--format, zip, expected one of",
     "--decoder, gd, expected one of",
+    "--scan-index, disk, expected one of",
+    "--scan-index, sidecar, no scan indexes of these pictures",
+    "--resize, cubic, expected one of",
     "--pipeline, test, expected one of",
     "--speed, 9, Unknown option",
   })

@@ -78,6 +78,19 @@ public final class VectorApi {
     return PROCESS.choose(lookup, type, vector, plain);
   }
 
+  /**
+   * Whether pixels are computed by vector kernels, for those who report a measurement. Settled once
+   * a picture has been decoded and resized: kernels that do not work are given up when they are
+   * loaded.
+   */
+  public static boolean inUse() {
+    return PROCESS.used();
+  }
+
+  boolean used() {
+    return used;
+  }
+
   <K> K choose(
       MethodHandles.Lookup lookup, Class<K> type, String vector, Supplier<? extends K> plain) {
     if (used) {

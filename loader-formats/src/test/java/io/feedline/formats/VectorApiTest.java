@@ -21,6 +21,7 @@ class VectorApiTest {
   @Test
   void shouldUseVectorsWhereTheModuleIsPresent() {
     assertThat(choose(withVectors, "VectorWidth").getAsInt()).isGreaterThanOrEqualTo(64);
+    assertThat(withVectors.used()).isTrue();
   }
 
   @Test
@@ -33,6 +34,7 @@ class VectorApiTest {
     VectorApi withoutModule = new VectorApi(false, bits -> true);
 
     assertThat(choose(withoutModule, "VectorWidth")).isSameAs(PLAIN);
+    assertThat(withoutModule.used()).isFalse();
   }
 
   @Test
@@ -52,6 +54,7 @@ class VectorApiTest {
   @Test
   void shouldUsePlainKernelsFromThenOnOnceAVectorClassDoesNotLink() {
     assertThat(choose(withVectors, "VectorApiTest$MissesAMethod")).isSameAs(PLAIN);
+    assertThat(withVectors.used()).isFalse();
     assertThat(choose(withVectors, "VectorWidth")).isSameAs(PLAIN);
   }
 

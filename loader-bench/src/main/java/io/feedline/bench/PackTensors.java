@@ -1,0 +1,80 @@
+package io.feedline.bench;
+
+import io.feedline.DType;
+import io.feedline.Shape;
+import io.feedline.Tensor;
+import io.feedline.TensorSource;
+import io.feedline.formats.image.CenterCrop;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.image.ImageLayout;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.Resize;
+import io.feedline.formats.lmdb.LmdbTensorWriter;
+import io.feedline.transform.Transform;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Packs a folder of pictures into an LMDB database of tensors, each an LZ4 frame: {@code image},
+ * uint8 (224, 224, 3), which is the middle of the picture as {@code Resize(256)} and {@code
+ * CenterCrop(224)} make it, and {@code label}. What {@link Throughput} reads as {@code --format
+ * lmdb-tensors}; {@code peers/make_hdf5.py} writes the same arrays in the same order to HDF5.
+ *
+ * <pre>
+ * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
+ *     io.feedline.bench.PackTensors FOLDER DATABASE
+ * </pre>
+ *
+ * <p>The database must not exist yet. A run that was interrupted goes on where it ended.
+ */
+public final class PackTensors {
+  private static final Transform<Image, Image> MIDDLE =
+      Resize.of(256).andThen(CenterCrop.of(Work.SIDE));
+
+  private PackTensors() {}
+
+  /**
+   * The command itself.
+   *
+   * @param args the folder and the database
+   * @throws Exception if a picture cannot be read, or the database not written
+   */
+  public static void main(String... args) throws Exception {
+    if (args.length != 2) {
+      System.err.println("usage: PackTensors FOLDER DATABASE");
+      System.exit(2);
+    }
+    System.err.printf("%d samples in %s%n", pack(Path.of(args[0]), Path.of(args[1])), args[1]);
+  }
+
+  /**
+   * Packs a folder.
+   *
+   * @return how many samples the database has
+   * @throws Exception if a picture cannot be read, or the database not written
+   */
+  static long pack(Path folder, Path database) throws Exception {
+    ImageFolder pictures = ImageFolder.of(folder);
+    try (LmdbTensorWriter writer = LmdbTensorWriter.open(database)) {
+      while (writer.written() < pictures.size()) {
+        writer.write(tensors(pictures.get(writer.written())));
+      }
+      writer.commit();
+      return writer.written();
+    }
+  }
+
+  /** In the order in which they are stored. */
+  private static Map<String, TensorSource> tensors(LabeledImage sample) throws Exception {
+    Map<String, TensorSource> tensors = new LinkedHashMap<>();
+    tensors.put("image", MIDDLE.apply(sample.image()).toTensor(DType.UINT8, ImageLayout.HWC));
+    ByteBuffer label = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder());
+    label.putLong(0, sample.label());
+    tensors.put("label", Tensor.of(DType.INT64, Shape.SCALAR, label));
+    return tensors;
+  }
+}

@@ -1,0 +1,64 @@
+package io.feedline.bench;
+
+import io.feedline.Dataset;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ScanIndexFile;
+import io.feedline.formats.image.ScanIndexStore;
+import java.nio.file.NoSuchFileException;
+import java.util.Locale;
+
+/** Where {@link Throughput} keeps the scan indexes of JPEGs, as {@code --scan-index} names it. */
+enum ScanIndexing {
+  /** What the library does unless told otherwise: the file beside the data, or else in memory. */
+  AUTO {
+    @Override
+    Dataset<LabeledImage> of(PictureDataset pictures) {
+      return pictures;
+    }
+  },
+
+  /** Nowhere. */
+  OFF {
+    @Override
+    Dataset<LabeledImage> of(PictureDataset pictures) {
+      return pictures.withScanIndexes(ScanIndexStore.none());
+    }
+  },
+
+  /** In memory, within the library's budget, also where there is a file. */
+  MEMORY {
+    @Override
+    Dataset<LabeledImage> of(PictureDataset pictures) {
+      return pictures.withScanIndexes(ScanIndexStore.inMemory());
+    }
+  },
+
+  /** In the file beside the data, which must be there and belong to them. */
+  SIDECAR {
+    @Override
+    Dataset<LabeledImage> of(PictureDataset pictures) throws NoSuchFileException {
+      if (!(pictures.scanIndexes() instanceof ScanIndexFile)) {
+        throw new NoSuchFileException(
+            ScanIndexFile.besides(pictures.path()).toString(),
+            null,
+            "no scan indexes of these pictures, which --scan-index sidecar needs; 'feedline index"
+                + " DATA' makes them");
+      }
+      return pictures;
+    }
+  };
+
+  /**
+   * The pictures, whose scan indexes are kept there.
+   *
+   * @throws NoSuchFileException if a file is asked for and there is none that can be used
+   */
+  abstract Dataset<LabeledImage> of(PictureDataset pictures) throws NoSuchFileException;
+
+  /** As it is written on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

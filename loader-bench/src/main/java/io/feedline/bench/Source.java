@@ -1,0 +1,32 @@
+package io.feedline.bench;
+
+import io.feedline.Dataset;
+import java.io.IOException;
+
+/**
+ * Samples that {@link Throughput} reads, and what is to be closed after that.
+ *
+ * @param samples what a batch is made of
+ * @param opened the dataset that holds files open, if it is {@link AutoCloseable}
+ */
+record Source(Dataset<?> samples, Dataset<?> opened) implements AutoCloseable {
+
+  /**
+   * Closes the files, after the loaders that read them.
+   *
+   * @throws IOException if that fails
+   */
+  @Override
+  public void close() throws IOException {
+    if (!(opened instanceof AutoCloseable resource)) {
+      return;
+    }
+    try {
+      resource.close();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("cannot close " + opened.name(), e);
+    }
+  }
+}

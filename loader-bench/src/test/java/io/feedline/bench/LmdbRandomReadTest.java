@@ -1,0 +1,78 @@
+package io.feedline.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.lmdb.LmdbPictureWriter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LmdbRandomReadTest {
+  @TempDir private Path directory;
+
+  private record Run(int exitCode, List<String> out, String err) {
+    static Run of(String... args) {
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+      int exitCode =
+          LmdbRandomRead.commandLine()
+              .setOut(new PrintWriter(out, true))
+              .setErr(new PrintWriter(err, true))
+              .execute(args);
+      return new Run(exitCode, out.toString().lines().toList(), err.toString());
+    }
+  }
+
+  private Path database() throws IOException {
+    Path database = directory.resolve("lmdb");
+    try (LmdbPictureWriter writer = LmdbPictureWriter.open(database, List.of())) {
+      for (int i = 0; i < 20; i++) {
+        writer.write(new EncodedPicture("picture " + i, new byte[30_000 + i], i));
+      }
+      writer.commit();
+    }
+    return database;
+  }
+
+  @Test
+  @RequiresNative(NativeProgram.LMDB_RANDOM_READ)
+  void shouldPrintALineForEachModeOfC() throws IOException {
+    Run run = Run.of("--data=" + database(), "--rounds=2", "--warm-up=1", "--seconds=0.001");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).hasSize(2);
+    assertThat(run.out().get(0)).contains("\"mode\":\"copy\"", "\"values\":20,", "\"ratio\":");
+    assertThat(run.out().get(1)).contains("\"mode\":\"touch\"", "\"rounds\":2,", "\"c\":\"LMDB ");
+    assertThat(run.err()).contains("20 pictures", "| C: copy |", "| C: touch |");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--rounds, 0, must be 1 or more",
+    "--warm-up, -1, must be 0 or more",
+    "--seconds, 0, must be above 0",
+    "--mode, copy, Unknown option",
+  })
+  void shouldRefuseOptionsThatMakeNoSense(String option, String value, String reason) {
+    refused(Run.of("--data=" + directory, option + "=" + value), reason);
+  }
+
+  @Test
+  void shouldRefuseDataThatIsNone() {
+    refused(Run.of(), "--data");
+    Path absent = directory.resolve("absent");
+    refused(Run.of("--data=" + absent), absent.toString());
+  }
+
+  private static void refused(Run run, String reason) {
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(reason).doesNotContain("\tat ");
+  }
+}
