@@ -18,7 +18,10 @@ final class ImageDecoders {
   private static final ImageIoDecoder IMAGE_IO = new ImageIoDecoder();
 
   /** For JPEGs; the libraries are touched when a picture needs one, and not before. */
-  private static final ImageDecoder JPEG = new JavaJpegDecoder(() -> of(ImageBackend.AUTO));
+  private static final ImageDecoder JPEG = new JavaJpegDecoder(() -> of(ImageBackend.AUTO), true);
+
+  private static final ImageDecoder FASTEST_JPEG =
+      new JavaJpegDecoder(() -> of(ImageBackend.AUTO), false);
 
   private ImageDecoders() {}
 
@@ -34,8 +37,14 @@ final class ImageDecoders {
     if (showsOtherwise(header)) {
       return IMAGE_IO;
     }
-    boolean java = backend == ImageBackend.AUTO || backend == ImageBackend.FEEDLINE;
-    return java && header.format() == ImageFormat.JPEG ? JPEG : of(backend);
+    if (header.format() != ImageFormat.JPEG) {
+      return of(backend);
+    }
+    return switch (backend) {
+      case AUTO -> FASTEST_JPEG;
+      case FEEDLINE -> JPEG;
+      case OPENCV, IMAGEIO -> of(backend);
+    };
   }
 
   /** Whether OpenCV makes something else of a picture than Pillow. */

@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.VectorApi;
 import io.feedline.formats.jpeg.JpegDecoder;
 import io.feedline.formats.jpeg.JpegException;
 import io.feedline.formats.jpeg.JpegImage;
@@ -21,14 +22,17 @@ final class JavaJpegDecoder implements ImageDecoder {
   private static final ThreadLocal<JpegDecoder> DECODER = ThreadLocal.withInitial(JpegDecoder::new);
 
   private final Supplier<ImageDecoder> other;
+  private final boolean always;
 
   /**
    * A decoder of JPEGs.
    *
    * @param other gives what decodes all that this does not
+   * @param always whether it decodes what it can even where OpenCV would be faster
    */
-  JavaJpegDecoder(Supplier<ImageDecoder> other) {
+  JavaJpegDecoder(Supplier<ImageDecoder> other, boolean always) {
     this.other = other;
+    this.always = always;
   }
 
   @Override
@@ -40,6 +44,9 @@ final class JavaJpegDecoder implements ImageDecoder {
   public PixelRows decode(
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
       throws IOException {
+    if (!always && isSlower(header, region)) {
+      return other.get().decode(data, header, region, place);
+    }
     try {
       JpegImage image = JpegImage.parse(data);
       if (image.unsupported() == null) {
@@ -54,6 +61,16 @@ final class JavaJpegDecoder implements ImageDecoder {
       }
     }
     return other.get().decode(data, header, region, place);
+  }
+
+  /**
+   * Whether OpenCV, which is there, is faster: so it is by a tenth where all of a picture is wanted
+   * and pixels are computed by plain loops. Of crops it decodes what lies around them as well.
+   */
+  private boolean isSlower(ImageHeader header, Region region) {
+    long wanted = (long) region.width() * region.height();
+    long all = (long) header.width() * header.height();
+    return 4 * wanted > 3 * all && !VectorApi.inUse() && !(other.get() instanceof ImageIoDecoder);
   }
 
   private static PixelRows decode(JpegImage image, Region region, ScanIndexStore.Place place)
