@@ -11,8 +11,12 @@ import java.util.Objects;
  *     does
  * @param maxPixels the largest width times height that is decoded; {@link #DEFAULT_MAX_PIXELS} by
  *     default. It is checked against the header, before memory is taken
+ * @param fast whether a JPEG that is scaled to less than half its size is decoded at a half, a
+ *     quarter or an eighth at once, as Pillow's {@code draft} does; false by default, for it
+ *     changes the pixels. It concerns pictures that Feedline's own decoder decodes
  */
-public record DecodeOptions(ImageBackend backend, boolean exifRotation, long maxPixels) {
+public record DecodeOptions(
+    ImageBackend backend, boolean exifRotation, long maxPixels, boolean fast) {
 
   /**
    * 178 956 970 pixels, from which on Pillow raises {@code DecompressionBombError}: twice its
@@ -20,9 +24,9 @@ public record DecodeOptions(ImageBackend backend, boolean exifRotation, long max
    */
   public static final long DEFAULT_MAX_PIXELS = 2L * ((1L << 30) / 4 / 3);
 
-  /** Automatic backend, no EXIF rotation, {@link #DEFAULT_MAX_PIXELS}. */
+  /** Automatic backend, no EXIF rotation, {@link #DEFAULT_MAX_PIXELS}, exact. */
   public static final DecodeOptions DEFAULT =
-      new DecodeOptions(ImageBackend.AUTO, false, DEFAULT_MAX_PIXELS);
+      new DecodeOptions(ImageBackend.AUTO, false, DEFAULT_MAX_PIXELS, false);
 
   /** The largest picture whose samples fit into one Java array. */
   private static final long LARGEST = (Integer.MAX_VALUE - 8) / 3;
@@ -42,16 +46,21 @@ public record DecodeOptions(ImageBackend backend, boolean exifRotation, long max
 
   /** These options with another backend. */
   public DecodeOptions withBackend(ImageBackend backend) {
-    return new DecodeOptions(backend, exifRotation, maxPixels);
+    return new DecodeOptions(backend, exifRotation, maxPixels, fast);
   }
 
   /** These options with EXIF rotation on or off. */
   public DecodeOptions withExifRotation(boolean exifRotation) {
-    return new DecodeOptions(backend, exifRotation, maxPixels);
+    return new DecodeOptions(backend, exifRotation, maxPixels, fast);
   }
 
   /** These options with another limit for width times height. */
   public DecodeOptions withMaxPixels(long maxPixels) {
-    return new DecodeOptions(backend, exifRotation, maxPixels);
+    return new DecodeOptions(backend, exifRotation, maxPixels, fast);
+  }
+
+  /** These options with decoding at a fraction of the size on or off. */
+  public DecodeOptions withFast(boolean fast) {
+    return new DecodeOptions(backend, exifRotation, maxPixels, fast);
   }
 }

@@ -13,18 +13,21 @@ final class EncodedImage implements ImageSource {
   private final Orientation orientation;
   private final ImageDecoder decoder;
   private final ScanIndexStore.Place place;
+  private final boolean fast;
 
   private EncodedImage(
       byte[] data,
       ImageHeader header,
       Orientation orientation,
       ImageDecoder decoder,
-      ScanIndexStore.Place place) {
+      ScanIndexStore.Place place,
+      boolean fast) {
     this.data = data;
     this.header = header;
     this.orientation = orientation;
     this.decoder = decoder;
     this.place = place;
+    this.fast = fast;
   }
 
   /**
@@ -41,7 +44,12 @@ final class EncodedImage implements ImageSource {
     boolean turned = options.exifRotation() || header.format() == ImageFormat.TIFF;
     Orientation orientation = turned ? header.orientation() : Orientation.NORMAL;
     return new EncodedImage(
-        data, header, orientation, ImageDecoders.forPicture(header, options.backend()), place);
+        data,
+        header,
+        orientation,
+        ImageDecoders.forPicture(header, options.backend()),
+        place,
+        options.fast());
   }
 
   @Override
@@ -64,6 +72,12 @@ final class EncodedImage implements ImageSource {
     try (PixelRows stored = decoder.decode(data, header, part, place)) {
       return orientation.turn(stored);
     }
+  }
+
+  @Override
+  public ImageSource reduced(int divisor) {
+    boolean can = fast && decoder instanceof JavaJpegDecoder && orientation == Orientation.NORMAL;
+    return can ? ReducedJpeg.of(data, divisor).orElse(null) : null;
   }
 
   /**

@@ -110,6 +110,38 @@ record Geometry(
         source, region, scaledWidth, scaledHeight, interpolation, antialias, window, !flipped);
   }
 
+  /**
+   * The same geometry over a smaller picture, where the source can be decoded at a half or less and
+   * the result is still scaled down; itself everywhere else.
+   */
+  Geometry reduced() {
+    for (int divisor = 8; divisor > 1; divisor /= 2) {
+      boolean enough =
+          region.width() / divisor >= scaledWidth && region.height() / divisor >= scaledHeight;
+      ImageSource small = enough ? source.reduced(divisor) : null;
+      if (small != null) {
+        return new Geometry(
+            small,
+            reduced(region, divisor, small),
+            scaledWidth,
+            scaledHeight,
+            interpolation,
+            antialias,
+            window,
+            flipped);
+      }
+    }
+    return this;
+  }
+
+  private static Region reduced(Region part, int divisor, ImageSource small) {
+    int x = part.x() / divisor;
+    int y = part.y() / divisor;
+    int right = Math.min(small.width(), (part.x() + part.width() + divisor / 2) / divisor);
+    int bottom = Math.min(small.height(), (part.y() + part.height() + divisor / 2) / divisor);
+    return new Region(x, y, right - x, bottom - y);
+  }
+
   boolean isScaled() {
     return scaledWidth != region.width() || scaledHeight != region.height();
   }

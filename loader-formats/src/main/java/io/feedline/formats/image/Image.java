@@ -291,7 +291,7 @@ public final class Image implements TensorSource {
     try (Workspace workspace = Workspace.take()) {
       RowWriter rows =
           RowWriter.to(target, as, order, width(), height(), table, workspace, Kernels.best());
-      FusedWriter.write(geometry, rows, workspace);
+      FusedWriter.write(geometry.reduced(), rows, workspace);
     } catch (IOException e) {
       throw named(e);
     }

@@ -22,6 +22,16 @@ interface ImageSource {
    */
   PixelRows decode(Region region) throws IOException;
 
+  /**
+   * The same picture at a fraction of its size, if it can be decoded so, and may be.
+   *
+   * @param divisor of the sides, which are rounded up: 2, 4 or 8
+   * @return null if it cannot
+   */
+  default ImageSource reduced(int divisor) {
+    return null;
+  }
+
   /** What errors and logs say of it: its size, or the steps that lead to it. */
   default String inWords() {
     return width() + " x " + height();

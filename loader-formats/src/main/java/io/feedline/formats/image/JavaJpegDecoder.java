@@ -94,6 +94,17 @@ final class JavaJpegDecoder implements ImageDecoder {
     return new Rows(decoder, region);
   }
 
+  /**
+   * A part of a picture at a fraction of its size.
+   *
+   * @throws JpegException if the picture is damaged
+   */
+  static PixelRows decodeReduced(JpegImage image, int divisor, Region region) throws JpegException {
+    JpegDecoder decoder = DECODER.get();
+    decoder.decodeScaled(image, divisor, region.x(), region.y(), region.width(), region.height());
+    return new Rows(decoder, region);
+  }
+
   /** What a decoder has decoded, as long as it decodes nothing else. */
   private static final class Rows implements PixelRows {
     private final JpegDecoder decoder;

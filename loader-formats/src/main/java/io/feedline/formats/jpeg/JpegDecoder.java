@@ -41,6 +41,7 @@ public final class JpegDecoder {
 
   // Of the picture decoded last.
   private JpegImage image;
+  private int scale;
   private int regionX;
   private int regionY;
   private int regionWidth;
@@ -69,7 +70,28 @@ public final class JpegDecoder {
    * @throws IllegalArgumentException if the rectangle is not within the picture
    */
   public void decode(JpegImage image, int x, int y, int width, int height) throws JpegException {
-    begin(image, damage, x, y, width, height);
+    decodeScaled(image, 1, x, y, width, height);
+  }
+
+  /**
+   * Decodes a rectangle of the picture as it is at a fraction of its size: computed in the DCT
+   * domain, as libjpeg-turbo does with {@code scale_denom}, and with the same pixels.
+   *
+   * @param scale 1, 2, 4 or 8: the divisor of the picture's sides, which are rounded up
+   * @param x of the rectangle's left column, in the smaller picture
+   * @param y of its top row
+   * @param width at least 1
+   * @param height at least 1
+   * @throws JpegException as {@link #decode(JpegImage, int, int, int, int)}
+   * @throws IllegalArgumentException if the rectangle is not within the smaller picture, or the
+   *     scale is another
+   */
+  public void decodeScaled(JpegImage image, int scale, int x, int y, int width, int height)
+      throws JpegException {
+    if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
+      throw new IllegalArgumentException("scale must be 1, 2, 4 or 8, was " + scale);
+    }
+    begin(image, damage, scale, x, y, width, height);
     decodeInOrder(damage, null);
   }
 
@@ -83,7 +105,7 @@ public final class JpegDecoder {
    */
   public boolean decode(JpegImage image, ScanIndex index, int x, int y, int width, int height)
       throws JpegException {
-    begin(image, damage, x, y, width, height);
+    begin(image, damage, 1, x, y, width, height);
     if (index.matches(image) && decodeIndexed(index)) {
       return true;
     }
@@ -100,7 +122,7 @@ public final class JpegDecoder {
    */
   public ScanIndex decodeAndIndex(
       JpegImage image, int mcusPerEntry, int x, int y, int width, int height) throws JpegException {
-    begin(image, Damage.FAIL, x, y, width, height);
+    begin(image, Damage.FAIL, 1, x, y, width, height);
     ScanIndexRecorder recorder = new ScanIndexRecorder(image, mcusPerEntry);
     decodeInOrder(Damage.FAIL, recorder);
     return recorder.finish(reader);
@@ -164,7 +186,7 @@ public final class JpegDecoder {
     }
   }
 
-  private void begin(JpegImage image, Damage damage, int x, int y, int width, int height)
+  private void begin(JpegImage image, Damage damage, int scale, int x, int y, int width, int height)
       throws JpegException {
     decoded = false;
     damageFound = null;
@@ -173,13 +195,20 @@ public final class JpegDecoder {
         || y < 0
         || width < 1
         || height < 1
-        || width > image.width() - x
-        || height > image.height() - y) {
+        || width > scaled(image.width(), scale) - x
+        || height > scaled(image.height(), scale) - y) {
       throw new IllegalArgumentException(
           "%d x %d pixels at (%d, %d) are not within %d x %d"
-              .formatted(width, height, x, y, image.width(), image.height()));
+              .formatted(
+                  width,
+                  height,
+                  x,
+                  y,
+                  scaled(image.width(), scale),
+                  scaled(image.height(), scale)));
     }
     this.image = image;
+    this.scale = scale;
     regionX = x;
     regionY = y;
     regionWidth = width;
@@ -190,11 +219,15 @@ public final class JpegDecoder {
     tables.fill(image);
   }
 
+  private static int scaled(int side, int scale) {
+    return (side + scale - 1) / scale;
+  }
+
   /** So that a few bytes cannot claim gigabytes of pixels. */
   private void requireEnoughData() throws JpegException {
     McuGrid grid = image.grid();
-    int lastRow = (regionY + regionHeight - 1) / grid.mcuHeight();
-    int lastColumn = (regionX + regionWidth - 1) / grid.mcuWidth();
+    int lastRow = scale * (regionY + regionHeight - 1) / grid.mcuHeight();
+    int lastColumn = scale * (regionX + regionWidth - 1) / grid.mcuWidth();
     int mcu = lastRow * grid.columns() + lastColumn;
     long bits = (mcu + 1L) * grid.sampling().blocksPerMcu() * MIN_BLOCK_BITS;
     int bytes = image.data().length - image.scanStart();
@@ -210,7 +243,7 @@ public final class JpegDecoder {
 
   private void beginPlanes(int rowsAtOnce) {
     planes.begin(
-        image.grid(), image.rgb(), regionX, regionY, regionWidth, regionHeight, rowsAtOnce);
+        image.grid(), scale, image.rgb(), regionX, regionY, regionWidth, regionHeight, rowsAtOnce);
     reader.into(planes.coefficients());
     pairDecoder.into(planes.coefficients());
   }
