@@ -2,12 +2,19 @@ package io.feedline.formats.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.Batch;
+import io.feedline.DataLoader;
 import io.feedline.Json;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageFolder;
 import io.feedline.formats.image.ImageFolderSink;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.Normalize;
 import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.RandomHorizontalFlip;
+import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.transform.RandomTransform;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -68,6 +75,8 @@ class FeedlineTest {
     List<String> before = contents(ImageFolder.of(source), named);
     assertThat(contents(format.open(there), named)).isEqualTo(before);
     assertThat(contents(ImageFolder.of(back), named)).isEqualTo(before);
+    assertThat(trainingBatches(format.open(there)))
+        .isEqualTo(trainingBatches(ImageFolder.of(source)));
     assertThat(ImageFolder.of(back).classes()).containsExactly("ant", "bee", "cow");
     try (var left = Files.list(directory)) {
       assertThat(left).as("nothing is left beside the outputs").hasSize(3);
@@ -288,6 +297,30 @@ class FeedlineTest {
                   named ? picture.key() : "", picture.label(), Arrays.hashCode(picture.bytes())));
     }
     return contents;
+  }
+
+  private static List<String> trainingBatches(PictureDataset pictures) {
+    RandomTransform<Image, Image> train =
+        RandomResizedCrop.of(16).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet());
+    List<String> batches = new ArrayList<>();
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(pictures.withTransform(train))
+            .batchSize(16)
+            .shuffle(true)
+            .seed(3)
+            .numWorkers(2)
+            .build()) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        for (Batch batch : loader) {
+          try (batch) {
+            batches.add(
+                Arrays.toString(batch.tensor("label").toLongArray())
+                    + Arrays.hashCode(batch.tensor("image").toFloatArray()));
+          }
+        }
+      }
+    }
+    return batches;
   }
 
   private static byte[] picture(int width, int height, Random random) throws IOException {
