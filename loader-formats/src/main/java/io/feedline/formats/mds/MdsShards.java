@@ -57,7 +57,12 @@ final class MdsShards implements Closeable {
 
   private long inflatedBytes;
 
-  /** What is known of a shard; its monitor is held while it is made ready. */
+  /** Held while a compressed shard is prepared, and others are deleted for it. */
+  private final Object preparing = new Object();
+
+  /**
+   * What is known of a shard; its monitor is held while it is made ready, if it is not compressed.
+   */
   private static final class Shard {
     private volatile Path ready;
   }
@@ -120,7 +125,7 @@ final class MdsShards implements Closeable {
       return false;
     }
     Shard state = states[shard];
-    synchronized (state) {
+    synchronized (lock(shard)) {
       if (state.ready != null && !Files.exists(state.ready)) {
         state.ready = null;
       }
@@ -167,7 +172,7 @@ final class MdsShards implements Closeable {
     Shard state = states[number];
     Path ready = state.ready;
     if (ready == null) {
-      synchronized (state) {
+      synchronized (lock(number)) {
         ready = state.ready;
         if (ready == null) {
           ready = prepare(number, shards.get(number));
@@ -179,6 +184,14 @@ final class MdsShards implements Closeable {
       used(number);
     }
     return ready;
+  }
+
+  /**
+   * What is held while a shard is prepared. Compressed ones have one lock together: preparing one
+   * may delete another, which must not be half prepared then.
+   */
+  private Object lock(int shard) {
+    return shards.get(shard).zip() == null ? states[shard] : preparing;
   }
 
   private Path prepare(int number, MdsShard shard) throws IOException {
