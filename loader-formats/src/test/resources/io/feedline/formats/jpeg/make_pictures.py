@@ -13,6 +13,7 @@ The script is deterministic.
 import os
 import struct
 import subprocess
+import tempfile
 import zipfile
 import zlib
 
@@ -212,10 +213,10 @@ add("unsupported/quantisers_of_16_bits.jpg", cjpeg(image, "-quality", "1"))
 add("unsupported/sampling_1x1_2x2_1x1.jpg", cjpeg(image, "-sample", "1x1,2x2,1x1"))
 add("unsupported/sampling_2x2_1x2_1x2.jpg", cjpeg(image, "-sample", "2x2,1x2,1x2"))
 add("unsupported/sampling_3x1_1x1_1x1.jpg", cjpeg(image, "-sample", "3x1,1x1,1x1"))
-with open("/tmp/scans.txt", "w") as scans:
+with tempfile.NamedTemporaryFile("w", suffix=".txt") as scans:
     scans.write("0;\n1;\n2;\n")
-add("unsupported/one_scan_a_component.jpg", cjpeg(image, "-scans", "/tmp/scans.txt"))
-os.remove("/tmp/scans.txt")
+    scans.flush()
+    add("unsupported/one_scan_a_component.jpg", cjpeg(image, "-scans", scans.name))
 frame = find(base, 0xC0)[0]
 add("unsupported/12_bits.jpg", base[: frame + 4] + b"\x0c" + base[frame + 5 :])
 add("unsupported/no_height.jpg", base[: frame + 5] + b"\0\0" + base[frame + 7 :])
