@@ -1,0 +1,162 @@
+package io.feedline.gpu.cuda;
+
+/**
+ * The primary context of a GPU, retained: what streams, events and memory are made in.
+ *
+ * <p>The driver has a current context for each thread. A thread {@linkplain #enter enters} this one
+ * before it makes or uses what belongs to it, and leaves it afterwards, which makes current again
+ * what was before. Only {@link PinnedMemory}, whose users know nothing of contexts, enters by
+ * itself.
+ *
+ * <p>Whoever got it from {@link Cuda#context} closes it, after everything that was made in it.
+ * Thread-safe.
+ */
+public final class CudaContext implements AutoCloseable {
+
+  private final Driver driver;
+  private final int device;
+  private final int ordinal;
+  private final long handle;
+  private boolean closed;
+
+  CudaContext(Driver driver, int device, int ordinal, long handle) {
+    this.driver = driver;
+    this.device = device;
+    this.ordinal = ordinal;
+    this.handle = handle;
+  }
+
+  /** The GPU's number among those that this process may use, from 0. */
+  public int ordinal() {
+    return ordinal;
+  }
+
+  /**
+   * Makes the context current in this thread. To be followed by {@link #leave}, in a {@code
+   * finally}.
+   *
+   * @throws IllegalStateException if the context is closed
+   */
+  public void enter() {
+    synchronized (this) {
+      if (closed) {
+        throw new IllegalStateException("the context of GPU " + ordinal + " is closed");
+      }
+    }
+    CudaException.check(driver, driver.cuCtxPushCurrent(handle), "cuCtxPushCurrent");
+  }
+
+  /** Makes current in this thread what was so before {@link #enter}. */
+  public void leave() {
+    CudaException.checkFreed(driver, driver.cuCtxPopCurrent(new long[1]), "cuCtxPopCurrent");
+  }
+
+  /**
+   * A stream of the highest priority, which does not wait for the legacy default stream, on which
+   * PyTorch computes, nor that for it. The caller closes it.
+   */
+  public CudaStream newStream() {
+    int[] least = new int[1];
+    int[] greatest = new int[1];
+    CudaException.check(
+        driver, driver.cuCtxGetStreamPriorityRange(least, greatest), "cuCtxGetStreamPriorityRange");
+    long[] stream = new long[1];
+    CudaException.check(
+        driver,
+        driver.cuStreamCreateWithPriority(stream, Driver.STREAM_NON_BLOCKING, greatest[0]),
+        "cuStreamCreateWithPriority");
+    return new CudaStream(driver, stream[0], true);
+  }
+
+  /**
+   * A stream of somebody else's, whose closing does nothing.
+   *
+   * @param foreign its handle; 0 is the legacy default stream
+   */
+  public CudaStream stream(long foreign) {
+    return new CudaStream(driver, foreign, false);
+  }
+
+  /** An event that streams wait for, without a time. The caller closes it. */
+  public CudaEvent newEvent() {
+    return event(Driver.EVENT_DISABLE_TIMING);
+  }
+
+  /**
+   * An event that knows when it happened, and lets a thread that waits for it sleep. The caller
+   * closes it.
+   */
+  public CudaEvent newTimedEvent() {
+    return event(Driver.EVENT_BLOCKING_SYNC);
+  }
+
+  private CudaEvent event(int flags) {
+    long[] event = new long[1];
+    CudaException.check(driver, driver.cuEventCreate(event, flags), "cuEventCreate");
+    return new CudaEvent(driver, event[0]);
+  }
+
+  /**
+   * Page-locked host memory, which every GPU copies from directly. May be called without having
+   * entered the context.
+   *
+   * @param bytes 1 or more, below 2 GiB
+   * @return owned by the caller, who closes it before the context
+   * @throws CudaException if the system gives none, with {@link CudaException#OUT_OF_MEMORY}
+   */
+  public PinnedMemory allocatePinned(int bytes) {
+    enter();
+    try {
+      long[] address = new long[1];
+      CudaException.check(
+          driver,
+          driver.cuMemHostAlloc(address, bytes, Driver.MEMHOSTALLOC_PORTABLE),
+          "cuMemHostAlloc of " + bytes + " bytes");
+      return new PinnedMemory(this, driver, address[0], bytes);
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Memory on the GPU.
+   *
+   * @param bytes 1 or more
+   * @return its address, owned by the caller, who {@linkplain #freeDevice frees} it
+   */
+  public long allocateDevice(long bytes) {
+    long[] address = new long[1];
+    CudaException.check(
+        driver, driver.cuMemAlloc(address, bytes), "cuMemAlloc of " + bytes + " bytes");
+    return address[0];
+  }
+
+  /** Frees what {@link #allocateDevice} gave; waits for what uses it. */
+  public void freeDevice(long address) {
+    CudaException.checkFreed(driver, driver.cuMemFree(address), "cuMemFree");
+  }
+
+  /** Whether host memory is page-locked, as the driver knows it. */
+  public boolean pageLocked(long address) {
+    int[] type = new int[1];
+    // Of ordinary memory the driver knows nothing, which it calls an invalid value.
+    return driver.cuPointerGetAttribute(type, Driver.POINTER_ATTRIBUTE_MEMORY_TYPE, address) == 0
+        && type[0] == Driver.MEMORYTYPE_HOST;
+  }
+
+  /** Releases the context, which ends with its last user. May be called twice. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      CudaException.checkFreed(
+          driver, driver.cuDevicePrimaryCtxRelease(device), "cuDevicePrimaryCtxRelease");
+    }
+  }
+
+  /** For example {@code CudaContext(GPU 0)}. */
+  @Override
+  public String toString() {
+    return "CudaContext(GPU " + ordinal + ")";
+  }
+}

@@ -1,0 +1,115 @@
+package io.feedline.gpu.cuda;
+
+import com.sun.jna.Pointer;
+
+/**
+ * A call of the CUDA driver that failed: which call, the driver's code and name for the failure,
+ * and what usually helps.
+ *
+ * <p>For example {@code cuMemHostAlloc of 77070336 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); the
+ * system has too little memory that may be locked: ...}.
+ */
+public final class CudaException extends RuntimeException {
+
+  /** The {@link #code} where there is no driver to give one. */
+  public static final int NO_DRIVER = -1;
+
+  /** {@code CUDA_ERROR_OUT_OF_MEMORY}. */
+  public static final int OUT_OF_MEMORY = 2;
+
+  /** {@code CUDA_ERROR_DEINITIALIZED}: the process is ending, and the driver went before us. */
+  static final int DEINITIALIZED = 4;
+
+  private static final long serialVersionUID = 1;
+
+  private final int code;
+  private final String name;
+  private final String call;
+  private final String hint;
+
+  private CudaException(int code, String name, String call, String hint, Throwable cause) {
+    super(
+        "%s failed: %s (%d)%s".formatted(call, name, code, hint.isEmpty() ? "" : "; " + hint),
+        cause);
+    this.code = code;
+    this.name = name;
+    this.call = call;
+    this.hint = hint;
+  }
+
+  /**
+   * Makes a failed call an exception.
+   *
+   * @param result what the call returned
+   * @param call the function's name and what there is to say of this call
+   * @throws CudaException if the result is not 0
+   */
+  static void check(Driver driver, int result, String call) {
+    if (result != 0) {
+      throw of(driver, result, call);
+    }
+  }
+
+  /**
+   * As {@link #check}, for what frees: that the driver has gone first, at the end of the process,
+   * is no failure.
+   */
+  static void checkFreed(Driver driver, int result, String call) {
+    if (result != DEINITIALIZED) {
+      check(driver, result, call);
+    }
+  }
+
+  static CudaException of(Driver driver, int result, String call) {
+    return new CudaException(
+        result, name(driver, result), call, CudaErrors.hint(result, call), null);
+  }
+
+  /** There is no driver, or none that can be used. */
+  static CudaException noDriver(UnsatisfiedLinkError cause) {
+    String found = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    return new CudaException(
+        NO_DRIVER,
+        "no CUDA driver",
+        "loading " + NativeDriver.libraryName(),
+        "%s; install NVIDIA's driver, or start the container with its GPUs (docker run --gpus all)"
+            .formatted(found),
+        cause);
+  }
+
+  private static String name(Driver driver, int result) {
+    long[] text = new long[1];
+    if (driver.cuGetErrorName(result, text) == 0 && text[0] != 0) {
+      return new Pointer(text[0]).getString(0);
+    }
+    return "an error that the driver does not name";
+  }
+
+  /** The driver's {@code CUresult}, or {@link #NO_DRIVER}. */
+  public int code() {
+    return code;
+  }
+
+  /** The driver's name for it, for example {@code CUDA_ERROR_OUT_OF_MEMORY}. */
+  public String name() {
+    return name;
+  }
+
+  /** The call that failed, for example {@code cuMemHostAlloc of 4096 bytes}. */
+  public String call() {
+    return call;
+  }
+
+  /** What usually helps, or empty. */
+  public String hint() {
+    return hint;
+  }
+
+  /**
+   * Whether the error stays: the driver then answers every later call in this process with it, and
+   * only a new process can use the GPU again.
+   */
+  public boolean sticky() {
+    return CudaErrors.sticky(code);
+  }
+}

@@ -1,0 +1,63 @@
+package io.feedline.gpu.cuda;
+
+import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+
+/**
+ * A piece of page-locked host memory. Whoever allocated it closes it, when no copy from it is under
+ * way any more; its buffer must not be touched afterwards. May be used and closed by any thread,
+ * whatever its current context.
+ */
+public final class PinnedMemory implements AutoCloseable {
+
+  private final CudaContext context;
+  private final Driver driver;
+  private final long address;
+  private final ByteBuffer buffer;
+  private boolean closed;
+
+  PinnedMemory(CudaContext context, Driver driver, long address, int bytes) {
+    this.context = context;
+    this.driver = driver;
+    this.address = address;
+    this.buffer = new Pointer(address).getByteBuffer(0, bytes);
+  }
+
+  /** Where it begins. */
+  public long address() {
+    return address;
+  }
+
+  /**
+   * All of it: a direct buffer, position 0, in the machine's byte order, always the same object.
+   *
+   * @throws IllegalStateException if it has been freed
+   */
+  public synchronized ByteBuffer buffer() {
+    if (closed) {
+      throw new IllegalStateException("this page-locked memory has been freed");
+    }
+    return buffer;
+  }
+
+  /** Frees it. May be called twice. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      try {
+        context.enter();
+      } catch (CudaException e) {
+        if (e.code() == CudaException.DEINITIALIZED) {
+          return; // the driver has freed everything
+        }
+        throw e;
+      }
+      try {
+        CudaException.checkFreed(driver, driver.cuMemFreeHost(address), "cuMemFreeHost");
+      } finally {
+        context.leave();
+      }
+    }
+  }
+}
