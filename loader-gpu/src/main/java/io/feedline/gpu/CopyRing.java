@@ -16,15 +16,14 @@ import java.util.concurrent.BlockingQueue;
  * <p>Two threads, two streams and nobody waits for the GPU:
  *
  * <pre>
- *   copying thread                       consumer
- *   take a free slot                     waits for a filled slot (for the thread, not the GPU)
- *   copying stream:                      computing stream:
- *     wait for consumed   <----------+     wait for copied
- *     record started                 |     copy the columns to tensors
- *     copy the columns    -----------|-->  record consumed
- *     record copied                  |   give the slot back
- *   hand the slot over               |
- *   later: wait for copied (the thread), and let go of the host memory
+ *   copying stream                       computing stream
+ *
+ *   wait for the slot's "consumed"
+ *   record "started"
+ *   copy the columns into the slot
+ *   record "copied"                      wait for the slot's "copied"
+ *                                        copy the columns out to tensors
+ *                                        record "consumed"
  * </pre>
  *
  * <p>The consumer gives a slot back when reading it has been put into the computing stream, long
@@ -36,9 +35,9 @@ import java.util.concurrent.BlockingQueue;
  * computing stream's pool, where earlier work may still be pending. So one copy within the GPU is
  * made, at some TB/s.
  *
- * <p>Knows nothing of DJL. All but {@link #read} are the copying thread's; that is
- * the consumer's, and {@link #giveBack} may be called by either. Closed by
- * whoever made it, when neither thread uses it.
+ * <p>Knows nothing of DJL. All but {@link #read} are the copying thread's; that is the consumer's,
+ * and {@link #giveBack} may be called by either. Closed by whoever made it, when neither thread
+ * uses it.
  */
 final class CopyRing implements AutoCloseable {
 
@@ -116,8 +115,8 @@ final class CopyRing implements AutoCloseable {
   }
 
   /**
-   * Begins to fill a slot; returns at once where the columns are page-locked. They must stay as they
-   * are until {@link #awaitCopied}.
+   * Begins to fill a slot; returns at once where the columns are page-locked. They must stay as
+   * they are until {@link #awaitCopied}.
    */
   void copy(DeviceSlot slot, List<Source> columns) {
     context.enter();

@@ -49,18 +49,6 @@ public final class DeviceBatch implements AutoCloseable {
     this.tensors = tensors;
   }
 
-  /** Gives the batch other arrays, which hang on its manager; closes those that are left out. */
-  void replace(NDList arrays) {
-    NDList former = new NDList(tensors);
-    tensors.clear();
-    tensors.addAll(arrays);
-    for (NDArray array : former) {
-      if (arrays.stream().noneMatch(kept -> kept == array)) {
-        array.close();
-      }
-    }
-  }
-
   /** The number of samples, 1 or more. */
   public int size() {
     return rows.count();
@@ -165,8 +153,8 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * Closes the arrays, and gives the slot back to the loader if they were views of it. May be called
-   * twice.
+   * Closes the arrays, and gives the slot back to the loader if they were views of it. May be
+   * called twice.
    */
   @Override
   public void close() {
