@@ -2,11 +2,14 @@ package io.feedline.gpu;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
+import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.Epoch;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -40,13 +43,20 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   private final NDManager manager;
   private final boolean ownsManager;
   private final Feed feed;
+  private final Optional<Normalizer> normalizer;
   private State state = State.OPEN;
 
-  private DeviceLoader(DataLoader<?> loader, NDManager manager, boolean ownsManager, Feed feed) {
+  private DeviceLoader(
+      DataLoader<?> loader,
+      NDManager manager,
+      boolean ownsManager,
+      Feed feed,
+      Optional<Normalizer> normalizer) {
     this.loader = loader;
     this.manager = manager;
     this.ownsManager = ownsManager;
     this.feed = feed;
+    this.normalizer = normalizer;
   }
 
   /**
@@ -81,7 +91,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   @Override
   public Iterator<DeviceBatch> iterator() {
     check();
-    return feed.epoch(loader.iterator());
+    return arrivals(loader.iterator());
   }
 
   /**
@@ -95,7 +105,34 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     Epoch host = loader.epoch(number);
     return () -> {
       check();
-      return feed.epoch(host.iterator());
+      return arrivals(host.iterator());
+    };
+  }
+
+  private Iterator<DeviceBatch> arrivals(BatchIterator host) {
+    Iterator<DeviceBatch> arrived = feed.epoch(host);
+    return normalizer.map(by -> normalized(arrived, by)).orElse(arrived);
+  }
+
+  private static Iterator<DeviceBatch> normalized(
+      Iterator<DeviceBatch> arrived, Normalizer normalizer) {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return arrived.hasNext();
+      }
+
+      @Override
+      public DeviceBatch next() {
+        DeviceBatch batch = arrived.next();
+        try {
+          batch.replace(normalizer.apply(batch.tensors(), batch.manager()));
+          return batch;
+        } catch (Throwable failure) {
+          batch.close();
+          throw failure;
+        }
+      }
     };
   }
 
@@ -114,9 +151,19 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     return manager.getDevice();
   }
 
+  /** What the batches' managers hang on. */
+  NDManager manager() {
+    return manager;
+  }
+
   /** Which way the batches take. */
   public Transfer transfer() {
     return feed.transfer();
+  }
+
+  /** What is normalised on the device. Unmodifiable; empty if nothing is. */
+  public List<Normalization> normalizations() {
+    return normalizer.map(Normalizer::normalizations).orElse(List.of());
   }
 
   private void check() {
@@ -137,6 +184,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
       try {
         feed.close();
       } finally {
+        normalizer.ifPresent(Normalizer::close);
         if (ownsManager) {
           manager.close();
         }
@@ -156,6 +204,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     private Device device;
     private NDManager manager;
     private List<String> columns = List.of();
+    private final List<Normalization> normalizations = new ArrayList<>();
 
     private Builder(DataLoader<?> loader) {
       this.loader = Objects.requireNonNull(loader, "loader");
@@ -191,10 +240,27 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
+     * Lets a column of pictures cross as bytes, and makes floats of it on the device. Once for each
+     * such column. Default: all columns are given as they are.
+     *
+     * <p>The column that the batch then has is new memory, whatever the {@link Transfer}; its bytes
+     * are gone. With {@link Transfer#VIEW} the batch keeps its slot nevertheless, since the other
+     * columns are views of it.
+     *
+     * <p>{@code next()} throws {@link IllegalArgumentException} for a batch that has no such
+     * column, or another type, rank or number of channels there; the batch is closed.
+     */
+    public Builder normalizeOnDevice(Normalization normalization) {
+      normalizations.add(Objects.requireNonNull(normalization, "normalization"));
+      return this;
+    }
+
+    /**
      * Makes the device loader, after trying whether the device works. Nothing is downloaded for
      * that.
      *
-     * @throws IllegalArgumentException if both a device and a manager are given
+     * @throws IllegalArgumentException if both a device and a manager are given, or if a column is
+     *     to be normalised twice or is not among those that are taken
      * @throws IllegalStateException if the engine cannot use the device
      */
     public DeviceLoader build() {
@@ -203,18 +269,26 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
             "device(%s) and manager(%s) exclude each other; a manager has a device"
                 .formatted(device, manager.getDevice()));
       }
+      Normalizer.check(normalizations, columns);
       if (manager != null) {
-        Devices.require(manager);
-        return new DeviceLoader(loader, manager, false, new DjlFeed(manager, columns));
+        return on(manager, false);
       }
       NDManager own = NDManager.newBaseManager(device);
       try {
-        Devices.require(own);
-        return new DeviceLoader(loader, own, true, new DjlFeed(own, columns));
+        return on(own, true);
       } catch (Throwable failure) {
         own.close();
         throw failure;
       }
+    }
+
+    private DeviceLoader on(NDManager owner, boolean owned) {
+      Devices.require(owner);
+      Optional<Normalizer> normalizer =
+          normalizations.isEmpty()
+              ? Optional.empty()
+              : Optional.of(new Normalizer(owner, normalizations));
+      return new DeviceLoader(loader, owner, owned, new DjlFeed(owner, columns), normalizer);
     }
   }
 }

@@ -1,5 +1,9 @@
 package io.feedline.gpu.cuda;
 
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+
 /**
  * The primary context of a GPU, retained: what streams, events and memory are made in.
  *
@@ -149,6 +153,19 @@ public final class CudaContext implements AutoCloseable {
   /** Frees what {@link #allocateDevice} gave; waits for what uses it. */
   public void freeDevice(long address) {
     CudaException.checkFreed(driver, driver.cuMemFree(address), "cuMemFree");
+  }
+
+  /**
+   * Where a buffer's memory begins, whatever its position.
+   *
+   * @param direct a direct buffer
+   * @throws IllegalArgumentException if it is not direct
+   */
+  public static long address(ByteBuffer direct) {
+    if (!direct.isDirect()) {
+      throw new IllegalArgumentException("a direct buffer is needed, was " + direct);
+    }
+    return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
   }
 
   /** Whether host memory is page-locked, as the driver knows it. */
