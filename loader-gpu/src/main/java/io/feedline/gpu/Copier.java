@@ -261,14 +261,12 @@ final class Copier implements AutoCloseable {
     List<Arrival.Column> taken = new ArrayList<>();
     for (String name : columns.isEmpty() ? host.tensors().keySet() : columns) {
       Tensor tensor = host.tensor(name);
-      taken.add(
-          new Arrival.Column(name, tensor.dtype(), rows.shape(tensor, host, name)));
+      taken.add(new Arrival.Column(name, tensor.dtype(), rows.shape(tensor, host, name)));
     }
     return taken;
   }
 
-  private static List<CopyRing.Source> sources(
-      Batch host, Rows rows, List<Arrival.Column> taken) {
+  private static List<CopyRing.Source> sources(Batch host, Rows rows, List<Arrival.Column> taken) {
     List<CopyRing.Source> sources = new ArrayList<>();
     for (Arrival.Column column : taken) {
       ByteBuffer bytes = rows.bytes(host.tensor(column.name()), host);

@@ -36,9 +36,9 @@ import java.util.concurrent.BlockingQueue;
  * computing stream's pool, where earlier work may still be pending. So one copy within the GPU is
  * made, at some TB/s.
  *
- * <p>Knows nothing of DJL. All but {@link #read} are the copying thread's; that is
- * the consumer's, and {@link #giveBack} may be called by either. Closed by
- * whoever made it, when neither thread uses it.
+ * <p>Knows nothing of DJL. All but {@link #read} are the copying thread's; that is the consumer's,
+ * and {@link #giveBack} may be called by either. Closed by whoever made it, when neither thread
+ * uses it.
  */
 final class CopyRing implements AutoCloseable {
 
@@ -116,8 +116,8 @@ final class CopyRing implements AutoCloseable {
   }
 
   /**
-   * Begins to fill a slot; returns at once where the columns are page-locked. They must stay as they
-   * are until {@link #awaitCopied}.
+   * Begins to fill a slot; returns at once where the columns are page-locked. They must stay as
+   * they are until {@link #awaitCopied}.
    */
   void copy(DeviceSlot slot, List<Source> columns) {
     context.enter();

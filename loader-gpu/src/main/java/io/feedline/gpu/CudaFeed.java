@@ -18,8 +18,8 @@ import java.util.NoSuchElementException;
 
 /**
  * The way to GPUs through a stream that only copies: a {@link Copier} reads the loader ahead and
- * fills the {@link CopyRing} of each GPU; the consumer, here, has the GPU copy each batch out of its
- * slot to new tensors, which are ordinary ones of the computing stream.
+ * fills the {@link CopyRing} of each GPU; the consumer, here, has the GPU copy each batch out of
+ * its slot to new tensors, which are ordinary ones of the computing stream.
  *
  * <p>Owns copier, rings, contexts and the memory of the slots. Used by the consumer's thread, which
  * waits for batches to be under way and never for the GPU.
@@ -74,11 +74,7 @@ final class CudaFeed implements Feed {
    * @throws UnsatisfiedLinkError if PyTorch's libraries are not as they should be
    */
   static CudaFeed open(
-      Cuda cuda,
-      DataLoader<?> loader,
-      List<NDManager> managers,
-      List<String> columns,
-      int slots) {
+      Cuda cuda, DataLoader<?> loader, List<NDManager> managers, List<String> columns, int slots) {
     TorchAbi torch = TorchAbi.load();
     List<AutoCloseable> opened = new ArrayList<>();
     try {
@@ -172,8 +168,7 @@ final class CudaFeed implements Feed {
     if (broken != null) {
       throw new IllegalStateException(
           "nothing can be copied to %s any more: %s"
-              .formatted(
-                  managers.stream().map(NDManager::getDevice).toList(), broken.getMessage()),
+              .formatted(managers.stream().map(NDManager::getDevice).toList(), broken.getMessage()),
           broken);
     }
   }

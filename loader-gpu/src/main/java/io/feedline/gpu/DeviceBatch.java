@@ -165,8 +165,8 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * Closes the arrays, and gives the slot back to the loader if they were views of it. May be called
-   * twice.
+   * Closes the arrays, and gives the slot back to the loader if they were views of it. May be
+   * called twice.
    */
   @Override
   public void close() {

@@ -13,8 +13,8 @@ interface DeviceMemory {
 
   /**
    * The stream on which work may still be pending that used the memory before it was given: an
-   * allocator that serves one stream hands a block on as soon as its last use has been put into that
-   * stream.
+   * allocator that serves one stream hands a block on as soon as its last use has been put into
+   * that stream.
    */
   long stream();
 

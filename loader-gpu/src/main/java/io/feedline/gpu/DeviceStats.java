@@ -67,8 +67,7 @@ public record DeviceStats(
             wait);
     return transfer == Transfer.COPY
         ? copied
-        : copied
-            + String.format(Locale.ROOT, ", copying stream idle %.2f s", seconds(copyIdle));
+        : copied + String.format(Locale.ROOT, ", copying stream idle %.2f s", seconds(copyIdle));
   }
 
   private static double seconds(Duration duration) {

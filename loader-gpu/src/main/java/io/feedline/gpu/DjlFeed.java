@@ -137,13 +137,13 @@ final class DjlFeed implements Feed {
   private NDArray array(NDManager owner, String column, Batch host, Rows rows) {
     Tensor tensor = host.tensor(column);
     long[] shape = rows.shape(tensor, host, column);
-    // The engine starts at a buffer's beginning, whatever its position; a tensor's bytes are a slice.
+    // The engine starts at a buffer's beginning, whatever its position; a tensor's bytes are a
+    // slice.
     var memory = rows.bytes(tensor, host);
     if (transfer == Transfer.COPY) {
       bytes.add(memory.capacity());
     }
-    NDArray array =
-        owner.create(memory, new Shape(shape), DataTypes.of(tensor.dtype(), column));
+    NDArray array = owner.create(memory, new Shape(shape), DataTypes.of(tensor.dtype(), column));
     array.setName(column);
     return array;
   }

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
  * once in a warning, and in {@link #fallback}; {@link #pinnedBytes} and {@link #pageableBytes} tell
  * what is in use.
  *
- * <p>The memory is good for all GPUs, whichever this was made for. Closed by its maker, in any order
- * with the loader: memory that is still in use then lives until the loader gives it back.
+ * <p>The memory is good for all GPUs, whichever this was made for. Closed by its maker, in any
+ * order with the loader: memory that is still in use then lives until the loader gives it back.
  *
  * <p>Thread-safe.
  */

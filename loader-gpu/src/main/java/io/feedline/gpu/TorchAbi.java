@@ -13,8 +13,8 @@ import java.nio.file.Path;
 /**
  * What DJL does not tell of its PyTorch engine: where a tensor lies, and on which stream PyTorch
  * computes. Asked of the very libraries that the engine has loaded, through the C interface that
- * they offer to compiled models (PyTorch's {@code torch/csrc/inductor/aoti_torch/c/shim.h}), which is
- * kept stable from version to version.
+ * they offer to compiled models (PyTorch's {@code torch/csrc/inductor/aoti_torch/c/shim.h}), which
+ * is kept stable from version to version.
  *
  * <p>Thread-safe.
  */
@@ -44,9 +44,7 @@ final class TorchAbi {
     Path cuda = directory.resolve(fileName("torch_cuda"));
     return new TorchAbi(
         torch.getFunction("aoti_torch_get_data_ptr"),
-        Files.exists(cuda)
-            ? optional(library(cuda), "aoti_torch_get_current_cuda_stream")
-            : null);
+        Files.exists(cuda) ? optional(library(cuda), "aoti_torch_get_current_cuda_stream") : null);
   }
 
   private static NativeLibrary library(Path file) {
