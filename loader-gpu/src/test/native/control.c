@@ -236,7 +236,7 @@ EXPORT void fake_cuda_fail_copy(int64_t number, CUresult code) {
 /* Makes all calls return a code from now on, as after a lasting error; 0 for an end of that. */
 EXPORT void fake_cuda_poison(CUresult code) {
   lock();
-  state.lasting = code;
+  break_down(code);
   unlock();
 }
 

@@ -11,7 +11,7 @@
 enum {
   ANY_TIME = 1,   /* also before cuInit */
   IN_CONTEXT = 2, /* only where a context is current */
-  RELEASES = 4,   /* does what it is for even if it has to return an error */
+  REGARDLESS = 4, /* does what it is for even if it has to return an error */
   OF_THREAD = 8   /* does not reach the device, so that lasting errors do not reach it */
 };
 
@@ -98,7 +98,7 @@ static CUresult current_context(struct context **context) {
   return *context == NULL ? CONTEXT_IS_DESTROYED : SUCCESS;
 }
 
-/* Begins a call, and takes the lock. Tells what is in its way; RELEASES sees to errors itself. */
+/* Begins a call, and takes the lock. Tells what is in its way; REGARDLESS leaves errors to leave(). */
 static CUresult enter(enum function function, unsigned flags, struct call *call) {
   lock();
   *call = (struct call){.forced = SUCCESS};
@@ -110,9 +110,9 @@ static CUresult enter(enum function function, unsigned flags, struct call *call)
   bool any = trapped(&state.any_call, &call->forced);
   bool this = trapped(&state.calls_of[function], &call->forced);
   if ((any || this) && is_lasting(call->forced)) {
-    state.lasting = call->forced;
+    break_down(call->forced);
   }
-  if (call->forced != SUCCESS && (flags & RELEASES) == 0) {
+  if (call->forced != SUCCESS && (flags & REGARDLESS) == 0) {
     return call->forced;
   }
   if ((flags & ANY_TIME) == 0 && !state.initialized) {
@@ -131,7 +131,7 @@ static CUresult surface(void) {
   CUresult failure = state.failure;
   state.failure = SUCCESS;
   if (is_lasting(failure)) {
-    state.lasting = failure;
+    break_down(failure);
   }
   return failure;
 }
@@ -245,7 +245,7 @@ EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *handle, CUdevice device) {
 
 EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   struct call call;
-  CUresult result = enter(FN_cuDevicePrimaryCtxRelease, RELEASES, &call);
+  CUresult result = enter(FN_cuDevicePrimaryCtxRelease, REGARDLESS, &call);
   if (result == SUCCESS) {
     if (!is_device(device)) {
       result = INVALID_DEVICE;
@@ -276,7 +276,7 @@ EXPORT CUresult cuCtxPushCurrent_v2(CUcontext handle) {
 
 EXPORT CUresult cuCtxPopCurrent_v2(CUcontext *handle) {
   struct call call;
-  CUresult result = enter(FN_cuCtxPopCurrent, OF_THREAD | RELEASES, &call);
+  CUresult result = enter(FN_cuCtxPopCurrent, OF_THREAD | REGARDLESS, &call);
   if (result == SUCCESS) {
     struct stack *own = own_stack();
     if (own->depth == 0) {
@@ -323,7 +323,7 @@ EXPORT CUresult cuMemHostAlloc(void **address, size_t bytes, unsigned flags) {
 
 EXPORT CUresult cuMemFreeHost(void *address) {
   struct call call;
-  CUresult result = enter(FN_cuMemFreeHost, IN_CONTEXT | RELEASES, &call);
+  CUresult result = enter(FN_cuMemFreeHost, IN_CONTEXT | REGARDLESS, &call);
   if (result == SUCCESS) {
     result = free_block(address, true, "cuMemFreeHost");
   }
@@ -346,7 +346,7 @@ EXPORT CUresult cuMemAlloc_v2(CUdeviceptr *address, size_t bytes) {
 
 EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
   struct call call;
-  CUresult result = enter(FN_cuMemFree, IN_CONTEXT | RELEASES, &call);
+  CUresult result = enter(FN_cuMemFree, IN_CONTEXT | REGARDLESS, &call);
   if (result == SUCCESS) {
     result = free_block((void *)(uintptr_t)address, false, "cuMemFree");
   }
@@ -404,7 +404,7 @@ EXPORT CUresult cuStreamCreateWithPriority(CUstream *handle, unsigned flags, int
 
 EXPORT CUresult cuStreamDestroy_v2(CUstream handle) {
   struct call call;
-  CUresult result = enter(FN_cuStreamDestroy, IN_CONTEXT | RELEASES, &call);
+  CUresult result = enter(FN_cuStreamDestroy, IN_CONTEXT | REGARDLESS, &call);
   if (result == SUCCESS) {
     struct stream *stream = find_stream(handle, call.context);
     if (stream == NULL || stream->handle == 0) {
@@ -419,14 +419,14 @@ EXPORT CUresult cuStreamDestroy_v2(CUstream handle) {
 
 EXPORT CUresult cuStreamSynchronize(CUstream handle) {
   struct call call;
-  CUresult result = enter(FN_cuStreamSynchronize, IN_CONTEXT, &call);
+  CUresult result = enter(FN_cuStreamSynchronize, IN_CONTEXT | REGARDLESS, &call);
   if (result == SUCCESS) {
     struct stream *stream = find_stream(handle, call.context);
     if (stream == NULL) {
       result = INVALID_HANDLE;
     } else {
       await(stream->latest);
-      result = surface();
+      result = call.forced != SUCCESS ? call.forced : surface();
     }
   }
   return leave(&call, result);
@@ -483,7 +483,7 @@ EXPORT CUresult cuEventCreate(CUevent *handle, unsigned flags) {
 
 EXPORT CUresult cuEventDestroy_v2(CUevent handle) {
   struct call call;
-  CUresult result = enter(FN_cuEventDestroy, IN_CONTEXT | RELEASES, &call);
+  CUresult result = enter(FN_cuEventDestroy, IN_CONTEXT | REGARDLESS, &call);
   if (result == SUCCESS) {
     struct event *event = find_event(handle);
     if (event == NULL) {
@@ -533,14 +533,14 @@ EXPORT CUresult cuEventQuery(CUevent handle) {
 
 EXPORT CUresult cuEventSynchronize(CUevent handle) {
   struct call call;
-  CUresult result = enter(FN_cuEventSynchronize, IN_CONTEXT, &call);
+  CUresult result = enter(FN_cuEventSynchronize, IN_CONTEXT | REGARDLESS, &call);
   if (result == SUCCESS) {
     const struct event *event = find_event(handle);
     if (event == NULL) {
       result = INVALID_HANDLE;
     } else {
       await(event->recorded);
-      result = surface();
+      result = call.forced != SUCCESS ? call.forced : surface();
     }
   }
   return leave(&call, result);

@@ -59,6 +59,16 @@ void violate(const char *format, ...) {
   state.violations++;
 }
 
+/* From now on all calls return this code, and what is queued ends at once. */
+void break_down(CUresult code) {
+  state.lasting = code;
+  changed();
+}
+
+bool is_broken(void) {
+  return state.lasting != SUCCESS || is_lasting(state.failure);
+}
+
 static int64_t now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -100,6 +110,9 @@ void await_threads(void) {
 
 /* Has the stream's next operation nothing left to wait for? */
 static bool may_start(const struct stream *stream, const struct operation *operation) {
+  if (is_broken()) {
+    return true;
+  }
   if (stream->paused || (stream->handle == 0 && state.legacy_paused)) {
     return false;
   }
@@ -115,6 +128,9 @@ static bool may_start(const struct stream *stream, const struct operation *opera
 }
 
 static int64_t duration(const struct stream *stream, const struct operation *operation) {
+  if (is_broken()) {
+    return 0;
+  }
   int64_t nanos = stream->handle == 0 ? state.legacy_nanos : 0;
   if (operation->bytes > 0) {
     nanos += state.copy_nanos;
@@ -142,9 +158,9 @@ static void execute(const struct stream *stream, const struct operation *operati
   }
   if (operation->failure != SUCCESS && state.failure == SUCCESS) {
     state.failure = operation->failure;
+    changed();
   }
-  /* A context that is broken moves nothing any more. */
-  if (operation->failure == SUCCESS && state.lasting == SUCCESS && !is_lasting(state.failure)) {
+  if (operation->failure == SUCCESS && !is_broken()) {
     unlock();
     memcpy(operation->to, operation->staged != NULL ? operation->staged : operation->from,
            operation->bytes);

@@ -33,9 +33,9 @@
  *
  * The results named in errors.c as lasting are for ever: once a call has returned one, each later
  * call does, except those for the names of errors, and pushing and popping, which only concern the
- * calling thread. A function that gives something back (destroys, frees, releases, pops) does so
- * even then, and also when a test makes it fail: so a test can break any call, and still demand
- * that nothing is left.
+ * calling thread. What is queued then ends at once and without effect. A function that gives
+ * something back (destroys, frees, releases, pops) or that waits does so even then, and also when a
+ * test makes it fail: so a test can break any call, and still demand that nothing is left.
  *
  * Violations
  *
@@ -260,6 +260,8 @@ void unlock(void);
 void changed(void);
 void await(struct completion *point);
 void await_threads(void);
+void break_down(CUresult code);
+bool is_broken(void);
 uint64_t new_handle(void);
 void *allocate(size_t bytes);
 void violate(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -71,7 +71,7 @@ CUresult free_block(void *address, bool host, const char *function) {
   if (block == NULL || block->host != host || block->address != address || block->freed) {
     return INVALID_VALUE;
   }
-  if (block->copies > 0) {
+  if (block->copies > 0 && !is_broken()) {
     violate("%s(%p): %d queued copies need this memory", function, address, block->copies);
   }
   block->freed = true;

@@ -16,15 +16,14 @@ import java.util.concurrent.BlockingQueue;
  * <p>Two threads, two streams and nobody waits for the GPU:
  *
  * <pre>
- *   copying thread                       consumer
- *   take a free slot                     waits for a filled slot (for the thread, not the GPU)
- *   copying stream:                      computing stream:
- *     wait for consumed   <----------+     wait for copied
- *     record started                 |     copy the columns to tensors
- *     copy the columns    -----------|-->  record consumed
- *     record copied                  |   give the slot back
- *   hand the slot over               |
- *   later: wait for copied (the thread), and let go of the host memory
+ *   copying stream                       computing stream
+ *
+ *   wait for the slot's "consumed"
+ *   record "started"
+ *   copy the columns into the slot
+ *   record "copied"                      wait for the slot's "copied"
+ *                                        copy the columns out to tensors
+ *                                        record "consumed"
  * </pre>
  *
  * <p>The consumer gives a slot back when reading it has been put into the computing stream, long

@@ -128,7 +128,7 @@ final class CudaFeed implements Feed {
     if (dropped && left.batches.remaining().isPresent()) {
       // What a sampler knows of this epoch must not depend on how far it was read ahead.
       loader.resume(taken);
-      loader.iterator();
+      loader.iterator().close();
     }
   }
 

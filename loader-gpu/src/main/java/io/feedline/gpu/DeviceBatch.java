@@ -49,18 +49,6 @@ public final class DeviceBatch implements AutoCloseable {
     this.tensors = tensors;
   }
 
-  /** Gives the batch other arrays, which hang on its manager; closes those that are left out. */
-  void replace(NDList arrays) {
-    NDList former = new NDList(tensors);
-    tensors.clear();
-    tensors.addAll(arrays);
-    for (NDArray array : former) {
-      if (arrays.stream().noneMatch(kept -> kept == array)) {
-        array.close();
-      }
-    }
-  }
-
   /** The number of samples, 1 or more. */
   public int size() {
     return rows.count();

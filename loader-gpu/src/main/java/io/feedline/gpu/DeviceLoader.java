@@ -2,15 +2,16 @@ package io.feedline.gpu;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
-import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.Epoch;
+import io.feedline.LoaderState;
+import io.feedline.gpu.cuda.Cuda;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * A {@link DataLoader} seen from a device: its batches, epoch after epoch, as DJL's arrays.
@@ -34,29 +35,20 @@ import java.util.OptionalLong;
  */
 public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable {
 
-  private enum State {
-    OPEN,
-    CLOSED
-  }
-
-  private final DataLoader<?> loader;
+  private final DeviceGroup group;
   private final NDManager manager;
   private final boolean ownsManager;
-  private final Feed feed;
-  private final Optional<Normalizer> normalizer;
-  private State state = State.OPEN;
+  private final List<Normalization> normalizations;
 
   private DeviceLoader(
-      DataLoader<?> loader,
+      DeviceGroup group,
       NDManager manager,
       boolean ownsManager,
-      Feed feed,
-      Optional<Normalizer> normalizer) {
-    this.loader = loader;
+      List<Normalization> normalizations) {
+    this.group = group;
     this.manager = manager;
     this.ownsManager = ownsManager;
-    this.feed = feed;
-    this.normalizer = normalizer;
+    this.normalizations = normalizations;
   }
 
   /**
@@ -84,14 +76,13 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Begins the loader's next epoch.
+   * Begins the loader's next epoch. An iteration that was not finished ends here.
    *
    * @throws IllegalStateException if this or the loader is closed
    */
   @Override
   public Iterator<DeviceBatch> iterator() {
-    check();
-    return arrivals(loader.iterator());
+    return single(group.iterator());
   }
 
   /**
@@ -102,48 +93,52 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    * @throws IllegalArgumentException if the number is negative
    */
   public Iterable<DeviceBatch> epoch(long number) {
-    Epoch host = loader.epoch(number);
-    return () -> {
-      check();
-      return arrivals(host.iterator());
-    };
+    Epoch host = loader().epoch(number);
+    return () -> single(group.iterator(host));
   }
 
-  private Iterator<DeviceBatch> arrivals(BatchIterator host) {
-    Iterator<DeviceBatch> arrived = feed.epoch(host);
-    return normalizer.map(by -> normalized(arrived, by)).orElse(arrived);
-  }
-
-  private static Iterator<DeviceBatch> normalized(
-      Iterator<DeviceBatch> arrived, Normalizer normalizer) {
+  private static Iterator<DeviceBatch> single(Iterator<List<DeviceBatch>> parts) {
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
-        return arrived.hasNext();
+        return parts.hasNext();
       }
 
       @Override
       public DeviceBatch next() {
-        DeviceBatch batch = arrived.next();
-        try {
-          batch.replace(normalizer.apply(batch.tensors(), batch.manager()));
-          return batch;
-        } catch (Throwable failure) {
-          batch.close();
-          throw failure;
-        }
+        return parts.next().get(0);
       }
     };
   }
 
+  /**
+   * Where the loader stands: behind the batch that {@code next()} gave last. To be asked of this
+   * and not of the loader itself, which may be some batches ahead: with {@link Transfer#STREAM}
+   * batches are read before they are asked for.
+   */
+  public LoaderState state() {
+    return group.state();
+  }
+
+  /**
+   * Goes on where another loader stood: see {@link DataLoader#resume}. The iteration under way ends
+   * here.
+   *
+   * @throws IllegalArgumentException if the state is not one of this loader's data
+   * @throws IllegalStateException if this is closed
+   */
+  public void resume(LoaderState state) {
+    group.resume(state);
+  }
+
   /** The number of batches of the next epoch; empty for a stream. */
   public OptionalLong size() {
-    return loader.size();
+    return loader().size();
   }
 
   /** The loader whose batches these are. */
   public DataLoader<?> loader() {
-    return loader;
+    return group.loader();
   }
 
   /** Where the arrays are. */
@@ -158,36 +153,32 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
 
   /** Which way the batches take. */
   public Transfer transfer() {
-    return feed.transfer();
+    return group.transfer();
+  }
+
+  /** What has been copied, from what memory and how fast. May be asked for by any thread. */
+  public DeviceStats stats() {
+    return group.stats();
   }
 
   /** What is normalised on the device. Unmodifiable; empty if nothing is. */
   public List<Normalization> normalizations() {
-    return normalizer.map(Normalizer::normalizations).orElse(List.of());
-  }
-
-  private void check() {
-    if (state == State.CLOSED) {
-      throw new IllegalStateException("the device loader of " + loader + " is closed");
-    }
+    return normalizations;
   }
 
   /**
    * Frees the device side. If this was made for a device rather than a manager, batches that are
-   * open are closed with it. May be called twice; iterating afterwards throws {@link
-   * IllegalStateException}.
+   * open are closed with it; otherwise they stay open, and the manager closes this if nobody else
+   * does. Batches that were read ahead are lost to the loader's epoch: {@link #state} tells where
+   * to go on. May be called twice; iterating afterwards throws {@link IllegalStateException}.
    */
   @Override
   public void close() {
-    if (state == State.OPEN) {
-      state = State.CLOSED;
-      try {
-        feed.close();
-      } finally {
-        normalizer.ifPresent(Normalizer::close);
-        if (ownsManager) {
-          manager.close();
-        }
+    try {
+      group.close();
+    } finally {
+      if (ownsManager) {
+        manager.close();
       }
     }
   }
@@ -195,7 +186,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   /** For example {@code DeviceLoader(DataLoader(...), gpu(0), COPY)}. */
   @Override
   public String toString() {
-    return "DeviceLoader(%s, %s, %s)".formatted(loader, device(), transfer());
+    return "DeviceLoader(%s, %s, %s)".formatted(loader(), device(), transfer());
   }
 
   /** The options of a device loader. */
@@ -205,6 +196,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     private NDManager manager;
     private List<String> columns = List.of();
     private final List<Normalization> normalizations = new ArrayList<>();
+    private int prefetch = DeviceGroup.Options.DEFAULT_PREFETCH;
+    private Supplier<Cuda> driver;
 
     private Builder(DataLoader<?> loader) {
       this.loader = Objects.requireNonNull(loader, "loader");
@@ -256,11 +249,29 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
+     * How many batches may be on a GPU, or on their way to it, before they are asked for; the GPU
+     * keeps memory for as many. Default 2, so that one is copied while another is used. Without
+     * effect where batches do not go ahead of the consumer: see {@link Transfer}.
+     *
+     * @param batches 1 or more
+     */
+    public Builder prefetchToDevice(int batches) {
+      this.prefetch = batches;
+      return this;
+    }
+
+    /** The driver to go through whatever the device is, for tests. */
+    Builder driver(Supplier<Cuda> driver) {
+      this.driver = driver;
+      return this;
+    }
+
+    /**
      * Makes the device loader, after trying whether the device works. Nothing is downloaded for
      * that.
      *
-     * @throws IllegalArgumentException if both a device and a manager are given, or if a column is
-     *     to be normalised twice or is not among those that are taken
+     * @throws IllegalArgumentException if both a device and a manager are given, a number is out of
+     *     its range, or a column is to be normalised twice or is not among those that are taken
      * @throws IllegalStateException if the engine cannot use the device
      */
     public DeviceLoader build() {
@@ -269,26 +280,23 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
             "device(%s) and manager(%s) exclude each other; a manager has a device"
                 .formatted(device, manager.getDevice()));
       }
-      Normalizer.check(normalizations, columns);
+      DeviceGroup.Options options =
+          new DeviceGroup.Options(columns, normalizations, prefetch, driver);
       if (manager != null) {
-        return on(manager, false);
+        return open(manager, false, options);
       }
       NDManager own = NDManager.newBaseManager(device);
       try {
-        return on(own, true);
+        return open(own, true, options);
       } catch (Throwable failure) {
         own.close();
         throw failure;
       }
     }
 
-    private DeviceLoader on(NDManager owner, boolean owned) {
-      Devices.require(owner);
-      Optional<Normalizer> normalizer =
-          normalizations.isEmpty()
-              ? Optional.empty()
-              : Optional.of(new Normalizer(owner, normalizations));
-      return new DeviceLoader(loader, owner, owned, new DjlFeed(owner, columns), normalizer);
+    private DeviceLoader open(NDManager owner, boolean owned, DeviceGroup.Options options) {
+      DeviceGroup group = DeviceGroup.open(loader, List.of(owner), options);
+      return new DeviceLoader(group, owner, owned, options.normalizations());
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.gpu;
 
+import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
@@ -7,11 +8,13 @@ import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.util.Progress;
 import io.feedline.DataLoader;
+import io.feedline.gpu.cuda.Cuda;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -48,16 +51,18 @@ public final class DjlDataset implements Dataset {
   private final DataLoader<?> loader;
   private final List<String> dataColumns;
   private final List<String> labelColumns;
-  private final List<Normalization> normalizations;
+  private final List<Device> devices;
+  private final DeviceGroup.Options options;
 
-  /** The loader on the manager that DJL passed in last; null before that. */
-  private DeviceLoader current;
+  /** The devices below the manager that DJL passed in last; null before that. */
+  private OnManager current;
 
-  private DjlDataset(Builder builder) {
+  private DjlDataset(Builder builder, DeviceGroup.Options options) {
     this.loader = builder.loader;
     this.dataColumns = builder.dataColumns;
     this.labelColumns = builder.labelColumns;
-    this.normalizations = List.copyOf(builder.normalizations);
+    this.devices = builder.devices;
+    this.options = options;
   }
 
   /**
@@ -105,7 +110,17 @@ public final class DjlDataset implements Dataset {
 
   /** What is normalised on the device. Unmodifiable; empty if nothing is. */
   public List<Normalization> normalizations() {
-    return normalizations;
+    return options.normalizations();
+  }
+
+  /** Among which devices batches are shared out. Unmodifiable; empty if it is the manager's. */
+  public List<Device> devices() {
+    return devices;
+  }
+
+  /** What has been copied so far on the manager that DJL passed in last; empty before that. */
+  public Optional<DeviceStats> stats() {
+    return Optional.ofNullable(current).map(on -> on.group().stats());
   }
 
   /**
@@ -117,33 +132,35 @@ public final class DjlDataset implements Dataset {
   @Override
   public Iterable<Batch> getData(NDManager manager) {
     on(manager);
-    return () -> {
-      DeviceLoader device = on(manager);
-      OptionalLong batches = device.size();
-      return new Batches(device.iterator(), batches.orElse(0));
-    };
+    return () -> new Batches(on(manager), loader.size().orElse(0));
   }
 
-  /** One device loader for many epochs: {@code EasyTrain} asks anew for each, and closes none. */
-  private DeviceLoader on(NDManager manager) {
+  /** One group for many epochs: {@code EasyTrain} asks anew for each, and closes none. */
+  private OnManager on(NDManager manager) {
     if (current != null && current.manager() != manager) {
-      current.close();
+      current.group().close();
       current = null;
     }
     if (current == null) {
-      current = deviceLoader(manager);
+      List<NDManager> managers =
+          devices.isEmpty()
+              ? List.of(manager)
+              : devices.stream().map(manager::newSubManager).toList();
+      current = new OnManager(manager, DeviceGroup.open(loader, managers, options), managers);
     }
     return current;
   }
 
-  private DeviceLoader deviceLoader(NDManager manager) {
-    DeviceLoader.Builder builder = DeviceLoader.builder(loader).manager(manager);
-    List<String> columns = columns(dataColumns, labelColumns);
-    if (!columns.isEmpty()) {
-      builder.columns(columns.toArray(String[]::new));
+  /**
+   * What is set up below a manager.
+   *
+   * @param managers one for each device
+   */
+  private record OnManager(NDManager manager, DeviceGroup group, List<NDManager> managers) {
+
+    List<Device> devices() {
+      return managers.stream().map(NDManager::getDevice).toList();
     }
-    normalizations.forEach(builder::normalizeOnDevice);
-    return builder.build();
   }
 
   private static List<String> columns(List<String> data, List<String> labels) {
@@ -161,11 +178,13 @@ public final class DjlDataset implements Dataset {
   }
 
   private final class Batches implements Iterator<Batch> {
-    private final Iterator<DeviceBatch> batches;
+    private final Iterator<List<DeviceBatch>> batches;
+    private final List<Device> devices;
     private final long total;
 
-    Batches(Iterator<DeviceBatch> batches, long total) {
-      this.batches = batches;
+    Batches(OnManager on, long total) {
+      this.batches = on.group().iterator();
+      this.devices = on.devices();
       this.total = total;
     }
 
@@ -176,19 +195,19 @@ public final class DjlDataset implements Dataset {
 
     @Override
     public Batch next() {
-      DeviceBatch batch = batches.next();
+      List<DeviceBatch> parts = batches.next();
       try {
-        return split(batch);
+        return new DjlBatch(parts.stream().map(this::part).toList(), devices, total);
       } catch (Throwable failure) {
-        batch.close();
+        parts.forEach(DeviceBatch::close);
         throw failure;
       }
     }
 
-    private Batch split(DeviceBatch batch) {
+    private DjlBatch.Part part(DeviceBatch batch) {
       NDList tensors = batch.tensors();
       if (!dataColumns.isEmpty()) {
-        return new DjlBatch(batch, named(batch, dataColumns), named(batch, labelColumns), total);
+        return new DjlBatch.Part(batch, named(batch, dataColumns), named(batch, labelColumns));
       }
       int last = tensors.size() - 1;
       if (last < 1) {
@@ -196,7 +215,7 @@ public final class DjlDataset implements Dataset {
             "a batch of %s has the tensors %s; data and label take two, or name the columns in DjlDataset.builder"
                 .formatted(loader, tensors.stream().map(NDArray::getName).toList()));
       }
-      return new DjlBatch(batch, tensors.subNDList(0, last), new NDList(tensors.get(last)), total);
+      return new DjlBatch.Part(batch, tensors.subNDList(0, last), new NDList(tensors.get(last)));
     }
 
     private static NDList named(DeviceBatch batch, List<String> columns) {
@@ -212,6 +231,9 @@ public final class DjlDataset implements Dataset {
     private List<String> dataColumns = List.of();
     private List<String> labelColumns = List.of();
     private final List<Normalization> normalizations = new ArrayList<>();
+    private List<Device> devices = List.of();
+    private int prefetch = DeviceGroup.Options.DEFAULT_PREFETCH;
+    private Supplier<Cuda> driver;
 
     private Builder(DataLoader<?> loader) {
       this.loader = Objects.requireNonNull(loader, "loader");
@@ -252,18 +274,50 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
+     * How many batches may be on a GPU before they are asked for; default 2. See {@link
+     * DeviceLoader.Builder#prefetchToDevice}.
+     *
+     * @param batches 1 or more
+     */
+    public Builder prefetchToDevice(int batches) {
+      this.prefetch = batches;
+      return this;
+    }
+
+    /**
+     * The devices of a trainer that has several: each batch's rows are shared out among them, as
+     * evenly as can be, and each gets its own rows on a way of its own. Without it the batches are
+     * on the device of the manager that DJL passes in, and DJL moves rows to the others.
+     *
+     * @param devices as many and in the same order as the trainer has them ({@code
+     *     TrainingConfig.getDevices})
+     */
+    public Builder devices(Device... devices) {
+      this.devices = List.of(devices);
+      return this;
+    }
+
+    /** The driver to go through whatever the devices are, for tests. */
+    Builder driver(Supplier<Cuda> driver) {
+      this.driver = driver;
+      return this;
+    }
+
+    /**
      * The dataset.
      *
-     * @throws IllegalArgumentException if labels are named and data are not, or if a column is to
-     *     be normalised twice or is neither data nor label
+     * @throws IllegalArgumentException if labels are named and data are not, if a column is to be
+     *     normalised twice or is neither data nor label, or if a number is out of its range
      */
     public DjlDataset build() {
       if (dataColumns.isEmpty() && !labelColumns.isEmpty()) {
         throw new IllegalArgumentException(
             "labels %s are named but no data; name both, or neither".formatted(labelColumns));
       }
-      Normalizer.check(normalizations, columns(dataColumns, labelColumns));
-      return new DjlDataset(this);
+      return new DjlDataset(
+          this,
+          new DeviceGroup.Options(
+              columns(dataColumns, labelColumns), normalizations, prefetch, driver));
     }
   }
 }

@@ -17,10 +17,11 @@ import java.util.Set;
  * Carries out {@link Normalization}s on batches that have arrived, by operations of the device. On
  * a GPU nothing here waits for it, once this has been made.
  *
- * <p>Moved for each sample of the result, in bytes: 5 by the first division, which reads the
- * pictures' bytes and writes floats, 8 by each of the two operations in place; 2 more where pixels
- * are interleaved, and 6 more for FLOAT16. Beside the result there is at no time more than a copy
- * of the pictures' bytes, or for FLOAT16 the float32 result.
+ * <p>Passes over the result: the division by 255, which reads bytes and writes floats, and two
+ * operations in place; one over the bytes before them where pixels are interleaved, and one after
+ * them for FLOAT16. At no time is more held beside the result than a copy of the pictures' bytes,
+ * or for FLOAT16 the float32 result. (On the CPU PyTorch itself converts the bytes into a temporary
+ * array before it divides; its kernels for GPUs convert what they read.)
  *
  * <p>Owns the constants, which stay on the device. Used by one thread at a time.
  */
@@ -28,7 +29,7 @@ final class Normalizer implements AutoCloseable {
 
   private final List<Normalization> normalizations;
   private final NDManager manager;
-  private final NDArray largest;
+  private final NDArray fullScale;
   private final List<Column> columns = new ArrayList<>();
 
   /**
@@ -41,7 +42,7 @@ final class Normalizer implements AutoCloseable {
     this.normalizations = List.copyOf(normalizations);
     this.manager = parent.newSubManager();
     try {
-      largest = constant(manager.create(255f));
+      fullScale = constant(manager.create(255f));
       for (Normalization normalization : normalizations) {
         columns.add(new Column(normalization));
       }
@@ -159,7 +160,7 @@ final class Normalizer implements AutoCloseable {
 
     private NDArray normalize(NDArray planes, NDManager owner) {
       // Bytes divided by a float are floats: a conversion before it would be one more pass.
-      NDArray values = planes.div(largest);
+      NDArray values = planes.div(fullScale);
       values.attach(owner);
       values.subi(mean);
       values.divi(std);

@@ -221,7 +221,7 @@ public final class FakeCudaControl {
 
   /**
    * Makes a call to come fail. It does nothing then but return the code; one that gives something
-   * back does so all the same. After a code that lasts all later calls return it too.
+   * back, or waits, does so all the same. After a code that lasts all later calls return it too.
    *
    * @param number which call, 1 being the next; 0 for none
    * @param code what it returns
