@@ -77,8 +77,10 @@ final class FakeCudaLibrary {
   static synchronized NativeLibrary load() throws IOException {
     if (loaded == null) {
       NativeLibrary library = NativeLibrary.getInstance(build().toString());
-      // Fails where the name leads to a driver that was loaded earlier.
-      NativeLibrary.getInstance(NAME).getFunction("fake_cuda_reset");
+      // Fails where the name leads to a driver that was loaded earlier. The class loader is named
+      // because JNA, asked as above, would answer from what it has loaded itself.
+      NativeLibrary.getInstance(NAME, FakeCudaLibrary.class.getClassLoader())
+          .getFunction("fake_cuda_reset");
       loaded = library;
     }
     return loaded;
