@@ -26,8 +26,7 @@ enum {
   UNINITIALIZED = 1,
   INVALID_ARGUMENT = 2,
   NOT_SUPPORTED = 3,
-  NOT_FOUND = 6,
-  INSUFFICIENT_SIZE = 7
+  NOT_FOUND = 6
 };
 
 enum { GPU_UTILIZATION_SAMPLES = 1 };
@@ -120,8 +119,6 @@ EXPORT const char *nvmlErrorString(nvmlReturn_t result) {
       return "Not Supported";
     case NOT_FOUND:
       return "Not Found";
-    case INSUFFICIENT_SIZE:
-      return "Insufficient Size";
     default:
       return "Unknown Error";
   }
@@ -185,11 +182,8 @@ EXPORT nvmlReturn_t nvmlDeviceGetSamples(nvmlDevice_t device, int type,
     return end(SUCCESS);
   }
   unsigned int given = 0;
-  for (int i = 0; i < device->samples; i++) {
+  for (int i = 0; i < device->samples && given < *count; i++) {
     if (device->sample[i].timeStamp > last_seen) {
-      if (given == *count) {
-        return end(INSUFFICIENT_SIZE);
-      }
       samples[given++] = device->sample[i];
     }
   }

@@ -14,6 +14,7 @@ import io.feedline.formats.image.LabeledImage;
 import io.feedline.gpu.DeviceLoader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.OptionalInt;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -112,22 +113,31 @@ public final class TrainResNet50 extends TrainingProgram {
     long begin = System.nanoTime();
     model.getNDManager().getEngine().setRandomSeed((int) options.seed);
     Block block = options.model.block(data.classes().size(), options.imageSize);
-    model.setBlock(block);
+    boolean half = options.precision == TrainOptions.Precision.FLOAT16;
+    float lossScale = half ? MixedPrecision.LOSS_SCALE : 1;
+    model.setBlock(half ? new MixedPrecision(block) : block);
     Checkpoints checkpoints = new Checkpoints(options.checkpointDir, options.model.toString());
     int firstEpoch = options.resume ? resume(checkpoints, model, data) : 0;
-    try (Trainer trainer = model.newTrainer(config(model));
+    try (Trainer trainer = model.newTrainer(config(model, lossScale));
         DeviceLoader trainBatches = DeviceLoader.of(train, trainer.getManager());
         DeviceLoader valBatches = DeviceLoader.of(val, trainer.getManager())) {
       trainer.initialize(new Shape(1, 3, options.imageSize, options.imageSize));
       say(
-          "Model loading time: %.3f s: %s on %s, batches: %s",
+          "Model loading time: %.3f s: %s in %s on %s, batches: %s",
           secondsSince(begin),
           options.model.describe(block),
+          options.precision.name().toLowerCase(Locale.ROOT),
           trainBatches.device(),
           trainBatches.transfer());
       TrainingLoop loop =
           new TrainingLoop(
-              trainer, options.maxSteps, options.printFrequency, options.showBar(), out(), stop);
+              trainer,
+              lossScale,
+              options.maxSteps,
+              options.printFrequency,
+              options.showBar(),
+              out(),
+              stop);
       for (int epoch = firstEpoch; epoch < options.epochs && !stop.requested(); epoch++) {
         loop.train(trainBatches, epoch);
         if (!stop.requested() && data.valSize() > 0) {
@@ -166,7 +176,7 @@ public final class TrainResNet50 extends TrainingProgram {
     return next;
   }
 
-  private DefaultTrainingConfig config(Model model) {
+  private DefaultTrainingConfig config(Model model, float lossScale) {
     DefaultTrainingConfig config =
         new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
             .optDevices(new Device[] {model.getNDManager().getDevice()})
@@ -175,6 +185,7 @@ public final class TrainResNet50 extends TrainingProgram {
                     .setLearningRateTracker(Tracker.fixed(options.learningRate))
                     .optMomentum(options.momentum)
                     .optWeightDecays(options.weightDecay)
+                    .setRescaleGrad(1 / lossScale)
                     .build());
     ResNet.initialize(model.getBlock(), config);
     return config;

@@ -15,12 +15,15 @@ import java.util.Locale;
  * step, and leave early when it says so.
  *
  * @param trainer of an initialised model
+ * @param lossScale what the loss is multiplied by before the way back; the optimizer divides the
+ *     gradients by it
  * @param maxSteps of one call
  * @param printFrequency steps from one line to the next
  * @param withBar whether a bar is shown instead of lines
  */
 record TrainingLoop(
     Trainer trainer,
+    float lossScale,
     int maxSteps,
     int printFrequency,
     boolean withBar,
@@ -53,7 +56,7 @@ record TrainingLoop(
           try (GradientCollector gradients = trainer.newGradientCollector()) {
             predicted = trainer.forward(new NDList(batch.tensor("image")), labels);
             NDArray value = trainer.getLoss().evaluate(labels, predicted);
-            gradients.backward(value);
+            gradients.backward(lossScale == 1 ? value : value.mul(lossScale));
             loss.add(value.getFloat(), size);
           }
           trainer.step();

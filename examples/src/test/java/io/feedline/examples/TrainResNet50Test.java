@@ -103,6 +103,19 @@ class TrainResNet50Test {
   }
 
   @Test
+  void shouldGoOnInHalfPrecisionWhereItStoppedInSingle() throws Exception {
+    String checkpoints = "--checkpoint-dir=" + temp;
+    assertThat(runTiny(pictures, checkpoints)).isZero();
+
+    assertThat(runTiny(pictures, checkpoints, "--resume", "--epochs=2", "--precision=float16"))
+        .isZero();
+
+    assertThat(err.toString()).isEmpty();
+    assertThat(out.toString()).contains("in float16", "Epoch: [1][1/2]");
+    assertThat(files(temp)).containsExactly("resnet18-0000.params", "resnet18-0001.params");
+  }
+
+  @Test
   void shouldResumeAtTheNextEpoch() throws Exception {
     String checkpoints = "--checkpoint-dir=" + temp;
     assertThat(runTiny(pictures, checkpoints)).isZero();
@@ -184,6 +197,7 @@ class TrainResNet50Test {
         "--weight-decay=-1 | --weight-decay must be 0 or more, was -1.0",
         "--print-freq=0 | --print-freq must be 1 or more, was 0",
         "--model=vgg | Invalid value for option '--model'",
+        "--precision=bfloat16 | Invalid value for option '--precision'",
         "--decoder=magic | Invalid value for option '--decoder'",
         "--epochs=x | Invalid value for option '--epochs'",
         "--data=/nowhere | --data: /nowhere is not a directory",

@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  * <p>Utilisation is the share of time in which some kernel was running: 100 percent says that the
  * GPU never waited, not that it was used well.
  *
- * <p>The driver measures several times a second and remembers the last so many samples. {@link
+ * <p>The driver measures once to six times a second and remembers the last so many samples. {@link
  * #poll} fetches those that are new, so that a mean is one over everything that was measured, and
  * not over a few moments. Where a GPU does not keep samples ({@link #hasSamples}), each poll takes
  * the driver's present figure instead.
@@ -124,7 +124,7 @@ public final class GpuMonitor implements AutoCloseable {
 
   /**
    * Takes in what the driver has measured since the last call. The driver remembers a limited
-   * number of samples, on today's GPUs those of some seconds; to miss none, call this more often.
+   * number of samples, which NVIDIA does not state; to miss none, call this every few seconds.
    *
    * @throws NvmlException if the GPU no longer tells
    * @throws IllegalStateException if this is closed
