@@ -3,11 +3,11 @@
  * have none.
  *
  *     gcc -std=c11 -O2 -Wall -Wextra -Werror -fPIC -fvisibility=hidden -shared -pthread
- *         -Wl,-soname,libnvidia-ml.so.1 -o libnvidia-ml.so.1 fake_nvml.c
+ *         -Wl,-soname,libnvidia-ml.so.1 -Wl,-z,nodelete -o libnvidia-ml.so.1 fake_nvml.c
  *
- * It is written after the NVML API's reference manual, and no GPU was asked. It has a few GPUs,
- * which a test makes measure with fake_nvml_measure, and as NVML does it names them by their place
- * on the bus, sorted differently from CUDA's ordinals. Of each it remembers the last few samples.
+ * It is written after the NVML API's reference manual, and no GPU was asked. It has the first two
+ * GPUs of the fake driver beside it, in the opposite order; the one of ordinal 0 keeps samples, the
+ * other does not. A test makes them measure with fake_nvml_measure.
  *
  * What it does not model: everything but utilisation and memory, permissions, processes.
  */
@@ -66,7 +66,7 @@ static struct gpu {
   unsigned int now;
   int samples;
   nvmlSample_t sample[REMEMBERED]; /* the oldest first */
-} gpus[GPUS] = {{.bus = 0x1B, .keeps_samples = 1}, {.bus = 0x43, .keeps_samples = 0}};
+} gpus[GPUS] = {{.bus = 2, .keeps_samples = 0}, {.bus = 1, .keeps_samples = 1}};
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int users;
@@ -204,10 +204,10 @@ EXPORT nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t device, nvmlMemory_t *m
   return end(result);
 }
 
-/* Has GPU number `index` measure: `percent` busy, at a moment later than all before. */
-EXPORT void fake_nvml_measure(int index, int64_t micros, int percent) {
+/* Has the GPU of a CUDA ordinal measure: `percent` busy, at a moment later than all before. */
+EXPORT void fake_nvml_measure(int ordinal, int64_t micros, int percent) {
   pthread_mutex_lock(&mutex);
-  struct gpu *gpu = &gpus[index];
+  struct gpu *gpu = &gpus[GPUS - 1 - ordinal];
   gpu->now = (unsigned)percent;
   if (gpu->samples == REMEMBERED) {
     memmove(gpu->sample, gpu->sample + 1, (REMEMBERED - 1) * sizeof *gpu->sample);
@@ -217,6 +217,16 @@ EXPORT void fake_nvml_measure(int index, int64_t micros, int percent) {
   memset(sample, 0xA5, sizeof *sample); /* the union's other bytes are anything */
   sample->timeStamp = (unsigned long long)micros;
   sample->sampleValue.uiVal = (unsigned)percent;
+  pthread_mutex_unlock(&mutex);
+}
+
+/* Forgets what was measured, so that the next test begins anew. */
+EXPORT void fake_nvml_reset(void) {
+  pthread_mutex_lock(&mutex);
+  for (int i = 0; i < GPUS; i++) {
+    gpus[i].now = 0;
+    gpus[i].samples = 0;
+  }
   pthread_mutex_unlock(&mutex);
 }
 
