@@ -20,6 +20,7 @@ import java.util.Locale;
  * @param maxSteps of one call
  * @param printFrequency steps from one line to the next
  * @param withBar whether a bar is shown instead of lines
+ * @param gpu how busy the device is
  */
 record TrainingLoop(
     Trainer trainer,
@@ -27,6 +28,7 @@ record TrainingLoop(
     int maxSteps,
     int printFrequency,
     boolean withBar,
+    GpuUsage gpu,
     PrintWriter out,
     StopSignal stop) {
 
@@ -42,7 +44,7 @@ record TrainingLoop(
     Meter top1 = new Meter("Prec@1", "%.2f");
     Meter top5 = new Meter("Prec@5", "%.2f");
     long steps = steps(loader);
-    EpochReport report = new EpochReport("images");
+    EpochReport report = new EpochReport("images", loader, gpu);
     try (StepDisplay display =
         new StepDisplay(out, "Epoch: [" + epoch + "]", steps, printFrequency, withBar)) {
       Iterator<DeviceBatch> batches = loader.epoch(epoch).iterator();

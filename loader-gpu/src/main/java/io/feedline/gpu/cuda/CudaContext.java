@@ -171,8 +171,7 @@ public final class CudaContext implements AutoCloseable {
   /** Whether host memory is page-locked, as the driver knows it. */
   public boolean pageLocked(long address) {
     int[] type = new int[1];
-    int result =
-        driver.cuPointerGetAttribute(type, Driver.POINTER_ATTRIBUTE_MEMORY_TYPE, address);
+    int result = driver.cuPointerGetAttribute(type, Driver.POINTER_ATTRIBUTE_MEMORY_TYPE, address);
     if (result == CudaException.INVALID_VALUE) {
       return false; // of ordinary memory the driver knows nothing
     }
