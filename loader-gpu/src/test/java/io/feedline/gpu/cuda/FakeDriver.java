@@ -1,7 +1,5 @@
 package io.feedline.gpu.cuda;
 
-import com.sun.jna.Native;
-import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -230,7 +228,7 @@ public final class FakeDriver implements Driver {
   }
 
   private static long address(ByteBuffer buffer) {
-    return Pointer.nativeValue(Native.getDirectBufferPointer(buffer)) + buffer.position();
+    return CudaContext.address(buffer) + buffer.position();
   }
 
   /** Memory as it is now, whoever is about to change it. */
