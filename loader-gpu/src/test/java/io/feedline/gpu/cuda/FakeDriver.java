@@ -154,7 +154,13 @@ public final class FakeDriver implements Driver {
 
   // ---- What others do to the same memory
 
-  /** Puts a kernel into a stream, as somebody else does: needs no context. */
+  /**
+   * Puts a kernel into a stream, as somebody else does: needs no context.
+   *
+   * @param body run when its turn comes, by whichever thread lets it; must not call the driver.
+   *     What it throws is a violation
+   * @param accesses the memory that it reads and writes
+   */
   public void launch(long stream, String what, Runnable body, Access... accesses) {
     locked(() -> put(stream, what, body, accesses));
   }
@@ -171,6 +177,9 @@ public final class FakeDriver implements Driver {
     FakeStream target = stream(stream);
     if (target == null) {
       throw new IllegalArgumentException("no stream 0x%x".formatted(stream));
+    }
+    for (Access access : accesses) {
+      memory.any(access.address(), access.bytes(), what + " (" + Caller.here() + ")");
     }
     Operation operation = streams.put(target, what, List.of(), List.of(accesses), body);
     streams.step();
