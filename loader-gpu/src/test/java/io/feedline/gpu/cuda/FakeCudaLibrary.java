@@ -72,7 +72,7 @@ final class FakeCudaLibrary {
    * the dynamic linker looks among the names of what is loaded first.
    *
    * @throws IOException if it cannot be compiled
-   * @throws IllegalStateException if another library of that name has been loaded before
+   * @throws UnsatisfiedLinkError if another library of that name has been loaded before
    */
   static synchronized NativeLibrary load() throws IOException {
     if (loaded == null) {
