@@ -3,9 +3,10 @@ package io.feedline.gpu.cuda;
 /**
  * A queue of work on a GPU: what is put in is done in order, while the caller goes on.
  *
- * <p>A stream that was {@linkplain CudaContext#newStream made} here is its maker's to close, and then
- * throws {@link IllegalStateException}; {@link CudaContext#stream} looks at one that is not ours. To be used by a thread that has entered the
- * context. Thread-safe as far as the driver is; order is defined only between calls of one thread.
+ * <p>A stream that was {@linkplain CudaContext#newStream made} here is its maker's to close, and
+ * then throws {@link IllegalStateException}; {@link CudaContext#stream} looks at one that is not
+ * ours. To be used by a thread that has entered the context. Thread-safe as far as the driver is;
+ * order is defined only between calls of one thread.
  */
 public final class CudaStream implements AutoCloseable {
 
@@ -65,7 +66,7 @@ public final class CudaStream implements AutoCloseable {
 
   /** Waits until everything that was put in is done. */
   public void synchronize() {
-    CudaException.check(driver, driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
+    CudaException.checkFreed(driver, driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
   }
 
   /** Ends the stream, if it is ours, when what was put in is done. May be called twice. */
