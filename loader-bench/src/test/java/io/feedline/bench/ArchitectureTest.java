@@ -95,9 +95,22 @@ class ArchitectureTest {
     check(noClasses().that().resideInAPackage(EXAMPLES).should().dependOnClassesThat(in(BENCH)));
   }
 
+  /**
+   * And in the four classes of one benchmark: what a loader costs a training step cannot be
+   * measured without training.
+   */
   @Test
-  void shouldKeepDjlInGpuAndExamples() {
-    check(onlyKnownTo("ai.djl..", GPU, EXAMPLES));
+  void shouldKeepDjlInGpuExamplesAndTheTrainingThatIsMeasured() {
+    DescribedPredicate<JavaClass> training =
+        resideInAPackage(BENCH)
+            .and(nameMatching(".*\\.(TrainStep|StepTurns|Training|ResidualNetwork)(\\$.*)?"));
+    check(
+        noClasses()
+            .that(not(training))
+            .and()
+            .resideOutsideOfPackages(GPU, EXAMPLES)
+            .should()
+            .dependOnClassesThat(in("ai.djl..")));
   }
 
   @Test
