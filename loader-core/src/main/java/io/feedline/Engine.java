@@ -514,8 +514,7 @@ final class Engine<T> {
       ready.awaitNanos(left);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw LoaderException.of(
-          LoaderException.Stage.WAIT, epoch.datasetName(), "the waiting thread was interrupted", e);
+      throw LoaderException.ofInterruptedWait(epoch.datasetName(), e);
     }
   }
 

@@ -91,6 +91,16 @@ public final class LoaderException extends RuntimeException {
         cause);
   }
 
+  /**
+   * A wait for a batch that was interrupted; the batch is still to come. For those who hand a
+   * loader's batches on to another thread, and are waited for in the loader's place.
+   *
+   * @param dataset the dataset's name
+   */
+  public static LoaderException ofInterruptedWait(String dataset, InterruptedException cause) {
+    return of(Stage.WAIT, dataset, "the waiting thread was interrupted", cause);
+  }
+
   private static String reason(Throwable cause) {
     return cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
   }

@@ -133,6 +133,25 @@ class SmallExamplesTest {
   }
 
   @Test
+  void shouldNormalizeOnTheDeviceWhatCrossedAsBytes(@TempDir Path temp) throws Exception {
+    List<String> printed = printedBy(NormalizeOnDevice::main, temp.toString()).lines().toList();
+
+    assertThat(printed)
+        .element(0)
+        .isEqualTo(
+            "to be normalised on the device: {image=UINT8 (32, 3, 64, 64), label=INT64 (32)}");
+    assertThat(printed)
+        .element(2)
+        .isEqualTo("normalised on the host: {image=FLOAT32 (32, 3, 64, 64), label=INT64 (32)}");
+    assertThat(printed.get(3)).as("labels").isEqualTo(printed.get(1));
+    assertThat(printed.subList(4, printed.size()))
+        .containsExactly(
+            "float32 (32, 3, 64, 64), equal: true",
+            "float32 (32, 3, 64, 64), equal: true",
+            "float32 (16, 3, 64, 64), equal: true");
+  }
+
+  @Test
   void shouldPackAFolderAndGoOnWhereARunWasInterrupted(@TempDir Path temp) throws Exception {
     Path pictures = new GeneratedFolder(temp, 2, 1, 0).make().resolve("train");
     ImageFolder folder = ImageFolder.of(pictures);

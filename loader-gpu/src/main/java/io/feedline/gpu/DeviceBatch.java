@@ -4,6 +4,8 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import io.feedline.Batch;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,7 +18,8 @@ import java.util.Map;
  * computed from them is new memory, but hangs on {@link #manager} and is closed with the batch;
  * {@code NDArray.attach} to another manager keeps it for longer. An array that was itself taken out
  * of the batch by {@code detach} or {@code attach} would show a later batch's elements; {@code
- * NDArray.duplicate} makes one that may be kept.
+ * NDArray.duplicate} makes one that may be kept. With the other transfers the arrays are ordinary
+ * ones of the device, without a tie to the loader.
  *
  * <p>May be handed from thread to thread; not thread-safe.
  */
@@ -28,20 +31,35 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   private final Batch host;
+  private final Rows rows;
   private final NDManager manager;
   private final NDList tensors;
   private State state = State.OPEN;
 
-  /** A batch that owns {@code host} and {@code manager}, on which all of {@code tensors} hang. */
-  DeviceBatch(Batch host, NDManager manager, NDList tensors) {
+  /**
+   * Rows of a batch.
+   *
+   * @param host for its facts; whoever needs its memory for the arrays has hung it on the manager
+   * @param manager owned by this, with all of {@code tensors} hanging on it
+   */
+  DeviceBatch(Batch host, Rows rows, NDManager manager, NDList tensors) {
     this.host = host;
+    this.rows = rows;
     this.manager = manager;
     this.tensors = tensors;
   }
 
   /** The number of samples, 1 or more. */
   public int size() {
-    return host.size();
+    return rows.count();
+  }
+
+  /**
+   * How many of the samples, from the first on, are in their own place; the rest repeats them, to
+   * fill a batch that is padded. Otherwise the same as {@link #size}.
+   */
+  public int valid() {
+    return rows.valid(host);
   }
 
   /** The epoch that the batch belongs to, counted from 0. */
@@ -56,7 +74,7 @@ public final class DeviceBatch implements AutoCloseable {
 
   /** The dataset's index of each sample, in a new array. */
   public long[] indices() {
-    return host.indices();
+    return rows.of(host.indices());
   }
 
   /**
@@ -104,12 +122,14 @@ public final class DeviceBatch implements AutoCloseable {
    * @throws IllegalArgumentException if there are none, naming those that there are
    */
   public List<?> values(String name) {
-    return host.values(name);
+    return host.values(name).subList(rows.from(), rows.to());
   }
 
   /** All lists of values by name. Unmodifiable; may be kept after the batch is closed. */
   public Map<String, List<?>> values() {
-    return host.values();
+    Map<String, List<?>> values = new LinkedHashMap<>();
+    host.values().keySet().forEach(name -> values.put(name, values(name)));
+    return Collections.unmodifiableMap(values);
   }
 
   /**
@@ -120,16 +140,27 @@ public final class DeviceBatch implements AutoCloseable {
     return manager;
   }
 
-  /** Closes the arrays, then gives the slot back to the loader. May be called twice. */
+  /** Gives the batch other arrays, which hang on its manager; closes those that are left out. */
+  void replace(NDList arrays) {
+    NDList former = new NDList(tensors);
+    tensors.clear();
+    tensors.addAll(arrays);
+    for (NDArray array : former) {
+      if (arrays.stream().noneMatch(kept -> kept == array)) {
+        array.close();
+      }
+    }
+  }
+
+  /**
+   * Closes the arrays, and gives the slot back to the loader if they were views of it. May be
+   * called twice.
+   */
   @Override
   public void close() {
     if (state == State.OPEN) {
       state = State.CLOSED;
-      try {
-        manager.close();
-      } finally {
-        host.close();
-      }
+      manager.close();
     }
   }
 

@@ -4,10 +4,14 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
 import io.feedline.Epoch;
+import io.feedline.LoaderState;
+import io.feedline.gpu.cuda.Cuda;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * A {@link DataLoader} seen from a device: its batches, epoch after epoch, as DJL's arrays.
@@ -31,22 +35,20 @@ import java.util.OptionalLong;
  */
 public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable {
 
-  private enum State {
-    OPEN,
-    CLOSED
-  }
-
-  private final DataLoader<?> loader;
+  private final DeviceGroup group;
   private final NDManager manager;
   private final boolean ownsManager;
-  private final Feed feed;
-  private State state = State.OPEN;
+  private final List<Normalization> normalizations;
 
-  private DeviceLoader(DataLoader<?> loader, NDManager manager, boolean ownsManager, Feed feed) {
-    this.loader = loader;
+  private DeviceLoader(
+      DeviceGroup group,
+      NDManager manager,
+      boolean ownsManager,
+      List<Normalization> normalizations) {
+    this.group = group;
     this.manager = manager;
     this.ownsManager = ownsManager;
-    this.feed = feed;
+    this.normalizations = normalizations;
   }
 
   /**
@@ -74,14 +76,13 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Begins the loader's next epoch.
+   * Begins the loader's next epoch. An iteration that was not finished ends here.
    *
    * @throws IllegalStateException if this or the loader is closed
    */
   @Override
   public Iterator<DeviceBatch> iterator() {
-    check();
-    return feed.epoch(loader.iterator());
+    return single(group.iterator());
   }
 
   /**
@@ -92,21 +93,52 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    * @throws IllegalArgumentException if the number is negative
    */
   public Iterable<DeviceBatch> epoch(long number) {
-    Epoch host = loader.epoch(number);
-    return () -> {
-      check();
-      return feed.epoch(host.iterator());
+    Epoch host = loader().epoch(number);
+    return () -> single(group.iterator(host));
+  }
+
+  private static Iterator<DeviceBatch> single(Iterator<List<DeviceBatch>> parts) {
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return parts.hasNext();
+      }
+
+      @Override
+      public DeviceBatch next() {
+        return parts.next().get(0);
+      }
     };
+  }
+
+  /**
+   * Where the loader stands: behind the batch that {@code next()} gave last. To be asked of this
+   * and not of the loader itself, which may be some batches ahead: with {@link Transfer#STREAM}
+   * batches are read before they are asked for.
+   */
+  public LoaderState state() {
+    return group.state();
+  }
+
+  /**
+   * Goes on where another loader stood: see {@link DataLoader#resume}. The iteration under way ends
+   * here.
+   *
+   * @throws IllegalArgumentException if the state is not one of this loader's data
+   * @throws IllegalStateException if this is closed
+   */
+  public void resume(LoaderState state) {
+    group.resume(state);
   }
 
   /** The number of batches of the next epoch; empty for a stream. */
   public OptionalLong size() {
-    return loader.size();
+    return loader().size();
   }
 
   /** The loader whose batches these are. */
   public DataLoader<?> loader() {
-    return loader;
+    return group.loader();
   }
 
   /** Where the arrays are. */
@@ -114,32 +146,39 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     return manager.getDevice();
   }
 
-  /** Which way the batches take. */
-  public Transfer transfer() {
-    return feed.transfer();
+  /** What the batches' managers hang on. */
+  NDManager manager() {
+    return manager;
   }
 
-  private void check() {
-    if (state == State.CLOSED) {
-      throw new IllegalStateException("the device loader of " + loader + " is closed");
-    }
+  /** Which way the batches take. */
+  public Transfer transfer() {
+    return group.transfer();
+  }
+
+  /** What has been copied, from what memory and how fast. May be asked for by any thread. */
+  public DeviceStats stats() {
+    return group.stats();
+  }
+
+  /** What is normalised on the device. Unmodifiable; empty if nothing is. */
+  public List<Normalization> normalizations() {
+    return normalizations;
   }
 
   /**
    * Frees the device side. If this was made for a device rather than a manager, batches that are
-   * open are closed with it. May be called twice; iterating afterwards throws {@link
-   * IllegalStateException}.
+   * open are closed with it; otherwise they stay open, and the manager closes this if nobody else
+   * does. Batches that were read ahead are lost to the loader's epoch: {@link #state} tells where
+   * to go on. May be called twice; iterating afterwards throws {@link IllegalStateException}.
    */
   @Override
   public void close() {
-    if (state == State.OPEN) {
-      state = State.CLOSED;
-      try {
-        feed.close();
-      } finally {
-        if (ownsManager) {
-          manager.close();
-        }
+    try {
+      group.close();
+    } finally {
+      if (ownsManager) {
+        manager.close();
       }
     }
   }
@@ -147,7 +186,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   /** For example {@code DeviceLoader(DataLoader(...), gpu(0), COPY)}. */
   @Override
   public String toString() {
-    return "DeviceLoader(%s, %s, %s)".formatted(loader, device(), transfer());
+    return "DeviceLoader(%s, %s, %s)".formatted(loader(), device(), transfer());
   }
 
   /** The options of a device loader. */
@@ -156,6 +195,9 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     private Device device;
     private NDManager manager;
     private List<String> columns = List.of();
+    private final List<Normalization> normalizations = new ArrayList<>();
+    private int prefetch = DeviceGroup.Options.DEFAULT_PREFETCH;
+    private Supplier<Cuda> driver;
 
     private Builder(DataLoader<?> loader) {
       this.loader = Objects.requireNonNull(loader, "loader");
@@ -191,10 +233,45 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
+     * Lets a column of pictures cross as bytes, and makes floats of it on the device. Once for each
+     * such column. Default: all columns are given as they are.
+     *
+     * <p>The column that the batch then has is new memory, whatever the {@link Transfer}; its bytes
+     * are gone. With {@link Transfer#VIEW} the batch keeps its slot nevertheless, since the other
+     * columns are views of it.
+     *
+     * <p>{@code next()} throws {@link IllegalArgumentException} for a batch that has no such
+     * column, or another type, rank or number of channels there; the batch is closed.
+     */
+    public Builder normalizeOnDevice(Normalization normalization) {
+      normalizations.add(Objects.requireNonNull(normalization, "normalization"));
+      return this;
+    }
+
+    /**
+     * How many batches may be on a GPU, or on their way to it, before they are asked for; the GPU
+     * keeps memory for as many. Default 2, so that one is copied while another is used. Without
+     * effect where batches do not go ahead of the consumer: see {@link Transfer}.
+     *
+     * @param batches 1 or more
+     */
+    public Builder prefetchToDevice(int batches) {
+      this.prefetch = batches;
+      return this;
+    }
+
+    /** The driver to go through whatever the device is, for tests. */
+    Builder driver(Supplier<Cuda> driver) {
+      this.driver = driver;
+      return this;
+    }
+
+    /**
      * Makes the device loader, after trying whether the device works. Nothing is downloaded for
      * that.
      *
-     * @throws IllegalArgumentException if both a device and a manager are given
+     * @throws IllegalArgumentException if both a device and a manager are given, a number is out of
+     *     its range, or a column is to be normalised twice or is not among those that are taken
      * @throws IllegalStateException if the engine cannot use the device
      */
     public DeviceLoader build() {
@@ -203,18 +280,23 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
             "device(%s) and manager(%s) exclude each other; a manager has a device"
                 .formatted(device, manager.getDevice()));
       }
+      DeviceGroup.Options options =
+          new DeviceGroup.Options(columns, normalizations, prefetch, driver);
       if (manager != null) {
-        Devices.require(manager);
-        return new DeviceLoader(loader, manager, false, new DjlFeed(manager, columns));
+        return open(manager, false, options);
       }
       NDManager own = NDManager.newBaseManager(device);
       try {
-        Devices.require(own);
-        return new DeviceLoader(loader, own, true, new DjlFeed(own, columns));
+        return open(own, true, options);
       } catch (Throwable failure) {
         own.close();
         throw failure;
       }
+    }
+
+    private DeviceLoader open(NDManager owner, boolean owned, DeviceGroup.Options options) {
+      DeviceGroup group = DeviceGroup.open(loader, List.of(owner), options);
+      return new DeviceLoader(group, owner, owned, options.normalizations());
     }
   }
 }

@@ -1,32 +1,93 @@
 package io.feedline.gpu;
 
+import ai.djl.Device;
 import ai.djl.ndarray.NDList;
 import ai.djl.training.dataset.Batch;
 import ai.djl.translate.Batchifier;
 import java.util.Arrays;
+import java.util.List;
 
-/** A {@link DeviceBatch} as DJL knows batches. Closing it closes that; may be called twice. */
+/**
+ * A {@link DeviceBatch} as DJL knows batches; or its parts on several devices, which {@link #split}
+ * gives as they are, while {@link #getData} and {@link #getLabels} are the first one's. Closing it
+ * closes them; may be called twice.
+ */
 final class DjlBatch extends Batch {
 
-  private final DeviceBatch batch;
+  /** A device's rows, and which of their columns are what. */
+  record Part(DeviceBatch batch, NDList data, NDList labels) {
 
-  DjlBatch(DeviceBatch batch, NDList data, NDList labels, long total) {
+    private Batch asBatch(long number, long total) {
+      return new Batch(
+          batch.manager().newSubManager(),
+          data,
+          labels,
+          batch.size(),
+          Batchifier.STACK,
+          Batchifier.STACK,
+          number,
+          total,
+          boxed(batch.indices()));
+    }
+  }
+
+  private final List<Part> parts;
+  private final List<Device> devices;
+
+  /**
+   * A batch.
+   *
+   * @param parts one for each device that has rows
+   * @param devices among which batches are shared out
+   */
+  DjlBatch(List<Part> parts, List<Device> devices, long total) {
     // Stacked, as a trainer of several devices wants to know when it splits the batch.
     super(
-        batch.manager(),
-        data,
-        labels,
-        batch.size(),
+        parts.get(0).batch().manager(),
+        parts.get(0).data(),
+        parts.get(0).labels(),
+        parts.stream().mapToInt(part -> part.batch().size()).sum(),
         Batchifier.STACK,
         Batchifier.STACK,
-        batch.number(),
+        parts.get(0).batch().number(),
         total,
-        Arrays.stream(batch.indices()).boxed().toList());
-    this.batch = batch;
+        parts.stream().flatMap(part -> boxed(part.batch().indices()).stream()).toList());
+    this.parts = parts;
+    this.devices = devices;
+  }
+
+  private static List<Long> boxed(long[] indices) {
+    return Arrays.stream(indices).boxed().toList();
+  }
+
+  /**
+   * The parts, where the batch was shared out among these devices; otherwise DJL moves the rows.
+   *
+   * @throws IllegalArgumentException if the batch was shared out among other devices, or the parts
+   *     are to be of one size and are not
+   */
+  @Override
+  public Batch[] split(Device[] wanted, boolean evenSplit) {
+    if (devices.size() == 1) {
+      return super.split(wanted, evenSplit);
+    }
+    if (!devices.equals(List.of(wanted))) {
+      throw new IllegalArgumentException(
+          "the trainer has the devices %s, its batches are on %s; give DjlDataset.Builder.devices those of the trainer"
+              .formatted(Arrays.toString(wanted), devices));
+    }
+    if (evenSplit && getSize() % devices.size() != 0) {
+      throw new IllegalArgumentException(
+          "a batch of %d samples cannot be shared out evenly among %d devices"
+              .formatted(getSize(), devices.size()));
+    }
+    return parts.stream()
+        .map(part -> part.asBatch(getProgress(), getProgressTotal()))
+        .toArray(Batch[]::new);
   }
 
   @Override
   public void close() {
-    batch.close();
+    parts.forEach(part -> part.batch().close());
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.gpu;
 
+import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
@@ -7,10 +8,13 @@ import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.util.Progress;
 import io.feedline.DataLoader;
+import io.feedline.gpu.cuda.Cuda;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -21,10 +25,21 @@ import java.util.stream.Stream;
  * EasyTrain.fit(trainer, epochs, DjlDataset.of(trainLoader), DjlDataset.of(validationLoader));
  * }</pre>
  *
+ * <p>or, with a say in what becomes of the batches:
+ *
+ * <pre>{@code
+ * DjlDataset.builder(trainLoader)
+ *     .data("image")
+ *     .labels("label")
+ *     .normalizeOnDevice(Normalization.imagenet("image"))
+ *     .build()
+ * }</pre>
+ *
  * <p>Each iteration is the loader's next epoch; leaving one early is fine. Order, shuffling, batch
  * size, workers and prefetching are the loader's affair. Batches are made on the device of the
  * manager that DJL passes in; a batch's slot returns to the loader when the batch is closed, and at
- * the latest with that manager.
+ * the latest with that manager. What is set up on a device stays there for the next epoch, until
+ * the manager is closed or DJL passes in another one.
  *
  * <p>DJL's progress is counted in batches; its total is 0, which shows no bar, for a stream, whose
  * length is not known.
@@ -36,11 +51,18 @@ public final class DjlDataset implements Dataset {
   private final DataLoader<?> loader;
   private final List<String> dataColumns;
   private final List<String> labelColumns;
+  private final List<Device> devices;
+  private final DeviceGroup.Options options;
 
-  private DjlDataset(DataLoader<?> loader, List<String> dataColumns, List<String> labelColumns) {
-    this.loader = Objects.requireNonNull(loader, "loader");
-    this.dataColumns = dataColumns;
-    this.labelColumns = labelColumns;
+  /** The devices below the manager that DJL passed in last; null before that. */
+  private OnManager current;
+
+  private DjlDataset(Builder builder, DeviceGroup.Options options) {
+    this.loader = builder.loader;
+    this.dataColumns = builder.dataColumns;
+    this.labelColumns = builder.labelColumns;
+    this.devices = builder.devices;
+    this.options = options;
   }
 
   /**
@@ -48,7 +70,7 @@ public final class DjlDataset implements Dataset {
    * pictures with their classes that is what one wants.
    */
   public static DjlDataset of(DataLoader<?> loader) {
-    return new DjlDataset(loader, List.of(), List.of());
+    return builder(loader).build();
   }
 
   /**
@@ -60,15 +82,45 @@ public final class DjlDataset implements Dataset {
    */
   public static DjlDataset of(
       DataLoader<?> loader, List<String> dataColumns, List<String> labelColumns) {
-    if (dataColumns.isEmpty()) {
-      throw new IllegalArgumentException("dataColumns must be one or more names, were none");
-    }
-    return new DjlDataset(loader, List.copyOf(dataColumns), List.copyOf(labelColumns));
+    return builder(loader)
+        .data(dataColumns.toArray(String[]::new))
+        .labels(labelColumns.toArray(String[]::new))
+        .build();
+  }
+
+  /** A builder of datasets of a loader. */
+  public static Builder builder(DataLoader<?> loader) {
+    return new Builder(loader);
   }
 
   /** The loader whose batches these are. */
   public DataLoader<?> loader() {
     return loader;
+  }
+
+  /** The tensors that are the data. Unmodifiable; empty if they are all but the last. */
+  public List<String> dataColumns() {
+    return dataColumns;
+  }
+
+  /** The tensors that are the labels. Unmodifiable; empty if there are none or the last is. */
+  public List<String> labelColumns() {
+    return labelColumns;
+  }
+
+  /** What is normalised on the device. Unmodifiable; empty if nothing is. */
+  public List<Normalization> normalizations() {
+    return options.normalizations();
+  }
+
+  /** Among which devices batches are shared out. Unmodifiable; empty if it is the manager's. */
+  public List<Device> devices() {
+    return devices;
+  }
+
+  /** What has been copied so far on the manager that DJL passed in last; empty before that. */
+  public Optional<DeviceStats> stats() {
+    return Optional.ofNullable(current).map(on -> on.group().stats());
   }
 
   /**
@@ -79,16 +131,40 @@ public final class DjlDataset implements Dataset {
    */
   @Override
   public Iterable<Batch> getData(NDManager manager) {
-    DeviceLoader.Builder builder = DeviceLoader.builder(loader).manager(manager);
-    if (!dataColumns.isEmpty()) {
-      Stream<String> columns = Stream.concat(dataColumns.stream(), labelColumns.stream());
-      builder.columns(columns.distinct().toArray(String[]::new));
+    on(manager);
+    return () -> new Batches(on(manager), loader.size().orElse(0));
+  }
+
+  /** One group for many epochs: {@code EasyTrain} asks anew for each, and closes none. */
+  private OnManager on(NDManager manager) {
+    if (current != null && current.manager() != manager) {
+      current.group().close();
+      current = null;
     }
-    DeviceLoader device = builder.build();
-    return () -> {
-      OptionalLong batches = device.size();
-      return new Batches(device.iterator(), batches.orElse(0));
-    };
+    if (current == null) {
+      List<NDManager> managers =
+          devices.isEmpty()
+              ? List.of(manager)
+              : devices.stream().map(manager::newSubManager).toList();
+      current = new OnManager(manager, DeviceGroup.open(loader, managers, options), managers);
+    }
+    return current;
+  }
+
+  /**
+   * What is set up below a manager.
+   *
+   * @param managers one for each device
+   */
+  private record OnManager(NDManager manager, DeviceGroup group, List<NDManager> managers) {
+
+    List<Device> devices() {
+      return managers.stream().map(NDManager::getDevice).toList();
+    }
+  }
+
+  private static List<String> columns(List<String> data, List<String> labels) {
+    return Stream.concat(data.stream(), labels.stream()).distinct().toList();
   }
 
   /** Does nothing: a loader's dataset is ready when it is made. */
@@ -102,11 +178,13 @@ public final class DjlDataset implements Dataset {
   }
 
   private final class Batches implements Iterator<Batch> {
-    private final Iterator<DeviceBatch> batches;
+    private final Iterator<List<DeviceBatch>> batches;
+    private final List<Device> devices;
     private final long total;
 
-    Batches(Iterator<DeviceBatch> batches, long total) {
-      this.batches = batches;
+    Batches(OnManager on, long total) {
+      this.batches = on.group().iterator();
+      this.devices = on.devices();
       this.total = total;
     }
 
@@ -117,33 +195,129 @@ public final class DjlDataset implements Dataset {
 
     @Override
     public Batch next() {
-      DeviceBatch batch = batches.next();
+      List<DeviceBatch> parts = batches.next();
       try {
-        return split(batch);
+        return new DjlBatch(parts.stream().map(this::part).toList(), devices, total);
       } catch (Throwable failure) {
-        batch.close();
+        parts.forEach(DeviceBatch::close);
         throw failure;
       }
     }
 
-    private Batch split(DeviceBatch batch) {
+    private DjlBatch.Part part(DeviceBatch batch) {
       NDList tensors = batch.tensors();
       if (!dataColumns.isEmpty()) {
-        return new DjlBatch(batch, named(batch, dataColumns), named(batch, labelColumns), total);
+        return new DjlBatch.Part(batch, named(batch, dataColumns), named(batch, labelColumns));
       }
       int last = tensors.size() - 1;
       if (last < 1) {
         throw new IllegalArgumentException(
-            "a batch of %s has the tensors %s; data and label take two, or name the columns in DjlDataset.of"
+            "a batch of %s has the tensors %s; data and label take two, or name the columns in DjlDataset.builder"
                 .formatted(loader, tensors.stream().map(NDArray::getName).toList()));
       }
-      return new DjlBatch(batch, tensors.subNDList(0, last), new NDList(tensors.get(last)), total);
+      return new DjlBatch.Part(batch, tensors.subNDList(0, last), new NDList(tensors.get(last)));
     }
 
     private static NDList named(DeviceBatch batch, List<String> columns) {
       NDList list = new NDList();
       columns.forEach(column -> list.add(batch.tensor(column)));
       return list;
+    }
+  }
+
+  /** The options of a dataset. */
+  public static final class Builder {
+    private final DataLoader<?> loader;
+    private List<String> dataColumns = List.of();
+    private List<String> labelColumns = List.of();
+    private final List<Normalization> normalizations = new ArrayList<>();
+    private List<Device> devices = List.of();
+    private int prefetch = DeviceGroup.Options.DEFAULT_PREFETCH;
+    private Supplier<Cuda> driver;
+
+    private Builder(DataLoader<?> loader) {
+      this.loader = Objects.requireNonNull(loader, "loader");
+    }
+
+    /**
+     * The tensors that go into the model, in its order. Default, if no labels are named either: all
+     * but the last.
+     *
+     * @param dataColumns one or more names
+     */
+    public Builder data(String... dataColumns) {
+      this.dataColumns = List.of(dataColumns);
+      if (this.dataColumns.isEmpty()) {
+        throw new IllegalArgumentException("dataColumns must be one or more names, were none");
+      }
+      return this;
+    }
+
+    /**
+     * The tensors that go into the loss. Default: none if the data are named, and otherwise the
+     * last tensor. For pictures with their classes that is what one wants.
+     *
+     * @param labelColumns names, or none
+     */
+    public Builder labels(String... labelColumns) {
+      this.labelColumns = List.of(labelColumns);
+      return this;
+    }
+
+    /**
+     * Lets a column of pictures cross as bytes, and makes floats of it on the device; once for each
+     * such column. See {@link DeviceLoader.Builder#normalizeOnDevice}.
+     */
+    public Builder normalizeOnDevice(Normalization normalization) {
+      normalizations.add(Objects.requireNonNull(normalization, "normalization"));
+      return this;
+    }
+
+    /**
+     * How many batches may be on a GPU before they are asked for; default 2. See {@link
+     * DeviceLoader.Builder#prefetchToDevice}.
+     *
+     * @param batches 1 or more
+     */
+    public Builder prefetchToDevice(int batches) {
+      this.prefetch = batches;
+      return this;
+    }
+
+    /**
+     * The devices of a trainer that has several: each batch's rows are shared out among them, as
+     * evenly as can be, and each gets its own rows on a way of its own. Without it the batches are
+     * on the device of the manager that DJL passes in, and DJL moves rows to the others.
+     *
+     * @param devices as many and in the same order as the trainer has them ({@code
+     *     TrainingConfig.getDevices})
+     */
+    public Builder devices(Device... devices) {
+      this.devices = List.of(devices);
+      return this;
+    }
+
+    /** The driver to go through whatever the devices are, for tests. */
+    Builder driver(Supplier<Cuda> driver) {
+      this.driver = driver;
+      return this;
+    }
+
+    /**
+     * The dataset.
+     *
+     * @throws IllegalArgumentException if labels are named and data are not, if a column is to be
+     *     normalised twice or is neither data nor label, or if a number is out of its range
+     */
+    public DjlDataset build() {
+      if (dataColumns.isEmpty() && !labelColumns.isEmpty()) {
+        throw new IllegalArgumentException(
+            "labels %s are named but no data; name both, or neither".formatted(labelColumns));
+      }
+      return new DjlDataset(
+          this,
+          new DeviceGroup.Options(
+              columns(dataColumns, labelColumns), normalizations, prefetch, driver));
     }
   }
 }

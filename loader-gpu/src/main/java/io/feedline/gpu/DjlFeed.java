@@ -7,11 +7,17 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import io.feedline.Batch;
 import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.LoaderState;
 import io.feedline.Tensor;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Hands each column's memory to {@link NDManager#create}, when its batch is asked for. DJL makes a
@@ -19,19 +25,35 @@ import java.util.UUID;
  */
 final class DjlFeed implements Feed {
 
-  private final NDManager manager;
+  private final DataLoader<?> loader;
+  private final List<NDManager> managers;
   private final List<String> columns;
+  private final Optional<String> fallback;
   private final Transfer transfer;
 
+  private final LongAdder batches = new LongAdder();
+  private final LongAdder bytes = new LongAdder();
+  private final LongAdder copyNanos = new LongAdder();
+  private final LongAdder waitNanos = new LongAdder();
+
   /**
-   * A feed to the manager's device.
+   * A feed to the managers' devices.
    *
+   * @param managers one for each device
    * @param columns the tensors to take, or empty for all
+   * @param fallback why there is no better way, if there should be one
    */
-  DjlFeed(NDManager manager, List<String> columns) {
-    this.manager = manager;
+  DjlFeed(
+      DataLoader<?> loader,
+      List<NDManager> managers,
+      List<String> columns,
+      Optional<String> fallback) {
+    this.loader = loader;
+    this.managers = managers;
     this.columns = columns;
-    this.transfer = manager.getDevice().equals(Device.cpu()) ? Transfer.VIEW : Transfer.COPY;
+    this.fallback = fallback;
+    boolean onCpu = managers.stream().allMatch(m -> m.getDevice().equals(Device.cpu()));
+    this.transfer = onCpu ? Transfer.VIEW : Transfer.COPY;
   }
 
   @Override
@@ -40,59 +62,118 @@ final class DjlFeed implements Feed {
   }
 
   @Override
-  public Iterator<DeviceBatch> epoch(BatchIterator batches) {
+  public Iterator<List<DeviceBatch>> epoch(BatchIterator host) {
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
-        return batches.hasNext();
+        long begin = System.nanoTime();
+        try {
+          return host.hasNext();
+        } finally {
+          waitNanos.add(System.nanoTime() - begin);
+        }
       }
 
       @Override
-      public DeviceBatch next() {
-        return move(batches.next());
+      public List<DeviceBatch> next() {
+        long begin = System.nanoTime();
+        Batch batch;
+        try {
+          batch = host.next();
+        } finally {
+          waitNanos.add(System.nanoTime() - begin);
+        }
+        return move(batch);
       }
     };
   }
 
-  private DeviceBatch move(Batch host) {
-    NDManager owner = null;
+  private List<DeviceBatch> move(Batch host) {
+    long begin = System.nanoTime();
+    List<DeviceBatch> parts = new ArrayList<>();
     try {
-      owner = manager.newSubManager();
-      // A training that fails closes its managers from the top, with batches open.
-      owner.attachUncappedInternal(UUID.randomUUID().toString(), host);
-      NDList arrays = new NDList();
-      if (columns.isEmpty()) {
-        for (Map.Entry<String, Tensor> column : host.tensors().entrySet()) {
-          arrays.add(array(owner, column.getKey(), column.getValue()));
-        }
-      } else {
-        for (String column : columns) {
-          arrays.add(array(owner, column, host.tensor(column)));
-        }
+      List<Rows> shares = Rows.share(host.size(), managers.size());
+      // Each part's views need the slot until that part is closed.
+      AtomicInteger open = new AtomicInteger(shares.size());
+      AutoCloseable release =
+          () -> {
+            if (open.decrementAndGet() == 0) {
+              host.close();
+            }
+          };
+      for (int device = 0; device < shares.size(); device++) {
+        parts.add(part(host, shares.get(device), managers.get(device).newSubManager(), release));
       }
       if (transfer == Transfer.COPY) {
+        copyNanos.add(System.nanoTime() - begin);
         host.close();
       }
-      return new DeviceBatch(host, owner, arrays);
+      batches.increment();
+      return parts;
     } catch (Throwable failure) {
-      if (owner != null) {
-        owner.close();
-      }
+      parts.forEach(DeviceBatch::close);
       host.close();
       throw failure;
     }
   }
 
-  private static NDArray array(NDManager owner, String column, Tensor tensor) {
-    // A tensor's bytes are a slice: the engine starts at a buffer's beginning, whatever its
-    // position.
-    NDArray array =
-        owner.create(
-            tensor.bytes(),
-            new Shape(tensor.shape().lengths()),
-            DataTypes.of(tensor.dtype(), column));
+  private DeviceBatch part(Batch host, Rows rows, NDManager owner, AutoCloseable release) {
+    try {
+      if (transfer == Transfer.VIEW) {
+        // A training that fails closes its managers from the top, with batches open.
+        owner.attachUncappedInternal(UUID.randomUUID().toString(), release);
+      }
+      NDList arrays = new NDList();
+      for (String column : columns.isEmpty() ? host.tensors().keySet() : columns) {
+        arrays.add(array(owner, column, host, rows));
+      }
+      return new DeviceBatch(host, rows, owner, arrays);
+    } catch (Throwable failure) {
+      owner.close();
+      throw failure;
+    }
+  }
+
+  private NDArray array(NDManager owner, String column, Batch host, Rows rows) {
+    Tensor tensor = host.tensor(column);
+    long[] shape = rows.shape(tensor, host, column);
+    // The engine starts at a buffer's beginning, whatever its position; a tensor's bytes are a
+    // slice.
+    var memory = rows.bytes(tensor, host);
+    if (transfer == Transfer.COPY) {
+      bytes.add(memory.capacity());
+    }
+    NDArray array = owner.create(memory, new Shape(shape), DataTypes.of(tensor.dtype(), column));
     array.setName(column);
     return array;
+  }
+
+  @Override
+  public void stop() {
+    // Nothing is read ahead.
+  }
+
+  @Override
+  public LoaderState state() {
+    return loader.state();
+  }
+
+  @Override
+  public void resume(LoaderState state) {
+    loader.resume(state);
+  }
+
+  @Override
+  public DeviceStats stats() {
+    return new DeviceStats(
+        transfer,
+        batches.sum(),
+        bytes.sum(),
+        0,
+        Duration.ofNanos(copyNanos.sum()),
+        Duration.ZERO,
+        Duration.ofNanos(waitNanos.sum()),
+        fallback);
   }
 
   @Override

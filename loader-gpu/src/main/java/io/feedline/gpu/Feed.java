@@ -1,11 +1,13 @@
 package io.feedline.gpu;
 
 import io.feedline.BatchIterator;
+import io.feedline.LoaderState;
 import java.util.Iterator;
+import java.util.List;
 
 /**
- * The machinery that moves batches to one device: what lies between {@link DeviceLoader}, which
- * everybody sees, and the ways there are to that device.
+ * The machinery that moves batches to their devices: what lies between {@link DeviceLoader}, which
+ * everybody sees, and the ways there are to a device.
  *
  * <p>Made by one {@code DeviceLoader}, which closes it. A feed is given whole epochs rather than
  * single batches, so that one may run ahead of its consumer. Used by one consumer at a time.
@@ -16,12 +18,28 @@ interface Feed extends AutoCloseable {
   Transfer transfer();
 
   /**
-   * The rest of an epoch, on the device. The former epoch's iterator is used no more; batches that
-   * it gave stay valid.
+   * The rest of an epoch, on the devices: each batch as its parts, one for each device in their
+   * order, or for the first few where a batch has fewer rows than there are devices. The former
+   * epoch has been {@linkplain #stop stopped}; batches that it gave stay valid.
    *
    * @param batches used by the feed alone from now on
    */
-  Iterator<DeviceBatch> epoch(BatchIterator batches);
+  Iterator<List<DeviceBatch>> epoch(BatchIterator batches);
+
+  /**
+   * Ends the epoch that is under way: when this returns, the feed uses its batches no more, and the
+   * loader is free for another epoch. What was read ahead is dropped.
+   */
+  void stop();
+
+  /** Where the loader stands, as far as the consumer has come. */
+  LoaderState state();
+
+  /** Has the loader go on where another one stood, after {@linkplain #stop stopping}. */
+  void resume(LoaderState state);
+
+  /** What the feed has done so far; may be asked for by any thread. */
+  DeviceStats stats();
 
   /** Frees what the feed holds on host and device; may be called twice. */
   @Override

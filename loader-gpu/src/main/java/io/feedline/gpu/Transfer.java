@@ -12,5 +12,12 @@ public enum Transfer {
    * By DJL's own copy out of ordinary memory, in the consumer's thread, which waits for it. The
    * slot returns to the loader as soon as the copy is made.
    */
-  COPY
+  COPY,
+
+  /**
+   * By a stream that only copies, ahead of the consumer, while the GPU computes; nobody waits for a
+   * copy but the GPU. The slot returns to the loader when its copy is done. The way to a GPU of
+   * DJL's PyTorch engine.
+   */
+  STREAM
 }

@@ -7,8 +7,10 @@
  * it gives the same batches in the same order, as {@link io.feedline.gpu.DeviceBatch}es of DJL's
  * arrays. How they get there is a {@link io.feedline.gpu.Transfer}: on the CPU nothing is moved, an
  * array is a view of the batch's slot; to any other device DJL copies. A {@link
- * io.feedline.gpu.DjlDataset} is the same behind DJL's own {@code Dataset}, so that {@code
- * EasyTrain.fit} and other code written for DJL's data loading takes a Feedline loader unchanged.
+ * io.feedline.gpu.Normalization} says which column of pictures crosses as bytes and becomes floats
+ * on the device. A {@link io.feedline.gpu.DjlDataset} is the same behind DJL's own {@code Dataset},
+ * so that {@code EasyTrain.fit} and other code written for DJL's data loading takes a Feedline
+ * loader unchanged.
  *
  * <h2>Memory</h2>
  *

@@ -1,5 +1,9 @@
 package io.feedline.gpu.cuda;
 
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import java.nio.ByteBuffer;
+
 /**
  * The primary context of a GPU, retained: what streams, events and memory are made in.
  *
@@ -105,6 +109,8 @@ public final class CudaContext implements AutoCloseable {
    * @throws CudaException if the system gives none, with {@link CudaException#OUT_OF_MEMORY}
    */
   public PinnedMemory allocatePinned(int bytes) {
+    requirePositive(bytes);
+    PinnedMemory memory;
     enter();
     try {
       long[] address = new long[1];
@@ -112,9 +118,21 @@ public final class CudaContext implements AutoCloseable {
           driver,
           driver.cuMemHostAlloc(address, bytes, Driver.MEMHOSTALLOC_PORTABLE),
           "cuMemHostAlloc of " + bytes + " bytes");
-      return new PinnedMemory(this, driver, address[0], bytes);
-    } finally {
+      memory = new PinnedMemory(this, driver, address[0], bytes);
+    } catch (CudaException failure) {
+      throw failure.after(this::leave);
+    }
+    try {
       leave();
+    } catch (CudaException failure) {
+      throw failure.after(memory::close);
+    }
+    return memory;
+  }
+
+  private static void requirePositive(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("bytes must be 1 or more, were " + bytes);
     }
   }
 
@@ -125,6 +143,7 @@ public final class CudaContext implements AutoCloseable {
    * @return its address, owned by the caller, who {@linkplain #freeDevice frees} it
    */
   public long allocateDevice(long bytes) {
+    requirePositive(bytes);
     long[] address = new long[1];
     CudaException.check(
         driver, driver.cuMemAlloc(address, bytes), "cuMemAlloc of " + bytes + " bytes");
@@ -136,12 +155,28 @@ public final class CudaContext implements AutoCloseable {
     CudaException.checkFreed(driver, driver.cuMemFree(address), "cuMemFree");
   }
 
+  /**
+   * Where a buffer's memory begins, whatever its position.
+   *
+   * @param direct a direct buffer
+   * @throws IllegalArgumentException if it is not direct
+   */
+  public static long address(ByteBuffer direct) {
+    if (!direct.isDirect()) {
+      throw new IllegalArgumentException("a direct buffer is needed, was " + direct);
+    }
+    return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
+  }
+
   /** Whether host memory is page-locked, as the driver knows it. */
   public boolean pageLocked(long address) {
     int[] type = new int[1];
-    // Of ordinary memory the driver knows nothing, which it calls an invalid value.
-    return driver.cuPointerGetAttribute(type, Driver.POINTER_ATTRIBUTE_MEMORY_TYPE, address) == 0
-        && type[0] == Driver.MEMORYTYPE_HOST;
+    int result = driver.cuPointerGetAttribute(type, Driver.POINTER_ATTRIBUTE_MEMORY_TYPE, address);
+    if (result == CudaException.INVALID_VALUE) {
+      return false; // of ordinary memory the driver knows nothing
+    }
+    CudaException.check(driver, result, "cuPointerGetAttribute");
+    return type[0] == Driver.MEMORYTYPE_HOST;
   }
 
   /** Releases the context, which ends with its last user. May be called twice. */

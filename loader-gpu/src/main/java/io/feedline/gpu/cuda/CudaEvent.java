@@ -4,7 +4,8 @@ package io.feedline.gpu.cuda;
  * A mark in a stream, which other streams and threads wait for. It may be recorded again and again;
  * whoever waits, waits for the last record before that, and not at all where there was none.
  *
- * <p>Whoever made it closes it. To be used by a thread that has entered the context. Thread-safe.
+ * <p>Whoever made it closes it; it then throws {@link IllegalStateException}. To be used by a
+ * thread that has entered the context. Thread-safe.
  */
 public final class CudaEvent implements AutoCloseable {
 
@@ -17,13 +18,21 @@ public final class CudaEvent implements AutoCloseable {
     this.handle = handle;
   }
 
-  long handle() {
+  /**
+   * The driver's handle.
+   *
+   * @throws IllegalStateException if the event has been closed
+   */
+  synchronized long handle() {
+    if (closed) {
+      throw new IllegalStateException("this event has been closed");
+    }
     return handle;
   }
 
   /** Waits until the event has happened. */
   public void synchronize() {
-    CudaException.check(driver, driver.cuEventSynchronize(handle), "cuEventSynchronize");
+    CudaException.check(driver, driver.cuEventSynchronize(handle()), "cuEventSynchronize");
   }
 
   /**
@@ -33,7 +42,7 @@ public final class CudaEvent implements AutoCloseable {
   public float millisSince(CudaEvent start) {
     float[] millis = new float[1];
     CudaException.check(
-        driver, driver.cuEventElapsedTime(millis, start.handle, handle), "cuEventElapsedTime");
+        driver, driver.cuEventElapsedTime(millis, start.handle(), handle()), "cuEventElapsedTime");
     return millis[0];
   }
 

@@ -7,12 +7,15 @@ import com.sun.jna.Pointer;
  * and what usually helps.
  *
  * <p>For example {@code cuMemHostAlloc of 77070336 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); the
- * system has too little memory that may be locked: ...}.
+ * system gives no more page-locked memory: ...}.
  */
 public final class CudaException extends RuntimeException {
 
   /** The {@link #code} where there is no driver to give one. */
   public static final int NO_DRIVER = -1;
+
+  /** {@code CUDA_ERROR_INVALID_VALUE}. */
+  static final int INVALID_VALUE = 1;
 
   /** {@code CUDA_ERROR_OUT_OF_MEMORY}. */
   public static final int OUT_OF_MEMORY = 2;
@@ -58,6 +61,16 @@ public final class CudaException extends RuntimeException {
     if (result != DEINITIALIZED) {
       check(driver, result, call);
     }
+  }
+
+  /** This failure, once something was cleaned up after it; if that fails too, it is added. */
+  CudaException after(Runnable cleanup) {
+    try {
+      cleanup.run();
+    } catch (RuntimeException another) {
+      addSuppressed(another);
+    }
+    return this;
   }
 
   static CudaException of(Driver driver, int result, String call) {

@@ -7,9 +7,10 @@ import java.nio.ByteBuffer;
 /**
  * A queue of work on a GPU: what is put in is done in order, while the caller goes on.
  *
- * <p>A stream that was {@linkplain CudaContext#newStream made} here is its maker's to close; {@link
- * CudaContext#stream} looks at one that is not ours. To be used by a thread that has entered the
- * context. Thread-safe as far as the driver is; order is defined only between calls of one thread.
+ * <p>A stream that was {@linkplain CudaContext#newStream made} here is its maker's to close, and
+ * then throws {@link IllegalStateException}; {@link CudaContext#stream} looks at one that is not
+ * ours. To be used by a thread that has entered the context. Thread-safe as far as the driver is;
+ * order is defined only between calls of one thread.
  */
 public final class CudaStream implements AutoCloseable {
 
@@ -24,15 +25,23 @@ public final class CudaStream implements AutoCloseable {
     this.owned = owned;
   }
 
+  /** The driver would take a closed stream's handle for a pointer, and crash. */
+  private synchronized long handle() {
+    if (closed) {
+      throw new IllegalStateException("this stream has been closed");
+    }
+    return handle;
+  }
+
   /** What is put in from now on begins when the event's last record has happened. */
   public void waitFor(CudaEvent event) {
     CudaException.check(
-        driver, driver.cuStreamWaitEvent(handle, event.handle(), 0), "cuStreamWaitEvent");
+        driver, driver.cuStreamWaitEvent(handle(), event.handle(), 0), "cuStreamWaitEvent");
   }
 
   /** The event happens when everything that was put in so far is done. */
   public void record(CudaEvent event) {
-    CudaException.check(driver, driver.cuEventRecord(event.handle(), handle), "cuEventRecord");
+    CudaException.check(driver, driver.cuEventRecord(event.handle(), handle()), "cuEventRecord");
   }
 
   /**
@@ -44,7 +53,7 @@ public final class CudaStream implements AutoCloseable {
    */
   public void copyToDevice(long to, long from, long bytes) {
     CudaException.check(
-        driver, driver.cuMemcpyHtoDAsync(to, from, bytes, handle), "cuMemcpyHtoDAsync");
+        driver, driver.cuMemcpyHtoDAsync(to, from, bytes, handle()), "cuMemcpyHtoDAsync");
   }
 
   /**
@@ -66,18 +75,18 @@ public final class CudaStream implements AutoCloseable {
   /** Copies from one place on the GPU to another that does not overlap it. */
   public void copyOnDevice(long to, long from, long bytes) {
     CudaException.check(
-        driver, driver.cuMemcpyDtoDAsync(to, from, bytes, handle), "cuMemcpyDtoDAsync");
+        driver, driver.cuMemcpyDtoDAsync(to, from, bytes, handle()), "cuMemcpyDtoDAsync");
   }
 
   /** Copies from the GPU to host memory, which is filled when the copy is done. */
   public void copyToHost(long to, long from, long bytes) {
     CudaException.check(
-        driver, driver.cuMemcpyDtoHAsync(to, from, bytes, handle), "cuMemcpyDtoHAsync");
+        driver, driver.cuMemcpyDtoHAsync(to, from, bytes, handle()), "cuMemcpyDtoHAsync");
   }
 
   /** Waits until everything that was put in is done. */
   public void synchronize() {
-    CudaException.check(driver, driver.cuStreamSynchronize(handle), "cuStreamSynchronize");
+    CudaException.check(driver, driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
   }
 
   /** Ends the stream, if it is ours, when what was put in is done. May be called twice. */

@@ -23,8 +23,13 @@ public final class PinnedMemory implements AutoCloseable {
     this.buffer = new Pointer(address).getByteBuffer(0, bytes);
   }
 
-  /** Where it begins. */
-  public long address() {
+  /**
+   * Where it begins.
+   *
+   * @throws IllegalStateException if it has been freed
+   */
+  public synchronized long address() {
+    requireOpen();
     return address;
   }
 
@@ -34,10 +39,14 @@ public final class PinnedMemory implements AutoCloseable {
    * @throws IllegalStateException if it has been freed
    */
   public synchronized ByteBuffer buffer() {
+    requireOpen();
+    return buffer;
+  }
+
+  private void requireOpen() {
     if (closed) {
       throw new IllegalStateException("this page-locked memory has been freed");
     }
-    return buffer;
   }
 
   /** Frees it. May be called twice. */
@@ -55,9 +64,10 @@ public final class PinnedMemory implements AutoCloseable {
       }
       try {
         CudaException.checkFreed(driver, driver.cuMemFreeHost(address), "cuMemFreeHost");
-      } finally {
-        context.leave();
+      } catch (CudaException failure) {
+        throw failure.after(context::leave);
       }
+      context.leave();
     }
   }
 }

@@ -1,0 +1,68 @@
+package io.feedline.examples;
+
+import ai.djl.ndarray.NDArray;
+import io.feedline.DType;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.Normalize;
+import io.feedline.formats.image.RandomHorizontalFlip;
+import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.formats.image.ToTensor;
+import io.feedline.gpu.DeviceBatch;
+import io.feedline.gpu.DeviceLoader;
+import io.feedline.gpu.Normalization;
+import io.feedline.transform.RandomTransform;
+import java.io.IOException;
+import java.util.Iterator;
+
+/**
+ * Sends pictures to the device as bytes and normalises them there: {@code NormalizeOnDevice [DIR]},
+ * where DIR keeps the generated pictures.
+ */
+public final class NormalizeOnDevice {
+  private NormalizeOnDevice() {}
+
+  /**
+   * Prints what crosses to DJL's default device in either way, and whether the same is there
+   * afterwards.
+   */
+  public static void main(String[] args) throws IOException {
+    RandomTransform<Image, Image> crop =
+        RandomResizedCrop.of(64).andThen(RandomHorizontalFlip.of());
+    ImageFolder folder = SmallPictures.of(args).folder();
+    Dataset<LabeledImage> asBytes =
+        folder.withTransform(crop.andThen(ToTensor.builder().dtype(DType.UINT8).build()));
+    Dataset<LabeledImage> asFloats = folder.withTransform(crop.andThen(Normalize.imagenet()));
+    try (DataLoader<LabeledImage> bytes = loader(asBytes);
+        DataLoader<LabeledImage> floats = loader(asFloats)) {
+      FirstBatch.print("to be normalised on the device", bytes);
+      FirstBatch.print("normalised on the host", floats);
+      compare(bytes, floats);
+    }
+  }
+
+  /** The same pictures in the same order, cropped alike, for each loader with this seed. */
+  private static DataLoader<LabeledImage> loader(Dataset<LabeledImage> pictures) {
+    return DataLoader.builder(pictures).batchSize(32).shuffle(true).seed(1).build();
+  }
+
+  private static void compare(DataLoader<LabeledImage> bytes, DataLoader<LabeledImage> floats) {
+    try (DeviceLoader onDevice =
+            DeviceLoader.builder(bytes).normalizeOnDevice(Normalization.imagenet("image")).build();
+        DeviceLoader onHost = DeviceLoader.of(floats, onDevice.device())) {
+      Iterator<DeviceBatch> others = onHost.iterator();
+      for (DeviceBatch batch : onDevice) {
+        try (batch;
+            DeviceBatch other = others.next()) {
+          NDArray image = batch.tensor("image");
+          System.out.printf(
+              "%s %s, equal: %b%n",
+              image.getDataType(), image.getShape(), image.contentEquals(other.tensor("image")));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.feedline.gpu;
+
+import io.feedline.Batch;
+import io.feedline.DType;
+import io.feedline.LoaderState;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/** What the copying thread hands to the consumer, in the order of the epoch. */
+sealed interface Arrival {
+
+  /** Where the loader stands behind it. */
+  LoaderState state();
+
+  /**
+   * A batch whose copies are under way.
+   *
+   * @param host for its facts and the shapes; its memory may be gone
+   * @param parts one for each device that gets rows
+   */
+  record Loaded(Batch host, List<Part> parts, LoaderState state) implements Arrival {}
+
+  /**
+   * The rows of a batch that are in a slot of one device.
+   *
+   * @param pinnedBytes how many of their bytes came from page-locked memory
+   */
+  record Part(Rows rows, List<Column> columns, DeviceSlot slot, long pinnedBytes) {}
+
+  /** A column as it is in a slot. */
+  record Column(String name, DType dtype, long[] shape) {}
+
+  /**
+   * A batch that could not be loaded or copied.
+   *
+   * @param taken counted down when the consumer has been told, before which nothing more is read
+   */
+  record Failed(Throwable failure, LoaderState state, CountDownLatch taken) implements Arrival {}
+
+  /** There are no more batches. */
+  record End(LoaderState state) implements Arrival {}
+}

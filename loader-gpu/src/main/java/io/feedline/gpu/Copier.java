@@ -1,0 +1,389 @@
+package io.feedline.gpu;
+
+import io.feedline.Batch;
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.Tensor;
+import io.feedline.gpu.cuda.CudaContext;
+import io.feedline.gpu.cuda.CudaException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The copying thread of a {@link CudaFeed}: takes batches from the loader, puts their copies into
+ * the ring of each GPU, and hands them over as {@link Arrival}s.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p><b>One thread</b> serves all GPUs: what it does for a batch is a dozen calls that do not wait.
+ *
+ * <p><b>Host memory.</b> A batch goes back to the loader when its copies are done. The thread waits
+ * for that when it has put the next batch's copies into the stream, which so never runs dry for it;
+ * or sooner, if it has to wait for something else anyway, or if the loader lends no second batch.
+ *
+ * <p><b>Leaving an epoch.</b> {@link #leave} may find the thread waiting for a batch, for a slot or
+ * for the consumer, and interrupts it. Without workers the loader works in this thread; it is then
+ * not interrupted, as that would close the dataset's files, but finishes its batch.
+ *
+ * <p><b>Failures.</b> What concerns one batch arrives at its turn, and the epoch goes on when the
+ * consumer has been told. A failure of CUDA ends everything: what is in the streams cannot be
+ * trusted any more.
+ *
+ * <p>{@link #begin}, {@link #leave} and {@link #close} are the consumer's.
+ */
+final class Copier implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Copier.class);
+
+  private final DataLoader<?> loader;
+  private final List<CopyRing> rings;
+  private final List<String> columns;
+  private final CopyMeter meter;
+  private final BlockingQueue<Arrival> arrivals;
+  private final BlockingQueue<Pass> passes = new ArrayBlockingQueue<>(1);
+  private final Thread thread;
+
+  /** The consumer's epoch; null if it is between two. */
+  private Pass current;
+
+  private volatile Throwable broken;
+
+  // The copying thread's own.
+  private Arrival.Loaded underWay;
+  private boolean toldOfMemory;
+
+  /**
+   * A thread that waits for the first epoch.
+   *
+   * @param rings one for each GPU; stay the caller's
+   * @param columns the tensors to copy, or empty for all
+   * @param slots of each ring
+   */
+  Copier(
+      DataLoader<?> loader,
+      List<CopyRing> rings,
+      List<String> columns,
+      int slots,
+      CopyMeter meter) {
+    this.loader = loader;
+    this.rings = rings;
+    this.columns = columns;
+    this.meter = meter;
+    // Each batch in it has a slot; beside them there is a failure or the end.
+    this.arrivals = new ArrayBlockingQueue<>(slots + 1);
+    this.thread = new Thread(this::run, "feedline-%s-copy".formatted(loader.options().name()));
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** What arrives, in order. */
+  BlockingQueue<Arrival> arrivals() {
+    return arrivals;
+  }
+
+  /** What ended all copying; null if nothing has. */
+  Throwable broken() {
+    return broken;
+  }
+
+  /** Ends all copying after a failure of CUDA that the consumer has met. */
+  void breakDown(Throwable failure) {
+    broken = failure;
+  }
+
+  /** Begins to copy an epoch; the former one has been left. */
+  void begin(BatchIterator batches) {
+    current = new Pass(batches);
+    passes.add(current);
+  }
+
+  /**
+   * Leaves the epoch, if there is one: the loader is not used any more when this returns.
+   *
+   * @return the batches that had arrived; their slots have been given back
+   */
+  List<Arrival.Loaded> leave() {
+    List<Arrival.Loaded> dropped = new ArrayList<>();
+    if (current != null) {
+      current.cancel();
+      current = null;
+      for (Arrival arrival = arrivals.poll(); arrival != null; arrival = arrivals.poll()) {
+        if (arrival instanceof Arrival.Loaded loaded) {
+          dropped.add(loaded);
+          giveBack(loaded.parts());
+        }
+      }
+    }
+    return dropped;
+  }
+
+  /** Ends the thread; the rings are not used any more when this returns. May be called twice. */
+  @Override
+  public void close() {
+    leave();
+    thread.interrupt();
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  // ---- the copying thread -------------------------------------------------------------------
+
+  private void run() {
+    try {
+      while (true) {
+        Pass pass = passes.take();
+        long begin = System.nanoTime();
+        try {
+          copy(pass);
+        } finally {
+          meter.ran((System.nanoTime() - begin) * rings.size());
+          pass.finish();
+        }
+      }
+    } catch (InterruptedException e) {
+      // Closed: no epoch is under way, and there will be none.
+    }
+  }
+
+  private void copy(Pass pass) {
+    try {
+      boolean more = true;
+      while (more && broken == null) {
+        more = copyNext(pass);
+      }
+    } catch (InterruptedException e) {
+      // The epoch was left.
+    } catch (Throwable failure) {
+      fail(failure);
+    } finally {
+      try {
+        settle();
+      } catch (Throwable failure) {
+        fail(failure);
+      }
+    }
+  }
+
+  private void fail(Throwable failure) {
+    if (broken == null) {
+      broken = failure;
+      arrivals.add(new Arrival.Failed(failure, loader.state(), new CountDownLatch(1)));
+    }
+  }
+
+  /** Copies a batch; false at the end of the epoch. */
+  private boolean copyNext(Pass pass) throws InterruptedException {
+    if (loader.options().maxOpenBatches() == 1) {
+      settle();
+    }
+    Arrival.Loaded loaded = null;
+    try {
+      Batch host = pass.next();
+      if (host != null) {
+        loaded = put(host);
+      }
+    } catch (CudaException failure) {
+      throw failure;
+    } catch (RuntimeException | Error failure) {
+      settle();
+      CountDownLatch told = new CountDownLatch(1);
+      arrivals.add(new Arrival.Failed(failure, loader.state(), told));
+      told.await();
+      return true;
+    }
+    if (loaded == null) {
+      settle();
+      arrivals.add(new Arrival.End(loader.state()));
+      return false;
+    }
+    arrivals.add(loaded);
+    settle();
+    underWay = loaded;
+    return true;
+  }
+
+  /** Puts a batch's copies into the streams; lets go of it if that fails. */
+  private Arrival.Loaded put(Batch host) throws InterruptedException {
+    List<Arrival.Part> parts = new ArrayList<>();
+    try {
+      List<Rows> shares = Rows.share(host.size(), rings.size());
+      for (int device = 0; device < shares.size(); device++) {
+        CopyRing ring = rings.get(device);
+        Rows rows = shares.get(device);
+        List<Arrival.Column> taken = columns(host, rows);
+        List<CopyRing.Source> sources = sources(host, rows, taken);
+        DeviceSlot slot = take(ring);
+        parts.add(new Arrival.Part(rows, taken, slot, pinnedBytes(ring, sources)));
+        ring.copy(slot, sources);
+      }
+      return new Arrival.Loaded(host, parts, loader.state());
+    } catch (Throwable failure) {
+      rings.forEach(ring -> Closing.afterFailure(failure, ring::drain));
+      giveBack(parts);
+      host.close();
+      throw failure;
+    }
+  }
+
+  /** A free slot, whose last batch is no longer under way. */
+  private DeviceSlot take(CopyRing ring) throws InterruptedException {
+    DeviceSlot slot = ring.poll();
+    if (slot == null) {
+      // The consumer is to give one back; until then there is time.
+      settle();
+      slot = ring.take();
+    } else if (underWay != null && uses(underWay, slot)) {
+      settle();
+    }
+    return slot;
+  }
+
+  private static boolean uses(Arrival.Loaded batch, DeviceSlot slot) {
+    return batch.parts().stream().anyMatch(part -> part.slot() == slot);
+  }
+
+  private List<Arrival.Column> columns(Batch host, Rows rows) {
+    List<Arrival.Column> taken = new ArrayList<>();
+    for (String name : columns.isEmpty() ? host.tensors().keySet() : columns) {
+      Tensor tensor = host.tensor(name);
+      taken.add(new Arrival.Column(name, tensor.dtype(), rows.shape(tensor, host, name)));
+    }
+    return taken;
+  }
+
+  private static List<CopyRing.Source> sources(Batch host, Rows rows, List<Arrival.Column> taken) {
+    List<CopyRing.Source> sources = new ArrayList<>();
+    for (Arrival.Column column : taken) {
+      ByteBuffer bytes = rows.bytes(host.tensor(column.name()), host);
+      sources.add(new CopyRing.Source(CudaContext.address(bytes), bytes.capacity()));
+    }
+    return sources;
+  }
+
+  private void giveBack(List<Arrival.Part> parts) {
+    for (int device = 0; device < parts.size(); device++) {
+      rings.get(device).giveBack(parts.get(device).slot());
+    }
+  }
+
+  /** Waits until the copies under way are done, if there are any, and lets go of their batch. */
+  private void settle() {
+    Arrival.Loaded batch = underWay;
+    if (batch == null) {
+      return;
+    }
+    underWay = null;
+    try {
+      for (int device = 0; device < batch.parts().size(); device++) {
+        Arrival.Part part = batch.parts().get(device);
+        float millis = rings.get(device).awaitCopied(part.slot());
+        meter.copied(part.slot().bytes(), part.pinnedBytes(), millis);
+      }
+    } finally {
+      batch.host().close();
+    }
+  }
+
+  /** How much of a batch lies in page-locked memory; where some does not, says so once. */
+  private long pinnedBytes(CopyRing ring, List<CopyRing.Source> sources) {
+    long all = sources.stream().mapToLong(CopyRing.Source::bytes).sum();
+    long pinned = ring.pinnedBytes(sources);
+    if (pinned < all && !toldOfMemory) {
+      toldOfMemory = true;
+      LOG.info(
+          "batches of {} lie in pageable memory, out of which copies to a GPU are slower; DataLoaderBuilder.allocator(PinnedAllocator.of(device)) puts them into pinned memory",
+          loader);
+    }
+    return pinned;
+  }
+
+  // ---- an epoch -----------------------------------------------------------------------------
+
+  /** One epoch's way through the copying thread. */
+  private final class Pass {
+    private final BatchIterator batches;
+    private final boolean loadsHere = loader.options().numWorkers() == 0;
+    private boolean loading;
+    private boolean cancelled;
+    private boolean finished;
+
+    Pass(BatchIterator batches) {
+      this.batches = batches;
+    }
+
+    /** The next batch; null at the end. In the copying thread. */
+    Batch next() throws InterruptedException {
+      begin();
+      try {
+        return batches.hasNext() ? batches.next() : null;
+      } catch (RuntimeException | Error failure) {
+        if (cancelled()) {
+          throw new InterruptedException("the epoch was left");
+        }
+        throw failure;
+      } finally {
+        end();
+      }
+    }
+
+    private synchronized void begin() throws InterruptedException {
+      if (cancelled) {
+        throw new InterruptedException("the epoch was left");
+      }
+      loading = true;
+    }
+
+    private synchronized void end() {
+      loading = false;
+      if (cancelled) {
+        // So that the thread waits for nothing else.
+        thread.interrupt();
+      }
+    }
+
+    private synchronized boolean cancelled() {
+      return cancelled;
+    }
+
+    /** The thread has let go of everything; an interrupt that comes now is nobody's. */
+    synchronized void finish() {
+      finished = true;
+      Thread.interrupted();
+      notifyAll();
+    }
+
+    /** Asks the thread to end, and waits until it has. In the consumer's thread. */
+    synchronized void cancel() {
+      cancelled = true;
+      if (!finished && !(loading && loadsHere)) {
+        thread.interrupt();
+      }
+      boolean interrupted = false;
+      while (!finished) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

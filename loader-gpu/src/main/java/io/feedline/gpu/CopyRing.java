@@ -1,0 +1,260 @@
+package io.feedline.gpu;
+
+import io.feedline.gpu.cuda.CudaContext;
+import io.feedline.gpu.cuda.CudaStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * The way into one GPU: a stream that only copies, and a ring of slots on the GPU that it fills,
+ * while another stream computes.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p>Two threads, two streams and nobody waits for the GPU:
+ *
+ * <pre>
+ *   copying stream                       computing stream
+ *
+ *   wait for the slot's "consumed"
+ *   record "started"
+ *   copy the columns into the slot
+ *   record "copied"                      wait for the slot's "copied"
+ *                                        copy the columns out to tensors
+ *                                        record "consumed"
+ * </pre>
+ *
+ * <p>The consumer gives a slot back when reading it has been put into the computing stream, long
+ * before it is done; the copying stream waits for that, and the copying thread does not.
+ *
+ * <p>What the consumer computes on are tensors of the computing stream alone. The alternative, to
+ * let it compute on the slot, would bind the slot to the life of whatever hangs on the batch; and
+ * to copy from the host straight into a new tensor cannot be ordered: its memory belongs to the
+ * computing stream's pool, where earlier work may still be pending. So one copy within the GPU is
+ * made, at some TB/s.
+ *
+ * <p>Knows nothing of DJL. All but {@link #read} are the copying thread's; that is the consumer's,
+ * and {@link #giveBack} may be called by either. Closed by whoever made it, when neither thread
+ * uses it.
+ */
+final class CopyRing implements AutoCloseable {
+
+  /** Columns begin at multiples of it; what the driver's own allocator gives. */
+  private static final long ALIGNMENT = 256;
+
+  /**
+   * A column in host memory.
+   *
+   * @param bytes 0 or more
+   */
+  record Source(long address, long bytes) {}
+
+  private final CudaContext context;
+  private final DeviceMemory memory;
+  private final CudaStream stream;
+  private final List<DeviceSlot> slots = new ArrayList<>();
+  private final BlockingQueue<DeviceSlot> free;
+  private boolean closed;
+
+  /**
+   * A ring of a GPU. Its slots get memory with the first batch, and more when a batch is larger.
+   *
+   * @param context stays the caller's, who closes it after the ring
+   * @param slots 1 or more
+   */
+  CopyRing(CudaContext context, DeviceMemory memory, int slots) {
+    this.context = context;
+    this.memory = memory;
+    this.free = new ArrayBlockingQueue<>(slots);
+    context.enter();
+    try {
+      this.stream = context.newStream();
+      try {
+        for (int i = 0; i < slots; i++) {
+          this.slots.add(DeviceSlot.in(context));
+        }
+      } catch (Throwable failure) {
+        Closing.afterFailure(failure, eventsAndStream());
+        throw failure;
+      }
+    } finally {
+      context.leave();
+    }
+    free.addAll(this.slots);
+  }
+
+  private AutoCloseable[] eventsAndStream() {
+    List<AutoCloseable> parts = new ArrayList<>();
+    for (DeviceSlot slot : slots) {
+      parts.addAll(List.of(slot.started, slot.copied, slot.consumed));
+    }
+    parts.add(stream);
+    return parts.toArray(AutoCloseable[]::new);
+  }
+
+  /** The context in which the ring copies. */
+  CudaContext context() {
+    return context;
+  }
+
+  /** A slot that may be filled; null if none is free now. */
+  DeviceSlot poll() {
+    return free.poll();
+  }
+
+  /** Waits until a slot may be filled. */
+  DeviceSlot take() throws InterruptedException {
+    return free.take();
+  }
+
+  /** Gives back a slot, whether it has been read or not. */
+  void giveBack(DeviceSlot slot) {
+    free.add(slot);
+  }
+
+  /**
+   * Begins to fill a slot; returns at once where the columns are page-locked. They must stay as
+   * they are until {@link #awaitCopied}.
+   */
+  void copy(DeviceSlot slot, List<Source> columns) {
+    context.enter();
+    try {
+      arrange(slot, columns);
+      stream.waitFor(slot.consumed);
+      stream.record(slot.started);
+      for (int i = 0; i < columns.size(); i++) {
+        if (slot.lengths[i] > 0) {
+          long to = slot.block.address() + slot.offsets[i];
+          stream.copyToDevice(to, columns.get(i).address(), slot.lengths[i]);
+        }
+      }
+      stream.record(slot.copied);
+    } finally {
+      context.leave();
+    }
+  }
+
+  /** How many bytes of these columns lie in page-locked memory. */
+  long pinnedBytes(List<Source> columns) {
+    context.enter();
+    try {
+      long pinned = 0;
+      for (Source column : columns) {
+        if (column.bytes() > 0 && context.pageLocked(column.address())) {
+          pinned += column.bytes();
+        }
+      }
+      return pinned;
+    } finally {
+      context.leave();
+    }
+  }
+
+  private void arrange(DeviceSlot slot, List<Source> columns) {
+    slot.offsets = new long[columns.size()];
+    slot.lengths = new long[columns.size()];
+    long end = 0;
+    for (int i = 0; i < columns.size(); i++) {
+      slot.offsets[i] = end;
+      slot.lengths[i] = columns.get(i).bytes();
+      end = (end + slot.lengths[i] + ALIGNMENT - 1) & -ALIGNMENT;
+    }
+    if (end > slot.capacity) {
+      grow(slot, end);
+    }
+  }
+
+  private void grow(DeviceSlot slot, long bytes) {
+    if (slot.block != null) {
+      // Nobody reads the old memory any more, and if it was never read, nobody fills it.
+      slot.consumed.synchronize();
+      stream.synchronize();
+      DeviceMemory.Block old = slot.block;
+      slot.block = null;
+      slot.capacity = 0;
+      old.close();
+    }
+    slot.block = memory.allocate(bytes);
+    slot.capacity = bytes;
+    context.stream(memory.stream()).synchronize();
+  }
+
+  /**
+   * Waits until a slot's last copy is done: then its columns in host memory may change.
+   *
+   * @return how long the copy took, in milliseconds on the GPU's clock
+   */
+  float awaitCopied(DeviceSlot slot) {
+    context.enter();
+    try {
+      slot.copied.synchronize();
+      return slot.copied.millisSince(slot.started);
+    } finally {
+      context.leave();
+    }
+  }
+
+  /** Waits until all copies that were begun are done. */
+  void drain() {
+    context.enter();
+    try {
+      stream.synchronize();
+    } finally {
+      context.leave();
+    }
+  }
+
+  /**
+   * Puts reading a filled slot into the computing stream, and gives the slot back, even if that
+   * fails. Does not wait for the GPU.
+   *
+   * @param computing the handle of the stream that has the targets
+   * @param targets an address on the GPU for each column
+   */
+  void read(DeviceSlot slot, long computing, long[] targets) {
+    context.enter();
+    try {
+      CudaStream consumer = context.stream(computing);
+      consumer.waitFor(slot.copied);
+      for (int i = 0; i < targets.length; i++) {
+        if (slot.lengths[i] > 0) {
+          consumer.copyOnDevice(
+              targets[i], slot.block.address() + slot.offsets[i], slot.lengths[i]);
+        }
+      }
+      consumer.record(slot.consumed);
+    } finally {
+      context.leave();
+      giveBack(slot);
+    }
+  }
+
+  /**
+   * Waits for what is under way and frees everything. May be called twice.
+   *
+   * @throws io.feedline.gpu.cuda.CudaException if a copy has failed in the meantime; everything is
+   *     freed that can be
+   */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    context.enter();
+    try {
+      List<AutoCloseable> parts = new ArrayList<>();
+      parts.add(stream::synchronize);
+      for (DeviceSlot slot : slots) {
+        parts.add(slot.consumed::synchronize);
+        parts.add(slot.block);
+      }
+      parts.addAll(List.of(eventsAndStream()));
+      Closing.all(parts.toArray(AutoCloseable[]::new));
+    } finally {
+      context.leave();
+    }
+  }
+}

@@ -1,0 +1,241 @@
+package io.feedline.gpu;
+
+import ai.djl.ndarray.NDManager;
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.Epoch;
+import io.feedline.LoaderState;
+import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.cuda.CudaException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Some devices that share a loader's batches: the feed to them, and what is done with the batches
+ * there. What {@link DeviceLoader} is for one device and {@link DjlDataset} for those of a trainer.
+ *
+ * <p>Closes itself with the manager that it hangs on. Used by one consumer at a time.
+ */
+final class DeviceGroup implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(DeviceGroup.class);
+
+  /**
+   * What is wished for.
+   *
+   * @param columns the tensors to take, or empty for all
+   * @param normalizations what is done with them
+   * @param prefetch how many batches may be on a GPU before they are asked for
+   * @param driver used instead of PyTorch's choice of a way, for tests; null otherwise
+   */
+  record Options(
+      List<String> columns,
+      List<Normalization> normalizations,
+      int prefetch,
+      Supplier<Cuda> driver) {
+
+    /** Two: one that is copied while another is read. */
+    static final int DEFAULT_PREFETCH = 2;
+
+    /** All columns as they are. */
+    static final Options DEFAULT = new Options(List.of(), List.of(), DEFAULT_PREFETCH, null);
+
+    /**
+     * Checks what needs no batch to be checked.
+     *
+     * @throws IllegalArgumentException if something is out of its range or does not go together
+     */
+    Options {
+      columns = List.copyOf(columns);
+      normalizations = List.copyOf(normalizations);
+      if (prefetch < 1) {
+        throw new IllegalArgumentException(
+            "prefetchToDevice must be 1 batch or more, was " + prefetch);
+      }
+      Normalizer.check(normalizations, columns);
+    }
+  }
+
+  private enum State {
+    OPEN,
+    CLOSED
+  }
+
+  private final DataLoader<?> loader;
+  private final List<NDManager> managers;
+  private final Feed feed;
+  private final List<Normalizer> normalizers;
+  private final String uid = UUID.randomUUID().toString();
+  private State state = State.OPEN;
+
+  private DeviceGroup(
+      DataLoader<?> loader, List<NDManager> managers, Feed feed, List<Normalizer> normalizers) {
+    this.loader = loader;
+    this.managers = managers;
+    this.feed = feed;
+    this.normalizers = normalizers;
+  }
+
+  /**
+   * Sets up the way to the devices, after trying whether they work.
+   *
+   * @param managers one for each device, of one engine, on which the batches hang; they stay the
+   *     caller's, and the group closes itself with the first
+   * @throws IllegalStateException if the engine cannot use one of the devices
+   */
+  static DeviceGroup open(DataLoader<?> loader, List<NDManager> managers, Options options) {
+    managers.forEach(Devices::require);
+    List<AutoCloseable> opened = new ArrayList<>();
+    try {
+      List<Normalizer> normalizers = new ArrayList<>();
+      if (!options.normalizations().isEmpty()) {
+        for (NDManager manager : managers) {
+          Normalizer normalizer = new Normalizer(manager, options.normalizations());
+          opened.add(0, normalizer);
+          normalizers.add(normalizer);
+        }
+      }
+      Feed feed = feed(loader, managers, options);
+      opened.add(0, feed);
+      DeviceGroup group = new DeviceGroup(loader, managers, feed, normalizers);
+      managers.get(0).attachUncappedInternal(group.uid, group);
+      return group;
+    } catch (Throwable failure) {
+      Closing.afterFailure(failure, opened.toArray(AutoCloseable[]::new));
+      throw failure;
+    }
+  }
+
+  private static Feed feed(DataLoader<?> loader, List<NDManager> managers, Options options) {
+    if (options.driver() == null && !onGpusOfPyTorch(managers)) {
+      return new DjlFeed(loader, managers, options.columns(), Optional.empty());
+    }
+    try {
+      Cuda cuda = options.driver() == null ? Cuda.load() : options.driver().get();
+      Feed feed = CudaFeed.open(cuda, loader, managers, options.columns(), options.prefetch());
+      LOG.info(
+          "batches of {} go to {} through a stream of their own, {} ahead",
+          loader,
+          devices(managers),
+          options.prefetch());
+      return feed;
+    } catch (CudaException | UnsatisfiedLinkError e) {
+      LOG.warn(
+          "batches of {} go to {} by copies that training waits for: {}",
+          loader,
+          devices(managers),
+          e.getMessage());
+      return new DjlFeed(loader, managers, options.columns(), Optional.of(e.getMessage()));
+    }
+  }
+
+  private static boolean onGpusOfPyTorch(List<NDManager> managers) {
+    return managers.stream()
+        .allMatch(
+            manager ->
+                manager.getDevice().isGpu()
+                    && manager.getEngine().getEngineName().equals("PyTorch"));
+  }
+
+  private static List<?> devices(List<NDManager> managers) {
+    return managers.stream().map(NDManager::getDevice).toList();
+  }
+
+  /** Begins the loader's next epoch. */
+  Iterator<List<DeviceBatch>> iterator() {
+    check();
+    feed.stop();
+    return arrivals(loader.iterator());
+  }
+
+  /** Begins a certain epoch. */
+  Iterator<List<DeviceBatch>> iterator(Epoch epoch) {
+    check();
+    feed.stop();
+    return arrivals(epoch.iterator());
+  }
+
+  private Iterator<List<DeviceBatch>> arrivals(BatchIterator host) {
+    Iterator<List<DeviceBatch>> arrived = feed.epoch(host);
+    if (normalizers.isEmpty()) {
+      return arrived;
+    }
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return arrived.hasNext();
+      }
+
+      @Override
+      public List<DeviceBatch> next() {
+        return normalized(arrived.next());
+      }
+    };
+  }
+
+  private List<DeviceBatch> normalized(List<DeviceBatch> parts) {
+    try {
+      for (int device = 0; device < parts.size(); device++) {
+        DeviceBatch part = parts.get(device);
+        part.replace(normalizers.get(device).apply(part.tensors(), part.manager()));
+      }
+      return parts;
+    } catch (Throwable failure) {
+      parts.forEach(DeviceBatch::close);
+      throw failure;
+    }
+  }
+
+  /** Where the loader stands, as far as the consumer has come. */
+  LoaderState state() {
+    return feed.state();
+  }
+
+  /** Has the loader go on where another one stood. */
+  void resume(LoaderState state) {
+    check();
+    feed.stop();
+    feed.resume(state);
+  }
+
+  DataLoader<?> loader() {
+    return loader;
+  }
+
+  Transfer transfer() {
+    return feed.transfer();
+  }
+
+  DeviceStats stats() {
+    return feed.stats();
+  }
+
+  private void check() {
+    if (state == State.CLOSED) {
+      throw new IllegalStateException("the device loader of " + loader + " is closed");
+    }
+  }
+
+  /** Frees the device side. May be called twice. */
+  @Override
+  public void close() {
+    if (state == State.CLOSED) {
+      return;
+    }
+    state = State.CLOSED;
+    managers.get(0).detachInternal(uid);
+    List<AutoCloseable> parts = new ArrayList<>(normalizers);
+    parts.add(0, feed);
+    Closing.all(parts.toArray(AutoCloseable[]::new));
+    DeviceStats stats = feed.stats();
+    if (stats.transfer() != Transfer.VIEW && stats.batches() > 0) {
+      LOG.info("{} to {}: {}", loader, devices(managers), stats);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.feedline.gpu;
+
+import io.feedline.gpu.cuda.CudaContext;
+import io.feedline.gpu.cuda.CudaEvent;
+
+/**
+ * One place of a {@link CopyRing}: memory on the GPU for a batch, and the marks of its way there.
+ *
+ * <p>In turn the ring's, the copying thread's, who fills it, and the consumer's, who reads it and
+ * gives it back; only the events outlast a turn.
+ */
+final class DeviceSlot {
+
+  /** The copying stream begins to fill the slot. */
+  final CudaEvent started;
+
+  /** The slot is filled, and what it was filled from is free. */
+  final CudaEvent copied;
+
+  /** The computing stream has read the slot. */
+  final CudaEvent consumed;
+
+  DeviceMemory.Block block;
+  long capacity;
+
+  /** Where each column begins, from the block's beginning. */
+  long[] offsets = new long[0];
+
+  /** The length of each column. */
+  long[] lengths = new long[0];
+
+  private DeviceSlot(CudaEvent started, CudaEvent copied, CudaEvent consumed) {
+    this.started = started;
+    this.copied = copied;
+    this.consumed = consumed;
+  }
+
+  /** A slot without memory; the context has been entered. */
+  static DeviceSlot in(CudaContext context) {
+    CudaEvent started = context.newTimedEvent();
+    CudaEvent copied = null;
+    try {
+      copied = context.newTimedEvent();
+      return new DeviceSlot(started, copied, context.newEvent());
+    } catch (Throwable failure) {
+      Closing.afterFailure(failure, copied, started);
+      throw failure;
+    }
+  }
+
+  /** The sum of the columns. */
+  long bytes() {
+    long bytes = 0;
+    for (long length : lengths) {
+      bytes += length;
+    }
+    return bytes;
+  }
+}

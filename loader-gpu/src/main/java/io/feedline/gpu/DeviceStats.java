@@ -1,0 +1,76 @@
+package io.feedline.gpu;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a {@link DeviceLoader} has done so far: a snapshot.
+ *
+ * @param transfer which way the batches took
+ * @param batches that the consumer was given
+ * @param bytes that were copied to the device; 0 where arrays are views
+ * @param pinnedBytes how many of them came from page-locked memory
+ * @param copying how long the copies took: on the GPU's clock with {@link Transfer#STREAM},
+ *     otherwise on the consumer's
+ * @param copyIdle how long the copying stream had nothing to do during the epochs, because the
+ *     loader had no batch or the device no room; zero where there is no such stream
+ * @param waited how long the consumer waited for data
+ * @param fallback why the batches do not take the way through a copying stream, although they go to
+ *     a GPU
+ */
+public record DeviceStats(
+    Transfer transfer,
+    long batches,
+    long bytes,
+    long pinnedBytes,
+    Duration copying,
+    Duration copyIdle,
+    Duration waited,
+    Optional<String> fallback) {
+
+  /** How fast the copies were, in GB (10^9 bytes) per second; 0 if there were none. */
+  public double gigabytesPerSecond() {
+    return copying.isZero() ? 0 : bytes / (double) copying.toNanos();
+  }
+
+  /** What kind of host memory the copies came from, in a word. */
+  public String memory() {
+    if (bytes == 0) {
+      return "none";
+    }
+    if (pinnedBytes == bytes) {
+      return "pinned";
+    }
+    return pinnedBytes == 0 ? "pageable" : "partly pinned";
+  }
+
+  /**
+   * All in one line, for example {@code 1250 batches, 24.08 GB from pinned memory at 25.1 GB/s,
+   * waited 0.31 s for data, copying stream idle 11.2 s}.
+   */
+  @Override
+  public String toString() {
+    String given = batches + " batches";
+    String wait = String.format(Locale.ROOT, "waited %.2f s for data", seconds(waited));
+    if (transfer == Transfer.VIEW) {
+      return given + " without a copy, " + wait;
+    }
+    String copied =
+        String.format(
+            Locale.ROOT,
+            "%s, %.2f GB from %s memory at %.1f GB/s, %s",
+            given,
+            bytes / 1e9,
+            memory(),
+            gigabytesPerSecond(),
+            wait);
+    return transfer == Transfer.COPY
+        ? copied
+        : copied + String.format(Locale.ROOT, ", copying stream idle %.2f s", seconds(copyIdle));
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+}

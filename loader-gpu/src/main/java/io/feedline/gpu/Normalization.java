@@ -1,0 +1,203 @@
+package io.feedline.gpu;
+
+import io.feedline.DType;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Which column of pictures is turned from bytes into floats on the device, and how: {@code (value /
+ * 255 - mean) / std}, what torchvision's ToTensor and Normalize do together, for {@link
+ * DeviceLoader.Builder#normalizeOnDevice}.
+ *
+ * <p>The pictures cross to the device as the bytes they were decoded to, a quarter of what float32
+ * takes, in the loader's slots as well. They arrive as UINT8 of shape (N, C, H, W), or (N, H, W, C)
+ * where {@link Builder#layout} says so, and are given as (N, C, H, W), contiguous, whatever the
+ * layout was:
+ *
+ * <pre>{@code
+ * DeviceLoader.builder(loader)
+ *     .normalizeOnDevice(Normalization.imagenet("image"))
+ *     .normalizeOnDevice(
+ *         Normalization.builder("depth", new float[] {0.5f}, new float[] {0.25f})
+ *             .layout(Normalization.Layout.NHWC)
+ *             .dtype(DType.FLOAT16)
+ *             .build())
+ * }</pre>
+ *
+ * <p><b>Which bits come out.</b> Each of the three operations is carried out in float32 and rounds
+ * to nearest, as it does in a transform that normalises on the host; on the CPU the results are
+ * equal bit for bit. Divisions are by arrays on the device, because PyTorch replaces a division by
+ * a number of the host with a multiplication. FLOAT16 is the float32 result, rounded once.
+ *
+ * <p>Padding that a collator has put round the pictures is pixels like any other: zeros become
+ * {@code -mean / std}, not 0.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class Normalization {
+
+  /** The order of a batch's axes as it arrives. */
+  public enum Layout {
+    /** Batch, channels, rows, columns: planes. The default. */
+    NCHW,
+    /** Batch, rows, columns, channels: pixels interleaved. */
+    NHWC;
+
+    /** The axis of the channels in a batch. */
+    int channelAxis() {
+      return this == NCHW ? 1 : 3;
+    }
+
+    Layout other() {
+      return this == NCHW ? NHWC : NCHW;
+    }
+  }
+
+  private final String column;
+  private final float[] mean;
+  private final float[] std;
+  private final Layout layout;
+  private final DType dtype;
+
+  private Normalization(Builder builder) {
+    this.column = builder.column;
+    this.mean = builder.mean;
+    this.std = builder.std;
+    this.layout = builder.layout;
+    this.dtype = builder.dtype;
+  }
+
+  /**
+   * A normalisation of planes, to float32.
+   *
+   * @param column the tensor's name
+   * @param mean for each channel, on the scale of 0 to 1
+   * @param std for each channel, finite and not 0
+   * @throws IllegalArgumentException if there are no channels, not as many of the one as of the
+   *     other, a number is not finite, or a std is 0
+   */
+  public static Normalization of(String column, float[] mean, float[] std) {
+    return builder(column, mean, std).build();
+  }
+
+  /**
+   * With the statistics of ImageNet that torchvision's pretrained models expect of red, green and
+   * blue: mean (0.485, 0.456, 0.406), std (0.229, 0.224, 0.225).
+   *
+   * @param column the tensor's name
+   */
+  public static Normalization imagenet(String column) {
+    return of(column, new float[] {0.485f, 0.456f, 0.406f}, new float[] {0.229f, 0.224f, 0.225f});
+  }
+
+  /**
+   * A builder with the defaults of {@link #of}.
+   *
+   * @param column the tensor's name
+   * @param mean for each channel, on the scale of 0 to 1
+   * @param std for each channel, finite and not 0
+   */
+  public static Builder builder(String column, float[] mean, float[] std) {
+    return new Builder(column, mean, std);
+  }
+
+  /** The tensor's name. */
+  public String column() {
+    return column;
+  }
+
+  /** The number of channels, 1 or more. */
+  public int channels() {
+    return mean.length;
+  }
+
+  /** The means, in a new array. */
+  public float[] mean() {
+    return mean.clone();
+  }
+
+  /** The standard deviations, in a new array. */
+  public float[] std() {
+    return std.clone();
+  }
+
+  /** The order of the axes as the batch arrives. */
+  public Layout layout() {
+    return layout;
+  }
+
+  /** What comes out: {@link DType#FLOAT32} or {@link DType#FLOAT16}. */
+  public DType dtype() {
+    return dtype;
+  }
+
+  /** For example {@code Normalization(image, NCHW -> FLOAT32, mean=[0.5], std=[0.25])}. */
+  @Override
+  public String toString() {
+    return "Normalization(%s, %s -> %s, mean=%s, std=%s)"
+        .formatted(column, layout, dtype, Arrays.toString(mean), Arrays.toString(std));
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private final String column;
+    private final float[] mean;
+    private final float[] std;
+    private Layout layout = Layout.NCHW;
+    private DType dtype = DType.FLOAT32;
+
+    private Builder(String column, float[] mean, float[] std) {
+      this.column = Objects.requireNonNull(column, "column");
+      this.mean = mean.clone();
+      this.std = std.clone();
+    }
+
+    /** The order of the axes as the batch arrives; {@link Layout#NCHW} by default. */
+    public Builder layout(Layout layout) {
+      this.layout = Objects.requireNonNull(layout, "layout");
+      return this;
+    }
+
+    /** What comes out: {@link DType#FLOAT32}, the default, or {@link DType#FLOAT16}. */
+    public Builder dtype(DType dtype) {
+      this.dtype = Objects.requireNonNull(dtype, "dtype");
+      return this;
+    }
+
+    /**
+     * The normalisation.
+     *
+     * @throws IllegalArgumentException if there are no channels, not as many means as standard
+     *     deviations, a number is not finite, a std is 0, or the dtype is neither FLOAT32 nor
+     *     FLOAT16
+     */
+    public Normalization build() {
+      if (mean.length == 0 || mean.length != std.length) {
+        throw new IllegalArgumentException(
+            "mean and std must have one value for each channel, were %s and %s"
+                .formatted(Arrays.toString(mean), Arrays.toString(std)));
+      }
+      checkFinite("mean", mean);
+      checkFinite("std", std);
+      for (float value : std) {
+        if (value == 0) {
+          throw new IllegalArgumentException(
+              "std must not be 0, it divides: was " + Arrays.toString(std));
+        }
+      }
+      if (dtype != DType.FLOAT32 && dtype != DType.FLOAT16) {
+        throw new IllegalArgumentException("dtype must be FLOAT32 or FLOAT16, was " + dtype);
+      }
+      return new Normalization(this);
+    }
+
+    private static void checkFinite(String name, float[] values) {
+      for (float value : values) {
+        if (!Float.isFinite(value)) {
+          throw new IllegalArgumentException(
+              "%s must be finite, was %s".formatted(name, Arrays.toString(values)));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.feedline.gpu;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.NDScope;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import io.feedline.DType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Carries out {@link Normalization}s on batches that have arrived, by operations of the device. On
+ * a GPU nothing here waits for it, once this has been made.
+ *
+ * <p>Passes over the result: the division by 255, which reads bytes and writes floats, and two
+ * operations in place; one over the bytes before them where pixels are interleaved, and one after
+ * them for FLOAT16. At no time is more held beside the result than a copy of the pictures' bytes,
+ * or for FLOAT16 the float32 result. (On the CPU PyTorch itself converts the bytes into a temporary
+ * array before it divides; its kernels for GPUs convert what they read.)
+ *
+ * <p>Owns the constants, which stay on the device. Used by one thread at a time.
+ */
+final class Normalizer implements AutoCloseable {
+
+  private final List<Normalization> normalizations;
+  private final NDManager manager;
+  private final NDArray fullScale;
+  private final List<Column> columns = new ArrayList<>();
+
+  /**
+   * Copies the constants to the device.
+   *
+   * @param parent whose device it is; if it is closed, so is this
+   * @param normalizations of different columns
+   */
+  Normalizer(NDManager parent, List<Normalization> normalizations) {
+    this.normalizations = List.copyOf(normalizations);
+    this.manager = parent.newSubManager();
+    try {
+      fullScale = constant(manager.create(255f));
+      for (Normalization normalization : normalizations) {
+        columns.add(new Column(normalization));
+      }
+    } catch (Throwable failure) {
+      manager.close();
+      throw failure;
+    }
+  }
+
+  /**
+   * Checks what is asked for before there is a batch.
+   *
+   * @param taken the columns that go to the device, or empty for all
+   * @throws IllegalArgumentException if a column is to be normalised twice, or does not go there
+   */
+  static void check(List<Normalization> normalizations, Collection<String> taken) {
+    Set<String> seen = new HashSet<>();
+    for (Normalization normalization : normalizations) {
+      String column = normalization.column();
+      if (!seen.add(column)) {
+        throw new IllegalArgumentException(
+            "normalizeOnDevice is asked twice for column '%s': %s"
+                .formatted(column, normalizations));
+      }
+      if (!taken.isEmpty() && !taken.contains(column)) {
+        throw new IllegalArgumentException(
+            "normalizeOnDevice is asked for column '%s', which does not go to the device; these do: %s"
+                .formatted(column, taken));
+      }
+    }
+  }
+
+  /** A constant outlives the caller's scope, if there is one. */
+  private static NDArray constant(NDArray array) {
+    NDScope.unregister(array);
+    return array;
+  }
+
+  /** What is normalised. Unmodifiable. */
+  List<Normalization> normalizations() {
+    return normalizations;
+  }
+
+  /**
+   * A batch's arrays, with the normalised ones in the places of those that they were made of, and
+   * with their names.
+   *
+   * @param arrived the arrays as they crossed, contiguous; they are read, and left open
+   * @param owner what the new arrays are to hang on
+   * @throws IllegalArgumentException if a column is missing, or is not what its normalisation takes
+   */
+  NDList apply(NDList arrived, NDManager owner) {
+    NDList result = new NDList(arrived);
+    for (Column column : columns) {
+      int position = column.position(arrived);
+      result.set(position, column.apply(arrived.get(position), owner));
+    }
+    return result;
+  }
+
+  @Override
+  public void close() {
+    manager.close();
+  }
+
+  /** One column with its constants, which are broadcast over batch, rows and columns. */
+  private final class Column {
+    private final Normalization options;
+    private final NDArray mean;
+    private final NDArray std;
+
+    Column(Normalization options) {
+      Shape perChannel = new Shape(options.channels(), 1, 1);
+      this.options = options;
+      this.mean = constant(manager.create(options.mean(), perChannel));
+      this.std = constant(manager.create(options.std(), perChannel));
+    }
+
+    int position(NDList arrived) {
+      for (int i = 0; i < arrived.size(); i++) {
+        if (options.column().equals(arrived.get(i).getName())) {
+          return i;
+        }
+      }
+      throw new IllegalArgumentException(
+          "normalizeOnDevice is asked for column '%s', which the batch does not have; it has %s"
+              .formatted(options.column(), arrived.stream().map(NDArray::getName).toList()));
+    }
+
+    NDArray apply(NDArray bytes, NDManager owner) {
+      check(bytes);
+      NDArray values;
+      if (options.layout() == Normalization.Layout.NCHW) {
+        values = normalize(bytes, owner);
+      } else {
+        try (NDArray planes = planes(bytes)) {
+          values = normalize(planes, owner);
+        }
+      }
+      values.setName(options.column());
+      return values;
+    }
+
+    /**
+     * Interleaved pixels as planes, while they are bytes: later it would be four times as much that
+     * is moved. The transposed view has the old order in memory, and arithmetic would keep it;
+     * {@code flatten} copies into the new one. DJL's {@code copyTo} goes by way of the host.
+     */
+    private static NDArray planes(NDArray pixels) {
+      try (NDArray view = pixels.transpose(0, 3, 1, 2);
+          NDArray flat = view.flatten()) {
+        return flat.reshape(view.getShape());
+      }
+    }
+
+    private NDArray normalize(NDArray planes, NDManager owner) {
+      // Bytes divided by a float are floats: a conversion before it would be one more pass.
+      NDArray values = planes.div(fullScale);
+      values.attach(owner);
+      values.subi(mean);
+      values.divi(std);
+      if (options.dtype() == DType.FLOAT32) {
+        return values;
+      }
+      try (values) {
+        return values.toType(DataTypes.of(options.dtype(), options.column()), false);
+      }
+    }
+
+    private void check(NDArray found) {
+      Shape shape = found.getShape();
+      if (found.getDataType() != DataType.UINT8) {
+        throw refusal(
+            found, "UINT8, the bytes of pictures that are neither divided nor normalised");
+      }
+      if (shape.dimension() != 4) {
+        throw refusal(found, "four axes, " + options.layout());
+      }
+      Normalization.Layout layout = options.layout();
+      if (shape.get(layout.channelAxis()) != options.channels()) {
+        String expected =
+            "%s with %d channels, on axis %d"
+                .formatted(layout, options.channels(), layout.channelAxis());
+        Normalization.Layout other = layout.other();
+        boolean fits = shape.get(other.channelAxis()) == options.channels();
+        throw refusal(found, fits ? expected + "; it would fit the layout " + other : expected);
+      }
+    }
+
+    private IllegalArgumentException refusal(NDArray found, String expected) {
+      return new IllegalArgumentException(
+          "column '%s' is %s %s, but normalizeOnDevice takes %s"
+              .formatted(options.column(), found.getDataType().name(), found.getShape(), expected));
+    }
+  }
+}
