@@ -148,7 +148,7 @@ final class DeviceCopies implements AutoCloseable {
     long start = System.nanoTime();
     for (int i = 0; i < batches; i++) {
       long called = System.nanoTime();
-      copying.copyToDevice(slots[i % DEVICE_SLOTS], sources.get(i % sources.size()));
+      toDevice(slots[i % DEVICE_SLOTS], sources.get(i % sources.size()));
       copying.synchronize();
       calls.add(System.nanoTime() - called);
     }
@@ -166,7 +166,7 @@ final class DeviceCopies implements AutoCloseable {
       long called = System.nanoTime();
       // The event of an earlier turn has happened, and one that was never recorded holds up nobody.
       copying.waitFor(consumed[slot]);
-      copying.copyToDevice(slots[slot], sources.get(i % sources.size()));
+      toDevice(slots[slot], sources.get(i % sources.size()));
       copying.record(copied[slot]);
       computing.waitFor(copied[slot]);
       computing.copyOnDevice(target, slots[slot], bytes);
@@ -183,13 +183,17 @@ final class DeviceCopies implements AutoCloseable {
     stamp(large);
     copying.record(first);
     for (int i = 0; i < pieces; i++) {
-      copying.copyToDevice(largeTarget, large);
+      toDevice(largeTarget, large);
     }
     copying.record(last);
     last.synchronize();
     double nanos = 1e6 * last.millisSince(first);
     check(largeTarget, large);
     return new CopyTurn((long) pieces * large.remaining(), nanos, Percentiles.of());
+  }
+
+  private void toDevice(long device, ByteBuffer memory) {
+    copying.copyToDevice(device, CudaContext.address(memory), memory.remaining());
   }
 
   private static CopyTurn turn(int bytes, int batches, long nanos, LongStream.Builder calls) {

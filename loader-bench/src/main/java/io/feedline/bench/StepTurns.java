@@ -28,6 +28,9 @@ import java.util.stream.LongStream;
  * <p>Used by one thread. Owns the batch that is reused, which hangs on the training's manager.
  */
 final class StepTurns {
+  static final String IMAGE = "image";
+  private static final String LABEL = "label";
+
   private final Training training;
   private final Iterator<DeviceBatch> batches;
   private final int lead;
@@ -49,8 +52,8 @@ final class StepTurns {
     this.lead = lead;
     this.steps = steps;
     try (DeviceBatch first = batches.next()) {
-      images = copy(first.tensor("image"));
-      labels = copy(first.tensor("label"));
+      images = copy(first.tensor(IMAGE));
+      labels = copy(first.tensor(LABEL));
     }
   }
 
@@ -128,7 +131,7 @@ final class StepTurns {
 
   private void loadedStep(LongStream.Builder waits, boolean wait) {
     try (DeviceBatch batch = next(waits)) {
-      finish(training.step(batch.tensor("image"), batch.tensor("label")), wait);
+      finish(training.step(batch.tensor(IMAGE), batch.tensor(LABEL)), wait);
     }
   }
 

@@ -3,9 +3,11 @@ package io.feedline.bench;
 import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.engine.EngineException;
+import io.feedline.DType;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.Dataset;
+import io.feedline.HostAllocator;
 import io.feedline.bench.StepFigures.Round;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageFolder;
@@ -13,8 +15,12 @@ import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.Normalize;
 import io.feedline.formats.image.RandomHorizontalFlip;
 import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.formats.image.ToTensor;
 import io.feedline.gpu.DeviceLoader;
+import io.feedline.gpu.DeviceStats;
 import io.feedline.gpu.Devices;
+import io.feedline.gpu.Normalization;
+import io.feedline.gpu.PinnedAllocator;
 import io.feedline.gpu.cuda.Cuda;
 import io.feedline.transform.RandomTransform;
 import java.io.IOException;
@@ -59,6 +65,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "The figures of a line:",
+      "  transfer, memory       how batches went to the device, and out of what kind of host memory",
+      "  copy_gb_per_second     how fast, as the loader measured it; null where nothing was copied",
       "  step_ms                time of a step with the loader's batches: of a block of steps, begun",
       "                         with an idle device and ended by reading the last loss, divided by",
       "                         their number. Median over the rounds; _min and _max: extremes",
@@ -155,6 +163,28 @@ public final class TrainStep implements Callable<Integer> {
   private int prefetch;
 
   @Option(
+      names = "--pin-memory",
+      description = "Batches in page-locked memory: a PinnedAllocator for the loader. For a GPU.")
+  private boolean pinMemory;
+
+  @Option(
+      names = "--normalize-on-device",
+      description = {
+        "Pictures cross as bytes and become floats on the device; otherwise workers normalise."
+      })
+  private boolean normalizeOnDevice;
+
+  @Option(
+      names = "--prefetch-to-device",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = {
+        "Batches on a GPU, or on their way, before they are asked for. Default:",
+        "${DEFAULT-VALUE}."
+      })
+  private int prefetchToDevice;
+
+  @Option(
       names = "--steps",
       paramLabel = "N",
       defaultValue = "20",
@@ -224,9 +254,12 @@ public final class TrainStep implements Callable<Integer> {
     requireDevice();
     Dataset<LabeledImage> samples = samples();
     try (Training training = Training.begin(model.block(CLASSES), imageSize, target.device());
-        DataLoader<LabeledImage> host = loader(samples);
-        DeviceLoader loader = DeviceLoader.of(host, training.manager())) {
-      report(measure(training, loader), loader);
+        PinnedAllocator pinned = pinMemory ? PinnedAllocator.of(target.device()) : null;
+        DataLoader<LabeledImage> host =
+            hostLoader(samples, pinMemory ? pinned : HostAllocator.direct());
+        DeviceLoader loader = deviceLoader(host, training)) {
+      StepFigures figures = measure(training, loader);
+      report(figures, loader);
     }
     return CommandLine.ExitCode.OK;
   }
@@ -237,10 +270,14 @@ public final class TrainStep implements Callable<Integer> {
     requireAtLeast(2, "--batch-size", batchSize); // the last stage may have one pixel a picture
     requireAtLeast(0, "--workers", workers);
     requireAtLeast(1, "--prefetch", prefetch);
+    requireAtLeast(1, "--prefetch-to-device", prefetchToDevice);
     requireAtLeast(1, "--steps", steps);
     requireAtLeast(1, "--rounds", rounds);
     requireAtLeast(0, "--warm-up", warmUp);
     requireAtLeast(1, "--asks", asks);
+    if (pinMemory && target == Target.CPU) {
+      throw wrong("--pin-memory needs --device gpu: on the CPU nothing is copied", null);
+    }
   }
 
   private void requireAtLeast(int minimum, String option, int value) {
@@ -285,15 +322,19 @@ public final class TrainStep implements Callable<Integer> {
     }
   }
 
-  private static Dataset<LabeledImage> transformed(
+  private Dataset<LabeledImage> transformed(
       Dataset<LabeledImage> pictures, RandomTransform<Image, Image> geometry) {
-    RandomTransform<Image, Image> transform = geometry.andThen(Normalize.imagenet());
+    RandomTransform<Image, Image> transform =
+        normalizeOnDevice
+            ? geometry.andThen(ToTensor.builder().dtype(DType.UINT8).build())
+            : geometry.andThen(Normalize.imagenet());
     return pictures.map(
         (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
   }
 
   /** One epoch holds all that is measured: what the beginning of one costs is another question. */
-  private DataLoader<LabeledImage> loader(Dataset<LabeledImage> samples) {
+  private DataLoader<LabeledImage> hostLoader(
+      Dataset<LabeledImage> samples, HostAllocator allocator) {
     long batches = StepTurns.batchesNeeded(lead(), steps, warmUp + rounds, asks);
     long repeats = (batches * batchSize + samples.size() - 1) / samples.size();
     DataLoaderBuilder<LabeledImage> builder =
@@ -302,13 +343,23 @@ public final class TrainStep implements Callable<Integer> {
             .dropLast(true)
             .shuffle(true)
             .seed(seed)
-            .numWorkers(workers);
+            .numWorkers(workers)
+            .allocator(allocator);
     return workers == 0 ? builder.build() : builder.prefetch(prefetch).build();
+  }
+
+  private DeviceLoader deviceLoader(DataLoader<LabeledImage> host, Training training) {
+    DeviceLoader.Builder builder =
+        DeviceLoader.builder(host).manager(training.manager()).prefetchToDevice(prefetchToDevice);
+    if (normalizeOnDevice) {
+      builder.normalizeOnDevice(Normalization.imagenet(StepTurns.IMAGE));
+    }
+    return builder.build();
   }
 
   /** Batches that may have been made before they are asked for, and the one that is being made. */
   private int lead() {
-    return workers == 0 ? 1 : prefetch + 1;
+    return 1 + (workers == 0 ? 0 : prefetch) + (target == Target.GPU ? prefetchToDevice : 0);
   }
 
   private StepFigures measure(Training training, DeviceLoader loader) {
@@ -336,15 +387,18 @@ public final class TrainStep implements Callable<Integer> {
     Machine machine = Machine.here();
     Engine engine = Engine.getInstance();
     String on = target == Target.GPU ? Cuda.load().deviceName(0) : machine.processor();
+    DeviceStats stats = loader.stats();
     PrintWriter log = spec.commandLine().getErr();
     log.printf(
-        "machine: %s%n%s on %s by %s %s; %s%n%d rounds of %d steps: median (smallest - greatest)%n%n%s%n",
+        "machine: %s%n%s on %s by %s %s%n%s%n%s%s%n%d rounds of %d steps: median (smallest - greatest)%n%n%s%n",
         machine,
         model,
         on,
         engine.getEngineName(),
         engine.getVersion(),
         loader,
+        stats,
+        stats.fallback().map(reason -> "; not through a copying stream: " + reason).orElse(""),
         rounds,
         steps,
         figures.toTable());
@@ -356,14 +410,18 @@ public final class TrainStep implements Callable<Integer> {
             .put("device", target.toString())
             .put("device_name", on)
             .put("engine", "DJL " + engine.getEngineName() + " " + engine.getVersion())
-            .put("jdk", machine.jdk())
+            .put("runtime", "JDK " + machine.jdk())
             .put("processor", machine.processor())
             .put("processors", machine.processors())
             .put("data", data == null ? "noise" : data.toString())
             .put("image_size", imageSize)
             .put("batch_size", batchSize)
             .put("workers", workers)
-            .put("transfer", loader.transfer().name().toLowerCase(Locale.ROOT))
+            .put("transfer", stats.transfer().name().toLowerCase(Locale.ROOT))
+            .put("memory", stats.memory())
+            .put("normalize_on_device", normalizeOnDevice)
+            .put("prefetch_to_device", target == Target.GPU ? prefetchToDevice : 0)
+            .put("copy_gb_per_second", stats.bytes() == 0 ? Double.NaN : stats.gigabytesPerSecond())
             .put("steps", steps);
     spec.commandLine().getOut().println(figures.addTo(line));
     spec.commandLine().getOut().flush();

@@ -6,10 +6,12 @@ import io.feedline.gpu.cuda.Cuda;
 import io.feedline.gpu.cuda.CudaException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -65,6 +67,44 @@ class HostToDeviceTest {
   @EnabledIf(value = "hasGpu", disabledReason = "needs a GPU and its driver")
   void shouldRefuseAGpuThatIsNotThere() {
     refused(Run.of("--gpu=1000"), "the number of GPUs");
+  }
+
+  static boolean hasFake() {
+    return FakeGpu.missing().isEmpty();
+  }
+
+  /**
+   * The binding, the order of its calls and the bytes that arrive; of figures this says nothing.
+   */
+  @Test
+  @EnabledIf(value = "hasFake", disabledReason = "the fake CUDA driver needs Linux and gcc")
+  void shouldCopyEveryWayThroughTheFakeDriver(@TempDir Path scratch) throws Exception {
+    EndedProcess run =
+        FakeGpu.run(
+            scratch,
+            HostToDevice.class,
+            "--bytes=4096,100001",
+            "--ceiling-bytes=500000",
+            "--batches=7",
+            "--rounds=2",
+            "--warm-up=1");
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out()).hasSize(7);
+    assertThat(run.out()).allMatch(line -> line.contains("\"gpu\":\"Fake CUDA device 0\""));
+    for (CopyKind kind : CopyKind.values()) {
+      assertThat(run.out())
+          .filteredOn(line -> line.contains("\"kind\":\"" + kind + "\""))
+          .hasSize(kind == CopyKind.CEILING ? 1 : 2);
+    }
+    assertThat(run.err()).contains("2 rounds of 7 batches", "| overlapped | 0.1 |");
+  }
+
+  @Test
+  @EnabledIf(value = "hasFake", disabledReason = "the fake CUDA driver needs Linux and gcc")
+  void shouldRefuseAGpuThatTheFakeDriverHasNot(@TempDir Path scratch) throws Exception {
+    EndedProcess run = FakeGpu.run(scratch, HostToDevice.class, "--gpu=1");
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+    assertThat(run.err()).contains("--gpu must be below 1, the number of GPUs, was 1");
   }
 
   @ParameterizedTest

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainStepTest {
   private static final Pattern KEY = Pattern.compile("\"([a-z0-9_]+)\":");
@@ -95,12 +97,15 @@ class TrainStepTest {
     assertThat(run.err()).contains("resnet18 on ", "2 rounds of 1 steps", "| ms a step: loader |");
   }
 
-  @Test
-  void shouldTrainOnPictures() {
-    Run run = Run.tiny("--data=" + pictures.root(), "--workers=1");
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldTrainOnPictures(boolean onDevice) {
+    Run run =
+        Run.tiny("--data=" + pictures.root(), "--workers=1", "--normalize-on-device=" + onDevice);
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.figure("ratio")).isPositive();
-    assertThat(run.out().get(0)).contains(pictures.root().toString());
+    assertThat(run.out().get(0))
+        .contains(pictures.root().toString(), "\"normalize_on_device\":" + onDevice);
   }
 
   @ParameterizedTest
@@ -110,6 +115,8 @@ class TrainStepTest {
     "--pictures, 0, must be 1 or more",
     "--workers, -1, must be 0 or more",
     "--prefetch, 0, must be 1 or more",
+    "--prefetch-to-device, 0, must be 1 or more",
+    "--pin-memory, true, needs --device gpu",
     "--steps, 0, must be 1 or more",
     "--rounds, 0, must be 1 or more",
     "--warm-up, -1, must be 0 or more",
@@ -135,15 +142,22 @@ class TrainStepTest {
     Run run = Run.of("--help");
     assertThat(run.exitCode()).isZero();
     String help = String.join("\n", run.out());
-    assertThat(help).contains("--device", "resnet18, resnet50");
-    for (String line : Run.tiny("--workers=0").out()) {
-      KEY.matcher(line)
-          .results()
-          .map(field -> field.group(1).replaceAll("^synthetic_images.*", "synthetic_..."))
-          .dropWhile(key -> !key.equals("step_ms"))
-          .map(key -> key.replaceAll("_(min|max)$", ""))
-          .forEach(key -> assertThat(help).contains(key));
-    }
+    assertThat(help).contains("--device", "resnet18, resnet50", "  transfer, memory ");
+    StepTurn turn = new StepTurn(1, 1, 1);
+    StepFigures figures =
+        new StepFigures(
+            1,
+            List.of(new StepFigures.Round(turn, turn)),
+            Percentiles.of(1),
+            Percentiles.of(1),
+            OptionalDouble.empty(),
+            1);
+    KEY.matcher(figures.addTo(new JsonLine()).toString())
+        .results()
+        .map(field -> field.group(1).replaceAll("_(min|max)$", ""))
+        .map(key -> key.replaceAll("^synthetic_images.*", "synthetic_..."))
+        .filter(key -> !key.equals("rounds"))
+        .forEach(key -> assertThat(help).contains(key));
   }
 
   private static void refused(Run run, String reason) {

@@ -1,9 +1,5 @@
 package io.feedline.gpu.cuda;
 
-import com.sun.jna.Native;
-import com.sun.jna.Pointer;
-import java.nio.ByteBuffer;
-
 /**
  * A queue of work on a GPU: what is put in is done in order, while the caller goes on.
  *
@@ -54,22 +50,6 @@ public final class CudaStream implements AutoCloseable {
   public void copyToDevice(long to, long from, long bytes) {
     CudaException.check(
         driver, driver.cuMemcpyHtoDAsync(to, from, bytes, handle()), "cuMemcpyHtoDAsync");
-  }
-
-  /**
-   * As {@link #copyToDevice(long, long, long)}, from a buffer's position to its limit, which stay
-   * as they are.
-   *
-   * @param to an address on the GPU
-   * @param from direct, page-locked or not
-   * @throws IllegalArgumentException if the buffer is not direct
-   */
-  public void copyToDevice(long to, ByteBuffer from) {
-    if (!from.isDirect()) {
-      throw new IllegalArgumentException("a GPU copies from direct buffers only, not from " + from);
-    }
-    long base = Pointer.nativeValue(Native.getDirectBufferPointer(from));
-    copyToDevice(to, base + from.position(), from.remaining());
   }
 
   /** Copies from one place on the GPU to another that does not overlap it. */
