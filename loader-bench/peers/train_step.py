@@ -77,12 +77,17 @@ def parse_options():
     if options.device == "cpu":
         for option in ("pin_memory", "prefetch_to_device", "copies"):
             if getattr(options, option):
-                parser.error(f"--{option.replace('_', '-')} needs --device gpu")
+                refuse(f"--{option.replace('_', '-')} needs --device gpu")
     elif not torch.cuda.is_available() and not options.check:
-        parser.error(f"--device gpu: torch {torch.__version__} finds no GPU")
+        refuse(f"--device gpu: torch {torch.__version__} finds no GPU")
     if options.prefetch_to_device and not options.pin_memory:
-        parser.error("--prefetch-to-device needs --pin-memory: a copy from other memory is waited for")
+        refuse("--prefetch-to-device needs --pin-memory: a copy from other memory is waited for")
     return options
+
+
+def refuse(message):
+    print(message, file=sys.stderr)
+    sys.exit(2)
 
 
 def sizes(text):

@@ -295,9 +295,10 @@ public final class TrainStep implements Callable<Integer> {
       Devices.require(target.device());
       Engine.getInstance().setRandomSeed((int) seed);
     } catch (EngineException | IllegalStateException e) {
+      String reason = e instanceof EngineException ? e.getMessage() + ", " + e.getCause() : e.getMessage();
       throw wrong(
           "--device %s: %s; loader-bench/README.md says how DJL finds PyTorch's libraries"
-              .formatted(target, e.getMessage()),
+              .formatted(target, reason),
           e);
     }
   }
