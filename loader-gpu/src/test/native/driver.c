@@ -325,7 +325,7 @@ EXPORT CUresult cuMemFreeHost(void *address) {
   struct call call;
   CUresult result = enter(FN_cuMemFreeHost, IN_CONTEXT | REGARDLESS, &call);
   if (result == SUCCESS) {
-    result = free_block(address, true, "cuMemFreeHost");
+    result = free_block(address, true);
   }
   return leave(&call, result);
 }
@@ -348,7 +348,7 @@ EXPORT CUresult cuMemFree_v2(CUdeviceptr address) {
   struct call call;
   CUresult result = enter(FN_cuMemFree, IN_CONTEXT | REGARDLESS, &call);
   if (result == SUCCESS) {
-    result = free_block((void *)(uintptr_t)address, false, "cuMemFree");
+    result = free_block((void *)(uintptr_t)address, false);
   }
   return leave(&call, result);
 }

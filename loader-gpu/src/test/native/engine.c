@@ -33,7 +33,7 @@ void changed(void) {
   pthread_cond_broadcast(&condition);
 }
 
-static void await_change(void) {
+void await_change(void) {
   pthread_cond_wait(&condition, &mutex);
 }
 

@@ -24,6 +24,8 @@
  * of the time that a test makes it last. From pageable memory the stream is synchronised, the bytes
  * are put aside, and the call returns; to pageable memory it returns when they are there.
  *
+ * Freeing device memory waits for the copies that need it; freeing page-locked memory does not.
+ *
  * Waiting for an event means its latest record at the time of the call, and nothing if there is
  * none. Contexts are the devices' primary ones, with reference counts; each thread has its own
  * stack of current ones.
@@ -39,8 +41,8 @@
  *
  * Violations
  *
- * Some mistakes have no result in the driver: memory freed while a queued copy needs it, a thread
- * that ends with a context pushed. They are counted, and the latest is kept in words. So is the use
+ * Some mistakes have no result in the driver: page-locked memory freed while a queued copy needs
+ * it, a thread that ends with a context pushed. They are counted, and the latest is kept in words. So is the use
  * of what the fake does not model.
  *
  * What it does not model
@@ -258,6 +260,7 @@ extern struct state state;
 void lock(void);
 void unlock(void);
 void changed(void);
+void await_change(void);
 void await(struct completion *point);
 void await_threads(void);
 void break_down(CUresult code);
@@ -276,7 +279,7 @@ void leave_context(struct context *context);
 /* memory.c */
 CUresult allocate_block(struct context *context, size_t bytes, bool host, unsigned flags,
                         void **address);
-CUresult free_block(void *address, bool host, const char *function);
+CUresult free_block(void *address, bool host);
 void release_block(struct block *block);
 void forget_block(struct block *block);
 struct block *find_block(const void *address);

@@ -66,13 +66,27 @@ static void seal(const struct block *block) {
        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
 }
 
-CUresult free_block(void *address, bool host, const char *function) {
+static struct block *find_live_block(const void *address, bool host) {
   struct block *block = find_block(address);
-  if (block == NULL || block->host != host || block->address != address || block->freed) {
-    return INVALID_VALUE;
+  bool found = block != NULL && block->host == host && block->address == address && !block->freed;
+  return found ? block : NULL;
+}
+
+/*
+ * Frees a block. The driver frees device memory when nothing uses it any more; of page-locked
+ * memory the manual does not say so, hence the violation.
+ */
+CUresult free_block(void *address, bool host) {
+  struct block *block = find_live_block(address, host);
+  if (block != NULL && host && block->copies > 0 && !is_broken()) {
+    violate("cuMemFreeHost(%p): %d queued copies need this memory", address, block->copies);
   }
-  if (block->copies > 0 && !is_broken()) {
-    violate("%s(%p): %d queued copies need this memory", function, address, block->copies);
+  while (block != NULL && !host && block->copies > 0) {
+    await_change();
+    block = find_live_block(address, host);
+  }
+  if (block == NULL) {
+    return INVALID_VALUE;
   }
   block->freed = true;
   account(block, -1);

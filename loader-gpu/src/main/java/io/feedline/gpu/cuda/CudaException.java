@@ -1,6 +1,7 @@
 package io.feedline.gpu.cuda;
 
 import com.sun.jna.Pointer;
+import java.util.stream.Collectors;
 
 /**
  * A call of the CUDA driver that failed: which call, the driver's code and name for the failure,
@@ -80,7 +81,9 @@ public final class CudaException extends RuntimeException {
 
   /** There is no driver, or none that can be used. */
   static CudaException noDriver(UnsatisfiedLinkError cause) {
-    String found = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    // JNA tells all its attempts, one a line, below a line that says what it was that failed.
+    String found =
+        String.valueOf(cause.getMessage()).lines().limit(2).collect(Collectors.joining(" "));
     return new CudaException(
         NO_DRIVER,
         "no CUDA driver",

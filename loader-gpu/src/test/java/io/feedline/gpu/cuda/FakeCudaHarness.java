@@ -13,8 +13,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 
 /** What the tests of the fake driver share: its functions, asked as the driver's are. */
+@Timeout(60)
 abstract class FakeCudaHarness {
   static final int SUCCESS = 0;
   static final int INVALID_VALUE = 1;
@@ -164,7 +166,18 @@ abstract class FakeCudaHarness {
   /** Waits until something that another thread is about to do has happened. */
   static void until(BooleanSupplier happened) {
     while (!happened.getAsBoolean()) {
+      assertThat(Thread.currentThread().isInterrupted()).as("out of time").isFalse();
       Thread.onSpinWait();
+    }
+  }
+
+  /** Goes through a stream and back often enough for any other to go on, if nothing stops it. */
+  void letOthersGoOn() {
+    long stream = stream(NON_BLOCKING);
+    long device = device(0);
+    for (int i = 0; i < 20; i++) {
+      ok(upload(device, pinned(1), stream));
+      ok(cuda.cuStreamSynchronize(stream));
     }
   }
 }

@@ -6,6 +6,7 @@ import com.sun.jna.Memory;
 import com.sun.jna.ptr.IntByReference;
 import com.sun.jna.ptr.LongByReference;
 import io.feedline.gpu.cuda.FakeCudaControl.Live;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,9 +16,11 @@ class FakeCudaMemoryTest extends FakeCudaHarness {
   private static final int HOST = 1;
   private static final int DEVICE = 2;
 
+  private long context;
+
   @BeforeEach
   void begin() {
-    enter();
+    context = enter();
   }
 
   @Test
@@ -164,14 +167,27 @@ class FakeCudaMemoryTest extends FakeCudaHarness {
   }
 
   @Test
-  void shouldNoticeDeviceMemoryFreedUnderACopy() {
+  void shouldFreeDeviceMemoryWhenNoCopyNeedsItAnyMore() {
     long stream = stream(NON_BLOCKING);
     long device = device(0);
     control.allowCopies(0);
     ok(upload(device, pinned(1), stream));
-    ok(cuda.cuMemFree_v2(device));
+    CompletableFuture<Void> call =
+        inThread(
+            () -> {
+              ok(cuda.cuCtxPushCurrent_v2(context));
+              ok(cuda.cuMemFree_v2(device));
+              ok(cuda.cuCtxPopCurrent_v2(null));
+            });
+    until(() -> control.calls("cuMemFree") == 1);
 
-    assertThat(control.violations().latest()).contains("1 queued copies need this memory");
+    // The call has begun, and waits.
+    assertThat(control.live().device()).isEqualTo(1);
+    control.allowCopies(1);
+    call.join();
+    assertThat(control.live().device()).isZero();
+    assertThat(control.copies().done()).isEqualTo(1);
+    assertThat(control.violations().count()).isZero();
   }
 
   @Test

@@ -107,16 +107,11 @@ class FakeCudaStreamTest extends FakeCudaHarness {
   @Test
   void shouldHoldUpBlockingStreamsWithTheLegacyOne() {
     long stream = stream(BLOCKING);
-    long other = stream(NON_BLOCKING);
     long device = device(0);
     control.pause(LEGACY);
     ok(copy(device, device(1), LEGACY));
     ok(copy(device, device(2), stream));
-    for (int i = 0; i < 20; i++) {
-      // Gives the blocking stream every occasion to be early.
-      ok(copy(device(0), device(1), other));
-      ok(cuda.cuStreamSynchronize(other));
-    }
+    letOthersGoOn();
     control.resume(LEGACY);
     ok(cuda.cuStreamSynchronize(stream));
 
@@ -126,15 +121,11 @@ class FakeCudaStreamTest extends FakeCudaHarness {
   @Test
   void shouldHoldUpTheLegacyStreamWithBlockingOnes() {
     long stream = stream(BLOCKING);
-    long other = stream(NON_BLOCKING);
     long device = device(0);
     control.pause(stream);
     ok(copy(device, device(1), stream));
     ok(copy(device, device(2), LEGACY));
-    for (int i = 0; i < 20; i++) {
-      ok(copy(device(0), device(1), other));
-      ok(cuda.cuStreamSynchronize(other));
-    }
+    letOthersGoOn();
     control.resume(stream);
     ok(cuda.cuStreamSynchronize(LEGACY));
 
@@ -183,6 +174,7 @@ class FakeCudaStreamTest extends FakeCudaHarness {
     ok(cuda.cuEventRecord(event, first));
     ok(cuda.cuStreamWaitEvent(second, event, 0));
     ok(cuda.cuMemcpyDtoHAsync_v2(result, device, BYTES, second));
+    letOthersGoOn();
     control.resume(first);
     ok(cuda.cuStreamSynchronize(second));
 
@@ -243,7 +235,9 @@ class FakeCudaStreamTest extends FakeCudaHarness {
     ok(cuda.cuStreamWaitEvent(second, event, 0));
     ok(copy(device, device(2), second));
     ok(cuda.cuEventDestroy_v2(event));
+    letOthersGoOn();
     control.resume(first);
+    ok(cuda.cuStreamSynchronize(first));
     ok(cuda.cuStreamSynchronize(second));
 
     assertBytes(device, 2);

@@ -1,7 +1,5 @@
 package io.feedline.gpu.cuda;
 
-import com.sun.jna.Native;
-import com.sun.jna.Pointer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -156,7 +154,13 @@ public final class FakeDriver implements Driver {
 
   // ---- What others do to the same memory
 
-  /** Puts a kernel into a stream, as somebody else does: needs no context. */
+  /**
+   * Puts a kernel into a stream, as somebody else does: needs no context.
+   *
+   * @param body run when its turn comes, by whichever thread lets it; must not call the driver.
+   *     What it throws is a violation
+   * @param accesses the memory that it reads and writes
+   */
   public void launch(long stream, String what, Runnable body, Access... accesses) {
     locked(() -> put(stream, what, body, accesses));
   }
@@ -170,9 +174,9 @@ public final class FakeDriver implements Driver {
   }
 
   private Operation put(long stream, String what, Runnable body, Access... accesses) {
-    FakeStream target = stream(stream);
-    if (target == null) {
-      throw new IllegalArgumentException("no stream 0x%x".formatted(stream));
+    FakeStream target = existing(stream);
+    for (Access access : accesses) {
+      memory.any(access.address(), access.bytes(), what + " (" + Caller.here() + ")");
     }
     Operation operation = streams.put(target, what, List.of(), List.of(accesses), body);
     streams.step();
@@ -186,8 +190,7 @@ public final class FakeDriver implements Driver {
   public Hold hold(long stream) {
     lock.lock();
     try {
-      FakeStream target = stream(stream);
-      Operation operation = streams.put(target, "hold", List.of(), List.of(), () -> {});
+      Operation operation = streams.put(existing(stream), "hold", List.of(), List.of(), () -> {});
       operation.held = true;
       return () ->
           locked(
@@ -230,7 +233,7 @@ public final class FakeDriver implements Driver {
   }
 
   private static long address(ByteBuffer buffer) {
-    return Pointer.nativeValue(Native.getDirectBufferPointer(buffer)) + buffer.position();
+    return CudaContext.address(buffer) + buffer.position();
   }
 
   /** Memory as it is now, whoever is about to change it. */
@@ -928,6 +931,14 @@ public final class FakeDriver implements Driver {
       }
     }
     return SUCCESS;
+  }
+
+  private FakeStream existing(long handle) {
+    FakeStream stream = stream(handle);
+    if (stream == null) {
+      throw new IllegalArgumentException("no stream 0x%x".formatted(handle));
+    }
+    return stream;
   }
 
   /** The stream of a handle, or null. The legacy one is that of the current context's GPU. */

@@ -242,6 +242,49 @@ class FakeDriverTest {
   }
 
   @Test
+  void shouldNotTakeOneStreamForAnother() {
+    try (Bench bench = new Bench(Schedule.eager());
+        CudaStream other = bench.context.newStream()) {
+      bench.copyUp();
+      other.copyToDevice(bench.device + 64, bench.host.address(), 64);
+      other.synchronize();
+      bench.fill(1);
+
+      assertRace(bench.driver, "a write by the host", "cuMemcpyHtoDAsync");
+    }
+  }
+
+  @Test
+  void shouldFindAKernelOnFreedMemory() {
+    try (Bench bench = new Bench(Schedule.lazy())) {
+      long freed = bench.context.allocateDevice(64);
+      bench.context.freeDevice(freed);
+      bench.driver.launch(0, "late kernel", () -> {}, Access.read(freed + 8, 8));
+      bench.driver.launch(0, "stray kernel", () -> {}, Access.read(bench.device + 250, 8));
+      bench.driver.launch(0, "mapped kernel", () -> {}, Access.read(bench.host.address(), 64));
+
+      assertThat(bench.driver.violations()).hasSize(2);
+      assertThat(bench.driver.violations().get(0)).contains("late kernel", "freed device memory");
+      assertThat(bench.driver.violations().get(1)).contains("stray kernel");
+    }
+  }
+
+  @Test
+  void shouldReportAKernelThatFails() {
+    try (Bench bench = new Bench(Schedule.lazy())) {
+      bench.driver.launch(
+          0,
+          "sum",
+          () -> {
+            throw new AssertionError("wrong sum");
+          });
+      assertThat(bench.driver.cuStreamSynchronize(0)).isZero();
+
+      assertThat(bench.driver.violations()).singleElement().asString().contains("sum", "wrong sum");
+    }
+  }
+
+  @Test
   void shouldTellReadsAndNeighboursFromRaces() {
     try (Bench bench = new Bench(Schedule.lazy());
         CudaStream other = bench.context.newStream()) {
