@@ -12,16 +12,10 @@ import java.util.function.ToDoubleFunction;
  * @param rounds one or more
  * @param waits nanoseconds of each {@code next()} in the loader's turns
  * @param ready nanoseconds of each {@code next()} for which a batch was ready
- * @param gpuBusy percent, in the loader's turns; empty where nobody tells
  * @param loss of the last step
  */
 record StepFigures(
-    int batchSize,
-    List<Round> rounds,
-    Percentiles waits,
-    Percentiles ready,
-    OptionalDouble gpuBusy,
-    double loss) {
+    int batchSize, List<Round> rounds, Percentiles waits, Percentiles ready, double loss) {
 
   /**
    * Both kinds, one right after the other.
@@ -47,6 +41,11 @@ record StepFigures(
 
   Spread ratio() {
     return spread(Round::ratio);
+  }
+
+  /** The mean over the loader's turns; empty where nobody tells. */
+  OptionalDouble gpuBusy() {
+    return rounds.stream().flatMapToDouble(round -> round.loaded().gpuBusy().stream()).average();
   }
 
   private double imagesPerCpuSecond(ToDoubleFunction<Round> cpuSecondsPerStep) {
@@ -99,7 +98,7 @@ record StepFigures(
         .put("next_p99_us", micros(waits, 99))
         .put("ready_p50_us", micros(ready, 50))
         .put("ready_p99_us", micros(ready, 99))
-        .put("gpu_busy_percent", gpuBusy)
+        .put("gpu_busy_percent", gpuBusy())
         .put("loss", loss);
   }
 

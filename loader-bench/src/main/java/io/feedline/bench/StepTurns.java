@@ -5,6 +5,7 @@ import ai.djl.ndarray.NDManager;
 import io.feedline.bench.StepFigures.Round;
 import io.feedline.gpu.DeviceBatch;
 import java.util.Iterator;
+import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 
 /**
@@ -28,6 +29,13 @@ import java.util.stream.LongStream;
  * <p>Used by one thread. Owns the batch that is reused, which hangs on the training's manager.
  */
 final class StepTurns {
+  /** Tells how busy a GPU is. */
+  @FunctionalInterface
+  interface BusyMeter {
+    /** Percent of the time since the last call; empty if nobody knows. */
+    OptionalDouble sinceLastAsked();
+  }
+
   static final String IMAGE = "image";
   private static final String LABEL = "label";
 
@@ -35,6 +43,7 @@ final class StepTurns {
   private final Iterator<DeviceBatch> batches;
   private final int lead;
   private final int steps;
+  private final BusyMeter gpuBusy;
   private final NDArray images;
   private final NDArray labels;
   private double loss;
@@ -45,12 +54,15 @@ final class StepTurns {
    * @param batches at least {@link #batchesNeeded}, with the tensors image and label
    * @param lead steps before those that count, 0 or more
    * @param steps of a block, 1 or more
+   * @param gpuBusy of the GPU that is trained on
    */
-  StepTurns(Training training, Iterator<DeviceBatch> batches, int lead, int steps) {
+  StepTurns(
+      Training training, Iterator<DeviceBatch> batches, int lead, int steps, BusyMeter gpuBusy) {
     this.training = training;
     this.batches = batches;
     this.lead = lead;
     this.steps = steps;
+    this.gpuBusy = gpuBusy;
     try (DeviceBatch first = batches.next()) {
       images = copy(first.tensor(IMAGE));
       labels = copy(first.tensor(LABEL));
@@ -83,22 +95,24 @@ final class StepTurns {
     for (int i = 0; i < lead; i++) {
       loadedStep(LongStream.builder(), i == lead - 1);
     }
+    gpuBusy.sinceLastAsked(); // what came before is not of this turn
     Stopwatch watch = Stopwatch.start();
     for (int i = 0; i < steps; i++) {
       loadedStep(waits, i == steps - 1);
     }
-    return watch.stop(steps);
+    return watch.stop(steps, gpuBusy);
   }
 
   private StepTurn synthetic() {
     for (int i = 0; i < lead; i++) {
       syntheticStep(i == lead - 1);
     }
+    gpuBusy.sinceLastAsked(); // what came before is not of this turn
     Stopwatch watch = Stopwatch.start();
     for (int i = 0; i < steps; i++) {
       syntheticStep(i == steps - 1);
     }
-    return watch.stop(steps);
+    return watch.stop(steps, gpuBusy);
   }
 
   /**
@@ -160,9 +174,10 @@ final class StepTurns {
       return new Stopwatch(System.nanoTime(), cpu);
     }
 
-    StepTurn stop(int steps) {
+    StepTurn stop(int steps, BusyMeter gpuBusy) {
       long wall = System.nanoTime() - wallNanos;
-      return new StepTurn(steps, wall, ProcessMeter.cpuNanos() - cpuNanos);
+      long cpu = ProcessMeter.cpuNanos() - cpuNanos;
+      return new StepTurn(steps, wall, cpu, gpuBusy.sinceLastAsked());
     }
   }
 }

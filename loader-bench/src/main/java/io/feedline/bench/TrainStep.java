@@ -22,6 +22,8 @@ import io.feedline.gpu.Devices;
 import io.feedline.gpu.Normalization;
 import io.feedline.gpu.PinnedAllocator;
 import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.cuda.GpuMonitor;
+import io.feedline.gpu.cuda.NvmlException;
 import io.feedline.transform.RandomTransform;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -257,8 +259,9 @@ public final class TrainStep implements Callable<Integer> {
         PinnedAllocator pinned = pinMemory ? PinnedAllocator.of(target.device()) : null;
         DataLoader<LabeledImage> host =
             hostLoader(samples, pinMemory ? pinned : HostAllocator.direct());
-        DeviceLoader loader = deviceLoader(host, training)) {
-      StepFigures figures = measure(training, loader);
+        DeviceLoader loader = deviceLoader(host, training);
+        GpuMonitor monitor = monitor()) {
+      StepFigures figures = measure(training, loader, monitor);
       report(figures, loader);
     }
     return CommandLine.ExitCode.OK;
@@ -295,7 +298,8 @@ public final class TrainStep implements Callable<Integer> {
       Devices.require(target.device());
       Engine.getInstance().setRandomSeed((int) seed);
     } catch (EngineException | IllegalStateException e) {
-      String reason = e instanceof EngineException ? e.getMessage() + ", " + e.getCause() : e.getMessage();
+      String reason =
+          e instanceof EngineException ? e.getMessage() + ", " + e.getCause() : e.getMessage();
       throw wrong(
           "--device %s: %s; loader-bench/README.md says how DJL finds PyTorch's libraries"
               .formatted(target, reason),
@@ -363,8 +367,27 @@ public final class TrainStep implements Callable<Integer> {
     return 1 + (workers == 0 ? 0 : prefetch) + (target == Target.GPU ? prefetchToDevice : 0);
   }
 
-  private StepFigures measure(Training training, DeviceLoader loader) {
-    StepTurns turns = new StepTurns(training, loader.iterator(), lead(), steps);
+  /** What tells how busy the GPU is, or null: what is measured does not depend on it. */
+  private GpuMonitor monitor() {
+    if (target == Target.CPU) {
+      return null;
+    }
+    try {
+      return GpuMonitor.open(target.device().getDeviceId());
+    } catch (NvmlException e) {
+      spec.commandLine().getErr().println("no utilisation of the GPU: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private StepFigures measure(Training training, DeviceLoader loader, GpuMonitor monitor) {
+    StepTurns turns =
+        new StepTurns(
+            training,
+            loader.iterator(),
+            lead(),
+            steps,
+            monitor == null ? OptionalDouble::empty : monitor::utilization);
     for (int number = 0; number < warmUp; number++) {
       turns.round(number, LongStream.builder());
     }
@@ -380,7 +403,6 @@ public final class TrainStep implements Callable<Integer> {
         counted,
         Percentiles.of(waits.build().toArray()),
         turns.ask(asks, 1 + (int) Math.ceil(slowest)),
-        OptionalDouble.empty(),
         loss);
   }
 

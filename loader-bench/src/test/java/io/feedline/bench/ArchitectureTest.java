@@ -120,7 +120,6 @@ class ArchitectureTest {
 
   @ParameterizedTest
   @CsvSource({
-    "com.sun.jna.., io.feedline.gpu.cuda..",
     "org.bytedeco.., io.feedline.formats.image..",
     "org.lmdbjava.., io.feedline.formats.lmdb..",
     "net.jpountz.., io.feedline.formats.lmdb..",
@@ -128,6 +127,18 @@ class ArchitectureTest {
   })
   void shouldKeepALibraryInTheOnePackageThatWrapsIt(String library, String home) {
     check(onlyKnownTo(library, home));
+  }
+
+  /** The CUDA binding has it, and the one class that asks PyTorch's own library for addresses. */
+  @Test
+  void shouldKeepJnaInTheBindings() {
+    check(
+        noClasses()
+            .that(not(nameMatching("io\\.feedline\\.gpu\\.TorchAbi(\\$.*)?")))
+            .and()
+            .resideOutsideOfPackage(CUDA)
+            .should()
+            .dependOnClassesThat(in("com.sun.jna..")));
   }
 
   /** Feedline writes no HDF5, so the example makes its file with the library itself. */

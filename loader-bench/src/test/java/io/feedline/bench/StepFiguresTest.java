@@ -15,17 +15,24 @@ class StepFiguresTest {
       new StepFigures(
           8,
           List.of(
-              new Round(turn(12, 16), turn(10, 4)),
-              new Round(turn(20, 16), turn(10, 4)),
+              new Round(turn(12, 16, 99), turn(10, 4)),
+              new Round(turn(20, 16, 98), turn(10, 4)),
               new Round(turn(11, 16), turn(10, 4))),
           Percentiles.of(1_000, 3_000, 2_000),
           Percentiles.of(500),
-          OptionalDouble.of(98.5),
           6.9);
 
   /** Five steps. */
   private static StepTurn turn(long millis, long cpuMillis) {
-    return new StepTurn(5, 5_000_000 * millis, 5_000_000 * cpuMillis);
+    return turn(millis, cpuMillis, OptionalDouble.empty());
+  }
+
+  private static StepTurn turn(long millis, long cpuMillis, double gpuBusy) {
+    return turn(millis, cpuMillis, OptionalDouble.of(gpuBusy));
+  }
+
+  private static StepTurn turn(long millis, long cpuMillis, OptionalDouble gpuBusy) {
+    return new StepTurn(5, 5_000_000 * millis, 5_000_000 * cpuMillis, gpuBusy);
   }
 
   @Test

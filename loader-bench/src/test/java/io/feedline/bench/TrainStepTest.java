@@ -143,15 +143,10 @@ class TrainStepTest {
     assertThat(run.exitCode()).isZero();
     String help = String.join("\n", run.out());
     assertThat(help).contains("--device", "resnet18, resnet50", "  transfer, memory ");
-    StepTurn turn = new StepTurn(1, 1, 1);
+    StepTurn turn = new StepTurn(1, 1, 1, OptionalDouble.empty());
     StepFigures figures =
         new StepFigures(
-            1,
-            List.of(new StepFigures.Round(turn, turn)),
-            Percentiles.of(1),
-            Percentiles.of(1),
-            OptionalDouble.empty(),
-            1);
+            1, List.of(new StepFigures.Round(turn, turn)), Percentiles.of(1), Percentiles.of(1), 1);
     KEY.matcher(figures.addTo(new JsonLine()).toString())
         .results()
         .map(field -> field.group(1).replaceAll("_(min|max)$", ""))
