@@ -56,9 +56,14 @@ final class FakeGpu {
     }
   }
 
-  /** Holds that batches have arrived as their samples are, then closes them. */
+  /** Waits until batches have arrived, holds that they are as their samples are, closes them. */
   static void check(List<DeviceBatch> batches) {
     synchronize();
+    checkNow(batches);
+  }
+
+  /** Holds that batches which have arrived are as their samples are, and closes them. */
+  static void checkNow(List<DeviceBatch> batches) {
     for (DeviceBatch batch : batches) {
       check(batch);
       batch.close();
