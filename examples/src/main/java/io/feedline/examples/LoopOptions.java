@@ -89,6 +89,29 @@ class LoopOptions {
       description = "What trains, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   Target device;
 
+  @Option(
+      names = "--pin-memory",
+      description =
+          "Load into page-locked memory, which a GPU copies from by itself. Where there is none,"
+              + " a warning says why, and the run goes on in ordinary memory.")
+  boolean pinMemory;
+
+  @Option(
+      names = "--prefetch-to-device",
+      paramLabel = "N",
+      defaultValue = "2",
+      description =
+          "Batches that a GPU has, or is being sent, before they are asked for. Default:"
+              + " ${DEFAULT-VALUE}.")
+  int prefetchToDevice;
+
+  @Option(
+      names = "--normalize-on-device",
+      description =
+          "Send pictures to the device as bytes, a quarter of what floats take, and make floats of"
+              + " them there.")
+  boolean normalizeOnDevice;
+
   /**
    * Checks what no single option can tell, and fills in what depends on the machine.
    *
@@ -106,6 +129,7 @@ class LoopOptions {
       maxSteps = Integer.MAX_VALUE;
     }
     atLeast("--max-steps", maxSteps, 1);
+    atLeast("--prefetch-to-device", prefetchToDevice, 1);
   }
 
   /** Whether a bar is shown instead of lines. */

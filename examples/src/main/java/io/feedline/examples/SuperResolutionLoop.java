@@ -14,9 +14,14 @@ import java.util.Iterator;
  *
  * @param program prints
  * @param trainer of an initialised model
+ * @param gpu how busy the device is
  */
 record SuperResolutionLoop(
-    TrainingProgram program, SuperResolutionOptions options, Trainer trainer, StopSignal stop) {
+    TrainingProgram program,
+    SuperResolutionOptions options,
+    Trainer trainer,
+    GpuUsage gpu,
+    StopSignal stop) {
 
   /**
    * Trains for one epoch. PSNR is that of the network's patches before the step, Bicubic that of
@@ -29,7 +34,7 @@ record SuperResolutionLoop(
     Meter psnr = new Meter("PSNR", "%.2f");
     Meter bicubic = new Meter("Bicubic", "%.2f");
     long steps = Math.min(options.maxSteps, loader.size().orElseThrow());
-    EpochReport report = new EpochReport("samples");
+    EpochReport report = new EpochReport("samples", loader, gpu);
     try (StepDisplay display =
         new StepDisplay(
             program.out(),

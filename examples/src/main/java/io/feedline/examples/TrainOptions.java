@@ -7,6 +7,14 @@ import picocli.CommandLine.Option;
 /** The options of {@link TrainResNet50} beside those of every training run. */
 final class TrainOptions extends LoopOptions {
 
+  /** What the network computes in. */
+  enum Precision {
+    /** Single precision. */
+    FLOAT32,
+    /** Half precision, where that does no harm. */
+    FLOAT16
+  }
+
   @Option(
       names = "--data",
       paramLabel = "DIR",
@@ -62,6 +70,16 @@ final class TrainOptions extends LoopOptions {
       defaultValue = "1e-4",
       description = "Default: ${DEFAULT-VALUE}.")
   float weightDecay;
+
+  @Option(
+      names = "--precision",
+      paramLabel = "TYPE",
+      defaultValue = "float32",
+      description =
+          "What convolutions are computed in, one of ${COMPLETION-CANDIDATES}; weights and"
+              + " normalisation stay in float32. For GPUs: processors are slow in float16. Default:"
+              + " ${DEFAULT-VALUE}.")
+  Precision precision;
 
   @Option(
       names = "--checkpoint-dir",

@@ -9,11 +9,19 @@ import ai.djl.training.Trainer;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
+import io.feedline.DType;
 import io.feedline.DataLoader;
+import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.Normalize;
+import io.feedline.formats.image.ToTensor;
 import io.feedline.gpu.DeviceLoader;
+import io.feedline.gpu.Normalization;
+import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -54,8 +62,12 @@ public final class TrainResNet50 extends TrainingProgram {
 
   @Override
   public Integer call() throws IOException {
-    Device device = checkedDevice(options);
-    TrainingData data = prepareData();
+    try (TrainingDevice device = checkedDevice(options)) {
+      return train(device, prepareData());
+    }
+  }
+
+  private int train(TrainingDevice device, TrainingData data) throws IOException {
     try (DataLoader<LabeledImage> train =
             DataLoader.builder(data.train())
                 .name("train")
@@ -63,6 +75,7 @@ public final class TrainResNet50 extends TrainingProgram {
                 .batchSize(options.batchSize)
                 .numWorkers(options.workers)
                 .seed(options.seed)
+                .allocator(device.allocator())
                 .build();
         DataLoader<LabeledImage> val =
             DataLoader.builder(data.val())
@@ -71,9 +84,10 @@ public final class TrainResNet50 extends TrainingProgram {
                 .batchSize(options.batchSize)
                 .numWorkers(options.workers)
                 .prefetchNextEpoch(false)
+                .allocator(device.allocator())
                 .build();
-        Model model = Model.newInstance(options.model.toString(), device)) {
-      return train(data, train, val, model);
+        Model model = Model.newInstance(options.model.toString(), device.device())) {
+      return train(device, data, train, val, model);
     }
   }
 
@@ -82,12 +96,37 @@ public final class TrainResNet50 extends TrainingProgram {
     Path directory = options.data == null ? generated() : options.data;
     TrainingData data;
     try {
-      data = TrainingData.open(directory, options.imageSize, options.decoder, options.seed);
+      data =
+          TrainingData.open(
+              directory, options.imageSize, toTensor(), options.decoder, options.seed);
     } catch (IOException | IllegalStateException e) {
       throw wrongOption("--data: " + e.getMessage(), e);
     }
     say("Data preparation time: %.3f s: %s", secondsSince(begin), data);
     return data;
+  }
+
+  /** The last transform of the host: what is left to the device, it gets as bytes. */
+  private Transform<Image, Image> toTensor() {
+    return options.normalizeOnDevice
+        ? ToTensor.builder().dtype(DType.UINT8).build()
+        : Normalize.imagenet();
+  }
+
+  /** What is left to the device, in the type that the network computes in. */
+  private List<Normalization> onDevice() {
+    if (!options.normalizeOnDevice) {
+      return List.of();
+    }
+    Normalize imagenet = Normalize.imagenet();
+    return List.of(
+        Normalization.builder("image", imagenet.mean(), imagenet.std())
+            .dtype(half() ? DType.FLOAT16 : DType.FLOAT32)
+            .build());
+  }
+
+  private boolean half() {
+    return options.precision == TrainOptions.Precision.FLOAT16;
   }
 
   private Path generated() throws IOException {
@@ -107,27 +146,40 @@ public final class TrainResNet50 extends TrainingProgram {
   }
 
   private int train(
-      TrainingData data, DataLoader<LabeledImage> train, DataLoader<LabeledImage> val, Model model)
+      TrainingDevice device,
+      TrainingData data,
+      DataLoader<LabeledImage> train,
+      DataLoader<LabeledImage> val,
+      Model model)
       throws IOException {
     long begin = System.nanoTime();
     model.getNDManager().getEngine().setRandomSeed((int) options.seed);
     Block block = options.model.block(data.classes().size(), options.imageSize);
-    model.setBlock(block);
+    float lossScale = half() ? MixedPrecision.LOSS_SCALE : 1;
+    model.setBlock(half() ? new MixedPrecision(block) : block);
     Checkpoints checkpoints = new Checkpoints(options.checkpointDir, options.model.toString());
     int firstEpoch = options.resume ? resume(checkpoints, model, data) : 0;
-    try (Trainer trainer = model.newTrainer(config(model));
-        DeviceLoader trainBatches = DeviceLoader.of(train, trainer.getManager());
-        DeviceLoader valBatches = DeviceLoader.of(val, trainer.getManager())) {
+    try (Trainer trainer = model.newTrainer(config(model, lossScale));
+        DeviceLoader trainBatches = device.loader(train, trainer.getManager(), onDevice());
+        DeviceLoader valBatches = device.loader(val, trainer.getManager(), onDevice())) {
       trainer.initialize(new Shape(1, 3, options.imageSize, options.imageSize));
       say(
-          "Model loading time: %.3f s: %s on %s, batches: %s",
+          "Model loading time: %.3f s: %s in %s on %s, batches: %s",
           secondsSince(begin),
           options.model.describe(block),
-          trainBatches.device(),
+          options.precision.name().toLowerCase(Locale.ROOT),
+          device,
           trainBatches.transfer());
       TrainingLoop loop =
           new TrainingLoop(
-              trainer, options.maxSteps, options.printFrequency, options.showBar(), out(), stop);
+              trainer,
+              lossScale,
+              options.maxSteps,
+              options.printFrequency,
+              options.showBar(),
+              device.usage(),
+              out(),
+              stop);
       for (int epoch = firstEpoch; epoch < options.epochs && !stop.requested(); epoch++) {
         loop.train(trainBatches, epoch);
         if (!stop.requested() && data.valSize() > 0) {
@@ -166,7 +218,7 @@ public final class TrainResNet50 extends TrainingProgram {
     return next;
   }
 
-  private DefaultTrainingConfig config(Model model) {
+  private DefaultTrainingConfig config(Model model, float lossScale) {
     DefaultTrainingConfig config =
         new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
             .optDevices(new Device[] {model.getNDManager().getDevice()})
@@ -175,6 +227,7 @@ public final class TrainResNet50 extends TrainingProgram {
                     .setLearningRateTracker(Tracker.fixed(options.learningRate))
                     .optMomentum(options.momentum)
                     .optWeightDecays(options.weightDecay)
+                    .setRescaleGrad(1 / lossScale)
                     .build());
     ResNet.initialize(model.getBlock(), config);
     return config;

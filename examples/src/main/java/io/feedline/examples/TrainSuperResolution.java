@@ -8,8 +8,10 @@ import ai.djl.training.Trainer;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
+import io.feedline.DType;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
+import io.feedline.formats.image.ImageLayout;
 import io.feedline.formats.image.ImagePair;
 import io.feedline.formats.image.Interpolation;
 import io.feedline.formats.image.PairFolder;
@@ -18,10 +20,12 @@ import io.feedline.formats.image.RandomPairFlip;
 import io.feedline.formats.image.RandomPairTurn;
 import io.feedline.formats.lmdb.LmdbPairs;
 import io.feedline.gpu.DeviceLoader;
+import io.feedline.gpu.Normalization;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +65,12 @@ public final class TrainSuperResolution extends TrainingProgram {
 
   @Override
   public Integer call() throws IOException {
-    Device device = checkedDevice(options);
+    try (TrainingDevice device = checkedDevice(options)) {
+      return train(device);
+    }
+  }
+
+  private int train(TrainingDevice device) throws IOException {
     Path low = options.low;
     Path high = options.high;
     if (low == null) {
@@ -70,10 +79,10 @@ public final class TrainSuperResolution extends TrainingProgram {
       high = directory.resolve(options.lmdb ? "high.lmdb" : "high");
     }
     if (!options.lmdb) {
-      return train(PairFolder.of(low, high, options.scale), device);
+      return train(device, PairFolder.of(low, high, options.scale));
     }
     try (LmdbPairs pairs = LmdbPairs.of(low, high, options.scale)) {
-      return train(pairs, device);
+      return train(device, pairs);
     }
   }
 
@@ -99,26 +108,30 @@ public final class TrainSuperResolution extends TrainingProgram {
         .andThen(enlarge);
   }
 
-  private int train(Dataset<ImagePair> pairs, Device device) {
+  private int train(TrainingDevice device, Dataset<ImagePair> pairs) {
     say(
         "%s: %d pairs, %d patches of each in an epoch",
         pairs.name(), pairs.size(), options.patches);
     Dataset<ImagePair> patches =
-        pairs.repeat(options.patches).map(patches(options.patch, options.scale));
+        pairs
+            .repeat(options.patches)
+            .map(patches(options.patch, options.scale).andThen(this::toTensors));
     try (DataLoader<ImagePair> loader =
             DataLoader.builder(patches)
                 .batchSize(options.batchSize)
                 .shuffle(true)
                 .numWorkers(options.workers)
                 .seed(options.seed)
+                .allocator(device.allocator())
                 .build();
-        Model model = Model.newInstance("srcnn", device)) {
+        Model model = Model.newInstance("srcnn", device.device())) {
       model.getNDManager().getEngine().setRandomSeed((int) options.seed);
       model.setBlock(Srcnn.block());
-      try (Trainer trainer = model.newTrainer(config(device));
-          DeviceLoader batches = DeviceLoader.of(loader, trainer.getManager())) {
+      try (Trainer trainer = model.newTrainer(config(device.device()));
+          DeviceLoader batches = device.loader(loader, trainer.getManager(), onDevice())) {
         trainer.initialize(new Shape(1, 3, options.patch, options.patch));
-        SuperResolutionLoop loop = new SuperResolutionLoop(this, options, trainer, stop);
+        SuperResolutionLoop loop =
+            new SuperResolutionLoop(this, options, trainer, device.usage(), stop);
         for (int epoch = 0; epoch < options.epochs && !stop.requested(); epoch++) {
           loop.train(batches, epoch);
         }
@@ -128,6 +141,25 @@ public final class TrainSuperResolution extends TrainingProgram {
       say("Stopped: the last step was finished.");
     }
     return exitCode();
+  }
+
+  /** The last transform of the host: what is left to the device, it gets as bytes. */
+  private ImagePair toTensors(ImagePair pair) {
+    return options.normalizeOnDevice
+        ? new ImagePair(
+            pair.low().toTensor(DType.UINT8, ImageLayout.CHW),
+            pair.high().toTensor(DType.UINT8, ImageLayout.CHW))
+        : pair;
+  }
+
+  /** What is left to the device: 0 to 1 of 0 to 255. */
+  private List<Normalization> onDevice() {
+    if (!options.normalizeOnDevice) {
+      return List.of();
+    }
+    float[] zeros = {0, 0, 0};
+    float[] ones = {1, 1, 1};
+    return List.of(Normalization.of("low", zeros, ones), Normalization.of("high", zeros, ones));
   }
 
   private DefaultTrainingConfig config(Device device) {

@@ -58,22 +58,38 @@ record TrainingData(
    */
   static TrainingData open(Path directory, int imageSize, ImageBackend decoder, long seed)
       throws IOException {
+    return open(directory, imageSize, Normalize.imagenet(), decoder, seed);
+  }
+
+  /**
+   * Pictures in {@code DIR/train/CLASS} and {@code DIR/val/CLASS}, or all in {@code DIR/CLASS}.
+   *
+   * @param imageSize of the square that goes into the network
+   * @param last the last of the transforms: what pictures become
+   * @param seed of the order
+   * @throws IOException if there are no such pictures
+   */
+  static TrainingData open(
+      Path directory, int imageSize, Transform<Image, Image> last, ImageBackend decoder, long seed)
+      throws IOException {
     if (!Files.isDirectory(directory)) {
       throw new IOException(directory + " is not a directory");
     }
     Path train = directory.resolve("train");
     Path val = directory.resolve("val");
     if (Files.isDirectory(train) && Files.isDirectory(val)) {
-      return ofTwo(folder(train, decoder), folder(val, decoder), imageSize, seed);
+      return ofTwo(folder(train, decoder), folder(val, decoder), imageSize, last, seed);
     }
-    return ofOne(folder(Files.isDirectory(train) ? train : directory, decoder), imageSize, seed);
+    return ofOne(
+        folder(Files.isDirectory(train) ? train : directory, decoder), imageSize, last, seed);
   }
 
   private static ImageFolder folder(Path root, ImageBackend decoder) throws IOException {
     return ImageFolder.builder(root).decoder(decoder).build();
   }
 
-  private static TrainingData ofTwo(ImageFolder train, ImageFolder val, int imageSize, long seed)
+  private static TrainingData ofTwo(
+      ImageFolder train, ImageFolder val, int imageSize, Transform<Image, Image> last, long seed)
       throws IOException {
     if (!train.classes().equals(val.classes())) {
       throw new IOException(
@@ -81,17 +97,18 @@ record TrainingData(
               .formatted(train.root(), val.root(), train.classes(), val.classes()));
     }
     return new TrainingData(
-        train.withTransform(trainTransform(imageSize)),
+        train.withTransform(crop(imageSize).andThen(last)),
         RandomSampler.of(train.size(), seed),
         train.size(),
-        val.withTransform(valTransform(imageSize)),
+        val.withTransform(middle(imageSize).andThen(last)),
         SequentialSampler.of(val.size()),
         val.size(),
         train.classes(),
         "%s and %s".formatted(train.root(), val.root()));
   }
 
-  private static TrainingData ofOne(ImageFolder all, int imageSize, long seed) {
+  private static TrainingData ofOne(
+      ImageFolder all, int imageSize, Transform<Image, Image> last, long seed) {
     int[] labels = all.labels();
     int[] ofClass = new int[all.classes().size()];
     for (int label : labels) {
@@ -106,10 +123,10 @@ record TrainingData(
       (heldOut ? val : train).add((long) i);
     }
     return new TrainingData(
-        all.withTransform(trainTransform(imageSize)),
+        all.withTransform(crop(imageSize).andThen(last)),
         SubsetRandomSampler.of(toArray(train), seed),
         train.size(),
-        all.withTransform(valTransform(imageSize)),
+        all.withTransform(middle(imageSize).andThen(last)),
         inOrder(toArray(val)),
         val.size(),
         all.classes(),
@@ -118,9 +135,11 @@ record TrainingData(
 
   /** PyTorch's ImageNet transforms for training. */
   static RandomTransform<Image, Image> trainTransform(int size) {
-    return RandomResizedCrop.of(size)
-        .andThen(RandomHorizontalFlip.of())
-        .andThen(Normalize.imagenet());
+    return crop(size).andThen(Normalize.imagenet());
+  }
+
+  private static RandomTransform<Image, Image> crop(int size) {
+    return RandomResizedCrop.of(size).andThen(RandomHorizontalFlip.of());
   }
 
   /** The same for a picture and its label: what the samples of a stream are mapped by. */
@@ -129,8 +148,8 @@ record TrainingData(
     return (sample, random) -> sample.withImage(transform.apply(sample.image(), random));
   }
 
-  private static Transform<Image, Image> valTransform(int size) {
-    return Resize.of(size * 256 / 224).andThen(CenterCrop.of(size)).andThen(Normalize.imagenet());
+  private static Transform<Image, Image> middle(int size) {
+    return Resize.of(size * 256 / 224).andThen(CenterCrop.of(size));
   }
 
   private static long[] toArray(List<Long> indices) {

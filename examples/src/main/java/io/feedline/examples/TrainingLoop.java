@@ -15,15 +15,20 @@ import java.util.Locale;
  * step, and leave early when it says so.
  *
  * @param trainer of an initialised model
+ * @param lossScale what the loss is multiplied by before the way back; the optimizer divides the
+ *     gradients by it
  * @param maxSteps of one call
  * @param printFrequency steps from one line to the next
  * @param withBar whether a bar is shown instead of lines
+ * @param gpu how busy the device is
  */
 record TrainingLoop(
     Trainer trainer,
+    float lossScale,
     int maxSteps,
     int printFrequency,
     boolean withBar,
+    GpuUsage gpu,
     PrintWriter out,
     StopSignal stop) {
 
@@ -39,7 +44,7 @@ record TrainingLoop(
     Meter top1 = new Meter("Prec@1", "%.2f");
     Meter top5 = new Meter("Prec@5", "%.2f");
     long steps = steps(loader);
-    EpochReport report = new EpochReport("images");
+    EpochReport report = new EpochReport("images", loader, gpu);
     try (StepDisplay display =
         new StepDisplay(out, "Epoch: [" + epoch + "]", steps, printFrequency, withBar)) {
       Iterator<DeviceBatch> batches = loader.epoch(epoch).iterator();
@@ -53,7 +58,7 @@ record TrainingLoop(
           try (GradientCollector gradients = trainer.newGradientCollector()) {
             predicted = trainer.forward(new NDList(batch.tensor("image")), labels);
             NDArray value = trainer.getLoss().evaluate(labels, predicted);
-            gradients.backward(value);
+            gradients.backward(lossScale == 1 ? value : value.mul(lossScale));
             loss.add(value.getFloat(), size);
           }
           trainer.step();

@@ -1,7 +1,5 @@
 package io.feedline.examples;
 
-import ai.djl.Device;
-import io.feedline.gpu.Devices;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -57,14 +55,13 @@ abstract class TrainingProgram implements Callable<Integer> {
   /**
    * The device that the options name, once they are validated.
    *
+   * @return owned by the caller
    * @throws ParameterException if an option does not work, or the device is not there
    */
-  protected final Device checkedDevice(LoopOptions options) {
+  protected final TrainingDevice checkedDevice(LoopOptions options) {
     try {
       options.validate();
-      Device device = options.device == LoopOptions.Target.GPU ? Device.gpu() : Device.cpu();
-      Devices.require(device);
-      return device;
+      return TrainingDevice.open(options, line -> say("%s", line));
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw wrongOption(e.getMessage(), e);
     }

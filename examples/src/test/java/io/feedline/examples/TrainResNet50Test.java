@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class TrainResNet50Test {
@@ -102,6 +103,55 @@ class TrainResNet50Test {
     assertThat(losses.get(5)).isLessThan(losses.get(0) * 0.8);
   }
 
+  /** On the CPU the device's normalisation equals the host's to the last bit. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--normalize-on-device", "--pin-memory", "--prefetch-to-device=3", "--workers=0"})
+  void shouldTrainAlikeWhateverTheWayToTheDevice(String option) {
+    assertThat(runTiny(pictures)).isZero();
+    List<String> losses = losses();
+    out.getBuffer().setLength(0);
+
+    assertThat(runTiny(pictures, option)).isZero();
+
+    assertThat(err.toString()).isEmpty();
+    assertThat(losses()).isNotEmpty().isEqualTo(losses);
+    assertThat(out.toString()).contains(" on cpu(), batches: VIEW").doesNotContain("page-locked");
+  }
+
+  /** Of each step, and of the validation. */
+  private List<String> losses() {
+    return out.toString()
+        .lines()
+        .filter(line -> line.matches("(Epoch|Test).*Loss.*"))
+        .map(line -> line.replaceAll(".*(Loss [0-9.]+).*", "$1"))
+        .toList();
+  }
+
+  @Test
+  void shouldNormalizeOnTheDeviceForHalfPrecision() {
+    assertThat(runTiny(pictures, "--precision=float16", "--normalize-on-device")).isZero();
+    List<String> onDevice = losses();
+    out.getBuffer().setLength(0);
+
+    assertThat(runTiny(pictures, "--precision=float16")).isZero();
+
+    assertThat(losses()).isNotEmpty().isEqualTo(onDevice);
+  }
+
+  @Test
+  void shouldGoOnInHalfPrecisionWhereItStoppedInSingle() throws Exception {
+    String checkpoints = "--checkpoint-dir=" + temp;
+    assertThat(runTiny(pictures, checkpoints)).isZero();
+
+    assertThat(runTiny(pictures, checkpoints, "--resume", "--epochs=2", "--precision=float16"))
+        .isZero();
+
+    assertThat(err.toString()).isEmpty();
+    assertThat(out.toString()).contains("in float16", "Epoch: [1][1/2]");
+    assertThat(files(temp)).containsExactly("resnet18-0000.params", "resnet18-0001.params");
+  }
+
   @Test
   void shouldResumeAtTheNextEpoch() throws Exception {
     String checkpoints = "--checkpoint-dir=" + temp;
@@ -167,6 +217,7 @@ class TrainResNet50Test {
     assertThat(run("--help")).isEqualTo(CommandLine.ExitCode.OK);
     assertThat(out.toString())
         .contains("--data", "--model", "resnet152", "--resume", "--decoder", "--print-freq")
+        .contains("--pin-memory", "--prefetch-to-device", "--normalize-on-device", "--precision")
         .contains("Default: resnet50");
   }
 
@@ -182,8 +233,10 @@ class TrainResNet50Test {
         "--lr=0 | --lr must be more than 0, was 0.0",
         "--momentum=1 | --momentum must be 0 or more and below 1, was 1.0",
         "--weight-decay=-1 | --weight-decay must be 0 or more, was -1.0",
+        "--prefetch-to-device=0 | --prefetch-to-device must be 1 or more, was 0",
         "--print-freq=0 | --print-freq must be 1 or more, was 0",
         "--model=vgg | Invalid value for option '--model'",
+        "--precision=bfloat16 | Invalid value for option '--precision'",
         "--decoder=magic | Invalid value for option '--decoder'",
         "--epochs=x | Invalid value for option '--epochs'",
         "--data=/nowhere | --data: /nowhere is not a directory",

@@ -97,6 +97,27 @@ class TrainSuperResolutionTest {
     assertThat(inputPsnrs()).isNotEmpty().isEqualTo(onFolders);
   }
 
+  /** On the CPU the device's floats are the host's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--normalize-on-device", "--pin-memory", "--prefetch-to-device=1"})
+  void shouldTrainAlikeWhateverTheWayToTheDevice(String option) {
+    assertThat(runTiny()).isZero();
+    List<String> losses = losses();
+    out.getBuffer().setLength(0);
+
+    assertThat(runTiny(option)).isZero();
+
+    assertThat(err.toString()).isEmpty();
+    assertThat(losses()).isNotEmpty().isEqualTo(losses);
+  }
+
+  private List<String> losses() {
+    return lines().stream()
+        .filter(line -> line.startsWith("Epoch"))
+        .map(line -> line.replaceAll(".*(Loss [0-9.]+).*(PSNR [0-9.]+).*", "$1 $2"))
+        .toList();
+  }
+
   /** What went in, which does not depend on the network. */
   private List<String> inputPsnrs() {
     return lines().stream()

@@ -9,6 +9,7 @@ import io.feedline.gpu.cuda.CudaException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -104,23 +105,19 @@ final class Copier implements AutoCloseable {
   }
 
   /**
-   * Leaves the epoch, if there is one: the loader is not used any more when this returns.
-   *
-   * @return the batches that had arrived; their slots have been given back
+   * Leaves the epoch, if there is one: the loader is not used any more when this returns, and what
+   * had arrived is gone.
    */
-  List<Arrival.Loaded> leave() {
-    List<Arrival.Loaded> dropped = new ArrayList<>();
+  void leave() {
     if (current != null) {
       current.cancel();
       current = null;
       for (Arrival arrival = arrivals.poll(); arrival != null; arrival = arrivals.poll()) {
         if (arrival instanceof Arrival.Loaded loaded) {
-          dropped.add(loaded);
           giveBack(loaded.parts());
         }
       }
     }
-    return dropped;
   }
 
   /** Ends the thread; the rings are not used any more when this returns. May be called twice. */
@@ -169,20 +166,21 @@ final class Copier implements AutoCloseable {
     } catch (InterruptedException e) {
       // The epoch was left.
     } catch (Throwable failure) {
-      fail(failure);
+      fail(pass, failure);
     } finally {
       try {
         settle();
       } catch (Throwable failure) {
-        fail(failure);
+        fail(pass, failure);
       }
     }
   }
 
-  private void fail(Throwable failure) {
+  private void fail(Pass pass, Throwable failure) {
     if (broken == null) {
       broken = failure;
-      arrivals.add(new Arrival.Failed(failure, loader.state(), new CountDownLatch(1)));
+      arrivals.add(
+          new Arrival.Failed(failure, loader.state(), pass.remaining(), new CountDownLatch(1)));
     }
   }
 
@@ -195,20 +193,20 @@ final class Copier implements AutoCloseable {
     try {
       Batch host = pass.next();
       if (host != null) {
-        loaded = put(host);
+        loaded = put(pass, host);
       }
     } catch (CudaException failure) {
       throw failure;
     } catch (RuntimeException | Error failure) {
       settle();
       CountDownLatch told = new CountDownLatch(1);
-      arrivals.add(new Arrival.Failed(failure, loader.state(), told));
+      arrivals.add(new Arrival.Failed(failure, loader.state(), pass.remaining(), told));
       told.await();
       return true;
     }
     if (loaded == null) {
       settle();
-      arrivals.add(new Arrival.End(loader.state()));
+      arrivals.add(new Arrival.End(loader.state(), pass.remaining()));
       return false;
     }
     arrivals.add(loaded);
@@ -218,7 +216,7 @@ final class Copier implements AutoCloseable {
   }
 
   /** Puts a batch's copies into the streams; lets go of it if that fails. */
-  private Arrival.Loaded put(Batch host) throws InterruptedException {
+  private Arrival.Loaded put(Pass pass, Batch host) throws InterruptedException {
     List<Arrival.Part> parts = new ArrayList<>();
     try {
       List<Rows> shares = Rows.share(host.size(), rings.size());
@@ -231,7 +229,7 @@ final class Copier implements AutoCloseable {
         parts.add(new Arrival.Part(rows, taken, slot, pinnedBytes(ring, sources)));
         ring.copy(slot, sources);
       }
-      return new Arrival.Loaded(host, parts, loader.state());
+      return new Arrival.Loaded(host, parts, loader.state(), pass.remaining());
     } catch (Throwable failure) {
       rings.forEach(ring -> Closing.afterFailure(failure, ring::drain));
       giveBack(parts);
@@ -339,6 +337,11 @@ final class Copier implements AutoCloseable {
       } finally {
         end();
       }
+    }
+
+    /** How many batches are to come, where that is known. In the copying thread. */
+    OptionalLong remaining() {
+      return batches.remaining();
     }
 
     private synchronized void begin() throws InterruptedException {

@@ -79,10 +79,17 @@ final class CopyRing implements AutoCloseable {
         Closing.afterFailure(failure, eventsAndStream());
         throw failure;
       }
-    } finally {
-      context.leave();
+    } catch (Throwable failure) {
+      Closing.afterFailure(failure, context::leave);
+      throw failure;
     }
     free.addAll(this.slots);
+    try {
+      context.leave();
+    } catch (Throwable failure) {
+      Closing.afterFailure(failure, this);
+      throw failure;
+    }
   }
 
   private AutoCloseable[] eventsAndStream() {
@@ -116,7 +123,7 @@ final class CopyRing implements AutoCloseable {
 
   /**
    * Begins to fill a slot; returns at once where the columns are page-locked. They must stay as
-   * they are until {@link #awaitCopied}.
+   * they are until {@link #awaitCopied}, or {@link #drain} if this fails.
    */
   void copy(DeviceSlot slot, List<Source> columns) {
     context.enter();
@@ -177,8 +184,8 @@ final class CopyRing implements AutoCloseable {
       old.close();
     }
     slot.block = memory.allocate(bytes);
-    slot.capacity = bytes;
     context.stream(memory.stream()).synchronize();
+    slot.capacity = bytes;
   }
 
   /**
@@ -208,26 +215,38 @@ final class CopyRing implements AutoCloseable {
 
   /**
    * Puts reading a filled slot into the computing stream, and gives the slot back, even if that
-   * fails. Does not wait for the GPU.
+   * fails. Does not wait for the GPU, unless it fails.
    *
    * @param computing the handle of the stream that has the targets
    * @param targets an address on the GPU for each column
    */
   void read(DeviceSlot slot, long computing, long[] targets) {
-    context.enter();
     try {
-      CudaStream consumer = context.stream(computing);
-      consumer.waitFor(slot.copied);
+      context.enter();
+      try {
+        read(slot, context.stream(computing), targets);
+      } finally {
+        context.leave();
+      }
+    } finally {
+      giveBack(slot);
+    }
+  }
+
+  private static void read(DeviceSlot slot, CudaStream computing, long[] targets) {
+    try {
+      computing.waitFor(slot.copied);
       for (int i = 0; i < targets.length; i++) {
         if (slot.lengths[i] > 0) {
-          consumer.copyOnDevice(
+          computing.copyOnDevice(
               targets[i], slot.block.address() + slot.offsets[i], slot.lengths[i]);
         }
       }
-      consumer.record(slot.consumed);
-    } finally {
-      context.leave();
-      giveBack(slot);
+      computing.record(slot.consumed);
+    } catch (Throwable failure) {
+      // What was put in is behind no mark that anybody waits for later.
+      Closing.afterFailure(failure, computing::synchronize);
+      throw failure;
     }
   }
 
@@ -242,8 +261,8 @@ final class CopyRing implements AutoCloseable {
     if (closed) {
       return;
     }
-    closed = true;
     context.enter();
+    closed = true;
     try {
       List<AutoCloseable> parts = new ArrayList<>();
       parts.add(stream::synchronize);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.OptionalLong;
 
 /**
  * The way to GPUs through a stream that only copies: a {@link Copier} reads the loader ahead and
@@ -124,12 +125,25 @@ final class CudaFeed implements Feed {
   public void stop() {
     Arrivals left = current;
     current = null;
-    boolean dropped = !copier.leave().isEmpty();
-    if (dropped && left.batches.remaining().isPresent()) {
-      // What a sampler knows of this epoch must not depend on how far it was read ahead.
+    copier.leave();
+    if (left == null) {
+      return;
+    }
+    left.giveBackHead();
+    if (copier.broken() == null && isAheadOf(left)) {
+      // What the loader does next must not depend on how far this epoch was read ahead.
       loader.resume(taken);
       loader.iterator().close();
     }
+  }
+
+  /**
+   * Whether the loader has given batches that the consumer has not taken; or has found the end,
+   * which the consumer has not, where that makes a difference to the next epoch.
+   */
+  private boolean isAheadOf(Arrivals left) {
+    return !left.batches.remaining().equals(left.remaining)
+        || loader.state().past() != taken.past();
   }
 
   @Override
@@ -178,10 +192,22 @@ final class CudaFeed implements Feed {
   /** The batches of one epoch as they arrive. */
   private final class Arrivals implements Iterator<List<DeviceBatch>> {
     private final BatchIterator batches;
+
+    /** How many batches are to come behind the one that was taken last, where that is known. */
+    private OptionalLong remaining;
+
+    /** What has arrived and has not been taken; null if nobody has looked yet. */
     private Arrival head;
 
     Arrivals(BatchIterator batches) {
       this.batches = batches;
+      this.remaining = batches.remaining();
+    }
+
+    private void giveBackHead() {
+      if (head instanceof Arrival.Loaded loaded) {
+        giveBack(loaded, 0);
+      }
     }
 
     @Override
@@ -198,6 +224,7 @@ final class CudaFeed implements Feed {
       }
       head = null;
       taken = arrival.state();
+      remaining = arrival.remaining();
       if (arrival instanceof Arrival.Failed failed) {
         failed.taken().countDown();
         throw rethrown(failed.failure());
@@ -241,6 +268,13 @@ final class CudaFeed implements Feed {
     }
   }
 
+  /** Gives back the slots of a batch from a device on. */
+  private void giveBack(Arrival.Loaded loaded, int from) {
+    for (int device = from; device < loaded.parts().size(); device++) {
+      rings.get(device).giveBack(loaded.parts().get(device).slot());
+    }
+  }
+
   private static RuntimeException rethrown(Throwable failure) {
     if (failure instanceof Error error) {
       throw error;
@@ -256,9 +290,7 @@ final class CudaFeed implements Feed {
         parts.add(receive(loaded, device++));
       }
     } catch (Throwable failure) {
-      for (; device < loaded.parts().size(); device++) {
-        rings.get(device).giveBack(loaded.parts().get(device).slot());
-      }
+      giveBack(loaded, device);
       parts.forEach(DeviceBatch::close);
       throw failure;
     }

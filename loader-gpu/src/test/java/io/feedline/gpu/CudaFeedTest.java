@@ -1,35 +1,37 @@
 package io.feedline.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
+import io.feedline.LoaderException;
+import io.feedline.LoaderState;
+import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.Cuda;
-import io.feedline.gpu.cuda.CudaContext;
 import io.feedline.gpu.cuda.EnabledIfFakeCuda;
 import io.feedline.gpu.cuda.FakeCudaControl;
+import io.feedline.gpu.cuda.WaitingDriver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * The way through a copying stream, with the fake driver and tensors of the CPU as memory of a GPU.
- */
+/** What a consumer sees of the way through a copying stream. */
 @EnabledIfFakeCuda
 class CudaFeedTest {
-
-  @SuppressWarnings("ArrayRecordComponent") // as users write them
-  record Sample(float[] x, long y, String key) {}
-
-  private static Dataset<Sample> samples(int size) {
-    return Dataset.of(size, i -> new Sample(new float[] {i, -i, 0.5f}, 100 + i, "key " + i));
-  }
 
   private FakeCudaControl control;
   private NDManager manager;
@@ -38,64 +40,470 @@ class CudaFeedTest {
   void begin() throws IOException {
     control = FakeCudaControl.load();
     control.reset();
-    manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");
+    manager = FakeGpu.manager();
   }
 
   @AfterEach
   void end() {
-    manager.close();
-    try {
-      control.assertNothingLeaked();
-    } finally {
-      control.abandon();
+    FakeGpu.end(manager, control);
+  }
+
+  /** A loader whose batches are filled after they have been given, as on a GPU. */
+  private DeviceLoader.Builder over(DataLoader<?> host) {
+    return DeviceLoader.builder(host).manager(manager).driver(Cuda::load);
+  }
+
+  /** A loader whose batches are filled when they are given, and may be closed at any time. */
+  private DeviceLoader.Builder waiting(DataLoader<?> host) {
+    return DeviceLoader.builder(host).manager(manager).driver(WaitingDriver::cuda);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 1", "0, 2", "1, 1", "2, 1", "2, 2", "2, 3", "4, 5"})
+  void shouldDeliverEachBatchByteForByte(int workers, int slots) {
+    control.copyDelay(Duration.ofMillis(1));
+    control.legacyDelay(Duration.ofMillis(2));
+    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<Sample> host =
+            DataLoader.builder(FakeGpu.samples(50))
+                .batchSize(4)
+                .shuffle(true)
+                .numWorkers(workers)
+                .allocator(pinned)
+                .build();
+        DeviceLoader loader = over(host).prefetchToDevice(slots).build()) {
+      assertThat(loader.transfer()).isEqualTo(Transfer.STREAM);
+      for (int epoch = 0; epoch < 3; epoch++) {
+        List<DeviceBatch> batches = FakeGpu.take(loader);
+
+        assertThat(batches).hasSize(13);
+        assertThat(batches.get(12).size()).isEqualTo(2);
+        FakeGpu.check(batches);
+      }
+      assertThat(host.stats().batchesOpen()).isZero();
+      assertThat(control.copies().pageable()).isZero();
     }
   }
 
-  private static void check(DeviceBatch batch) {
-    float first = batch.indices()[0];
-    assertThat(batch.tensor("x").getFloat(0, 0)).isEqualTo(first);
-    assertThat(batch.tensor("x").get(batch.size() - 1).toFloatArray())
-        .containsExactly(first + batch.size() - 1, -(first + batch.size() - 1), 0.5f);
-    assertThat(batch.tensor("y").toLongArray())
-        .containsExactly(java.util.Arrays.stream(batch.indices()).map(i -> 100 + i).toArray());
-    assertThat(batch.values("key").get(0)).isEqualTo("key " + (int) first);
+  @Test
+  void shouldHoldOneHostBatchWhereTheLoaderLendsNoMore() {
+    control.copyDelay(Duration.ofMillis(1));
+    try (DataLoader<Sample> host =
+            DataLoader.builder(FakeGpu.samples(20)).batchSize(2).maxOpenBatches(1).build();
+        DeviceLoader loader = over(host).build()) {
+      List<DeviceBatch> batches = FakeGpu.take(loader);
+
+      assertThat(batches).hasSize(10);
+      FakeGpu.check(batches);
+    }
   }
 
-  /** Waits until the GPU has computed what it was told to. */
-  private static void synchronize() {
-    try (CudaContext context = Cuda.load().context(0)) {
-      context.enter();
-      try {
-        context.stream(0).synchronize();
-      } finally {
-        context.leave();
+  @Test
+  void shouldNotWaitForTheGpu() {
+    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<Sample> host =
+            DataLoader.builder(FakeGpu.samples(20)).batchSize(2).allocator(pinned).build();
+        DeviceLoader loader = over(host).prefetchToDevice(2).build()) {
+      Iterator<DeviceBatch> batches = loader.iterator();
+      List<DeviceBatch> taken = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        taken.add(batches.next());
+      }
+      // Nothing is computed now, so no slot becomes free, and yet what has arrived is given.
+      control.pause(0);
+      taken.add(batches.next());
+      taken.add(batches.next());
+      control.resume(0);
+      batches.forEachRemaining(taken::add);
+
+      assertThat(taken).hasSize(10);
+      FakeGpu.check(taken);
+    }
+  }
+
+  @Test
+  void shouldTellWhatItCopiedAndFromWhere() {
+    control.copyDelay(Duration.ofMillis(2));
+    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<Sample> inPinned =
+            DataLoader.builder(FakeGpu.samples(20)).batchSize(5).allocator(pinned).build();
+        DataLoader<Sample> inPageable =
+            DataLoader.builder(FakeGpu.samples(20)).batchSize(5).build();
+        DeviceLoader fromPinned = over(inPinned).build();
+        DeviceLoader fromPageable = over(inPageable).build()) {
+      assertThat(fromPinned.stats().toString()).startsWith("0 batches, 0.00 GB from none memory");
+      FakeGpu.check(FakeGpu.take(fromPinned));
+      FakeGpu.check(FakeGpu.take(fromPageable));
+
+      DeviceStats stats = fromPinned.stats();
+      assertThat(stats.batches()).isEqualTo(4);
+      assertThat(stats.bytes()).isEqualTo(20 * (7 * 4 + 8));
+      assertThat(stats.pinnedBytes()).isEqualTo(stats.bytes());
+      assertThat(stats.memory()).isEqualTo("pinned");
+      assertThat(stats.fallback()).isEmpty();
+      // Four batches of two columns, each copied in two milliseconds or more.
+      assertThat(stats.copying()).isGreaterThanOrEqualTo(Duration.ofMillis(15));
+      assertThat(stats.gigabytesPerSecond()).isPositive();
+      assertThat(stats.copyIdle()).isGreaterThanOrEqualTo(Duration.ZERO);
+      assertThat(stats.waited()).isPositive();
+      assertThat(fromPageable.stats().bytes()).isEqualTo(stats.bytes());
+      assertThat(fromPageable.stats().memory()).isEqualTo("pageable");
+      assertThat(control.copies().pageable()).isEqualTo(8);
+    }
+  }
+
+  @Test
+  void shouldTakeTheColumnsThatAreNamed() {
+    try (DataLoader<Sample> host = DataLoader.builder(FakeGpu.samples(6)).batchSize(3).build();
+        DeviceLoader loader = over(host).columns("y").build()) {
+      Iterator<DeviceBatch> batches = loader.iterator();
+      try (DeviceBatch batch = batches.next()) {
+        FakeGpu.synchronize();
+        assertThat(batch.tensors()).hasSize(1);
+        assertThat(batch.tensor("y").toLongArray()).containsExactly(~0L, ~1L, ~2L);
+      }
+    }
+    try (DataLoader<Sample> host = DataLoader.builder(FakeGpu.samples(6)).batchSize(3).build();
+        DeviceLoader loader = over(host).columns("z").build()) {
+      Iterator<DeviceBatch> batches = loader.iterator();
+      for (int batch = 0; batch < 2; batch++) {
+        assertThatThrownBy(batches::next)
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("no tensor 'z'; it has [x, y]");
+      }
+      assertThat(batches.hasNext()).isFalse();
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @Test
+  void shouldGrowWithItsBatches() {
+    Dataset<float[]> growing =
+        Dataset.of(
+            40,
+            i -> {
+              float[] row = new float[1 + (int) (i / 4) * 100];
+              Arrays.fill(row, (float) i);
+              return row;
+            });
+    control.copyDelay(Duration.ofMillis(1));
+    control.legacyDelay(Duration.ofMillis(1));
+    try (DataLoader<float[]> host = DataLoader.builder(growing).batchSize(4).build();
+        DeviceLoader loader = over(host).build()) {
+      List<DeviceBatch> batches = FakeGpu.take(loader);
+      FakeGpu.synchronize();
+      for (DeviceBatch batch : batches) {
+        try (batch) {
+          float[] elements = batch.tensor(0).toFloatArray();
+          int width = 1 + (int) batch.number() * 100;
+          assertThat(elements).hasSize(4 * width);
+          for (int i = 0; i < elements.length; i++) {
+            assertThat(elements[i]).isEqualTo((float) batch.indices()[i / width]);
+          }
+        }
       }
     }
   }
 
   @Test
-  void shouldDeliverEachBatchByteForByte() {
-    control.copyDelay(Duration.ofMillis(2));
-    control.legacyDelay(Duration.ofMillis(3));
-    try (PinnedAllocator pinned = PinnedAllocator.builder(Device.gpu(0)).build();
+  void shouldDeliverAHundredThousandBatchesWithoutALeak() {
+    int size = 100_000;
+    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
         DataLoader<Sample> host =
-            DataLoader.builder(samples(50)).batchSize(4).numWorkers(2).allocator(pinned).build();
-        DeviceLoader loader =
-            DeviceLoader.builder(host).manager(manager).driver(Cuda::load).build()) {
-      assertThat(loader.transfer()).isEqualTo(Transfer.STREAM);
-      List<DeviceBatch> batches = new ArrayList<>();
+            DataLoader.builder(FakeGpu.samples(size)).numWorkers(2).allocator(pinned).build();
+        DeviceLoader loader = over(host).build()) {
+      int managed = manager.getManagedArrays().size();
+      List<DeviceBatch> taken = new ArrayList<>();
+      long delivered = 0;
       for (DeviceBatch batch : loader) {
-        batches.add(batch);
+        taken.add(batch);
+        delivered++;
+        if (taken.size() == 50) {
+          FakeGpu.check(taken);
+          taken.clear();
+        }
       }
-      synchronize();
-      assertThat(batches).hasSize(13);
-      for (DeviceBatch batch : batches) {
-        check(batch);
+      assertThat(delivered).isEqualTo(size);
+      assertThat(loader.stats().batches()).isEqualTo(size);
+      assertThat(manager.getManagedArrays()).hasSize(managed);
+      assertThat(control.violations().count()).isZero();
+      assertThat(pinned.pageableBytes()).isZero();
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+
+  // ---- epochs -------------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldGiveTheSameStreamAsTheLoaderWhereverEpochsAreLeft(int workers) {
+    try (DataLoader<Sample> plain = shuffled(workers);
+        DataLoader<Sample> host = shuffled(workers);
+        DeviceLoader loader = waiting(host).prefetchToDevice(3).build()) {
+      for (int left = 0; left < 12; left++) {
+        Iterator<io.feedline.Batch> expected = plain.iterator();
+        Iterator<DeviceBatch> batches = loader.iterator();
+        for (int i = 0; i < left && expected.hasNext(); i++) {
+          assertThat(batches.hasNext()).isTrue();
+          try (io.feedline.Batch batch = expected.next();
+              DeviceBatch arrived = batches.next()) {
+            assertThat(arrived.epoch()).isEqualTo(batch.epoch());
+            assertThat(arrived.indices()).isEqualTo(batch.indices());
+          }
+        }
+        if (left > 10) {
+          assertThat(batches.hasNext()).isFalse();
+        }
+        assertThat(loader.state()).isEqualTo(plain.state());
+      }
+      try (DeviceBatch again = loader.epoch(2).iterator().next();
+          io.feedline.Batch batch = plain.epoch(2).iterator().next()) {
+        assertThat(again.indices()).isEqualTo(batch.indices());
+      }
+    }
+  }
+
+  private static DataLoader<Sample> shuffled(int workers) {
+    return DataLoader.builder(FakeGpu.samples(30))
+        .batchSize(3)
+        .numWorkers(workers)
+        .torchOrder(7)
+        .build();
+  }
+
+  @Test
+  void shouldResumeBehindWhatWasTaken() {
+    List<long[]> expected = new ArrayList<>();
+    LoaderState state;
+    try (DataLoader<Sample> host = shuffled(2);
+        DeviceLoader loader = waiting(host).prefetchToDevice(3).build()) {
+      assertThat(loader.state().position()).isZero();
+      Iterator<DeviceBatch> batches = loader.iterator();
+      for (int i = 0; i < 4; i++) {
+        batches.next().close();
+      }
+      state = loader.state();
+      assertThat(state.position()).isEqualTo(12);
+      batches.forEachRemaining(
+          batch -> {
+            expected.add(batch.indices());
+            batch.close();
+          });
+      assertThat(loader.state().epoch()).isEqualTo(1);
+      loader.resume(state);
+      assertThat(loader.state().position()).isEqualTo(12);
+      try (DeviceBatch again = loader.iterator().next()) {
+        assertThat(again.indices()).isEqualTo(expected.get(0));
+      }
+    }
+    try (DataLoader<Sample> host = shuffled(0);
+        DeviceLoader loader = waiting(host).build()) {
+      loader.resume(state);
+      List<long[]> rest = new ArrayList<>();
+      for (DeviceBatch batch : loader) {
+        rest.add(batch.indices());
         batch.close();
       }
-      System.out.println(loader.stats());
-      assertThat(loader.stats().memory()).isEqualTo("pinned");
+      assertThat(rest).usingRecursiveComparison().isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void shouldRefuseAnIteratorWhoseEpochIsOver() {
+    try (DataLoader<Sample> host = DataLoader.builder(FakeGpu.samples(10)).build();
+        DeviceLoader loader = waiting(host).build()) {
+      Iterator<DeviceBatch> first = loader.iterator();
+      first.next().close();
+      Iterator<DeviceBatch> second = loader.iterator();
+      assertThatThrownBy(first::next)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("iterator of epoch 0 is over");
+      second.forEachRemaining(DeviceBatch::close);
+      assertThatThrownBy(second::next)
+          .isInstanceOf(NoSuchElementException.class)
+          .hasMessageContaining("epoch 1");
+    }
+  }
+
+  @Test
+  void shouldNotGrowOverBrokenOffEpochs() {
+    try (DataLoader<Sample> host =
+            DataLoader.builder(FakeGpu.samples(40)).batchSize(2).numWorkers(2).build();
+        DeviceLoader loader = waiting(host).build()) {
+      for (int epoch = 0; epoch < 300; epoch++) {
+        Iterator<DeviceBatch> batches = loader.iterator();
+        try (DeviceBatch batch = batches.next()) {
+          assertThat(batch.epoch()).isEqualTo(epoch);
+        }
+        assertThat(batches.hasNext()).isTrue();
+      }
+      FakeCudaControl.Live live = control.live();
+      assertThat(live.references()).isOne();
+      assertThat(live.streams()).isOne();
+      assertThat(live.events()).isEqualTo(6);
+      assertThat(host.stats().batchesOpen()).isLessThanOrEqualTo(2);
+    }
+  }
+
+  // ---- failures of the loader ---------------------------------------------------------------
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldTellOfAFailedBatchAtItsTurnAndGoOn(int workers) {
+    Dataset<Sample> failing =
+        Dataset.of(
+            9,
+            i -> {
+              if (i == 4) {
+                throw new IllegalStateException("broken");
+              }
+              return FakeGpu.sample(i);
+            });
+    try (DataLoader<Sample> host =
+            DataLoader.builder(failing).batchSize(3).numWorkers(workers).build();
+        DeviceLoader loader = over(host).build()) {
+      Iterator<DeviceBatch> batches = loader.iterator();
+      List<DeviceBatch> taken = new ArrayList<>();
+      taken.add(batches.next());
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(LoaderException.class)
+          .hasMessageContaining("broken");
+      taken.add(batches.next());
+      assertThat(batches.hasNext()).isFalse();
+      assertThat(taken.get(1).indices()).containsExactly(6, 7, 8);
+      FakeGpu.check(taken);
+    }
+  }
+
+  @Test
+  void shouldGiveUpWaitingWhenInterruptedAndLoseNoBatch() throws Exception {
+    CountDownLatch go = new CountDownLatch(1);
+    Dataset<Sample> slow =
+        Dataset.of(
+            2,
+            i -> {
+              go.await();
+              return FakeGpu.sample(i);
+            });
+    try (DataLoader<Sample> host = DataLoader.builder(slow).numWorkers(1).build();
+        DeviceLoader loader = over(host).build()) {
+      Iterator<DeviceBatch> batches = loader.iterator();
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(LoaderException.class)
+          .hasMessageContaining("interrupted");
+      assertThat(Thread.interrupted()).isTrue();
+      go.countDown();
+      List<DeviceBatch> taken = new ArrayList<>();
+      batches.forEachRemaining(taken::add);
+      assertThat(taken).hasSize(2);
+      FakeGpu.check(taken);
+    }
+  }
+
+  @Test
+  void shouldTellOfATimeoutAndThenGiveTheBatch() {
+    CountDownLatch go = new CountDownLatch(1);
+    Dataset<Sample> slow =
+        Dataset.of(
+            2,
+            i -> {
+              go.await();
+              return FakeGpu.sample(i);
+            });
+    try (DataLoader<Sample> host =
+            DataLoader.builder(slow).numWorkers(1).timeout(Duration.ofMillis(5)).build();
+        DeviceLoader loader = over(host).build()) {
+      Iterator<DeviceBatch> batches = loader.iterator();
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(LoaderException.class)
+          .hasMessageContaining("timed out");
+      go.countDown();
+      List<DeviceBatch> taken = new ArrayList<>();
+      while (taken.size() < 2) {
+        try {
+          taken.add(batches.next());
+        } catch (LoaderException e) {
+          assertThat(e).hasMessageContaining("timed out");
+        }
+      }
+      FakeGpu.check(taken);
+    }
+  }
+
+  // ---- the end ------------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldCloseWhereverItIs(int taken) {
+    control.copyDelay(Duration.ofMillis(2));
+    control.legacyDelay(Duration.ofMillis(2));
+    try (DataLoader<Sample> host =
+        DataLoader.builder(FakeGpu.samples(20)).batchSize(2).numWorkers(2).build()) {
+      DeviceLoader never = over(host).build();
+      never.close();
+      never.close();
+
+      DeviceLoader loader = over(host).build();
+      Iterator<DeviceBatch> batches = loader.iterator();
+      List<DeviceBatch> open = new ArrayList<>();
+      for (int i = 0; i < taken; i++) {
+        open.add(batches.next());
+      }
+      loader.close();
+      loader.close();
+
+      FakeGpu.check(open);
       assertThat(host.stats().batchesOpen()).isZero();
+      assertThatThrownBy(loader::iterator).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(batches::hasNext).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void shouldCloseWhileTheLoaderKeepsItWaiting() {
+    CountDownLatch go = new CountDownLatch(1);
+    Dataset<Sample> stuck =
+        Dataset.of(
+            2,
+            i -> {
+              go.await();
+              return FakeGpu.sample(i);
+            });
+    try (DataLoader<Sample> host = DataLoader.builder(stuck).numWorkers(1).build()) {
+      DeviceLoader loader = over(host).build();
+      Iterator<DeviceBatch> batches = loader.iterator();
+      loader.close();
+      go.countDown();
+      assertThatThrownBy(batches::next).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void shouldCloseAfterItsLoader() {
+    DataLoader<Sample> host =
+        DataLoader.builder(FakeGpu.samples(20)).batchSize(2).numWorkers(2).build();
+    try (DeviceLoader loader = over(host).build()) {
+      Iterator<DeviceBatch> batches = loader.iterator();
+      FakeGpu.check(List.of(batches.next()));
+      host.close();
+    }
+  }
+
+  @Test
+  void shouldCloseWithItsManager() {
+    NDManager training = manager.newSubManager();
+    try (DataLoader<Sample> host = DataLoader.builder(FakeGpu.samples(20)).batchSize(2).build()) {
+      DeviceLoader loader =
+          DeviceLoader.builder(host).manager(training).driver(WaitingDriver::cuda).build();
+      DeviceBatch batch = loader.iterator().next();
+
+      training.close();
+
+      assertThatThrownBy(batch::tensors).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(loader::iterator).isInstanceOf(IllegalStateException.class);
+      assertThat(host.stats().batchesOpen()).isZero();
+      control.assertNothingLeaked();
     }
   }
 }

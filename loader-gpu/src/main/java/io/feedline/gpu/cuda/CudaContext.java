@@ -37,7 +37,8 @@ public final class CudaContext implements AutoCloseable {
 
   /**
    * Makes the context current in this thread. To be followed by {@link #leave}, in a {@code
-   * finally}.
+   * finally}. If the driver has gone, at the end of the process, this does nothing, so that what
+   * only frees succeeds; all else fails by itself.
    *
    * @throws IllegalStateException if the context is closed
    */
@@ -47,7 +48,7 @@ public final class CudaContext implements AutoCloseable {
         throw new IllegalStateException("the context of GPU " + ordinal + " is closed");
       }
     }
-    CudaException.check(driver, driver.cuCtxPushCurrent(handle), "cuCtxPushCurrent");
+    CudaException.checkFreed(driver, driver.cuCtxPushCurrent(handle), "cuCtxPushCurrent");
   }
 
   /** Makes current in this thread what was so before {@link #enter}. */

@@ -32,7 +32,7 @@ public final class CudaEvent implements AutoCloseable {
 
   /** Waits until the event has happened. */
   public void synchronize() {
-    CudaException.check(driver, driver.cuEventSynchronize(handle()), "cuEventSynchronize");
+    CudaException.checkFreed(driver, driver.cuEventSynchronize(handle()), "cuEventSynchronize");
   }
 
   /**

@@ -55,8 +55,8 @@ public final class CudaException extends RuntimeException {
   }
 
   /**
-   * As {@link #check}, for what frees: that the driver has gone first, at the end of the process,
-   * is no failure.
+   * As {@link #check}, for what frees or waits: that the driver has gone first, at the end of the
+   * process, is no failure. It has freed everything, and nothing is under way.
    */
   static void checkFreed(Driver driver, int result, String call) {
     if (result != DEINITIALIZED) {

@@ -66,7 +66,7 @@ public final class CudaStream implements AutoCloseable {
 
   /** Waits until everything that was put in is done. */
   public void synchronize() {
-    CudaException.check(driver, driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
+    CudaException.checkFreed(driver, driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
   }
 
   /** Ends the stream, if it is ours, when what was put in is done. May be called twice. */

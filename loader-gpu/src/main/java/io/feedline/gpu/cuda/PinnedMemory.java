@@ -54,14 +54,7 @@ public final class PinnedMemory implements AutoCloseable {
   public synchronized void close() {
     if (!closed) {
       closed = true;
-      try {
-        context.enter();
-      } catch (CudaException e) {
-        if (e.code() == CudaException.DEINITIALIZED) {
-          return; // the driver has freed everything
-        }
-        throw e;
-      }
+      context.enter();
       try {
         CudaException.checkFreed(driver, driver.cuMemFreeHost(address), "cuMemFreeHost");
       } catch (CudaException failure) {

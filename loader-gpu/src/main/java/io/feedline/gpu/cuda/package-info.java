@@ -13,6 +13,10 @@
  * <p>It is the driver ({@code libcuda.so.1}) that is bound and not the CUDA runtime: the driver is
  * there wherever a GPU works, and one binding fits all versions of CUDA.
  *
+ * <p>{@link io.feedline.gpu.cuda.GpuMonitor} is beside all this, and tells how busy a GPU is: by
+ * NVML, a library of its own that comes with the driver, bound by {@code Nvml} and {@code
+ * NativeNvml} in the same way.
+ *
  * <h2>Memory and lifetime</h2>
  *
  * <p>Every handle has an owner, who made it and closes it, once the GPU no longer uses it; a

@@ -35,7 +35,7 @@ public @interface EnabledIfFakeCuda {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
       try {
-        Optional<String> missing = FakeCudaLibrary.missing();
+        Optional<String> missing = FakeLibrary.missing();
         if (missing.isPresent()) {
           return disabled(missing.get());
         }

@@ -33,7 +33,7 @@ public final class FakeCudaControl {
    * @throws IOException if it cannot be compiled
    */
   public static FakeCudaControl load() throws IOException {
-    NativeLibrary library = FakeCudaLibrary.load();
+    NativeLibrary library = FakeLibrary.CUDA.load();
     return new FakeCudaControl(Native.load(library.getFile().getPath(), Functions.class));
   }
 

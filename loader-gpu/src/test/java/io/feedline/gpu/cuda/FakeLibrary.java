@@ -19,11 +19,17 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The fake driver as a file: {@code target/fake-cuda/libcuda.so.1}, compiled from {@code
- * src/test/native} when it is missing or older than that. Several JVMs may do so at once.
+ * A fake of one of the driver's libraries as a file in {@code target/fake-cuda}, compiled from a
+ * directory below {@code src/test/native} when it is missing or older than that. Several JVMs may
+ * do so at once.
  */
-final class FakeCudaLibrary {
-  private static final String NAME = "libcuda.so.1";
+final class FakeLibrary {
+  /** The driver itself. */
+  static final FakeLibrary CUDA = new FakeLibrary("libcuda.so.1", "", "fake_cuda_reset");
+
+  /** The management library. */
+  static final FakeLibrary NVML = new FakeLibrary("libnvidia-ml.so.1", "nvml", "fake_nvml_users");
+
   private static final List<String> COMPILERS = List.of("gcc", "cc");
 
   private static final List<String> OPTIONS =
@@ -37,24 +43,38 @@ final class FakeCudaLibrary {
           "-fvisibility=hidden",
           "-shared",
           "-pthread",
-          "-Wl,-soname," + NAME,
           // Its threads outlive whoever loaded it.
           "-Wl,-z,nodelete");
 
-  private static NativeLibrary loaded;
+  private final String fileName;
+  private final String directory;
+  private final String own;
 
-  private FakeCudaLibrary() {}
+  private NativeLibrary loaded;
+
+  /**
+   * A library.
+   *
+   * @param fileName by which the real one is found
+   * @param directory of its sources, below {@code src/test/native}
+   * @param own a function that the real one does not have
+   */
+  private FakeLibrary(String fileName, String directory, String own) {
+    this.fileName = fileName;
+    this.directory = directory;
+    this.own = own;
+  }
 
   /** What this machine lacks to have a fake driver, in words; empty if it lacks nothing. */
   static Optional<String> missing() {
     if (!Platform.isLinux()) {
       return Optional.of(
-          "the fake CUDA driver is a Linux library, this is " + System.getProperty("os.name"));
+          "the fakes of the driver are Linux libraries, this is " + System.getProperty("os.name"));
     }
     return compiler().isPresent()
         ? Optional.empty()
         : Optional.of(
-            "the fake CUDA driver needs a C compiler; neither of %s is on the PATH"
+            "the fakes of the driver need a C compiler; neither of %s is on the PATH"
                 .formatted(COMPILERS));
   }
 
@@ -68,29 +88,30 @@ final class FakeCudaLibrary {
   }
 
   /**
-   * Loads it by its path. Whoever asks for {@code libcuda.so.1} from then on is given it, because
+   * Loads it by its path. Whoever asks for the real one's name from then on is given it, because
    * the dynamic linker looks among the names of what is loaded first.
    *
    * @throws IOException if it cannot be compiled
    * @throws UnsatisfiedLinkError if another library of that name has been loaded before
    */
-  static synchronized NativeLibrary load() throws IOException {
+  synchronized NativeLibrary load() throws IOException {
     if (loaded == null) {
       NativeLibrary library = NativeLibrary.getInstance(build().toString());
-      // Fails where the name leads to a driver that was loaded earlier.
-      NativeLibrary.getInstance(NAME).getFunction("fake_cuda_reset");
+      // Fails where the name leads to a driver that was loaded earlier. The class loader is named
+      // because JNA, asked as above, would answer from what it has loaded itself.
+      NativeLibrary.getInstance(fileName, FakeLibrary.class.getClassLoader()).getFunction(own);
       loaded = library;
     }
     return loaded;
   }
 
-  private static Path build() throws IOException {
+  private Path build() throws IOException {
     Path target = classes().getParent();
-    List<Path> sources = files(target.resolveSibling("src/test/native"));
-    Path library = target.resolve("fake-cuda").resolve(NAME);
+    List<Path> sources = files(target.resolveSibling("src/test/native").resolve(directory));
+    Path library = target.resolve("fake-cuda").resolve(fileName);
     if (lastModified(library).compareTo(newest(sources)) < 0) {
       Files.createDirectories(library.getParent());
-      Path made = Files.createTempFile(library.getParent(), NAME, ".tmp");
+      Path made = Files.createTempFile(library.getParent(), fileName, ".tmp");
       try {
         compile(sources, made);
         Files.move(made, library, StandardCopyOption.ATOMIC_MOVE);
@@ -104,8 +125,7 @@ final class FakeCudaLibrary {
   /** The directory that this class was loaded from, {@code target/test-classes}. */
   private static Path classes() {
     try {
-      return Path.of(
-          FakeCudaLibrary.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return Path.of(FakeLibrary.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException e) {
       throw new IllegalStateException("no path leads to the classes of the tests", e);
     }
@@ -113,7 +133,7 @@ final class FakeCudaLibrary {
 
   private static List<Path> files(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
-      return files.sorted().toList();
+      return files.filter(Files::isRegularFile).sorted().toList();
     }
   }
 
@@ -134,10 +154,11 @@ final class FakeCudaLibrary {
     }
   }
 
-  private static void compile(List<Path> sources, Path library) throws IOException {
+  private void compile(List<Path> sources, Path library) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(compiler().orElseThrow());
     command.addAll(OPTIONS);
+    command.add("-Wl,-soname," + fileName);
     command.add("-o");
     command.add(library.toString());
     sources.stream().map(Path::toString).filter(name -> name.endsWith(".c")).forEach(command::add);
@@ -146,11 +167,11 @@ final class FakeCudaLibrary {
     try (InputStream output = process.getInputStream()) {
       String said = new String(output.readAllBytes(), UTF_8).strip();
       if (process.waitFor() != 0) {
-        throw new IOException("cannot compile the fake CUDA driver: " + said);
+        throw new IOException("cannot compile the fake " + fileName + ": " + said);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("interrupted while compiling the fake CUDA driver", e);
+      throw new IOException("interrupted while compiling the fake " + fileName, e);
     } finally {
       process.destroy();
     }

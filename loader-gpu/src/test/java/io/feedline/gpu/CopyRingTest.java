@@ -1,0 +1,480 @@
+package io.feedline.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.cuda.FakeDriver;
+import io.feedline.gpu.cuda.FakeDriver.Hold;
+import io.feedline.gpu.cuda.Schedule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The ring on a GPU that does everything at the worst moment that CUDA allows, and whose memory is
+ * somebody else's before and after.
+ */
+@Timeout(120)
+class CopyRingTest {
+
+  /** A failure of one call that leaves the GPU as it is. */
+  private static final int OPERATING_SYSTEM = 304;
+
+  /** A failure after which nothing works any more. */
+  private static final int LAUNCH_FAILED = 719;
+
+  private static final int DEINITIALIZED = 4;
+
+  static List<Schedule> schedules() {
+    return Schedule.all();
+  }
+
+  private static RingBench bench(Schedule schedule, int slots) {
+    FakeDriver driver = FakeDriver.of(schedule);
+    return RingBench.of(driver, driver.cuda(), slots);
+  }
+
+  private static void assertClean(RingBench bench) {
+    bench.driver.assertNoViolations();
+    bench.driver.assertNothingLeft();
+    assertThat(bench.memory.open()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void shouldBringEveryByteWhateverTheOrder(int slots) {
+    for (long seed = 0; seed < 60; seed++) {
+      FakeDriver driver = FakeDriver.of(Schedule.random(seed));
+      // The consumer may compute in a stream of its own, which its memory's allocator serves or
+      // does not.
+      long computing = seed % 3 == 0 ? 0 : driver.foreignStream(0);
+      long allocators = seed % 3 == 1 ? computing : 0;
+      RingBench bench = new RingBench(driver, driver.cuda(), slots, computing, allocators);
+      try (bench) {
+        bench.open();
+        RingScenario.play(bench, 25, new SplittableRandom(1000L * slots + seed));
+        bench.closeRing();
+        bench.checkAll();
+      }
+      assertClean(bench);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void shouldBringEveryByteBetweenTwoThreads(Schedule schedule) throws Exception {
+    int batches = 150;
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    RingBench bench = bench(schedule, 2);
+    try (bench) {
+      Future<?> copying =
+          threads.submit(
+              () -> {
+                SplittableRandom random = new SplittableRandom(schedule.seed());
+                for (int i = 0; i < batches; i++) {
+                  bench.fillWhenFree(RingScenario.lengths(random, i));
+                }
+                return null;
+              });
+      Future<?> consuming =
+          threads.submit(
+              () -> {
+                for (int i = 0; i < batches; i++) {
+                  bench.readWhenFilled();
+                }
+                return null;
+              });
+      copying.get();
+      consuming.get();
+      bench.closeRing();
+      bench.checkAll();
+      assertThat(bench.delivered()).isEqualTo(batches);
+    } finally {
+      threads.shutdownNow();
+    }
+    assertClean(bench);
+  }
+
+  @Test
+  void shouldLendEachSlotOnce() {
+    try (RingBench bench = bench(Schedule.eager(), 3)) {
+      List<DeviceSlot> slots = new ArrayList<>();
+      for (DeviceSlot slot = bench.ring.poll(); slot != null; slot = bench.ring.poll()) {
+        slots.add(slot);
+      }
+
+      assertThat(slots).hasSize(3).doesNotHaveDuplicates();
+      bench.ring.giveBack(slots.get(1));
+      assertThat(bench.ring.poll()).isSameAs(slots.get(1));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void shouldNeedNoMemoryForEmptyColumns(Schedule schedule) {
+    RingBench bench = bench(schedule, 2);
+    try (bench) {
+      bench.fill();
+      bench.fill(0, 0, 0);
+      bench.read();
+      bench.read();
+      assertThat(bench.memory.open()).isZero();
+      bench.fill(0, 100, 0);
+      bench.fill(0, 0, 300, 1, 0);
+      bench.read();
+      bench.read();
+      assertThat(bench.memory.open()).isEqualTo(2);
+      bench.settle();
+      bench.closeRing();
+      bench.checkAll();
+    }
+    assertClean(bench);
+  }
+
+  @Test
+  void shouldAskForMemoryOnlyWhenABatchIsLargerThanAnyBefore() {
+    RingBench bench = bench(Schedule.eager(), 1);
+    try (bench) {
+      List<Long> asked = new ArrayList<>();
+      long[][] batches = {{300, 300}, {100, 100}, {300, 300, 0}, {513}, {1000, 24}, {1, 1, 1, 1}};
+      for (long[] lengths : batches) {
+        int before = bench.memory.given();
+        bench.fill(lengths);
+        if (bench.memory.given() > before) {
+          asked.add(lengths[0]);
+        }
+        bench.read();
+      }
+
+      assertThat(asked).containsExactly(300L, 1000L);
+      assertThat(bench.memory.open()).isEqualTo(1);
+    }
+    assertClean(bench);
+  }
+
+  @Test
+  void shouldTellPageLockedBytes() {
+    RingBench bench = bench(Schedule.eager(), 1);
+    try (bench) {
+      assertThat(bench.pinnedBytesOf(100, 0, 28)).isEqualTo(128);
+      long pageable = bench.memory.tensor(10, bench.computing);
+      bench.driver.unregisterDevice(pageable);
+      List<CopyRing.Source> columns = List.of(new CopyRing.Source(pageable, 10));
+      assertThat(bench.ring.pinnedBytes(columns)).isZero();
+    }
+  }
+
+  @Test
+  void shouldNotLetThreadsWaitForTheGpu() {
+    RingBench bench = bench(Schedule.lazy(), 2);
+    try (bench) {
+      for (int slot = 0; slot < 2; slot++) {
+        bench.fill(500, 300);
+        bench.read();
+      }
+      bench.settle();
+      int before = bench.driver.calls().size();
+      bench.fill(500, 300);
+      bench.fill(500, 300);
+      bench.read();
+      bench.read();
+
+      List<String> calls = bench.driver.calls();
+      assertThat(calls.subList(before, calls.size()))
+          .contains("cuMemcpyHtoDAsync", "cuMemcpyDtoDAsync")
+          .noneMatch(call -> call.contains("Synchronize"));
+    }
+    assertClean(bench);
+  }
+
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void shouldCopyWhileTheGpuComputes(Schedule schedule) {
+    RingBench bench = bench(schedule, 2);
+    try (bench) {
+      for (int slot = 0; slot < 2; slot++) {
+        bench.fill(500, 300);
+        bench.read();
+      }
+      Hold step = bench.driver.hold(bench.computing);
+      bench.fill(500, 300);
+      bench.fill(400, 400);
+      bench.settle();
+      step.release();
+      bench.read();
+      bench.read();
+      bench.closeRing();
+      bench.checkAll();
+    }
+    assertClean(bench);
+  }
+
+  // ---- the end
+
+  private static Stream<Arguments> states() {
+    return Stream.of(
+        Arguments.of("nothing", state(bench -> {})),
+        Arguments.of("a slot taken", state(bench -> bench.ring.poll())),
+        Arguments.of("a copy under way", state(bench -> bench.fill(500, 300))),
+        Arguments.of(
+            "a batch unread",
+            state(
+                bench -> {
+                  bench.fill(500, 300);
+                  bench.settle();
+                })),
+        Arguments.of(
+            "a batch dropped",
+            state(
+                bench -> {
+                  bench.fill(500, 300);
+                  bench.drop();
+                })),
+        Arguments.of(
+            "a batch read",
+            state(
+                bench -> {
+                  bench.fill(500, 300);
+                  bench.read();
+                })),
+        Arguments.of(
+            "one read, one under way",
+            state(
+                bench -> {
+                  bench.fill(500, 300);
+                  bench.fill(500, 300);
+                  bench.read();
+                })),
+        Arguments.of(
+            "no memory",
+            state(
+                bench -> {
+                  IllegalStateException full = new IllegalStateException("the GPU is full");
+                  bench.fill(10);
+                  bench.memory.failNext(full);
+                  assertThatThrownBy(() -> bench.fill(5000)).isSameAs(full);
+                })));
+  }
+
+  private static Consumer<RingBench> state(Consumer<RingBench> state) {
+    return state;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("states")
+  void shouldCloseInAnyState(String name, Consumer<RingBench> state) {
+    for (Schedule schedule : Schedule.all()) {
+      RingBench bench = bench(schedule, 2);
+      try (bench) {
+        state.accept(bench);
+        bench.closeRing();
+        bench.ring.close();
+        bench.checkAll();
+      }
+      assertClean(bench);
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("states")
+  void shouldCloseQuietlyWhenTheDriverWentFirst(String name, Consumer<RingBench> state) {
+    for (Schedule schedule : Schedule.all()) {
+      RingBench bench = bench(schedule, 2);
+      state.accept(bench);
+      bench.deinitialize();
+      bench.close();
+      assertThat(bench.memory.open()).isZero();
+    }
+  }
+
+  @Test
+  void shouldGoOnWhenMemoryIsThereAgain() {
+    RingBench bench = bench(Schedule.lazy(), 1);
+    try (bench) {
+      bench.fill(10);
+      bench.read();
+      bench.memory.failNext(new IllegalStateException("the GPU is full"));
+      assertThatThrownBy(() -> bench.fill(5000)).hasMessage("the GPU is full");
+      bench.fill(10);
+      bench.read();
+      bench.fill(5000);
+      bench.read();
+      bench.closeRing();
+      bench.checkAll();
+    }
+    assertClean(bench);
+  }
+
+  // ---- failures
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"cuCtxPushCurrent", "cuMemcpyDtoDAsync", "cuEventRecord", "cuCtxPopCurrent"})
+  void shouldGetTheSlotBackWhenReadingFails(String function) {
+    RingBench bench = bench(Schedule.lazy(), 1);
+    try (bench) {
+      bench.fill(500, 300);
+      bench.settle();
+      bench.driver.fail(function, 1, OPERATING_SYSTEM);
+      assertThatThrownBy(bench::read)
+          .isInstanceOfSatisfying(
+              CudaException.class, e -> assertThat(e.code()).isEqualTo(OPERATING_SYSTEM));
+
+      assertThat(bench.fill(400, 400)).isTrue();
+      bench.read();
+      bench.closeRing();
+      bench.checkAll();
+    }
+    assertClean(bench);
+  }
+
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void shouldNotUseMemoryThatItHasNotWaitedFor(Schedule schedule) {
+    RingBench bench = bench(schedule, 1);
+    try (bench) {
+      bench.driver.fail("cuStreamSynchronize", 1, OPERATING_SYSTEM);
+      assertThatThrownBy(() -> bench.fill(500, 300)).isInstanceOf(CudaException.class);
+      bench.fill(500, 300);
+      bench.read();
+      bench.closeRing();
+      bench.checkAll();
+    }
+    assertClean(bench);
+  }
+
+  private static Stream<Arguments> scenariosAndSchedules() {
+    return RingScenario.SHORT_AND_SOUND.stream()
+        .flatMap(
+            scenario ->
+                Stream.of(Schedule.lazy(), Schedule.eager(), Schedule.random(7))
+                    .map(schedule -> Arguments.of(scenario, schedule)));
+  }
+
+  /** The code of what a scenario failed with; 0 if it did not. */
+  private static int play(RingBench bench, RingScenario scenario) {
+    int code = 0;
+    try {
+      bench.open();
+      scenario.play(bench);
+      bench.closeRing();
+    } catch (CudaException e) {
+      code = e.code();
+    }
+    return code;
+  }
+
+  private static RingBench unopened(Schedule schedule, RingScenario scenario) {
+    FakeDriver driver = FakeDriver.of(schedule);
+    return new RingBench(driver, driver.cuda(), scenario.slots, 0, 0);
+  }
+
+  private static int calls(RingScenario scenario, Schedule schedule) {
+    try (RingBench bench = unopened(schedule, scenario)) {
+      int before = bench.driver.calls().size();
+      assertThat(play(bench, scenario)).isZero();
+      return bench.driver.calls().size() - before;
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenariosAndSchedules")
+  void shouldLoseNothingWhicheverCallFails(RingScenario scenario, Schedule schedule) {
+    int calls = calls(scenario, schedule);
+    for (int nth = 1; nth <= calls; nth++) {
+      RingBench bench = unopened(schedule, scenario);
+      int before = bench.driver.calls().size();
+      try (bench) {
+        bench.driver.failCall(nth, OPERATING_SYSTEM);
+        assertThat(play(bench, scenario)).as("call %d", nth).isEqualTo(OPERATING_SYSTEM);
+        bench.closeRing();
+        bench.checkAll();
+      }
+      if (bench.driver.calls().get(before + nth - 1).contains("Synchronize")) {
+        assertFreed(bench); // whoever could not wait must go on at the end
+      } else {
+        assertClean(bench);
+      }
+    }
+  }
+
+  /** A lost GPU does nothing any more, so there is nothing to wait for. */
+  private static void closeLost(RingBench bench) {
+    try {
+      bench.close();
+    } catch (CudaException e) {
+      assertThat(e.code()).isEqualTo(LAUNCH_FAILED);
+    }
+    assertFreed(bench);
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenariosAndSchedules")
+  void shouldFreeEverythingWhenTheGpuIsLost(RingScenario scenario, Schedule schedule) {
+    int calls = calls(scenario, schedule);
+    for (int nth = 1; nth <= calls; nth++) {
+      RingBench bench = unopened(schedule, scenario);
+      bench.driver.failCall(nth, LAUNCH_FAILED);
+      assertThat(play(bench, scenario)).as("call %d", nth).isEqualTo(LAUNCH_FAILED);
+      closeLost(bench);
+    }
+  }
+
+  /** That all is freed, if not in order. */
+  private static void assertFreed(RingBench bench) {
+    assertThat(bench.driver.violations()).allMatch(violation -> violation.startsWith("race: "));
+    bench.driver.assertNothingLeft();
+    assertThat(bench.memory.open()).isZero();
+  }
+
+  @ParameterizedTest
+  @MethodSource("scenariosAndSchedules")
+  void shouldReportACopyThatFailsInTheGpu(RingScenario scenario, Schedule schedule) {
+    RingBench whole = unopened(schedule, scenario);
+    try (whole) {
+      play(whole, scenario);
+    }
+    long copies = whole.driver.calls().stream().filter(call -> call.startsWith("cuMemcpy")).count();
+    assertThat(copies).isPositive();
+    for (int nth = 1; nth <= copies; nth++) {
+      RingBench bench = unopened(schedule, scenario);
+      bench.driver.failCopy(nth, LAUNCH_FAILED);
+      assertThat(play(bench, scenario)).as("copy %d", nth).isEqualTo(LAUNCH_FAILED);
+      closeLost(bench);
+    }
+  }
+
+  @Test
+  void shouldRefuseToBeFilledWhenTheDriverHasGone() {
+    RingBench bench = bench(Schedule.lazy(), 1);
+    bench.deinitialize();
+    assertThatThrownBy(() -> bench.fill(10))
+        .isInstanceOfSatisfying(
+            CudaException.class, e -> assertThat(e.code()).isEqualTo(DEINITIALIZED));
+    bench.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldLeaveTheThreadsContextAsItWas(RingScenario scenario) {
+    RingBench bench = unopened(Schedule.lazy(), scenario);
+    try (bench) {
+      play(bench, scenario);
+      assertThat(bench.driver.live().entered()).isZero();
+    }
+    assertClean(bench);
+  }
+}

@@ -1,0 +1,191 @@
+package io.feedline.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDManager;
+import io.feedline.DataLoader;
+import io.feedline.gpu.FakeGpu.Sample;
+import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.cuda.EnabledIfFakeCuda;
+import io.feedline.gpu.cuda.FakeCudaControl;
+import io.feedline.gpu.cuda.WaitingDriver;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Each call of the driver fails once, wherever it is made, and each copy: what is delivered is
+ * right nevertheless, nothing hangs, and nothing is left.
+ */
+@EnabledIfFakeCuda
+class CudaFeedFailureTest {
+
+  private static final int OUT_OF_MEMORY = 2;
+  private static final int ILLEGAL_ADDRESS = 700;
+  private static final int LAUNCH_FAILED = 719;
+
+  private FakeCudaControl control;
+  private NDManager manager;
+
+  @BeforeEach
+  void begin() throws IOException {
+    control = FakeCudaControl.load();
+    control.reset();
+    manager = FakeGpu.manager();
+  }
+
+  @AfterEach
+  void end() {
+    FakeGpu.end(manager, control);
+  }
+
+  /** What came of a scenario: the batches that were right, and the failure that ended it. */
+  private record Outcome(int delivered, Optional<RuntimeException> failure) {}
+
+  /** Two epochs, of which the second is left. */
+  private Outcome run() {
+    int delivered = 0;
+    try (PinnedAllocator pinned =
+            PinnedAllocator.builder(Device.gpu(0)).driver(WaitingDriver::cuda).build();
+        DataLoader<Sample> host =
+            DataLoader.builder(FakeGpu.samples(12))
+                .batchSize(3)
+                .numWorkers(2)
+                .allocator(pinned)
+                .build()) {
+      RuntimeException failure = null;
+      try (DeviceLoader loader =
+          DeviceLoader.builder(host).manager(manager).driver(WaitingDriver::cuda).build()) {
+        for (DeviceBatch batch : loader) {
+          delivered += checked(batch);
+        }
+        Iterator<DeviceBatch> second = loader.iterator();
+        delivered += checked(second.next());
+        delivered += checked(second.next());
+      } catch (CudaException | IllegalStateException e) {
+        failure = e;
+      }
+      assertThat(host.stats().batchesOpen()).isZero();
+      return new Outcome(delivered, Optional.ofNullable(failure));
+    }
+  }
+
+  private static int checked(DeviceBatch batch) {
+    FakeGpu.checkNow(List.of(batch));
+    return 1;
+  }
+
+  @Test
+  void shouldDeliverAllWhereNothingFails() {
+    assertThat(run()).isEqualTo(new Outcome(6, Optional.empty()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {OUT_OF_MEMORY, ILLEGAL_ADDRESS})
+  void shouldLeaveNothingWhicheverCallFails(int code) {
+    run();
+    long calls = control.calls();
+    int failed = 0;
+    for (long call = 1; call <= calls; call++) {
+      control.abandon();
+      control.failCall(call, code);
+
+      Outcome outcome = run();
+
+      control.failCall(0, 0);
+      try {
+        control.assertNothingLeaked();
+      } catch (AssertionError e) {
+        throw new AssertionError("call %d of %d: %s".formatted(call, calls, outcome), e);
+      }
+      outcome.failure().ifPresent(failure -> assertThat(cause(failure).code()).isEqualTo(code));
+      if (outcome.failure().isPresent()) {
+        failed++;
+      } else {
+        assertThat(outcome.delivered()).isEqualTo(6);
+      }
+    }
+    assertThat(failed).isPositive();
+  }
+
+  private static CudaException cause(RuntimeException failure) {
+    return (CudaException) (failure instanceof CudaException ? failure : failure.getCause());
+  }
+
+  @Test
+  void shouldLeaveNothingWhicheverCopyFails() {
+    for (int copy = 1; copy <= 24; copy++) {
+      control.abandon();
+      control.failCopy(copy, LAUNCH_FAILED);
+
+      Outcome outcome = run();
+
+      assertThat(outcome.failure()).as("copy %d", copy).isPresent();
+      CudaException failure = cause(outcome.failure().get());
+      assertThat(failure.sticky()).isTrue();
+      assertThat(failure).hasMessageContaining("CUDA_ERROR_LAUNCH_FAILED (719)");
+      control.assertNothingLeaked();
+    }
+  }
+
+  @Test
+  void shouldRefuseToGoOnAfterAFailureOfCuda() {
+    try (DataLoader<Sample> host =
+        DataLoader.builder(FakeGpu.samples(12)).batchSize(2).numWorkers(2).build()) {
+      DeviceLoader loader =
+          DeviceLoader.builder(host).manager(manager).driver(WaitingDriver::cuda).build();
+      Iterator<DeviceBatch> batches = loader.iterator();
+      checked(batches.next());
+      control.poison(ILLEGAL_ADDRESS);
+
+      assertThatThrownBy(
+              () -> {
+                while (batches.hasNext()) {
+                  checked(batches.next());
+                }
+              })
+          .isInstanceOf(CudaException.class)
+          .hasMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS (700)")
+          .hasMessageContaining("until the process is started anew");
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("nothing can be copied to [cpu()] any more")
+          .hasMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS (700)");
+      assertThatThrownBy(loader::iterator)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("nothing can be copied to [cpu()] any more");
+      loader.close();
+      assertThat(host.stats().batchesOpen()).isZero();
+      // The loader itself is as good as it was.
+      host.iterator().next().close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"cuInit", "cuDevicePrimaryCtxRetain", "cuStreamCreateWithPriority"})
+  void shouldGoThroughDjlWhereTheDriverDoesNotStart(String function) {
+    control.failCall(function, 1, 803);
+    try (DataLoader<Sample> host = DataLoader.builder(FakeGpu.samples(12)).batchSize(2).build();
+        DeviceLoader loader =
+            DeviceLoader.builder(host).manager(manager).driver(WaitingDriver::cuda).build()) {
+      assertThat(loader.transfer()).isEqualTo(Transfer.VIEW);
+      assertThat(loader.stats().fallback().orElseThrow())
+          .startsWith(function)
+          .contains("(803)")
+          .contains("differ in version");
+      int delivered = 0;
+      for (DeviceBatch batch : loader) {
+        delivered += checked(batch);
+      }
+      assertThat(delivered).isEqualTo(6);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.feedline.gpu;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import io.feedline.gpu.cuda.Access;
+import io.feedline.gpu.cuda.FakeDriver;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The memory of a {@link FakeDriver}'s GPU as an allocator gives it that serves several users, at
+ * its worst: a block's former user has still to write to it, in the {@linkplain #stream stream}
+ * that the allocator serves; and whoever gets it after it was closed writes to it at once, in a
+ * stream that waits for nothing. Unless nobody has asked for its address: then nobody has used it.
+ *
+ * <p>What was given is never given again, and stays readable as long as this object lives.
+ * Thread-safe.
+ */
+final class FakeGpuMemory implements DeviceMemory {
+
+  private static final byte FORMER = 0x11;
+  private static final byte NEXT = 0x22;
+
+  private final FakeDriver driver;
+  private final long stream;
+  private final long stranger;
+  private final List<Memory> given = new ArrayList<>();
+  private RuntimeException failure;
+  private int open;
+  private boolean gone;
+
+  /**
+   * Memory of GPU 0.
+   *
+   * @param stream of which the allocator knows the order
+   */
+  FakeGpuMemory(FakeDriver driver, long stream) {
+    this.driver = driver;
+    this.stream = stream;
+    this.stranger = driver.foreignStream(0);
+  }
+
+  /** Lets the next allocation fail. */
+  synchronized void failNext(RuntimeException cause) {
+    failure = cause;
+  }
+
+  /** The driver has gone, and with it all that others do. */
+  synchronized void abandon() {
+    gone = true;
+  }
+
+  @Override
+  public synchronized Block allocate(long bytes) {
+    if (failure != null) {
+      RuntimeException cause = failure;
+      failure = null;
+      throw cause;
+    }
+    open++;
+    return new FakeBlock(give(bytes, stream), bytes);
+  }
+
+  /** Memory of a tensor that is there for good, whose former user was in a stream. */
+  synchronized long tensor(long bytes, long computing) {
+    return Pointer.nativeValue(give(bytes, computing));
+  }
+
+  private Memory give(long bytes, long in) {
+    Memory memory = new Memory(bytes);
+    long address = Pointer.nativeValue(memory);
+    given.add(memory);
+    driver.registerDevice(address, bytes);
+    driver.launch(
+        in,
+        "the former user of the memory",
+        () -> memory.setMemory(0, bytes, FORMER),
+        Access.write(address, bytes));
+    return memory;
+  }
+
+  @Override
+  public long stream() {
+    return stream;
+  }
+
+  /** How many blocks and tensors have been given. */
+  synchronized int given() {
+    return given.size();
+  }
+
+  /** How many blocks have not been closed. */
+  synchronized int open() {
+    return open;
+  }
+
+  private final class FakeBlock implements Block {
+    private final Memory memory;
+    private final long bytes;
+    private boolean used;
+    private boolean closed;
+
+    FakeBlock(Memory memory, long bytes) {
+      this.memory = memory;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public long address() {
+      if (closed) {
+        throw new AssertionError("the block is used after it was closed");
+      }
+      used = true;
+      return Pointer.nativeValue(memory);
+    }
+
+    @Override
+    public void close() {
+      synchronized (FakeGpuMemory.this) {
+        boolean wasUsed = used;
+        long address = address();
+        closed = true;
+        open--;
+        if (wasUsed && !gone) {
+          driver.launch(
+              stranger,
+              "the next user of the memory",
+              () -> memory.setMemory(0, bytes, NEXT),
+              Access.write(address, bytes));
+        }
+        driver.unregisterDevice(address);
+      }
+    }
+  }
+}

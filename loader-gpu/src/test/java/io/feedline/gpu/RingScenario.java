@@ -1,0 +1,162 @@
+package io.feedline.gpu;
+
+import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.cuda.FakeDriver;
+import io.feedline.gpu.cuda.ForgetfulDriver;
+import io.feedline.gpu.cuda.ForgetfulDriver.Call;
+import io.feedline.gpu.cuda.Schedule;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** What may happen to a {@link CopyRing}, in one thread, so that it can be repeated exactly. */
+enum RingScenario {
+
+  /** Batches of all sizes come and go; now and then the consumer has no use for one. */
+  MANY_BATCHES(2, bench -> batches(bench, 40, 17)),
+
+  /** As before, but soon over. */
+  SOME_BATCHES(2, bench -> batches(bench, 6, 17)),
+
+  /** As before, but each batch must pass through the only slot. */
+  ONE_SLOT(1, bench -> batches(bench, 40, 18)),
+
+  /** There is room for more batches than are ever under way. */
+  THREE_SLOTS(3, bench -> batches(bench, 40, 19)),
+
+  /** A slot is given back unread while it is filled, and needs more memory at once. */
+  GROWTH_WHILE_FILLED(
+      1,
+      bench -> {
+        bench.fill(500, 300);
+        bench.drop();
+        bench.fill(5000, 300);
+        bench.read();
+      }),
+
+  /** A slot needs more memory while the GPU still has to read it. */
+  GROWTH_WHILE_READ(
+      1,
+      bench -> {
+        bench.fill(500, 300);
+        bench.read();
+        bench.fill(5000, 300);
+        bench.read();
+      }),
+
+  /** Half a batch is under way when the other half cannot be; the loader gets its memory back. */
+  FAILED_COPY(
+      2,
+      bench -> {
+        bench.fill(10, 20);
+        bench.read();
+        bench.driver.fail("cuMemcpyHtoDAsync", 2, CudaException.OUT_OF_MEMORY);
+        try {
+          bench.fill(1000, 2000);
+          throw new AssertionError("the copy did not fail");
+        } catch (CudaException e) {
+          if (e.code() != CudaException.OUT_OF_MEMORY) {
+            throw e;
+          }
+        }
+        bench.fill(100, 20);
+        bench.fill(1000, 2000);
+        bench.read();
+        bench.read();
+      }),
+
+  /** The end comes while a slot is filled. */
+  CLOSED_WHILE_FILLED(2, bench -> bench.fill(500, 300)),
+
+  /** The end comes while the GPU still has to read a slot. */
+  CLOSED_WHILE_READ(
+      2,
+      bench -> {
+        bench.fill(500, 300);
+        bench.read();
+      });
+
+  /** Those that can be repeated for each of their calls, and in which none fails by itself. */
+  static final Set<RingScenario> SHORT_AND_SOUND =
+      EnumSet.of(
+          SOME_BATCHES,
+          GROWTH_WHILE_FILLED,
+          GROWTH_WHILE_READ,
+          CLOSED_WHILE_FILLED,
+          CLOSED_WHILE_READ);
+
+  final int slots;
+  private final Consumer<RingBench> story;
+
+  RingScenario(int slots, Consumer<RingBench> story) {
+    this.slots = slots;
+    this.story = story;
+  }
+
+  void play(RingBench bench) {
+    story.accept(bench);
+  }
+
+  private static void batches(RingBench bench, int batches, long seed) {
+    play(bench, batches, new SplittableRandom(seed));
+  }
+
+  /** Fills and reads a number of batches, in turns that chance decides. */
+  static void play(RingBench bench, int batches, SplittableRandom random) {
+    int filled = 0;
+    while (filled < batches || bench.waiting() > 0) {
+      if (filled < batches && (bench.waiting() == 0 || random.nextBoolean())) {
+        filled += bench.fill(lengths(random, filled)) ? 1 : 0;
+      } else if (bench.waiting() > 0) {
+        if (random.nextInt(6) == 0) {
+          bench.drop();
+        } else {
+          bench.read();
+        }
+      }
+    }
+  }
+
+  /** Three columns that tend to grow, each of them empty now and then. */
+  static long[] lengths(SplittableRandom random, int batch) {
+    long[] lengths = new long[3];
+    for (int i = 0; i < lengths.length; i++) {
+      lengths[i] = random.nextInt(4) == 0 ? 0 : random.nextInt(100 + Math.min(5000, 50 * batch));
+    }
+    return lengths;
+  }
+
+  /**
+   * Plays this over a driver that forgets what a predicate says.
+   *
+   * @return what went wrong; empty if nothing did
+   */
+  List<String> complaints(Schedule schedule, Predicate<Call> forgets) {
+    FakeDriver driver = FakeDriver.of(schedule);
+    Cuda cuda = ForgetfulDriver.over(driver, forgets).cuda();
+    List<String> complaints = new ArrayList<>();
+    RingBench bench = RingBench.of(driver, cuda, slots);
+    try (bench) {
+      play(bench);
+      bench.closeRing();
+      bench.checkAll();
+    } catch (RuntimeException | AssertionError e) {
+      complaints.add(e.toString());
+    }
+    complaints.addAll(driver.violations());
+    try {
+      driver.assertNothingLeft();
+    } catch (AssertionError e) {
+      complaints.add(e.getMessage());
+    }
+    if (bench.memory.open() > 0) {
+      complaints.add(bench.memory.open() + " blocks were not closed");
+    }
+    return complaints;
+  }
+}
