@@ -159,8 +159,7 @@ class PinnedAllocatorTest {
           .contains("600 bytes more would exceed the budget of 1000, of which 600 are in use");
       assertThat(allocator.pinnedBytes()).isEqualTo(1000);
       assertThat(allocator.pageableBytes()).isEqualTo(601);
-      assertThat(allocator)
-          .hasToString("PinnedAllocator(gpu(0), 1000 bytes pinned, 601 pageable)");
+      assertThat(allocator).hasToString("PinnedAllocator(gpu(0), 1000 bytes pinned, 601 pageable)");
       assertThat(log.lines("WARN"))
           .singleElement()
           .asString()
