@@ -3,12 +3,13 @@ package io.feedline.gpu;
 import ai.djl.ndarray.NDArray;
 import ai.djl.pytorch.jni.LibUtils;
 import ai.djl.util.NativeResource;
-import com.sun.jna.Function;
+import com.sun.jna.FunctionMapper;
+import com.sun.jna.Library;
+import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
-import com.sun.jna.Platform;
-import com.sun.jna.ptr.PointerByReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * What DJL does not tell of its PyTorch engine: where a tensor lies, and on which stream PyTorch
@@ -23,14 +24,26 @@ final class TorchAbi {
   /** PyTorch computes on it unless it is told otherwise, and DJL does not tell it. */
   private static final long LEGACY_STREAM = 0;
 
-  private final Function dataPointer;
+  private static TorchAbi bound;
 
-  /** Null where the library has no such function, or there is none for CUDA. */
-  private final Function currentStream;
+  private final Tensors tensors;
 
-  private TorchAbi(Function dataPointer, Function currentStream) {
-    this.dataPointer = dataPointer;
-    this.currentStream = currentStream;
+  /** Null where PyTorch has no CUDA, or does not tell. */
+  private final Streams streams;
+
+  private TorchAbi(Tensors tensors, Streams streams) {
+    this.tensors = tensors;
+    this.streams = streams;
+  }
+
+  /** Of the part of PyTorch that is there on each machine. */
+  private static final class Tensors {
+    native int dataPointer(long tensor, long[] address);
+  }
+
+  /** Of the part for CUDA. */
+  private static final class Streams {
+    native int currentStream(int device, long[] stream);
   }
 
   /**
@@ -38,31 +51,36 @@ final class TorchAbi {
    *
    * @throws UnsatisfiedLinkError if they do not have it
    */
-  static TorchAbi load() {
-    Path directory = Path.of(LibUtils.getLibtorchPath());
-    NativeLibrary torch = library(directory.resolve(fileName("torch_cpu")));
-    Path cuda = directory.resolve(fileName("torch_cuda"));
-    return new TorchAbi(
-        torch.getFunction("aoti_torch_get_data_ptr"),
-        Files.exists(cuda) ? optional(library(cuda), "aoti_torch_get_current_cuda_stream") : null);
-  }
-
-  private static NativeLibrary library(Path file) {
-    return NativeLibrary.getInstance(file.toString());
-  }
-
-  private static String fileName(String name) {
-    if (Platform.isWindows()) {
-      return name + ".dll";
+  static synchronized TorchAbi load() {
+    if (bound == null) {
+      Path directory = Path.of(LibUtils.getLibtorchPath());
+      bind(Tensors.class, library(directory, "torch_cpu"), "aoti_torch_get_data_ptr");
+      bound = new TorchAbi(new Tensors(), streams(library(directory, "torch_cuda")));
     }
-    return "lib" + name + (Platform.isMac() ? ".dylib" : ".so");
+    return bound;
   }
 
-  private static Function optional(NativeLibrary library, String name) {
+  private static Path library(Path directory, String name) {
+    return directory.resolve(System.mapLibraryName(name));
+  }
+
+  private static void bind(Class<?> type, Path library, String function) {
+    FunctionMapper names = (anyLibrary, anyMethod) -> function;
+    Native.register(
+        type,
+        NativeLibrary.getInstance(
+            library.toString(), Map.of(Library.OPTION_FUNCTION_MAPPER, names)));
+  }
+
+  private static Streams streams(Path library) {
+    if (!Files.exists(library)) {
+      return null;
+    }
     try {
-      return library.getFunction(name);
+      bind(Streams.class, library, "aoti_torch_get_current_cuda_stream");
+      return new Streams();
     } catch (UnsatisfiedLinkError e) {
-      return null; // an older PyTorch
+      return null; // an older PyTorch, which does not tell
     }
   }
 
@@ -72,26 +90,25 @@ final class TorchAbi {
    * @param array of DJL's PyTorch engine
    */
   long address(NDArray array) {
-    Object handle = ((NativeResource<?>) array).getHandle();
-    PointerByReference address = new PointerByReference();
-    require(dataPointer.invokeInt(new Object[] {handle, address}), dataPointer);
-    return com.sun.jna.Pointer.nativeValue(address.getValue());
+    long handle = (Long) ((NativeResource<?>) array).getHandle();
+    long[] address = new long[1];
+    require(tensors.dataPointer(handle, address), "aoti_torch_get_data_ptr");
+    return address[0];
   }
 
   /** The stream of a GPU on which this thread's PyTorch operations run. */
   long currentStream(int ordinal) {
-    if (currentStream == null) {
+    if (streams == null) {
       return LEGACY_STREAM;
     }
-    PointerByReference stream = new PointerByReference();
-    require(currentStream.invokeInt(new Object[] {ordinal, stream}), currentStream);
-    return com.sun.jna.Pointer.nativeValue(stream.getValue());
+    long[] stream = new long[1];
+    require(streams.currentStream(ordinal, stream), "aoti_torch_get_current_cuda_stream");
+    return stream[0];
   }
 
-  private static void require(int result, Function function) {
+  private static void require(int result, String function) {
     if (result != 0) {
-      throw new IllegalStateException(
-          "PyTorch's %s failed with %d".formatted(function.getName(), result));
+      throw new IllegalStateException("PyTorch's %s failed with %d".formatted(function, result));
     }
   }
 }

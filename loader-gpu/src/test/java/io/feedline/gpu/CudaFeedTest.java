@@ -345,6 +345,21 @@ class CudaFeedTest {
     }
   }
 
+  @Test
+  void shouldBeLeftBeforeItHasBegun() {
+    try (DataLoader<Sample> host =
+            DataLoader.builder(FakeGpu.samples(8)).batchSize(2).numWorkers(1).build();
+        DeviceLoader loader = waiting(host).build()) {
+      for (int epoch = 0; epoch < 1000; epoch++) {
+        assertThat(loader.iterator()).isNotNull();
+      }
+      List<DeviceBatch> batches = FakeGpu.take(loader);
+      assertThat(batches).hasSize(4);
+      assertThat(batches.get(0).epoch()).isEqualTo(1000);
+      FakeGpu.check(batches);
+    }
+  }
+
   // ---- failures of the loader ---------------------------------------------------------------
 
   @ParameterizedTest
