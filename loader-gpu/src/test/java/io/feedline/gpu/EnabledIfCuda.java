@@ -1,0 +1,46 @@
+package io.feedline.gpu;
+
+import static org.junit.jupiter.api.extension.ConditionEvaluationResult.disabled;
+import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
+
+import ai.djl.Device;
+import ai.djl.engine.EngineException;
+import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.cuda.CudaException;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Lets a class of tests run on GPU 0, through the machine's driver and DJL's PyTorch engine; or
+ * skips it, saying why, where there is no driver, no GPU, or the engine cannot use it.
+ *
+ * <p>The build leaves such classes out, so that it calls no driver; {@code mvn -Pgpu verify} has
+ * them.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Tag("cuda")
+@ExtendWith(EnabledIfCuda.Condition.class)
+public @interface EnabledIfCuda {
+
+  /** Tries the driver, then the engine. */
+  final class Condition implements ExecutionCondition {
+    @Override
+    public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      try {
+        String name = Cuda.load().deviceName(0);
+        Devices.require(Device.gpu(0));
+        return enabled("gpu(0) is " + name);
+      } catch (CudaException | EngineException | IllegalStateException e) {
+        return disabled(e.getMessage());
+      }
+    }
+  }
+}
