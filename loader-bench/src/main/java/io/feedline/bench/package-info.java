@@ -10,7 +10,9 @@
  * command for Python's loaders, and {@code peers/compare} runs two such commands in turns. {@link
  * io.feedline.bench.AgainstNative} and {@link io.feedline.bench.LmdbRandomRead} compare one thread
  * with one of C: what the native programs of {@code src/native} can do is the limit that Feedline
- * is held to. {@code results/measure} takes all that is worth a table.
+ * is held to. {@link io.feedline.bench.HostToDevice} and {@link io.feedline.bench.TrainStep} need a
+ * GPU: the one holds copies to it against what the machine can do, the other lets training steps
+ * with and without the loader take turns. {@code results/measure} takes all that is worth a table.
  *
  * <p>Everything uses the public API only, as a user would.
  *

@@ -95,9 +95,22 @@ class ArchitectureTest {
     check(noClasses().that().resideInAPackage(EXAMPLES).should().dependOnClassesThat(in(BENCH)));
   }
 
+  /**
+   * And in the four classes of one benchmark: what a loader costs a training step cannot be
+   * measured without training.
+   */
   @Test
-  void shouldKeepDjlInGpuAndExamples() {
-    check(onlyKnownTo("ai.djl..", GPU, EXAMPLES));
+  void shouldKeepDjlInGpuExamplesAndTheTrainingThatIsMeasured() {
+    DescribedPredicate<JavaClass> training =
+        resideInAPackage(BENCH)
+            .and(nameMatching(".*\\.(TrainStep|StepTurns|Training|ResidualNetwork)(\\$.*)?"));
+    check(
+        noClasses()
+            .that(not(training))
+            .and()
+            .resideOutsideOfPackages(GPU, EXAMPLES)
+            .should()
+            .dependOnClassesThat(in("ai.djl..")));
   }
 
   @Test
@@ -107,7 +120,6 @@ class ArchitectureTest {
 
   @ParameterizedTest
   @CsvSource({
-    "com.sun.jna.., io.feedline.gpu.cuda..",
     "org.bytedeco.., io.feedline.formats.image..",
     "org.lmdbjava.., io.feedline.formats.lmdb..",
     "net.jpountz.., io.feedline.formats.lmdb..",
@@ -115,6 +127,18 @@ class ArchitectureTest {
   })
   void shouldKeepALibraryInTheOnePackageThatWrapsIt(String library, String home) {
     check(onlyKnownTo(library, home));
+  }
+
+  /** The CUDA binding has it, and the one class that asks PyTorch's own library for addresses. */
+  @Test
+  void shouldKeepJnaInTheBindings() {
+    check(
+        noClasses()
+            .that(not(nameMatching("io\\.feedline\\.gpu\\.TorchAbi(\\$.*)?")))
+            .and()
+            .resideOutsideOfPackage(CUDA)
+            .should()
+            .dependOnClassesThat(in("com.sun.jna..")));
   }
 
   /** Feedline writes no HDF5, so the example makes its file with the library itself. */

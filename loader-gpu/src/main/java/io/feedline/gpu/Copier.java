@@ -210,8 +210,11 @@ final class Copier implements AutoCloseable {
       return false;
     }
     arrivals.add(loaded);
-    settle();
+    Arrival.Loaded previous = underWay;
     underWay = loaded;
+    if (previous != null) {
+      settle(previous);
+    }
     return true;
   }
 
@@ -231,7 +234,7 @@ final class Copier implements AutoCloseable {
       }
       return new Arrival.Loaded(host, parts, loader.state(), pass.remaining());
     } catch (Throwable failure) {
-      rings.forEach(ring -> Closing.afterFailure(failure, ring::drain));
+      drain(failure);
       giveBack(parts);
       host.close();
       throw failure;
@@ -282,19 +285,30 @@ final class Copier implements AutoCloseable {
   /** Waits until the copies under way are done, if there are any, and lets go of their batch. */
   private void settle() {
     Arrival.Loaded batch = underWay;
-    if (batch == null) {
-      return;
-    }
     underWay = null;
+    if (batch != null) {
+      settle(batch);
+    }
+  }
+
+  private void settle(Arrival.Loaded batch) {
     try {
       for (int device = 0; device < batch.parts().size(); device++) {
         Arrival.Part part = batch.parts().get(device);
         float millis = rings.get(device).awaitCopied(part.slot());
         meter.copied(part.slot().bytes(), part.pinnedBytes(), millis);
       }
+    } catch (Throwable failure) {
+      drain(failure);
+      throw failure;
     } finally {
       batch.host().close();
     }
+  }
+
+  /** Has no copy go on from memory that is about to be given back. */
+  private void drain(Throwable failure) {
+    rings.forEach(ring -> Closing.afterFailure(failure, ring::drain));
   }
 
   /** How much of a batch lies in page-locked memory; where some does not, says so once. */

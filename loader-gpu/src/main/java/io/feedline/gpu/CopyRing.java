@@ -1,6 +1,7 @@
 package io.feedline.gpu;
 
 import io.feedline.gpu.cuda.CudaContext;
+import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.cuda.CudaStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -261,19 +262,30 @@ final class CopyRing implements AutoCloseable {
     if (closed) {
       return;
     }
-    context.enter();
     closed = true;
     try {
-      List<AutoCloseable> parts = new ArrayList<>();
-      parts.add(stream::synchronize);
-      for (DeviceSlot slot : slots) {
-        parts.add(slot.consumed::synchronize);
-        parts.add(slot.block);
-      }
-      parts.addAll(List.of(eventsAndStream()));
-      Closing.all(parts.toArray(AutoCloseable[]::new));
+      context.enter();
+    } catch (CudaException failure) {
+      // What the driver still frees without a current context, it frees.
+      Closing.afterFailure(failure, everything());
+      throw failure;
+    }
+    try {
+      Closing.all(everything());
     } finally {
       context.leave();
     }
+  }
+
+  /** What is waited for, then freed, in this order. */
+  private AutoCloseable[] everything() {
+    List<AutoCloseable> parts = new ArrayList<>();
+    parts.add(stream::synchronize);
+    for (DeviceSlot slot : slots) {
+      parts.add(slot.consumed::synchronize);
+      parts.add(slot.block);
+    }
+    parts.addAll(List.of(eventsAndStream()));
+    return parts.toArray(AutoCloseable[]::new);
   }
 }

@@ -138,8 +138,9 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
   }
 
   /**
-   * Gives no more memory, and lets go of the driver when what it gave has come back. May be called
-   * twice.
+   * Gives no more memory, and lets go of the driver when what it gave has come back. Does not fail:
+   * after an error of CUDA that stays, what cannot be freed is the process's until its end, and a
+   * warning says so. May be called twice.
    */
   @Override
   public synchronized void close() {
@@ -149,8 +150,18 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
 
   private void releaseIfUnused() {
     if (closed && pinnedBytes == 0 && context != null) {
-      context.close();
+      free(context::close);
       context = null;
+    }
+  }
+
+  /** The loader gives memory back amid its own work, which a broken GPU must not upset. */
+  private void free(Runnable resource) {
+    try {
+      resource.run();
+    } catch (CudaException e) {
+      LOG.warn(
+          "what was locked for {} stays so until the process ends: {}", device, e.getMessage());
     }
   }
 
@@ -183,11 +194,8 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
         if (!freed) {
           freed = true;
           pinnedBytes -= bytes;
-          try {
-            memory.close();
-          } finally {
-            releaseIfUnused();
-          }
+          free(memory::close);
+          releaseIfUnused();
         }
       }
     }

@@ -91,6 +91,8 @@ enum RingScenario {
           CLOSED_WHILE_READ);
 
   final int slots;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a function without state
   private final Consumer<RingBench> story;
 
   RingScenario(int slots, Consumer<RingBench> story) {

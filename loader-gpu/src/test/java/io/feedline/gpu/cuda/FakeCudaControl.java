@@ -7,7 +7,10 @@ import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import com.sun.jna.ptr.LongByReference;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * What a test tells the fake driver, and asks it. The head of {@code src/test/native/fake_cuda.h}
@@ -260,6 +263,15 @@ public final class FakeCudaControl {
   }
 
   // ---- counters, all since the last reset
+
+  /** The driver's functions that the binding calls, but for the names of errors. */
+  public static List<String> functions() {
+    return Arrays.stream(Driver.class.getMethods())
+        .map(Method::getName)
+        .filter(name -> !name.startsWith("cuGetError"))
+        .sorted()
+        .toList();
+  }
 
   /** How many calls were made, those for the names of errors left out. */
   public long calls() {

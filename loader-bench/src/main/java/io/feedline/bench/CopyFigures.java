@@ -1,0 +1,91 @@
+package io.feedline.bench;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The rounds of one way to the device with batches of one size, each beside the machine's ceiling
+ * of the same round: other load on the bus hits both.
+ *
+ * @param kind the way
+ * @param bytes of a batch
+ * @param rounds one or more
+ */
+record CopyFigures(CopyKind kind, int bytes, List<Round> rounds) {
+
+  /**
+   * One round.
+   *
+   * @param turn this way's
+   * @param ceiling what the machine did at best
+   */
+  record Round(CopyTurn turn, CopyTurn ceiling) {
+
+    /** Which part of the ceiling was reached. */
+    double ratio() {
+      return turn.gigabytesPerSecond() / ceiling.gigabytesPerSecond();
+    }
+  }
+
+  /** What the columns of {@link #toRow} are. */
+  static final String HEADER =
+      """
+      | way | MB a batch | GB/s | of the ceiling, by round | ms a batch | held up, us a batch |
+      |---|---|---|---|---|---|""";
+
+  Spread gigabytesPerSecond() {
+    return spread(round -> round.turn().gigabytesPerSecond());
+  }
+
+  Spread ratio() {
+    return spread(Round::ratio);
+  }
+
+  /** What a batch takes at the median rate. */
+  double millisPerBatch() {
+    return bytes / gigabytesPerSecond().median() / 1e6;
+  }
+
+  /** The median over the rounds of the round's median; NaN of the ceiling. */
+  double microsHeldUp() {
+    return spread(round -> round.turn().calls().at(50).orElse(0)).median() / 1e3;
+  }
+
+  private boolean isCeiling() {
+    return kind == CopyKind.CEILING;
+  }
+
+  private Spread spread(ToDoubleFunction<Round> figure) {
+    return Spread.of(rounds.stream().mapToDouble(figure).toArray());
+  }
+
+  /** A row of a Markdown table. */
+  String toRow() {
+    return String.format(
+        Locale.ROOT,
+        "| %s | %.1f | %s | %s | %.3f | %s |",
+        kind,
+        bytes / 1e6,
+        gigabytesPerSecond().toString(1),
+        isCeiling() ? "1" : "**" + ratio().toString(3) + "**",
+        millisPerBatch(),
+        isCeiling() ? "" : String.format(Locale.ROOT, "%.1f", microsHeldUp()));
+  }
+
+  /** The same figures, added to what a line says of the machine. */
+  JsonLine addTo(JsonLine line) {
+    Spread rate = gigabytesPerSecond();
+    return line.put("kind", kind.toString())
+        .put("bytes", bytes)
+        .put("rounds", rounds.size())
+        .put("gb_per_second", rate.median())
+        .put("gb_per_second_min", rate.least())
+        .put("gb_per_second_max", rate.greatest())
+        .put("ratio", ratio().median())
+        .put("ratio_min", ratio().least())
+        .put("ratio_max", ratio().greatest())
+        .put("batch_ms", millisPerBatch())
+        .put("held_up_us", isCeiling() ? Double.NaN : microsHeldUp());
+  }
+}

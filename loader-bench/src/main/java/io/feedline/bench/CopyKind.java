@@ -1,0 +1,30 @@
+package io.feedline.bench;
+
+import java.util.Locale;
+
+/** A way from host memory to a GPU. */
+enum CopyKind {
+  /** Ordinary memory, one batch after the other: what DJL's own copy does. */
+  PAGEABLE,
+
+  /** Page-locked memory, one batch after the other: each copy is waited for. */
+  PINNED,
+
+  /**
+   * Page-locked memory, the next batch on its way while the former is consumed: a copy of it on the
+   * device, in another stream. What Feedline's ring of device slots does.
+   */
+  OVERLAPPED,
+
+  /**
+   * What the machine can do: large pieces of page-locked memory one right after the other, timed by
+   * the GPU's clock.
+   */
+  CEILING;
+
+  /** As it is written in a line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,17 @@
+package io.feedline.bench;
+
+/**
+ * What one way to the device did in one turn.
+ *
+ * @param bytes copied in all, 1 or more
+ * @param nanos from the first call to the end of the last copy, above 0
+ * @param calls nanoseconds that each batch held the calling thread up before the thread could go on
+ *     to something else; of the ceiling none
+ */
+record CopyTurn(long bytes, double nanos, Percentiles calls) {
+
+  /** Billions of bytes per second. */
+  double gigabytesPerSecond() {
+    return bytes / nanos;
+  }
+}

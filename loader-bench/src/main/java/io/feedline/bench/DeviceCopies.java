@@ -1,0 +1,248 @@
+package io.feedline.bench;
+
+import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.cuda.CudaContext;
+import io.feedline.gpu.cuda.CudaEvent;
+import io.feedline.gpu.cuda.CudaStream;
+import io.feedline.gpu.cuda.PinnedMemory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+
+/**
+ * The ways from host memory to a GPU, with the memory, streams and events that they take. {@link
+ * HostToDevice} has them take turns.
+ *
+ * <p>Batches come from several pieces of host memory in turn, as from the slots of a loader, and go
+ * to two slots on the device. Each turn's last batch is read back and compared, outside the time
+ * that is measured: a copy that is not right is no figure.
+ *
+ * <p>Used by the thread that opened it, which closes it.
+ */
+final class DeviceCopies implements AutoCloseable {
+  private static final int DEVICE_SLOTS = 2;
+
+  /** What was acquired, the last first; each frees itself. */
+  private final Deque<Runnable> held = new ArrayDeque<>();
+
+  private final CudaStream copying;
+  private final CudaStream computing;
+  private final CudaEvent[] copied = new CudaEvent[DEVICE_SLOTS];
+  private final CudaEvent[] consumed = new CudaEvent[DEVICE_SLOTS];
+  private final CudaEvent first;
+  private final CudaEvent last;
+
+  private final List<ByteBuffer> pageable = new ArrayList<>();
+  private final List<ByteBuffer> pinned = new ArrayList<>();
+  private final ByteBuffer large;
+  private final PinnedMemory readBack;
+
+  private final long[] slots = new long[DEVICE_SLOTS];
+  private final long target;
+  private final long largeTarget;
+
+  private long stamp;
+
+  private DeviceCopies(CudaContext context, int batchBytes, int largeBytes, int hostSlots) {
+    held.push(context::close);
+    try {
+      context.enter();
+      held.push(context::leave);
+      copying = hold(context.newStream());
+      computing = hold(context.newStream());
+      for (int i = 0; i < DEVICE_SLOTS; i++) {
+        copied[i] = hold(context.newEvent());
+        consumed[i] = hold(context.newEvent());
+        slots[i] = device(context, batchBytes);
+      }
+      first = hold(context.newTimedEvent());
+      last = hold(context.newTimedEvent());
+      target = device(context, batchBytes);
+      largeTarget = device(context, largeBytes);
+      readBack = hold(context.allocatePinned(Math.max(batchBytes, largeBytes)));
+      large = hold(context.allocatePinned(largeBytes)).buffer();
+      fill(large, -1);
+      for (int i = 0; i < hostSlots; i++) {
+        pinned.add(hold(context.allocatePinned(batchBytes)).buffer());
+        pageable.add(ByteBuffer.allocateDirect(batchBytes).order(ByteOrder.nativeOrder()));
+        fill(pinned.get(i), i);
+        fill(pageable.get(i), i);
+      }
+    } catch (Throwable failure) {
+      try {
+        close();
+      } catch (RuntimeException closing) {
+        failure.addSuppressed(closing);
+      }
+      throw failure;
+    }
+  }
+
+  /**
+   * Allocates everything on a GPU.
+   *
+   * @param batchBytes of the largest batch
+   * @param largeBytes of a piece of the ceiling
+   * @param hostSlots pieces of host memory of either kind that batches come from
+   * @throws io.feedline.gpu.cuda.CudaException if there is no such GPU, or too little memory
+   */
+  static DeviceCopies open(Cuda cuda, int gpu, int batchBytes, int largeBytes, int hostSlots) {
+    return new DeviceCopies(cuda.context(gpu), batchBytes, largeBytes, hostSlots);
+  }
+
+  private <R extends AutoCloseable> R hold(R resource) {
+    held.push(
+        () -> {
+          try {
+            resource.close();
+          } catch (RuntimeException e) {
+            throw e;
+          } catch (Exception e) {
+            throw new IllegalStateException("cannot close " + resource, e);
+          }
+        });
+    return resource;
+  }
+
+  private long device(CudaContext context, int bytes) {
+    long address = context.allocateDevice(bytes);
+    held.push(() -> context.freeDevice(address));
+    return address;
+  }
+
+  private static void fill(ByteBuffer memory, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    while (memory.remaining() >= Long.BYTES) {
+      memory.putLong(random.nextLong());
+    }
+    while (memory.hasRemaining()) {
+      memory.put((byte) random.nextInt());
+    }
+    memory.clear();
+  }
+
+  /**
+   * One turn.
+   *
+   * @param bytes of a batch; of the ceiling it is what the large piece has
+   * @param batches how many
+   * @throws IllegalStateException if what arrived is not what was sent
+   */
+  CopyTurn run(CopyKind kind, int bytes, int batches) {
+    return switch (kind) {
+      case PAGEABLE -> oneByOne(pageable, bytes, batches);
+      case PINNED -> oneByOne(pinned, bytes, batches);
+      case OVERLAPPED -> overlapped(bytes, batches);
+      case CEILING -> ceiling(batches);
+    };
+  }
+
+  private CopyTurn oneByOne(List<ByteBuffer> memory, int bytes, int batches) {
+    List<ByteBuffer> sources = sources(memory, bytes);
+    LongStream.Builder calls = LongStream.builder();
+    long start = System.nanoTime();
+    for (int i = 0; i < batches; i++) {
+      long called = System.nanoTime();
+      toDevice(slots[i % DEVICE_SLOTS], sources.get(i % sources.size()));
+      copying.synchronize();
+      calls.add(System.nanoTime() - called);
+    }
+    long nanos = System.nanoTime() - start;
+    check(slots[(batches - 1) % DEVICE_SLOTS], sources.get((batches - 1) % sources.size()));
+    return turn(bytes, batches, nanos, calls);
+  }
+
+  private CopyTurn overlapped(int bytes, int batches) {
+    List<ByteBuffer> sources = sources(pinned, bytes);
+    LongStream.Builder calls = LongStream.builder();
+    long start = System.nanoTime();
+    for (int i = 0; i < batches; i++) {
+      int slot = i % DEVICE_SLOTS;
+      long called = System.nanoTime();
+      // The event of an earlier turn has happened, and one that was never recorded holds up nobody.
+      copying.waitFor(consumed[slot]);
+      toDevice(slots[slot], sources.get(i % sources.size()));
+      copying.record(copied[slot]);
+      computing.waitFor(copied[slot]);
+      computing.copyOnDevice(target, slots[slot], bytes);
+      computing.record(consumed[slot]);
+      calls.add(System.nanoTime() - called);
+    }
+    computing.synchronize();
+    long nanos = System.nanoTime() - start;
+    check(target, sources.get((batches - 1) % sources.size()));
+    return turn(bytes, batches, nanos, calls);
+  }
+
+  private CopyTurn ceiling(int pieces) {
+    stamp(large);
+    copying.record(first);
+    for (int i = 0; i < pieces; i++) {
+      toDevice(largeTarget, large);
+    }
+    copying.record(last);
+    last.synchronize();
+    double nanos = 1e6 * last.millisSince(first);
+    check(largeTarget, large);
+    return new CopyTurn((long) pieces * large.remaining(), nanos, Percentiles.of());
+  }
+
+  private void toDevice(long device, ByteBuffer memory) {
+    copying.copyToDevice(device, CudaContext.address(memory), memory.remaining());
+  }
+
+  private static CopyTurn turn(int bytes, int batches, long nanos, LongStream.Builder calls) {
+    return new CopyTurn((long) batches * bytes, nanos, Percentiles.of(calls.build().toArray()));
+  }
+
+  /** The first bytes of each piece, which differ from those of all turns before. */
+  private List<ByteBuffer> sources(List<ByteBuffer> memory, int bytes) {
+    return memory.stream()
+        .map(piece -> piece.slice(0, bytes).order(ByteOrder.nativeOrder()))
+        .map(this::stamp)
+        .toList();
+  }
+
+  private ByteBuffer stamp(ByteBuffer memory) {
+    stamp++;
+    memory.putLong(0, stamp);
+    memory.putLong(memory.limit() - Long.BYTES, stamp);
+    return memory;
+  }
+
+  private void check(long device, ByteBuffer sent) {
+    copying.copyToHost(readBack.address(), device, sent.remaining());
+    copying.synchronize();
+    int difference = readBack.buffer().slice(0, sent.remaining()).mismatch(sent);
+    if (difference >= 0) {
+      throw new IllegalStateException(
+          "of %d bytes copied to the GPU, byte %d came back another"
+              .formatted(sent.remaining(), difference));
+    }
+  }
+
+  /** Frees everything; may be called twice. */
+  @Override
+  public void close() {
+    RuntimeException failure = null;
+    while (!held.isEmpty()) {
+      try {
+        held.pop().run();
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package io.feedline.bench;
+
+import io.feedline.bench.CopyFigures.Round;
+import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.cuda.CudaException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * What does a batch's way to the GPU cost, and how near is that to what the machine can do?
+ *
+ * <pre>
+ * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
+ *     io.feedline.bench.HostToDevice
+ * </pre>
+ *
+ * <p>Nothing but the driver takes part, so this needs a GPU and no PyTorch. Each {@link CopyKind}
+ * is a row; all of them, in every round one after the other, so that other load on the bus hits all
+ * alike. One line of JSON for each row goes to standard output, the same as a table to standard
+ * error. {@code peers/train_step.py --copies} measures PyTorch's own copies in the same terms.
+ *
+ * <p>Exit code 0; 2 for options that make no sense, or where there is no driver or no such GPU; 1
+ * where a copy fails or does not arrive as it was sent.
+ */
+@Command(
+    name = "HostToDevice",
+    sortOptions = false,
+    usageHelpWidth = 100,
+    header = "Measures the ways from host memory to a GPU against what the machine can do.",
+    footer = {
+      "",
+      "The rows:",
+      "  pageable    ordinary memory; each batch is copied and waited for, as DJL's own copy does",
+      "  pinned      page-locked memory; each batch is copied and waited for",
+      "  overlapped  page-locked memory; the next batch is on its way while the former is copied on",
+      "              the device in another stream, as Feedline's ring of device slots does it",
+      "  ceiling     large page-locked pieces, one right after the other, by the GPU's clock",
+      "",
+      "The figures of a line:",
+      "  kind, bytes            the row, and the bytes of a batch",
+      "  gb_per_second          10^9 bytes a second, median over the rounds; _min, _max: extremes",
+      "  ratio                  that divided by the ceiling's of the same round, median; _min, _max",
+      "  batch_ms               what a batch takes at the median rate",
+      "  held_up_us             how long a batch holds up the thread that copies it: the median over",
+      "                         the rounds of a round's median; where it waits for the copy, all of it"
+    })
+public final class HostToDevice implements Callable<Integer> {
+
+  @Option(
+      names = "--bytes",
+      paramLabel = "N",
+      split = ",",
+      defaultValue = "19267584,77070336",
+      description = {
+        "Of a batch, one or several sizes, 16 or more each. Default: ${DEFAULT-VALUE}, which is",
+        "128 pictures of 224 x 224 x 3, as bytes and as floats."
+      })
+  private int[] bytes;
+
+  @Option(
+      names = "--batches",
+      paramLabel = "N",
+      defaultValue = "50",
+      description = "In each turn. Default: ${DEFAULT-VALUE}.")
+  private int batches;
+
+  @Option(
+      names = "--host-slots",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = {
+        "Pieces of host memory that batches come from in turn, so that they do not all come out",
+        "of the processor's cache. Default: ${DEFAULT-VALUE}."
+      })
+  private int hostSlots;
+
+  @Option(
+      names = "--ceiling-bytes",
+      paramLabel = "N",
+      defaultValue = "268435456",
+      description = "Of a piece of the ceiling, 16 or more. Default: ${DEFAULT-VALUE}.")
+  private int ceilingBytes;
+
+  @Option(
+      names = "--gpu",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Which GPU, from 0. Default: ${DEFAULT-VALUE}.")
+  private int gpu;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "11",
+      description = "Turns of each that count. Default: ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = {
+        "Turns of each before that; an idle GPU's link is slow at first. Default:",
+        "${DEFAULT-VALUE}."
+      })
+  private int warmUp;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Print this and exit.")
+  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  private boolean help;
+
+  @Spec private CommandSpec spec;
+
+  /**
+   * One row.
+   *
+   * @param kind the way
+   * @param bytes of a batch
+   */
+  private record Row(CopyKind kind, int bytes) {}
+
+  /** The command itself. */
+  public static void main(String... args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command, which prints where it is told. */
+  static CommandLine commandLine() {
+    return new CommandLine(new HostToDevice()).setParameterExceptionHandler(HostToDevice::refuse);
+  }
+
+  private static int refuse(ParameterException e, String... args) {
+    PrintWriter log = e.getCommandLine().getErr();
+    log.println(e.getMessage());
+    log.println("--help lists the options.");
+    log.flush();
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    checkOptions();
+    Cuda cuda = driver();
+    int largest = Arrays.stream(bytes).max().orElseThrow();
+    try (DeviceCopies copies = DeviceCopies.open(cuda, gpu, largest, ceilingBytes, hostSlots)) {
+      report(cuda, measure(copies, largest));
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void checkOptions() {
+    for (int size : bytes) {
+      requireAtLeast(2 * Long.BYTES, "--bytes", size);
+    }
+    requireAtLeast(1, "--batches", batches);
+    requireAtLeast(1, "--host-slots", hostSlots);
+    requireAtLeast(2 * Long.BYTES, "--ceiling-bytes", ceilingBytes);
+    requireAtLeast(0, "--gpu", gpu);
+    requireAtLeast(1, "--rounds", rounds);
+    requireAtLeast(0, "--warm-up", warmUp);
+  }
+
+  private void requireAtLeast(int minimum, String option, int value) {
+    if (value < minimum) {
+      throw wrong("%s must be %d or more, was %d".formatted(option, minimum, value), null);
+    }
+  }
+
+  private ParameterException wrong(String message, Exception cause) {
+    return new ParameterException(spec.commandLine(), message, cause);
+  }
+
+  private Cuda driver() {
+    try {
+      Cuda cuda = Cuda.load();
+      int count = cuda.deviceCount();
+      if (gpu >= count) {
+        throw wrong(
+            "--gpu must be below %d, the number of GPUs, was %d".formatted(count, gpu), null);
+      }
+      return cuda;
+    } catch (CudaException e) {
+      throw wrong("cannot measure without a GPU: " + e.getMessage(), e);
+    }
+  }
+
+  /** All rows in every round, the ceiling first or last; the others each begin a round in turn. */
+  private List<CopyFigures> measure(DeviceCopies copies, int largest) {
+    List<Row> rows = new ArrayList<>();
+    for (CopyKind kind : CopyKind.values()) {
+      if (kind != CopyKind.CEILING) {
+        Arrays.stream(bytes).forEach(size -> rows.add(new Row(kind, size)));
+      }
+    }
+    Row ceiling = new Row(CopyKind.CEILING, ceilingBytes);
+    // As many bytes as the largest row has.
+    int pieces = (int) Math.max(1, (long) batches * largest / ceilingBytes);
+    Map<Row, List<Round>> counted = new LinkedHashMap<>();
+    rows.forEach(row -> counted.put(row, new ArrayList<>()));
+    counted.put(ceiling, new ArrayList<>());
+    for (int number = -warmUp; number < rounds; number++) {
+      boolean ceilingFirst = number % 2 == 0;
+      CopyTurn best = ceilingFirst ? copies.run(CopyKind.CEILING, ceilingBytes, pieces) : null;
+      Map<Row, CopyTurn> turns = new LinkedHashMap<>();
+      for (int i = 0; i < rows.size(); i++) {
+        Row row = rows.get(Math.floorMod(i + number, rows.size()));
+        turns.put(row, copies.run(row.kind(), row.bytes(), batches));
+      }
+      CopyTurn atBest = ceilingFirst ? best : copies.run(CopyKind.CEILING, ceilingBytes, pieces);
+      turns.put(ceiling, atBest);
+      if (number >= 0) {
+        turns.forEach((row, turn) -> counted.get(row).add(new Round(turn, atBest)));
+      }
+    }
+    return counted.entrySet().stream()
+        .map(each -> new CopyFigures(each.getKey().kind(), each.getKey().bytes(), each.getValue()))
+        .toList();
+  }
+
+  private void report(Cuda cuda, List<CopyFigures> all) throws IOException {
+    PrintWriter log = spec.commandLine().getErr();
+    Machine machine = Machine.here();
+    log.printf(
+        "machine: %s%nGPU: %s at %s, driver for CUDA %s%n",
+        machine, cuda.deviceName(gpu), cuda.pciBusId(gpu), version(cuda.driverVersion()));
+    log.printf(
+        "%d rounds of %d batches: median (smallest - greatest)%n%n%s%n",
+        rounds, batches, CopyFigures.HEADER);
+    all.forEach(figures -> log.println(figures.toRow()));
+    log.flush();
+    for (CopyFigures figures : all) {
+      JsonLine line =
+          new JsonLine()
+              .put("gpu", cuda.deviceName(gpu))
+              .put("cuda", version(cuda.driverVersion()))
+              .put("jdk", machine.jdk())
+              .put("processor", machine.processor())
+              .put("processors", machine.processors())
+              .put("batches", batches);
+      spec.commandLine().getOut().println(figures.addTo(line));
+    }
+    spec.commandLine().getOut().flush();
+  }
+
+  /** For example {@code 12.8} for 12080. */
+  static String version(int driver) {
+    return driver / 1000 + "." + driver % 1000 / 10;
+  }
+}

@@ -1,0 +1,112 @@
+package io.feedline.bench;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What {@link TrainStep} says; its help states what each figure is.
+ *
+ * @param batchSize images of a step
+ * @param rounds one or more
+ * @param waits nanoseconds of each {@code next()} in the loader's turns
+ * @param ready nanoseconds of each {@code next()} for which a batch was ready
+ * @param loss of the last step
+ */
+record StepFigures(
+    int batchSize, List<Round> rounds, Percentiles waits, Percentiles ready, double loss) {
+
+  /**
+   * Both kinds, one right after the other.
+   *
+   * @param loaded steps on the loader's batches
+   * @param synthetic steps that reuse one batch
+   */
+  record Round(StepTurn loaded, StepTurn synthetic) {
+
+    /** How many times as long a step takes with the loader. */
+    double ratio() {
+      return loaded.millisPerStep() / synthetic.millisPerStep();
+    }
+  }
+
+  Spread loadedMillis() {
+    return spread(round -> round.loaded().millisPerStep());
+  }
+
+  Spread syntheticMillis() {
+    return spread(round -> round.synthetic().millisPerStep());
+  }
+
+  Spread ratio() {
+    return spread(Round::ratio);
+  }
+
+  /** The mean over the loader's turns; empty where nobody tells. */
+  OptionalDouble gpuBusy() {
+    return rounds.stream().flatMapToDouble(round -> round.loaded().gpuBusy().stream()).average();
+  }
+
+  private double imagesPerCpuSecond(ToDoubleFunction<Round> cpuSecondsPerStep) {
+    return batchSize / spread(cpuSecondsPerStep).median();
+  }
+
+  private Spread spread(ToDoubleFunction<Round> figure) {
+    return Spread.of(rounds.stream().mapToDouble(figure).toArray());
+  }
+
+  /** A Markdown table. */
+  String toTable() {
+    return String.format(
+        Locale.ROOT,
+        """
+        | ms a step: loader | one tensor | loader/one tensor by round | images/s | next() when ready, us: median, p99 |
+        |---|---|---|---|---|
+        | %s | %s | **%s** | %.1f | %.1f, %.1f |""",
+        loadedMillis().toString(2),
+        syntheticMillis().toString(2),
+        ratio().toString(3),
+        imagesPerSecond(loadedMillis()),
+        micros(ready, 50),
+        micros(ready, 99));
+  }
+
+  /** The figures, added to what a line says of network, data and machine. */
+  JsonLine addTo(JsonLine line) {
+    Spread loaded = loadedMillis();
+    Spread synthetic = syntheticMillis();
+    return line.put("rounds", rounds.size())
+        .put("step_ms", loaded.median())
+        .put("step_ms_min", loaded.least())
+        .put("step_ms_max", loaded.greatest())
+        .put("synthetic_step_ms", synthetic.median())
+        .put("synthetic_step_ms_min", synthetic.least())
+        .put("synthetic_step_ms_max", synthetic.greatest())
+        .put("ratio", ratio().median())
+        .put("ratio_min", ratio().least())
+        .put("ratio_max", ratio().greatest())
+        .put("images_per_second", imagesPerSecond(loaded))
+        .put("synthetic_images_per_second", imagesPerSecond(synthetic))
+        .put(
+            "images_per_cpu_second",
+            imagesPerCpuSecond(round -> round.loaded().cpuSecondsPerStep()))
+        .put(
+            "synthetic_images_per_cpu_second",
+            imagesPerCpuSecond(round -> round.synthetic().cpuSecondsPerStep()))
+        .put("next_p50_us", micros(waits, 50))
+        .put("next_p99_us", micros(waits, 99))
+        .put("ready_p50_us", micros(ready, 50))
+        .put("ready_p99_us", micros(ready, 99))
+        .put("gpu_busy_percent", gpuBusy())
+        .put("loss", loss);
+  }
+
+  private double imagesPerSecond(Spread millisPerStep) {
+    return 1000 * batchSize / millisPerStep.median();
+  }
+
+  private static double micros(Percentiles nanos, int percent) {
+    return nanos.at(percent).isPresent() ? nanos.at(percent).getAsLong() / 1e3 : Double.NaN;
+  }
+}

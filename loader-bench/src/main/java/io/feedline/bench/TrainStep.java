@@ -1,0 +1,452 @@
+package io.feedline.bench;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.engine.EngineException;
+import io.feedline.DType;
+import io.feedline.DataLoader;
+import io.feedline.DataLoaderBuilder;
+import io.feedline.Dataset;
+import io.feedline.HostAllocator;
+import io.feedline.bench.StepFigures.Round;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.Normalize;
+import io.feedline.formats.image.RandomHorizontalFlip;
+import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.formats.image.ToTensor;
+import io.feedline.gpu.DeviceLoader;
+import io.feedline.gpu.DeviceStats;
+import io.feedline.gpu.Devices;
+import io.feedline.gpu.Normalization;
+import io.feedline.gpu.PinnedAllocator;
+import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.cuda.GpuMonitor;
+import io.feedline.gpu.cuda.NvmlException;
+import io.feedline.transform.RandomTransform;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import java.util.stream.LongStream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * How much longer does a training step take because its batch comes from Feedline?
+ *
+ * <pre>
+ * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
+ *     io.feedline.bench.TrainStep --device gpu --data DIR
+ * </pre>
+ *
+ * <p>Blocks of training steps with DJL on the loader's batches and on one batch that is reused take
+ * turns; {@link StepTurns} says how a step is measured where the GPU works behind the loop's back.
+ * One line of JSON goes to standard output, a table to standard error. {@code peers/train_step.py}
+ * trains the very same network with PyTorch and its DataLoader, and prints the same line.
+ *
+ * <p>Exit code 0; 2 for options or data that make no sense, or where DJL cannot use the device; 1
+ * where a picture cannot be read.
+ */
+@Command(
+    name = "TrainStep",
+    sortOptions = false,
+    usageHelpWidth = 100,
+    header =
+        "Measures what a loader costs a training step: steps with it, steps without, in turns.",
+    footer = {
+      "",
+      "The figures of a line:",
+      "  transfer, memory       how batches went to the device, and out of what kind of host memory",
+      "  copy_gb_per_second     how fast, as the loader measured it; null where nothing was copied",
+      "  step_ms                time of a step with the loader's batches: of a block of steps, begun",
+      "                         with an idle device and ended by reading the last loss, divided by",
+      "                         their number. Median over the rounds; _min and _max: extremes",
+      "  synthetic_step_ms      the same with one batch that is reused",
+      "  ratio                  of the two, by round; the median, _min and _max",
+      "  images_per_second      at step_ms",
+      "  images_per_cpu_second  images / CPU time of the whole process during the loader's blocks,",
+      "                         training loop, garbage collector and compiler included",
+      "  synthetic_...          both again for the one batch: the difference is the loader's",
+      "  next_p50_us next_p99_us  how long next() took in the loader's blocks, by nearest rank. A",
+      "                         loop that is ahead of the GPU waits for it here, too",
+      "  ready_p50_us ready_p99_us  how long next() took with an idle device when the loader had had",
+      "                         more than the time that a batch takes it; it gives arrays on the device",
+      "  gpu_busy_percent       of the loader's blocks, as the driver tells; null where none does",
+      "  loss                   of the last step; not to be compared, since pictures are shuffled",
+      "",
+      "Everything is float32 by PyTorch's own defaults. On a CPU, training and loader compete for",
+      "the processors, and the ratio tells of that."
+    })
+public final class TrainStep implements Callable<Integer> {
+  private static final int CLASSES = 1000;
+
+  /** Where the network is trained. */
+  enum Target {
+    CPU,
+    GPU;
+
+    Device device() {
+      return this == GPU ? Device.gpu() : Device.cpu();
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Option(
+      names = "--device",
+      paramLabel = "NAME",
+      defaultValue = "gpu",
+      description = "gpu, the first, or cpu. Default: ${DEFAULT-VALUE}.")
+  private Target target;
+
+  @Option(
+      names = "--model",
+      paramLabel = "NAME",
+      defaultValue = "resnet50",
+      description = "torchvision's ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+  private ResidualNetwork model;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = {
+        "Pictures: DIR/CLASS/PICTURE, or DIR/train/CLASS/PICTURE; RandomResizedCrop and",
+        "RandomHorizontalFlip. Without it: noise that lies in memory as pixels of the image size,",
+        "of which nothing is to be read or decoded, and RandomHorizontalFlip."
+      })
+  private Path data;
+
+  @Option(
+      names = "--pictures",
+      paramLabel = "N",
+      defaultValue = "512",
+      description = "Of noise, without --data. Default: ${DEFAULT-VALUE}.")
+  private int pictures;
+
+  @Option(
+      names = "--image-size",
+      paramLabel = "N",
+      defaultValue = "224",
+      description = "Columns and rows, 32 or more. Default: ${DEFAULT-VALUE}.")
+  private int imageSize;
+
+  @Option(
+      names = "--batch-size",
+      paramLabel = "N",
+      defaultValue = "128",
+      description = "Images of a step. Default: ${DEFAULT-VALUE}.")
+  private int batchSize;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "Worker threads; 0 means the training's own. Default: the processors.")
+  private int workers = Runtime.getRuntime().availableProcessors();
+
+  @Option(
+      names = "--prefetch",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Batches that workers prepare ahead. Default: ${DEFAULT-VALUE}.")
+  private int prefetch;
+
+  @Option(
+      names = "--pin-memory",
+      description = "Batches in page-locked memory: a PinnedAllocator for the loader. For a GPU.")
+  private boolean pinMemory;
+
+  @Option(
+      names = "--normalize-on-device",
+      description = {
+        "Pictures cross as bytes and become floats on the device; otherwise workers normalise."
+      })
+  private boolean normalizeOnDevice;
+
+  @Option(
+      names = "--prefetch-to-device",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = {
+        "Batches on a GPU, or on their way, before they are asked for. Default:",
+        "${DEFAULT-VALUE}."
+      })
+  private int prefetchToDevice;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Of a block. Default: ${DEFAULT-VALUE}.")
+  private int steps;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "7",
+      description = "Blocks of each kind that count. Default: ${DEFAULT-VALUE}.")
+  private int rounds;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "Blocks of each kind before that. Default: ${DEFAULT-VALUE}.")
+  private int warmUp;
+
+  @Option(
+      names = "--asks",
+      paramLabel = "N",
+      defaultValue = "100",
+      description = "How often next() is timed when a batch is ready. Default: ${DEFAULT-VALUE}.")
+  private int asks;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Of the order and the random transforms. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Print this and exit.")
+  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  private boolean help;
+
+  @Spec private CommandSpec spec;
+
+  /** The command itself. */
+  public static void main(String... args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command, which prints where it is told. */
+  static CommandLine commandLine() {
+    return new CommandLine(new TrainStep())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(TrainStep::refuse);
+  }
+
+  private static int refuse(ParameterException e, String... args) {
+    PrintWriter log = e.getCommandLine().getErr();
+    log.println(e.getMessage());
+    log.println("--help lists the options.");
+    log.flush();
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    checkOptions();
+    requireDevice();
+    Dataset<LabeledImage> samples = samples();
+    try (Training training = Training.begin(model.block(CLASSES), imageSize, target.device());
+        PinnedAllocator pinned = pinMemory ? PinnedAllocator.of(target.device()) : null;
+        DataLoader<LabeledImage> host =
+            hostLoader(samples, pinMemory ? pinned : HostAllocator.direct());
+        DeviceLoader loader = deviceLoader(host, training);
+        GpuMonitor monitor = monitor()) {
+      StepFigures figures = measure(training, loader, monitor);
+      report(figures, loader);
+    }
+    return CommandLine.ExitCode.OK;
+  }
+
+  private void checkOptions() {
+    requireAtLeast(1, "--pictures", pictures);
+    requireAtLeast(ResidualNetwork.SMALLEST_IMAGE, "--image-size", imageSize);
+    requireAtLeast(2, "--batch-size", batchSize); // the last stage may have one pixel a picture
+    requireAtLeast(0, "--workers", workers);
+    requireAtLeast(1, "--prefetch", prefetch);
+    requireAtLeast(1, "--prefetch-to-device", prefetchToDevice);
+    requireAtLeast(1, "--steps", steps);
+    requireAtLeast(1, "--rounds", rounds);
+    requireAtLeast(0, "--warm-up", warmUp);
+    requireAtLeast(1, "--asks", asks);
+    if (pinMemory && target == Target.CPU) {
+      throw wrong("--pin-memory needs --device gpu: on the CPU nothing is copied", null);
+    }
+  }
+
+  private void requireAtLeast(int minimum, String option, int value) {
+    if (value < minimum) {
+      throw wrong("%s must be %d or more, was %d".formatted(option, minimum, value), null);
+    }
+  }
+
+  private ParameterException wrong(String message, Exception cause) {
+    return new ParameterException(spec.commandLine(), message, cause);
+  }
+
+  private void requireDevice() {
+    try {
+      Devices.require(target.device());
+      Engine.getInstance().setRandomSeed((int) seed);
+    } catch (EngineException | IllegalStateException e) {
+      String reason =
+          e instanceof EngineException ? e.getMessage() + ", " + e.getCause() : e.getMessage();
+      throw wrong(
+          "--device %s: %s; loader-bench/README.md says how DJL finds PyTorch's libraries"
+              .formatted(target, reason),
+          e);
+    }
+  }
+
+  private Dataset<LabeledImage> samples() {
+    if (data == null) {
+      return transformed(
+          NoisePictures.create(pictures, imageSize, CLASSES), RandomHorizontalFlip.of(0.5));
+    }
+    Path train = data.resolve("train");
+    try {
+      ImageFolder folder = ImageFolder.of(Files.isDirectory(train) ? train : data);
+      if (folder.classes().size() > CLASSES) {
+        throw wrong(
+            "--data has %d classes, the network %d".formatted(folder.classes().size(), CLASSES),
+            null);
+      }
+      return transformed(
+          folder, RandomResizedCrop.of(imageSize).andThen(RandomHorizontalFlip.of(0.5)));
+    } catch (IOException | IllegalStateException e) {
+      throw wrong("cannot open --data: " + e.getMessage(), e);
+    }
+  }
+
+  private Dataset<LabeledImage> transformed(
+      Dataset<LabeledImage> pictures, RandomTransform<Image, Image> geometry) {
+    RandomTransform<Image, Image> transform =
+        normalizeOnDevice
+            ? geometry.andThen(ToTensor.builder().dtype(DType.UINT8).build())
+            : geometry.andThen(Normalize.imagenet());
+    return pictures.map(
+        (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
+  }
+
+  /** One epoch holds all that is measured: what the beginning of one costs is another question. */
+  private DataLoader<LabeledImage> hostLoader(
+      Dataset<LabeledImage> samples, HostAllocator allocator) {
+    long batches = StepTurns.batchesNeeded(lead(), steps, warmUp + rounds, asks);
+    long repeats = (batches * batchSize + samples.size() - 1) / samples.size();
+    DataLoaderBuilder<LabeledImage> builder =
+        DataLoader.builder(samples.repeat(repeats))
+            .batchSize(batchSize)
+            .dropLast(true)
+            .shuffle(true)
+            .seed(seed)
+            .numWorkers(workers)
+            .allocator(allocator);
+    return workers == 0 ? builder.build() : builder.prefetch(prefetch).build();
+  }
+
+  private DeviceLoader deviceLoader(DataLoader<LabeledImage> host, Training training) {
+    DeviceLoader.Builder builder =
+        DeviceLoader.builder(host).manager(training.manager()).prefetchToDevice(prefetchToDevice);
+    if (normalizeOnDevice) {
+      builder.normalizeOnDevice(Normalization.imagenet(StepTurns.IMAGE));
+    }
+    return builder.build();
+  }
+
+  /** Batches that may have been made before they are asked for, and the one that is being made. */
+  private int lead() {
+    return 1 + (workers == 0 ? 0 : prefetch) + (target == Target.GPU ? prefetchToDevice : 0);
+  }
+
+  /** What tells how busy the GPU is, or null: what is measured does not depend on it. */
+  private GpuMonitor monitor() {
+    if (target == Target.CPU) {
+      return null;
+    }
+    try {
+      return GpuMonitor.open(target.device().getDeviceId());
+    } catch (NvmlException e) {
+      spec.commandLine().getErr().println("no utilisation of the GPU: " + e.getMessage());
+      return null;
+    }
+  }
+
+  private StepFigures measure(Training training, DeviceLoader loader, GpuMonitor monitor) {
+    StepTurns turns =
+        new StepTurns(
+            training,
+            loader.iterator(),
+            lead(),
+            steps,
+            monitor == null ? OptionalDouble::empty : monitor::utilization);
+    for (int number = 0; number < warmUp; number++) {
+      turns.round(number, LongStream.builder());
+    }
+    LongStream.Builder waits = LongStream.builder();
+    List<Round> counted = new ArrayList<>();
+    for (int number = 0; number < rounds; number++) {
+      counted.add(turns.round(number, waits));
+    }
+    double loss = turns.loss();
+    double slowest = counted.stream().mapToDouble(Round::ratio).max().orElseThrow();
+    return new StepFigures(
+        batchSize,
+        counted,
+        Percentiles.of(waits.build().toArray()),
+        turns.ask(asks, 1 + (int) Math.ceil(slowest)),
+        loss);
+  }
+
+  private void report(StepFigures figures, DeviceLoader loader) throws IOException {
+    Machine machine = Machine.here();
+    Engine engine = Engine.getInstance();
+    String on = target == Target.GPU ? Cuda.load().deviceName(0) : machine.processor();
+    DeviceStats stats = loader.stats();
+    PrintWriter log = spec.commandLine().getErr();
+    log.printf(
+        "machine: %s%n%s on %s by %s %s%n%s%n%s%s%n%d rounds of %d steps: median (smallest - greatest)%n%n%s%n",
+        machine,
+        model,
+        on,
+        engine.getEngineName(),
+        engine.getVersion(),
+        loader,
+        stats,
+        stats.fallback().map(reason -> "; not through a copying stream: " + reason).orElse(""),
+        rounds,
+        steps,
+        figures.toTable());
+    log.flush();
+    JsonLine line =
+        new JsonLine()
+            .put("loader", "feedline")
+            .put("model", model.toString())
+            .put("device", target.toString())
+            .put("device_name", on)
+            .put("engine", "DJL " + engine.getEngineName() + " " + engine.getVersion())
+            .put("runtime", "JDK " + machine.jdk())
+            .put("processor", machine.processor())
+            .put("processors", machine.processors())
+            .put("data", data == null ? "noise" : data.toString())
+            .put("image_size", imageSize)
+            .put("batch_size", batchSize)
+            .put("workers", workers)
+            .put("transfer", stats.transfer().name().toLowerCase(Locale.ROOT))
+            .put("memory", stats.memory())
+            .put("normalize_on_device", normalizeOnDevice)
+            .put("prefetch_to_device", target == Target.GPU ? prefetchToDevice : 0)
+            .put("copy_gb_per_second", stats.bytes() == 0 ? Double.NaN : stats.gigabytesPerSecond())
+            .put("steps", steps);
+    spec.commandLine().getOut().println(figures.addTo(line));
+    spec.commandLine().getOut().flush();
+  }
+}

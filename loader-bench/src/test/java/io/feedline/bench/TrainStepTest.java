@@ -1,0 +1,163 @@
+package io.feedline.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TrainStepTest {
+  private static final Pattern KEY = Pattern.compile("\"([a-z0-9_]+)\":");
+
+  private static final String[] TINY = {
+    "--device=cpu",
+    "--model=resnet18",
+    "--image-size=32",
+    "--batch-size=2",
+    "--pictures=5",
+    "--steps=1",
+    "--rounds=2",
+    "--warm-up=1",
+    "--asks=2"
+  };
+
+  private static GeneratedFolder pictures;
+
+  @BeforeAll
+  static void generate() throws IOException {
+    pictures = GeneratedFolder.create(6, 48, 40);
+  }
+
+  @AfterAll
+  static void delete() {
+    pictures.close();
+  }
+
+  /** How a run ended and what it printed. */
+  private record Run(int exitCode, List<String> out, String err) {
+
+    static Run of(String... args) {
+      StringWriter out = new StringWriter();
+      StringWriter err = new StringWriter();
+      int exitCode =
+          TrainStep.commandLine()
+              .setOut(new PrintWriter(out, true))
+              .setErr(new PrintWriter(err, true))
+              .setOverwrittenOptionsAllowed(true)
+              .execute(args);
+      return new Run(exitCode, out.toString().lines().toList(), err.toString());
+    }
+
+    static Run tiny(String... args) {
+      List<String> all = new ArrayList<>(Arrays.asList(TINY));
+      all.addAll(Arrays.asList(args));
+      return of(all.toArray(String[]::new));
+    }
+
+    double figure(String key) {
+      assertThat(out).hasSize(1);
+      MatchResult field =
+          Pattern.compile("\"" + key + "\":([-0-9.]+)")
+              .matcher(out.get(0))
+              .results()
+              .findFirst()
+              .orElseThrow();
+      return Double.parseDouble(field.group(1));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "2"})
+  void shouldMeasureBothKindsOfSteps(String workers) {
+    Run run = Run.tiny("--workers=" + workers);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.figure("step_ms")).isPositive();
+    assertThat(run.figure("synthetic_step_ms")).isPositive();
+    assertThat(run.figure("ratio")).isPositive();
+    assertThat(run.figure("images_per_second")).isPositive();
+    assertThat(run.figure("ready_p99_us")).isGreaterThanOrEqualTo(run.figure("ready_p50_us"));
+    assertThat(run.figure("loss")).isPositive();
+    assertThat(run.figure("rounds")).isEqualTo(2);
+    assertThat(run.out().get(0)).contains("\"data\":\"noise\"", "\"transfer\":\"view\"");
+    assertThat(run.err()).contains("resnet18 on ", "2 rounds of 1 steps", "| ms a step: loader |");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldTrainOnPictures(boolean onDevice) {
+    Run run =
+        Run.tiny("--data=" + pictures.root(), "--workers=1", "--normalize-on-device=" + onDevice);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.figure("ratio")).isPositive();
+    assertThat(run.out().get(0))
+        .contains(pictures.root().toString(), "\"normalize_on_device\":" + onDevice);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--batch-size, 1, must be 2 or more",
+    "--image-size, 31, must be 32 or more",
+    "--pictures, 0, must be 1 or more",
+    "--workers, -1, must be 0 or more",
+    "--prefetch, 0, must be 1 or more",
+    "--prefetch-to-device, 0, must be 1 or more",
+    "--pin-memory, true, needs --device gpu",
+    "--steps, 0, must be 1 or more",
+    "--rounds, 0, must be 1 or more",
+    "--warm-up, -1, must be 0 or more",
+    "--asks, 0, must be 1 or more",
+    "--model, vgg, expected one of",
+    "--device, tpu, expected one of",
+    "--speed, 9, Unknown option",
+  })
+  void shouldRefuseOptionsThatMakeNoSense(String option, String value, String reason) {
+    Run run = Run.tiny(option + "=" + value);
+    refused(run, option);
+    refused(run, reason);
+  }
+
+  @Test
+  void shouldRefuseDataThatIsNone(@TempDir Path root) throws IOException {
+    refused(Run.tiny("--data=" + root), "no class directories");
+    refused(Run.tiny("--data=" + Files.writeString(root.resolve("file"), "")), "file");
+  }
+
+  @Test
+  void shouldExplainEveryFigure() {
+    Run run = Run.of("--help");
+    assertThat(run.exitCode()).isZero();
+    String help = String.join("\n", run.out());
+    assertThat(help).contains("--device", "resnet18, resnet50", "  transfer, memory ");
+    StepTurn turn = new StepTurn(1, 1, 1, OptionalDouble.empty());
+    StepFigures figures =
+        new StepFigures(
+            1, List.of(new StepFigures.Round(turn, turn)), Percentiles.of(1), Percentiles.of(1), 1);
+    KEY.matcher(figures.addTo(new JsonLine()).toString())
+        .results()
+        .map(field -> field.group(1).replaceAll("_(min|max)$", ""))
+        .map(key -> key.replaceAll("^synthetic_images.*", "synthetic_..."))
+        .filter(key -> !key.equals("rounds"))
+        .forEach(key -> assertThat(help).contains(key));
+  }
+
+  private static void refused(Run run, String reason) {
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains(reason).doesNotContain("\tat ");
+  }
+}
