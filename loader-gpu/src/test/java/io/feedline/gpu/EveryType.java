@@ -45,7 +45,7 @@ record EveryType(int elements) {
 
   private ByteBuffer bytes(long index, DType type) {
     byte[] bytes = new byte[elements * type.bytes()];
-    new SplittableRandom(31 * index + type.ordinal()).nextBytes(bytes);
+    new SplittableRandom(31 * index + type.name().hashCode()).nextBytes(bytes);
     if (type == DType.BOOL) {
       for (int i = 0; i < bytes.length; i++) {
         bytes[i] &= 1;

@@ -102,7 +102,7 @@ abstract class StreamContract {
       assertThat(stats.transfer()).isEqualTo(Transfer.STREAM);
       assertThat(stats.fallback()).isEmpty();
       assertThat(stats.batches()).isEqualTo(33);
-      assertThat(stats.bytes()).isEqualTo(3 * 43 * type.bytesPerSample());
+      assertThat(stats.bytes()).isEqualTo(3L * 43 * type.bytesPerSample());
       assertThat(stats.memory()).isEqualTo(pinned ? "pinned" : "pageable");
       assertThat(stats.gigabytesPerSecond()).isPositive();
       assertThat(allocator.fallback()).isEmpty();
@@ -238,7 +238,7 @@ abstract class StreamContract {
 
       epochs(loader, epochs);
 
-      long leak = epochs * 4 * type.bytesPerSample();
+      long leak = 4L * epochs * type.bytesPerSample();
       assertThat(usedBytes() - before).as("a batch an epoch is %d", leak).isLessThan(leak / 2);
       assertThat(pinned.pinnedBytes()).isEqualTo(pinnedBefore);
       assertThat(manager.getManagedArrays()).hasSize(arrays);
@@ -376,12 +376,12 @@ abstract class StreamContract {
         EasyTrain.fit(trainer, 8, dataset, null);
 
         assertThat(dataset.stats().orElseThrow().transfer()).isEqualTo(Transfer.STREAM);
-        assertThat(dataset.stats().orElseThrow().batches()).isEqualTo(8 * POINTS / 32);
+        assertThat(dataset.stats().orElseThrow().batches()).isEqualTo(8L * POINTS / 32);
         assertThat(dataset.stats().orElseThrow().memory()).isEqualTo("pinned");
       }
       assertThat(losses).hasSize(8);
       assertThat(losses.get(7)).isLessThan(losses.get(0) / 100);
-      assertThat(train.stats().samples()).isEqualTo(8 * POINTS);
+      assertThat(train.stats().samples()).isEqualTo(8L * POINTS);
       assertThat(train.stats().batchesOpen()).isZero();
     }
   }
