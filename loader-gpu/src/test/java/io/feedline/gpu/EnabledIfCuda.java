@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets a class of tests run on GPU 0, through the machine's driver and DJL's PyTorch engine; or
@@ -30,16 +31,29 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 @ExtendWith(EnabledIfCuda.Condition.class)
 public @interface EnabledIfCuda {
 
-  /** Tries the driver, then the engine. */
+  /** Tries the driver, then the engine, once for all classes. */
   final class Condition implements ExecutionCondition {
+    private static ConditionEvaluationResult result;
+
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+      synchronized (Condition.class) {
+        if (result == null) {
+          result = attempt();
+          // Where skipping is no news nobody asks for these tests.
+          LoggerFactory.getLogger(EnabledIfCuda.class).warn(result.getReason().orElseThrow());
+        }
+        return result;
+      }
+    }
+
+    private static ConditionEvaluationResult attempt() {
       try {
         String name = Cuda.load().deviceName(0);
         Devices.require(Device.gpu(0));
-        return enabled("gpu(0) is " + name);
+        return enabled("tests run on gpu(0), " + name);
       } catch (CudaException | EngineException | IllegalStateException e) {
-        return disabled(e.getMessage());
+        return disabled("no tests on a GPU: " + e.getMessage());
       }
     }
   }
