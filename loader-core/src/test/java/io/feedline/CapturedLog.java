@@ -9,22 +9,23 @@ import java.util.List;
  * What is logged while this is open: slf4j-simple writes to {@link System#err}, which is replaced
  * for so long. For tests that run one after the other.
  */
-final class CapturedLog implements AutoCloseable {
+public final class CapturedLog implements AutoCloseable {
 
   private final PrintStream before = System.err;
   private final ByteArrayOutputStream captured = new ByteArrayOutputStream();
 
-  CapturedLog() {
+  /** Begins to capture. */
+  public CapturedLog() {
     System.setErr(new PrintStream(captured, true, StandardCharsets.UTF_8));
   }
 
   /** Everything so far, stack traces included. */
-  String text() {
+  public String text() {
     return captured.toString(StandardCharsets.UTF_8);
   }
 
   /** The lines so far that contain some words. */
-  List<String> lines(String words) {
+  public List<String> lines(String words) {
     return text().lines().filter(line -> line.contains(words)).toList();
   }
 

@@ -1,9 +1,11 @@
 package io.feedline.gpu;
 
 import ai.djl.Device;
+import ai.djl.ndarray.types.Shape;
 import io.feedline.gpu.cuda.EnabledIfFakeCuda;
 import io.feedline.gpu.cuda.FakeCudaControl;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,7 +22,7 @@ class TorchAbiOnFakeTest extends TorchAbiContract {
     try {
       control = FakeCudaControl.load();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
     control.reset();
     super.open();
@@ -52,7 +54,7 @@ class TorchAbiOnFakeTest extends TorchAbiContract {
   @Override
   void occupy(Permutation permutation) {
     control.legacyDelay(Duration.ofMillis(50));
-    long address = torch.address(manager.zeros(new ai.djl.ndarray.types.Shape(16)));
+    long address = torch.address(manager.zeros(new Shape(16)));
     context.stream(0).copyOnDevice(address + 32, address, 32);
   }
 
