@@ -1,7 +1,6 @@
 package io.feedline.gpu;
 
 import io.feedline.gpu.cuda.CudaContext;
-import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.cuda.CudaStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -262,30 +261,19 @@ final class CopyRing implements AutoCloseable {
     if (closed) {
       return;
     }
+    context.enter();
     closed = true;
     try {
-      context.enter();
-    } catch (CudaException failure) {
-      // What the driver still frees without a current context, it frees.
-      Closing.afterFailure(failure, everything());
-      throw failure;
-    }
-    try {
-      Closing.all(everything());
+      List<AutoCloseable> parts = new ArrayList<>();
+      parts.add(stream::synchronize);
+      for (DeviceSlot slot : slots) {
+        parts.add(slot.consumed::synchronize);
+        parts.add(slot.block);
+      }
+      parts.addAll(List.of(eventsAndStream()));
+      Closing.all(parts.toArray(AutoCloseable[]::new));
     } finally {
       context.leave();
     }
-  }
-
-  /** What is waited for, then freed, in this order. */
-  private AutoCloseable[] everything() {
-    List<AutoCloseable> parts = new ArrayList<>();
-    parts.add(stream::synchronize);
-    for (DeviceSlot slot : slots) {
-      parts.add(slot.consumed::synchronize);
-      parts.add(slot.block);
-    }
-    parts.addAll(List.of(eventsAndStream()));
-    return parts.toArray(AutoCloseable[]::new);
   }
 }

@@ -95,6 +95,17 @@ class CudaExceptionTest {
   }
 
   @Test
+  void shouldSayInOneLineWhatTheLoaderFound() {
+    UnsatisfiedLinkError cause =
+        new UnsatisfiedLinkError("Unable to load 'x':\nx: no such file\nx: no such file\nin jar");
+    assertThat(CudaException.noDriver(cause))
+        .hasMessageContaining("; Unable to load 'x': x: no such file; install NVIDIA's driver")
+        .hasCause(cause);
+    assertThat(CudaException.noDriver(new UnsatisfiedLinkError("no cuInit")))
+        .hasMessageContaining("; no cuInit; install");
+  }
+
+  @Test
   void shouldKeepWhatFailsInCleaningUp() {
     CudaException first = CudaException.of(driver, 2, "cuMemHostAlloc");
     CudaException second = CudaException.of(driver, 304, "cuCtxPopCurrent");

@@ -478,7 +478,7 @@ public final class FakeDriver implements Driver {
 
   /** The context's last user has gone, and all that is in it goes too. */
   private void end(int device) {
-    streams.awaitAll(device);
+    streams.completeAll(device);
     List<Object> left = new ArrayList<>();
     for (FakeStream stream : ownStreams()) {
       if (stream.device == device) {

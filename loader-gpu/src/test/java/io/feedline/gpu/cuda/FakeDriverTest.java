@@ -290,7 +290,9 @@ class FakeDriverTest {
         CudaStream other = bench.context.newStream()) {
       bench.copyUp();
       bench.driver.hostRead(bench.host.buffer());
-      other.copyToDevice(bench.device + 64, bench.host.address(), 64);
+      other.copyToDevice(bench.device + 128, bench.host.address(), 64);
+      bench.context.stream(0).copyToDevice(bench.device + 64, bench.host.address(), 64);
+      bench.context.stream(0).synchronize();
       other.synchronize();
 
       bench.driver.assertNoViolations();
@@ -317,6 +319,51 @@ class FakeDriverTest {
       assertRace(bench.driver, "cuMemcpyHtoDAsync", "kernel", "the legacy stream of GPU 0");
       assertThat(bench.driver.cuStreamDestroy(blocking[0])).isZero();
     }
+  }
+
+  @Test
+  void shouldNotOrderBlockingStreamsAmongEachOther() {
+    FakeDriver driver = FakeDriver.of(Schedule.eager()).devices(2);
+    Cuda cuda = driver.cuda();
+    try (CudaContext first = cuda.context(0);
+        CudaContext second = cuda.context(1)) {
+      long[] streams = new long[3];
+      for (int i = 0; i < streams.length; i++) {
+        (i < 2 ? first : second).enter();
+        long[] made = new long[1];
+        assertThat(driver.cuStreamCreateWithPriority(made, 0, 0)).isZero();
+        streams[i] = made[0];
+      }
+      long foreign = 0x10000;
+      for (long stream : streams) {
+        driver.launch(stream, "blocking", () -> {}, Access.read(foreign, 4));
+      }
+      // The legacy stream of the second GPU, whose context is current, waits for one of them.
+      driver.launch(0, "legacy", () -> {}, Access.write(foreign, 4));
+      assertThat(driver.violations()).hasSize(2).allMatch(race -> race.startsWith("race: legacy"));
+      driver.launch(streams[0], "other", () -> {}, Access.write(foreign + 8, 4));
+      driver.launch(streams[1], "another", () -> {}, Access.write(foreign + 8, 4));
+      assertThat(driver.violations()).hasSize(3).last().asString().startsWith("race: another");
+
+      for (int i = streams.length - 1; i >= 0; i--) {
+        assertThat(driver.cuStreamDestroy(streams[i])).isZero();
+        (i < 2 ? first : second).leave();
+      }
+    }
+    driver.assertNothingLeft();
+  }
+
+  @Test
+  void shouldFinishItsWorkWhenTheContextEnds() {
+    FakeDriver driver = FakeDriver.of(Schedule.lazy());
+    List<String> done = new ArrayList<>();
+    CudaContext context = driver.cuda().context(0);
+    driver.launch(0, "kernel", () -> done.add("kernel"));
+    assertThat(done).isEmpty();
+    context.close();
+
+    assertThat(done).containsExactly("kernel");
+    driver.assertNoViolations();
   }
 
   @Test
@@ -538,6 +585,7 @@ class FakeDriverTest {
 
       assertThat(end.millisSince(start)).isPositive();
       assertThatThrownBy(() -> untimed.millisSince(start)).hasMessageContaining("INVALID_HANDLE");
+      assertThatThrownBy(() -> start.millisSince(untimed)).hasMessageContaining("INVALID_HANDLE");
     }
   }
 
@@ -608,10 +656,10 @@ class FakeDriverTest {
     context.enter();
     long device = context.allocateDevice(16);
     PinnedMemory host = context.allocatePinned(16);
+    host.buffer().put(0, (byte) 1);
     driver.failCopy(1, 719);
     context.stream(0).copyToDevice(device, host.address(), 16);
     context.stream(0).copyToDevice(device, host.address(), 16);
-    host.buffer().put(0, (byte) 1);
     assertThat(driver.peek(device, 1)).containsExactly(FRESH);
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(() -> context.stream(0).synchronize())
@@ -630,6 +678,8 @@ class FakeDriverTest {
       context.allocatePinned(100).close();
       context.enter();
       assertThatThrownBy(() -> context.allocateDevice(51)).hasMessageContaining("OUT_OF_MEMORY");
+      assertThat(driver.cuMemAlloc(new long[1], -1)).isEqualTo(2);
+      assertThat(driver.cuMemAlloc(new long[1], 0)).isEqualTo(1);
       context.leave();
     }
     driver.assertNothingLeft();

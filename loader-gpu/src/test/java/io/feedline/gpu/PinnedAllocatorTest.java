@@ -1,0 +1,421 @@
+package io.feedline.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import ai.djl.Device;
+import io.feedline.Batch;
+import io.feedline.BatchIterator;
+import io.feedline.CapturedLog;
+import io.feedline.DataLoader;
+import io.feedline.DataLoaderBuilder;
+import io.feedline.HostAllocator;
+import io.feedline.HostAllocator.HostMemory;
+import io.feedline.gpu.FakeGpu.Sample;
+import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.cuda.CudaContext;
+import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.cuda.FakeDriver;
+import io.feedline.gpu.cuda.Schedule;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Page-locked memory for a loader, and ordinary memory where there is none. */
+@Timeout(60)
+class PinnedAllocatorTest {
+
+  private static final Device GPU = Device.gpu(0);
+  private static final int OPERATING_SYSTEM = 304;
+
+  private final FakeDriver driver = FakeDriver.of(Schedule.eager());
+
+  @AfterEach
+  void nothingIsLeft() {
+    driver.assertNoViolations();
+    driver.assertNothingLeft();
+  }
+
+  private PinnedAllocator.Builder builder() {
+    return PinnedAllocator.builder(GPU).driver(driver::cuda);
+  }
+
+  private static DataLoaderBuilder<Sample> loader(HostAllocator allocator, int workers) {
+    return DataLoader.builder(FakeGpu.samples(50))
+        .batchSize(4)
+        .shuffle(true)
+        .seed(3)
+        .numWorkers(workers)
+        .allocator(allocator);
+  }
+
+  private boolean pageLocked(ByteBuffer memory) {
+    try (CudaContext context = driver.cuda().context(0)) {
+      context.enter();
+      try {
+        return context.pageLocked(CudaContext.address(memory));
+      } finally {
+        context.leave();
+      }
+    }
+  }
+
+  /** What a loader delivers, as text. */
+  private static List<String> stream(DataLoader<Sample> loader) {
+    List<String> stream = new ArrayList<>();
+    for (Batch batch : loader) {
+      try (batch) {
+        stream.add(
+            "%s %s %s"
+                .formatted(
+                    List.of(batch.values("key")),
+                    List.of(batch.tensor("x").toFloatArray()[0], batch.size()),
+                    List.of(batch.tensor("y").toLongArray()[batch.size() - 1])));
+      }
+    }
+    return stream;
+  }
+
+  // ---- memory
+
+  @Test
+  void shouldGivePageLockedMemory() {
+    try (PinnedAllocator allocator = builder().build()) {
+      HostMemory memory = allocator.allocate(1000);
+      ByteBuffer buffer = memory.buffer();
+
+      assertThat(buffer.isDirect()).isTrue();
+      assertThat(buffer.position()).isZero();
+      assertThat(buffer.limit()).isEqualTo(1000);
+      assertThat(buffer.capacity()).isEqualTo(1000);
+      assertThat(buffer.order()).isEqualTo(ByteOrder.nativeOrder());
+      assertThat(CudaContext.address(buffer) % 64).isZero();
+      assertThat(pageLocked(buffer)).isTrue();
+      assertThat(allocator.pinned()).isTrue();
+      assertThat(allocator.fallback()).isEmpty();
+      assertThat(allocator.pinnedBytes()).isEqualTo(1000);
+      assertThat(allocator.pageableBytes()).isZero();
+      assertThat(allocator).hasToString("PinnedAllocator(gpu(0), 1000 bytes pinned)");
+      memory.close();
+      memory.close();
+      assertThat(allocator.pinnedBytes()).isZero();
+      assertThatThrownBy(memory::buffer).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldHoldTheBatchesOfALoader(int workers) {
+    List<String> expected;
+    try (DataLoader<Sample> plain = loader(HostAllocator.direct(), workers).build()) {
+      expected = stream(plain);
+    }
+    try (PinnedAllocator allocator = builder().build()) {
+      try (DataLoader<Sample> pinned = loader(allocator, workers).build()) {
+        assertThat(stream(pinned)).isEqualTo(expected).hasSize(13);
+        assertThat(allocator.pinnedBytes()).isEqualTo(driver.pinnedBytes()).isPositive();
+        for (Batch batch : pinned) {
+          try (batch) {
+            assertThat(pageLocked(batch.tensor("x").bytes())).isTrue();
+            assertThat(pageLocked(batch.tensor("y").bytes())).isTrue();
+          }
+        }
+      }
+      assertThat(allocator.pinnedBytes()).isZero();
+      assertThat(allocator.pinned()).isTrue();
+    }
+  }
+
+  // ---- where there is none
+
+  @Test
+  void shouldKeepToItsBudgetAndSayItOnce() {
+    try (CapturedLog log = new CapturedLog();
+        PinnedAllocator allocator = builder().budget(1000).build()) {
+      assertThat(allocator.budget()).isEqualTo(1000);
+      HostMemory first = allocator.allocate(600);
+      HostMemory second = allocator.allocate(600);
+      HostMemory third = allocator.allocate(400);
+      HostMemory fourth = allocator.allocate(1);
+
+      assertThat(List.of(first, second, third, fourth))
+          .extracting(memory -> pageLocked(memory.buffer()))
+          .containsExactly(true, false, true, false);
+      assertThat(allocator.pinned()).isFalse();
+      assertThat(allocator.fallback())
+          .contains("600 bytes more would exceed the budget of 1000, of which 600 are in use");
+      assertThat(allocator.pinnedBytes()).isEqualTo(1000);
+      assertThat(allocator.pageableBytes()).isEqualTo(601);
+      assertThat(allocator).hasToString("PinnedAllocator(gpu(0), 1000 bytes pinned, 601 pageable)");
+      assertThat(log.lines("WARN"))
+          .singleElement()
+          .asString()
+          .contains("gpu(0)", "pageable", "exceed the budget of 1000");
+
+      first.close();
+      HostMemory again = allocator.allocate(600);
+      assertThat(pageLocked(again.buffer())).isTrue();
+      List.of(second, third, fourth, again).forEach(HostMemory::close);
+      assertThat(allocator.pinnedBytes() + allocator.pageableBytes()).isZero();
+    }
+  }
+
+  @Test
+  void shouldGoOnInOrdinaryMemoryWhenTheSystemGivesNoMore() {
+    driver.pinnedLimit(400);
+    List<String> expected;
+    try (DataLoader<Sample> plain = loader(HostAllocator.direct(), 2).build()) {
+      expected = stream(plain);
+    }
+    try (CapturedLog log = new CapturedLog();
+        PinnedAllocator allocator = builder().build()) {
+      try (DataLoader<Sample> loader = loader(allocator, 2).build()) {
+        assertThat(stream(loader)).isEqualTo(expected);
+        assertThat(allocator.pinnedBytes()).isBetween(1L, 400L);
+        assertThat(allocator.pageableBytes()).isPositive();
+        assertThat(allocator.pinned()).isFalse();
+        assertThat(allocator.fallback().orElseThrow())
+            .contains("cuMemHostAlloc", "CUDA_ERROR_OUT_OF_MEMORY (2)", "ulimit -l");
+        assertThat(log.lines("pageable memory, which is slower")).hasSize(1);
+      }
+      assertThat(allocator.pinnedBytes() + allocator.pageableBytes()).isZero();
+    }
+  }
+
+  @Test
+  void shouldGiveOrdinaryMemoryWithoutADriver() {
+    assumeThat(thereIsADriver()).as("this machine has a driver of CUDA").isFalse();
+    try (CapturedLog log = new CapturedLog();
+        PinnedAllocator allocator = PinnedAllocator.of(GPU)) {
+      try (DataLoader<Sample> loader = loader(allocator, 2).build()) {
+        assertThat(stream(loader)).hasSize(13);
+      }
+      assertThat(allocator.pinned()).isFalse();
+      assertThat(allocator.fallback().orElseThrow()).contains("libcuda.so.1", "no CUDA driver");
+      assertThat(log.lines("no CUDA driver")).hasSize(1);
+    }
+  }
+
+  private static boolean thereIsADriver() {
+    try {
+      Cuda.load();
+      return true;
+    } catch (CudaException e) {
+      return false;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0, CUDA_ERROR_NO_DEVICE (100)", "1, 1, CUDA_ERROR_INVALID_DEVICE (101)"})
+  void shouldGiveOrdinaryMemoryWithoutAGpu(int gpus, int wanted, String reason) {
+    driver.devices(gpus);
+    try (PinnedAllocator allocator =
+        PinnedAllocator.builder(Device.gpu(wanted)).driver(driver::cuda).build()) {
+      assertThat(allocator.fallback().orElseThrow()).contains(reason);
+      assertThat(pageableFrom(allocator)).isTrue();
+    }
+  }
+
+  @Test
+  void shouldGiveOrdinaryMemoryForTheCpu() {
+    try (PinnedAllocator allocator =
+        PinnedAllocator.builder(Device.cpu()).driver(driver::cuda).build()) {
+      assertThat(allocator.fallback()).contains("cpu() is not a GPU");
+      assertThat(pageableFrom(allocator)).isTrue();
+      assertThat(driver.calls()).isEmpty();
+    }
+  }
+
+  private static boolean pageableFrom(PinnedAllocator allocator) {
+    HostMemory memory = allocator.allocate(10);
+    boolean pageable = allocator.pageableBytes() == 10 && allocator.pinnedBytes() == 0;
+    assertThat(memory.buffer().capacity()).isEqualTo(10);
+    memory.close();
+    memory.close();
+    assertThat(allocator.pageableBytes()).isZero();
+    return pageable;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void shouldRefuseABudgetOfNothing(long bytes) {
+    assertThatThrownBy(() -> builder().budget(bytes))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("" + bytes);
+  }
+
+  // ---- the end
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldCloseBeforeItsLoader(int workers) {
+    DataLoader<Sample> loader;
+    Batch open;
+    try (PinnedAllocator allocator = builder().build()) {
+      loader = loader(allocator, workers).build();
+      BatchIterator batches = loader.iterator();
+      batches.next().close();
+      open = batches.next();
+    }
+    assertThat(driver.live().contexts()).isEqualTo(1);
+    assertThat(pageLocked(open.tensor("x").bytes())).isTrue();
+    long[] y = open.tensor("y").toLongArray();
+    loader.close();
+    assertThat(open.tensor("y").toLongArray()).isEqualTo(y);
+    assertThat(driver.live().pinned()).isEqualTo(1);
+    open.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldCloseAfterItsLoaderWithABatchOpen(int workers) {
+    PinnedAllocator allocator = builder().build();
+    Batch open;
+    try (DataLoader<Sample> loader = loader(allocator, workers).build()) {
+      open = loader.iterator().next();
+    }
+    allocator.close();
+    allocator.close();
+    assertThat(driver.live().pinned()).isEqualTo(1);
+    open.close();
+  }
+
+  @Test
+  void shouldLetALoaderFinishThatNeedsNoMoreOfIt() {
+    PinnedAllocator allocator = builder().build();
+    try (DataLoader<Sample> loader = loader(allocator, 0).build()) {
+      int expected = stream(loader).size();
+      allocator.close();
+      assertThat(stream(loader)).hasSize(expected);
+    }
+  }
+
+  @Test
+  void shouldGiveNothingOnceItIsClosed() {
+    PinnedAllocator allocator = builder().build();
+    allocator.close();
+    assertThatThrownBy(() -> allocator.allocate(10))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    assertThat(driver.live().contexts()).isZero();
+  }
+
+  @Test
+  void shouldEndQuietlyWhenTheDriverWentFirst() {
+    PinnedAllocator allocator = builder().build();
+    HostMemory before = allocator.allocate(10);
+    driver.deinitialize();
+    HostMemory after = allocator.allocate(10);
+    assertThat(allocator.fallback().orElseThrow()).contains("CUDA_ERROR_DEINITIALIZED (4)");
+    before.close();
+    after.close();
+    allocator.close();
+    assertThat(allocator.pinnedBytes() + allocator.pageableBytes()).isZero();
+  }
+
+  // ---- failures and threads
+
+  @ParameterizedTest
+  @ValueSource(ints = {OPERATING_SYSTEM, 719})
+  void shouldLoseNothingWhicheverCallFails(int code) {
+    int calls;
+    int nth = 0;
+    do {
+      FakeDriver failing = FakeDriver.of(Schedule.eager());
+      failing.failCall(++nth, code);
+      PinnedAllocator allocator = PinnedAllocator.builder(GPU).driver(failing::cuda).build();
+      List<HostMemory> memory = List.of(allocator.allocate(10), allocator.allocate(20));
+      memory.forEach(each -> assertThat(each.buffer().capacity()).isPositive());
+      assertThat(allocator.pinnedBytes() + allocator.pageableBytes()).isEqualTo(30);
+      assertThat(allocator.pinned()).isEqualTo(allocator.pageableBytes() == 0);
+      List<AutoCloseable> parts = new ArrayList<>(memory);
+      parts.add(allocator);
+      try {
+        Closing.all(parts.toArray(AutoCloseable[]::new));
+      } catch (CudaException e) {
+        assertThat(e.code()).isEqualTo(code);
+      }
+      assertThat(allocator.pinnedBytes() + allocator.pageableBytes()).isZero();
+      failing.assertNothingLeft();
+      calls = failing.calls().size();
+      if (nth > calls || !failing.calls().get(nth - 1).equals("cuCtxPushCurrent")) {
+        failing.assertNoViolations(); // what is in a context that cannot be entered goes with it
+      }
+    } while (nth <= calls);
+    assertThat(nth).isGreaterThan(10);
+  }
+
+  @Test
+  void shouldServeThreadsThatHaveNoContext() throws Exception {
+    int threads = 4;
+    int rounds = 50;
+    try (PinnedAllocator allocator = builder().budget(20_000).build()) {
+      ExecutorService pool = Executors.newFixedThreadPool(threads);
+      try {
+        CyclicBarrier start = new CyclicBarrier(threads);
+        List<Future<List<HostMemory>>> taken = new ArrayList<>();
+        for (int thread = 0; thread < threads; thread++) {
+          int own = thread + 1;
+          Callable<List<HostMemory>> task =
+              () -> {
+                start.await();
+                return takeSome(allocator, own, rounds);
+              };
+          taken.add(pool.submit(task));
+        }
+        long bytes = 0;
+        for (int thread = 0; thread < threads; thread++) {
+          for (HostMemory memory : taken.get(thread).get()) {
+            ByteBuffer buffer = memory.buffer();
+            bytes += buffer.capacity();
+            for (int i = 0; i < buffer.capacity(); i++) {
+              assertThat(buffer.get(i)).isEqualTo((byte) (thread + 1));
+            }
+          }
+        }
+        assertThat(driver.live().entered()).isZero();
+        assertThat(allocator.pinnedBytes()).isBetween(1L, 20_000L);
+        assertThat(allocator.pinnedBytes()).isEqualTo(driver.pinnedBytes());
+        assertThat(allocator.pinnedBytes() + allocator.pageableBytes()).isEqualTo(bytes);
+        // Whoever gives it back need not be who took it.
+        for (int thread = 0; thread < threads; thread++) {
+          List<HostMemory> others = taken.get((thread + 1) % threads).get();
+          pool.submit(() -> others.forEach(HostMemory::close)).get();
+        }
+        assertThat(allocator.pinnedBytes() + allocator.pageableBytes()).isZero();
+      } finally {
+        pool.shutdownNow();
+      }
+    }
+  }
+
+  /** Takes memory, fills it with a number, and gives every third piece back at once. */
+  private static List<HostMemory> takeSome(PinnedAllocator allocator, int number, int rounds) {
+    List<HostMemory> kept = new ArrayList<>();
+    for (int round = 0; round < rounds; round++) {
+      HostMemory memory = allocator.allocate(1 + 10 * round);
+      for (int i = 0; i < memory.buffer().capacity(); i++) {
+        memory.buffer().put(i, (byte) number);
+      }
+      if (round % 3 == 0) {
+        memory.close();
+      } else {
+        kept.add(memory);
+      }
+    }
+    return kept;
+  }
+}
