@@ -182,7 +182,7 @@ final class CudaFeed implements Feed {
     if (broken != null) {
       throw new IllegalStateException(
           "nothing can be copied to %s any more: %s"
-              .formatted(managers.stream().map(NDManager::getDevice).toList(), broken.getMessage()),
+              .formatted(Devices.names(managers), broken.getMessage()),
           broken);
     }
   }

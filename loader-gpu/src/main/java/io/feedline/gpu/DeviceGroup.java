@@ -122,14 +122,14 @@ final class DeviceGroup implements AutoCloseable {
       LOG.info(
           "batches of {} go to {} through a stream of their own, {} ahead",
           loader,
-          devices(managers),
+          Devices.names(managers),
           options.prefetch());
       return feed;
     } catch (CudaException | UnsatisfiedLinkError e) {
       LOG.warn(
           "batches of {} go to {} by copies that training waits for: {}",
           loader,
-          devices(managers),
+          Devices.names(managers),
           e.getMessage());
       return new DjlFeed(loader, managers, options.columns(), Optional.of(e.getMessage()));
     }
@@ -141,10 +141,6 @@ final class DeviceGroup implements AutoCloseable {
             manager ->
                 manager.getDevice().isGpu()
                     && manager.getEngine().getEngineName().equals("PyTorch"));
-  }
-
-  private static List<?> devices(List<NDManager> managers) {
-    return managers.stream().map(NDManager::getDevice).toList();
   }
 
   /** Begins the loader's next epoch. */
@@ -235,7 +231,7 @@ final class DeviceGroup implements AutoCloseable {
     Closing.all(parts.toArray(AutoCloseable[]::new));
     DeviceStats stats = feed.stats();
     if (stats.transfer() != Transfer.VIEW && stats.batches() > 0) {
-      LOG.info("{} to {}: {}", loader, devices(managers), stats);
+      LOG.info("{} to {}: {}", loader, Devices.names(managers), stats);
     }
   }
 }

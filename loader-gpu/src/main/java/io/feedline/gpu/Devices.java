@@ -6,6 +6,8 @@ import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Finds out whether an engine can use a device, by using it: DJL makes managers of devices that do
@@ -51,6 +53,11 @@ public final class Devices {
                   firstSentence(refusal)),
           refusal);
     }
+  }
+
+  /** Some managers' devices for people, for example {@code gpu(0), gpu(1)}. */
+  static String names(List<NDManager> managers) {
+    return managers.stream().map(m -> m.getDevice().toString()).collect(Collectors.joining(", "));
   }
 
   /** PyTorch's messages go on for a screen. */

@@ -170,11 +170,11 @@ class CudaFeedFailureTest {
           .hasMessageContaining("until the process is started anew");
       assertThatThrownBy(batches::next)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("nothing can be copied to [cpu()] any more")
+          .hasMessageContaining("nothing can be copied to cpu() any more")
           .hasMessageContaining("CUDA_ERROR_ILLEGAL_ADDRESS (700)");
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("nothing can be copied to [cpu()] any more");
+          .hasMessageContaining("nothing can be copied to cpu() any more");
       loader.close();
       assertThat(host.stats().batchesOpen()).isZero();
       // The loader itself is as good as it was.

@@ -65,4 +65,14 @@ final class CudaErrors {
       default -> "";
     };
   }
+
+  /** Why a library cannot be loaded, out of what JNA tells. */
+  static String reason(UnsatisfiedLinkError failure) {
+    // A title if JNA searched in several places, then a line for what each place said.
+    return String.valueOf(failure.getMessage())
+        .lines()
+        .limit(2)
+        .reduce((title, reason) -> reason)
+        .orElse("");
+  }
 }

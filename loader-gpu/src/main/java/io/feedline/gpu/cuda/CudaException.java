@@ -1,7 +1,6 @@
 package io.feedline.gpu.cuda;
 
 import com.sun.jna.Pointer;
-import java.util.stream.Collectors;
 
 /**
  * A call of the CUDA driver that failed: which call, the driver's code and name for the failure,
@@ -31,10 +30,9 @@ public final class CudaException extends RuntimeException {
   private final String call;
   private final String hint;
 
-  private CudaException(int code, String name, String call, String hint, Throwable cause) {
-    super(
-        "%s failed: %s (%d)%s".formatted(call, name, code, hint.isEmpty() ? "" : "; " + hint),
-        cause);
+  private CudaException(
+      int code, String name, String call, String what, String hint, Throwable cause) {
+    super(hint.isEmpty() ? what : what + "; " + hint, cause);
     this.code = code;
     this.name = name;
     this.call = call;
@@ -75,21 +73,24 @@ public final class CudaException extends RuntimeException {
   }
 
   static CudaException of(Driver driver, int result, String call) {
+    String name = name(driver, result);
     return new CudaException(
-        result, name(driver, result), call, CudaErrors.hint(result, call), null);
+        result,
+        name,
+        call,
+        "%s failed: %s (%d)".formatted(call, name, result),
+        CudaErrors.hint(result, call),
+        null);
   }
 
   /** There is no driver, or none that can be used. */
   static CudaException noDriver(UnsatisfiedLinkError cause) {
-    // JNA tells all its attempts, one a line, below a line that says what it was that failed.
-    String found =
-        String.valueOf(cause.getMessage()).lines().limit(2).collect(Collectors.joining(" "));
     return new CudaException(
         NO_DRIVER,
         "no CUDA driver",
         "loading " + NativeDriver.libraryName(),
-        "%s; install NVIDIA's driver, or start the container with its GPUs (docker run --gpus all)"
-            .formatted(found),
+        "no CUDA driver: " + CudaErrors.reason(cause),
+        "install NVIDIA's driver, or start the container with its GPUs (docker run --gpus all)",
         cause);
   }
 

@@ -41,17 +41,10 @@ public final class NvmlException extends RuntimeException {
 
   /** What to throw where the library cannot be loaded. */
   static NvmlException noLibrary(UnsatisfiedLinkError cause) {
-    // JNA's message: a title if it searched in several places, then what each place said.
-    String found =
-        String.valueOf(cause.getMessage())
-            .lines()
-            .limit(2)
-            .reduce((title, reason) -> reason)
-            .orElse("");
     return new NvmlException(
         NO_LIBRARY,
         "no NVML: %s; the library comes with NVIDIA's driver, and into a container where NVIDIA_DRIVER_CAPABILITIES has utility in it"
-            .formatted(found),
+            .formatted(CudaErrors.reason(cause)),
         cause);
   }
 

@@ -1,0 +1,174 @@
+package io.feedline.gpu;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import ai.djl.Device;
+import ai.djl.Model;
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.Blocks;
+import ai.djl.nn.SequentialBlock;
+import ai.djl.nn.core.Linear;
+import ai.djl.training.DefaultTrainingConfig;
+import ai.djl.training.EasyTrain;
+import ai.djl.training.Trainer;
+import ai.djl.training.dataset.Batch;
+import ai.djl.training.loss.Loss;
+import io.feedline.DType;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import io.feedline.Tensor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * All that a user does on a CPU: epochs of a {@link DeviceLoader} with a normalisation, of a {@link
+ * DjlDataset}, and a training. As a program of its own it tells what of NVIDIA's got loaded.
+ */
+final class CpuEpoch {
+
+  private record Picture(Tensor image, float label) {}
+
+  /**
+   * How the program ended.
+   *
+   * @param output its lines, those of the log included
+   * @param classes of Feedline's that it loaded
+   */
+  record Result(int status, List<String> output, Set<String> classes) {}
+
+  /** Before what the engine alone has loaded. */
+  static final String ENGINE = "NVIDIA's, by the engine: ";
+
+  /** Before what there is at the end. */
+  static final String ALL = "NVIDIA's, at the end: ";
+
+  private static final int SIZE = 12;
+
+  private CpuEpoch() {}
+
+  /** Makes the engine ready, which asks by itself whether there are GPUs. */
+  static void startEngine() {
+    Engine.getEngine("PyTorch").getGpuCount();
+  }
+
+  /** Takes all ways that there are on a CPU, in this JVM. */
+  static void run() throws Exception {
+    Dataset<Picture> pictures = Dataset.of(SIZE, CpuEpoch::picture);
+    Normalization normalization = Normalization.imagenet("image");
+    int samples = 0;
+    try (DataLoader<Picture> host =
+            DataLoader.builder(pictures).batchSize(4).shuffle(true).numWorkers(2).build();
+        DeviceLoader loader =
+            DeviceLoader.builder(host)
+                .device(Device.cpu())
+                .normalizeOnDevice(normalization)
+                .prefetchToDevice(3)
+                .build()) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        for (DeviceBatch batch : loader) {
+          try (batch) {
+            samples += batch.tensor("image").toFloatArray().length / (3 * 4 * 4);
+          }
+        }
+      }
+      loader.iterator().next().close();
+      loader.resume(loader.state());
+      samples += (int) loader.stats().batches();
+    }
+    try (NDManager manager = NDManager.newBaseManager(Device.cpu());
+        DataLoader<Picture> host = DataLoader.builder(pictures).batchSize(4).build()) {
+      DjlDataset dataset = DjlDataset.builder(host).devices(Device.cpu(), Device.cpu()).build();
+      for (Batch batch : dataset.getData(manager)) {
+        samples += batch.getSize();
+        batch.close();
+      }
+      samples += (int) dataset.stats().orElseThrow().batches();
+    }
+    train(pictures, normalization);
+    // Two epochs and all batches; another epoch and its batches.
+    if (samples != 2 * SIZE + 7 + SIZE + 3) {
+      throw new IllegalStateException("unexpectedly counted " + samples);
+    }
+  }
+
+  private static Picture picture(long index) {
+    byte[] pixels = new byte[3 * 4 * 4];
+    pixels[(int) index] = (byte) 255;
+    return new Picture(
+        Tensor.of(DType.UINT8, io.feedline.Shape.of(3, 4, 4), ByteBuffer.wrap(pixels)), index);
+  }
+
+  private static void train(Dataset<Picture> pictures, Normalization normalization)
+      throws Exception {
+    try (DataLoader<Picture> host = DataLoader.builder(pictures).batchSize(4).build();
+        Model model = Model.newInstance("pictures", Device.cpu())) {
+      model.setBlock(
+          new SequentialBlock()
+              .add(Blocks.batchFlattenBlock())
+              .add(Linear.builder().setUnits(1).build()));
+      DefaultTrainingConfig config =
+          new DefaultTrainingConfig(Loss.l2Loss()).optDevices(new Device[] {Device.cpu()});
+      try (Trainer trainer = model.newTrainer(config)) {
+        trainer.initialize(new Shape(4, 3, 4, 4));
+        EasyTrain.fit(
+            trainer, 1, DjlDataset.builder(host).normalizeOnDevice(normalization).build(), null);
+      }
+    }
+  }
+
+  /** Runs the program with this JVM's class path and environment. */
+  static Result fork(Path directory) throws IOException, InterruptedException {
+    Path classes = directory.resolve("classes");
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Xlog:class+load:file=" + classes);
+    command.add("-Dai.djl.offline=true");
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(CpuEpoch.class.getName());
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    List<String> output =
+        new String(process.getInputStream().readAllBytes(), UTF_8).lines().toList();
+    int status = process.waitFor();
+    try (Stream<String> lines = Files.lines(classes)) {
+      return new Result(
+          status,
+          output,
+          lines
+              .flatMap(line -> Stream.of(line.split(" ")))
+              .filter(word -> word.startsWith("io.feedline."))
+              .collect(Collectors.toSet()));
+    }
+  }
+
+  /**
+   * Tells what of NVIDIA's is loaded in its last two lines: by the engine alone, and at the end.
+   */
+  public static void main(String[] args) throws Exception {
+    startEngine();
+    Set<String> before = librariesOfNvidia();
+    run();
+    System.out.println(ENGINE + before);
+    System.out.println(ALL + librariesOfNvidia());
+  }
+
+  /** The driver's libraries that are mapped into this process. */
+  private static Set<String> librariesOfNvidia() throws IOException {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+      return lines
+          .map(line -> line.substring(line.lastIndexOf('/') + 1))
+          .filter(name -> name.startsWith("libcuda.so") || name.startsWith("libnvidia-"))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.feedline.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDManager;
+import io.feedline.CapturedLog;
+import io.feedline.DataLoader;
+import io.feedline.HostAllocator.HostMemory;
+import io.feedline.gpu.FakeGpu.Sample;
+import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.cuda.EnabledIfFakeCuda;
+import io.feedline.gpu.cuda.FakeCudaControl;
+import io.feedline.gpu.cuda.WaitingDriver;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a user reads when CUDA refuses something: each a line that says what helps. */
+@EnabledIfFakeCuda
+class MessagesTest {
+
+  private static final int ILLEGAL_ADDRESS = 700;
+
+  private FakeCudaControl control;
+  private NDManager manager;
+
+  @BeforeEach
+  void begin() throws IOException {
+    control = FakeCudaControl.load();
+    control.reset();
+    manager = FakeGpu.manager();
+  }
+
+  @AfterEach
+  void end() {
+    FakeGpu.end(manager, control);
+  }
+
+  private static DataLoader<Sample> host() {
+    return DataLoader.builder(FakeGpu.samples(20)).batchSize(2).numWorkers(1).build();
+  }
+
+  private DeviceLoader.Builder over(DataLoader<?> host) {
+    return DeviceLoader.builder(host).manager(manager).driver(WaitingDriver::cuda);
+  }
+
+  private static final String NO_MEMORY =
+      "cuMemHostAlloc of 4096 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); the system gives no more"
+          + " page-locked memory: lower the batch size, the prefetching or the allocator's budget,"
+          + " or raise the limit of locked memory (ulimit -l) or of the container";
+
+  private static final String NO_DEVICE =
+      "cuInit failed: CUDA_ERROR_NO_DEVICE (100); the driver sees no GPU: look at"
+          + " CUDA_VISIBLE_DEVICES, and whether the container was started with GPUs (docker run"
+          + " --gpus all)";
+
+  private static final String MISMATCH =
+      "cuInit failed: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH (803); the library and the kernel module of"
+          + " the driver differ in version: restart after an update of the driver, or take an older"
+          + " compatibility library out of the container";
+
+  private static final String STAYS =
+      "failed: CUDA_ERROR_ILLEGAL_ADDRESS (700); an earlier kernel or copy failed in the GPU; the"
+          + " error stays until the process is started anew (CUDA_LAUNCH_BLOCKING=1 finds the"
+          + " kernel)";
+
+  /** Holds that a single line was logged. */
+  private static void assertLogged(CapturedLog log, String line) {
+    assertThat(log.text().lines()).containsExactly("[main] WARN io.feedline.gpu." + line);
+  }
+
+  @Test
+  void shouldSayThatMemoryIsNotPinned() {
+    control.pinnedLimit(5000);
+    try (CapturedLog log = new CapturedLog();
+        PinnedAllocator allocator = PinnedAllocator.of(Device.gpu(0));
+        HostMemory first = allocator.allocate(4096);
+        HostMemory second = allocator.allocate(4096);
+        HostMemory third = allocator.allocate(4096)) {
+      assertThat(first.buffer().capacity()).isEqualTo(second.buffer().capacity());
+      assertThat(third.buffer().isDirect()).isTrue();
+      assertThat(allocator.fallback()).hasValue(NO_MEMORY);
+      assertThat(allocator)
+          .hasToString("PinnedAllocator(gpu(0), 4096 bytes pinned, 8192 pageable)");
+      assertLogged(
+          log,
+          "PinnedAllocator - batches for gpu(0) go to pageable memory, which is slower: "
+              + NO_MEMORY);
+    }
+  }
+
+  @Test
+  void shouldSayWhatIsWrongWithTheDriver() {
+    assertFallsBack(100, NO_DEVICE);
+    assertFallsBack(803, MISMATCH);
+  }
+
+  private void assertFallsBack(int code, String reason) {
+    control.failCall("cuInit", 1, code);
+    try (CapturedLog log = new CapturedLog();
+        PinnedAllocator allocator = PinnedAllocator.of(Device.gpu(0))) {
+      assertThat(allocator.fallback()).hasValue(reason);
+      assertLogged(
+          log,
+          "PinnedAllocator - batches for gpu(0) go to pageable memory, which is slower: " + reason);
+    }
+    control.failCall("cuInit", 1, code);
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Sample> host = host();
+        DeviceLoader loader = over(host).build()) {
+      assertThat(loader.stats().fallback()).hasValue(reason);
+      assertLogged(
+          log,
+          "DeviceGroup - batches of DataLoader(Dataset.of(20), batchSize=2, numWorkers=1) go to"
+              + " cpu() by copies that training waits for: "
+              + reason);
+    }
+  }
+
+  @Test
+  void shouldSayThatNothingCanBeCopiedAnyMore() {
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Sample> host = host()) {
+      DeviceLoader loader = over(host).build();
+      Iterator<DeviceBatch> batches = loader.iterator();
+      batches.next().close();
+      // One of those that are still to come, each batch having two columns.
+      control.failCopy(10, ILLEGAL_ADDRESS);
+
+      assertThatThrownBy(() -> batches.forEachRemaining(DeviceBatch::close))
+          .isInstanceOf(CudaException.class)
+          .message()
+          .matches("cu\\w+ " + Pattern.quote(STAYS));
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(batches::next)
+            .isInstanceOf(IllegalStateException.class)
+            .hasCauseInstanceOf(CudaException.class)
+            .message()
+            .matches("nothing can be copied to cpu\\(\\) any more: cu\\w+ " + Pattern.quote(STAYS));
+      }
+      loader.close();
+      assertThatThrownBy(loader::iterator)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "the device loader of DataLoader(Dataset.of(20), batchSize=2, numWorkers=1) is closed");
+      assertThat(log.text()).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.feedline.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.gpu.cuda.EnabledIfFakeCuda;
+import io.feedline.gpu.cuda.FakeCudaControl;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A driver that is there is left alone by whoever stays on the CPU. */
+@EnabledIfFakeCuda
+class NoDriverCallTest {
+
+  @Test
+  void shouldCallNoDriverForTheCpu() throws Exception {
+    CpuEpoch.startEngine();
+    FakeCudaControl control = FakeCudaControl.load();
+    control.reset();
+
+    CpuEpoch.run();
+
+    assertThat(control.calls()).isZero();
+  }
+
+  /** The fake is on the library path of the program, which so could load it. */
+  @Test
+  void shouldNotLoadADriverForTheCpu(@TempDir Path directory) throws Exception {
+    CpuOnlyTest.assertNothingLoaded(CpuEpoch.fork(directory));
+  }
+}

@@ -1,0 +1,457 @@
+package io.feedline.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.djl.Device;
+import ai.djl.Model;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.nn.core.Linear;
+import ai.djl.training.DefaultTrainingConfig;
+import ai.djl.training.EasyTrain;
+import ai.djl.training.Trainer;
+import ai.djl.training.listener.TrainingListenerAdapter;
+import ai.djl.training.loss.Loss;
+import ai.djl.training.optimizer.Optimizer;
+import ai.djl.training.tracker.Tracker;
+import io.feedline.Batch;
+import io.feedline.DType;
+import io.feedline.DataLoader;
+import io.feedline.DataLoaderBuilder;
+import io.feedline.Dataset;
+import io.feedline.Tensor;
+import io.feedline.gpu.cuda.Cuda;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a training sees of the way through a copying stream, on a GPU or on what stands for one. It
+ * computes on what it was given and closes it, and never waits for a copy: where an order is
+ * missing a GPU shows it in the bytes.
+ */
+@Timeout(300)
+abstract class StreamContract {
+
+  NDManager manager;
+
+  /** Where the arrays are. */
+  abstract Device device();
+
+  /** The driver to go through; null for the machine's own. */
+  abstract Supplier<Cuda> driver();
+
+  /** Two devices or more, among which a batch is shared out. */
+  abstract List<Device> devices();
+
+  /** How many numbers a column of a sample has. */
+  abstract int elements();
+
+  /** How many columns the matrices have that keep the device busy. */
+  abstract int side();
+
+  /** How many products keep the device busy while a batch is copied. */
+  abstract int products();
+
+  /** The memory in use that a leak on the device would make grow. */
+  abstract long usedBytes();
+
+  @BeforeEach
+  void open() {
+    manager = NDManager.newBaseManager(device(), "PyTorch");
+  }
+
+  private DeviceLoader.Builder over(DataLoader<?> host) {
+    return DeviceLoader.builder(host).manager(manager).driver(driver());
+  }
+
+  // ---- bytes --------------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @CsvSource({"0, 1, true", "1, 2, true", "2, 3, true", "4, 4, true", "2, 1, false", "2, 4, false"})
+  void shouldDeliverEveryTypeByteForByte(int workers, int prefetch, boolean pinned) {
+    EveryType type = new EveryType(elements());
+    try (PinnedAllocator allocator = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<?> host = host(type, 43, workers, pinned ? allocator : null);
+        DeviceLoader loader = over(host).prefetchToDevice(prefetch).build()) {
+      assertThat(loader.transfer()).isEqualTo(Transfer.STREAM);
+      for (int epoch = 0; epoch < 3; epoch++) {
+        List<DeviceBatch> batches = new ArrayList<>();
+        loader.forEach(batches::add);
+
+        assertThat(batches).hasSize(11);
+        assertThat(batches.get(10).size()).isEqualTo(3);
+        for (DeviceBatch batch : batches) {
+          try (batch) {
+            type.check(batch);
+          }
+        }
+      }
+      DeviceStats stats = loader.stats();
+      assertThat(stats.transfer()).isEqualTo(Transfer.STREAM);
+      assertThat(stats.fallback()).isEmpty();
+      assertThat(stats.batches()).isEqualTo(33);
+      assertThat(stats.bytes()).isEqualTo(3L * 43 * type.bytesPerSample());
+      assertThat(stats.memory()).isEqualTo(pinned ? "pinned" : "pageable");
+      assertThat(stats.gigabytesPerSecond()).isPositive();
+      assertThat(allocator.fallback()).isEmpty();
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+
+  /** Batches of four, shuffled; in direct memory without an allocator. */
+  private static DataLoader<Map<String, Tensor>> host(
+      EveryType type, int size, int workers, PinnedAllocator allocator) {
+    DataLoaderBuilder<Map<String, Tensor>> builder =
+        DataLoader.builder(type.samples(size)).batchSize(4).shuffle(true).numWorkers(workers);
+    return (allocator == null ? builder : builder.allocator(allocator)).build();
+  }
+
+  /**
+   * The loader is ready long before the device is: slots, host memory and the memory of closed
+   * tensors are all used again while work is queued that reads what was in them.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void shouldKeepItsOrderAmongWorkThatIsQueued(int prefetch) {
+    int times = 4;
+    int rows = 32;
+    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
+        NDManager results = manager.newSubManager();
+        DataLoader<float[]> host =
+            DataLoader.builder(Dataset.of(60L * rows, this::row))
+                .batchSize(rows)
+                .shuffle(true)
+                .numWorkers(2)
+                .allocator(pinned)
+                .build();
+        DeviceLoader loader = over(host).prefetchToDevice(prefetch).build()) {
+      Permutation permutation = new Permutation(results, side());
+      List<NDArray> computed = new ArrayList<>();
+      List<long[]> indices = new ArrayList<>();
+      for (DeviceBatch batch : loader) {
+        try (batch) {
+          permutation.occupy(products());
+          NDArray result = permutation.apply(batch.tensor(0), times);
+          result.attach(results);
+          computed.add(result);
+          indices.add(batch.indices());
+        }
+        permutation.occupy(products());
+      }
+      assertThat(computed).hasSize(60);
+      for (int i = 0; i < computed.size(); i++) {
+        float[] elements = computed.get(i).toFloatArray();
+        for (int row = 0; row < rows; row++) {
+          float[] found = Arrays.copyOfRange(elements, row * side(), (row + 1) * side());
+          assertThat(found)
+              .as("batch %d, row %d", i, row)
+              .isEqualTo(permutation.expected(row(indices.get(i)[row]), times));
+        }
+      }
+    }
+  }
+
+  /** Whole numbers below 1024. */
+  private float[] row(long index) {
+    float[] row = new float[side()];
+    SplittableRandom random = new SplittableRandom(index);
+    for (int i = 0; i < row.length; i++) {
+      row[i] = random.nextInt(1024);
+    }
+    return row;
+  }
+
+  @Test
+  void shouldDeliverToAConsumerThatFallsBehind() {
+    EveryType type = new EveryType(elements());
+    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<?> host = host(type, 40, 2, pinned);
+        DeviceLoader loader = over(host).build()) {
+      Permutation permutation = new Permutation(manager, side());
+      List<DeviceBatch> kept = new ArrayList<>();
+      for (DeviceBatch batch : loader) {
+        permutation.occupy(2 * products());
+        kept.add(batch);
+        if (kept.size() == 3) {
+          try (DeviceBatch oldest = kept.remove(0)) {
+            type.check(oldest); // waits for the device
+          }
+        }
+      }
+      for (DeviceBatch batch : kept) {
+        try (batch) {
+          type.check(batch);
+        }
+      }
+    }
+  }
+
+  // ---- epochs -------------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldGoOnAsTheLoaderWouldWhereverAnEpochIsLeft(int workers) {
+    EveryType type = new EveryType(elements());
+    try (DataLoader<?> plain = host(type, 24, workers, null);
+        DataLoader<?> host = host(type, 24, workers, null);
+        DeviceLoader loader = over(host).prefetchToDevice(3).build()) {
+      for (int left = 0; left <= 6; left++) {
+        Iterator<Batch> expected = plain.iterator();
+        Iterator<DeviceBatch> batches = loader.iterator();
+        for (int i = 0; i < left; i++) {
+          try (Batch batch = expected.next();
+              DeviceBatch arrived = batches.next()) {
+            assertThat(arrived.epoch()).isEqualTo(batch.epoch()).isEqualTo(left);
+            assertThat(arrived.indices()).isEqualTo(batch.indices());
+            type.check(arrived);
+          }
+        }
+        assertThat(loader.state()).isEqualTo(plain.state());
+      }
+    }
+  }
+
+  @Test
+  void shouldNotGrowOverManyEpochs() {
+    EveryType type = new EveryType(elements());
+    int epochs = 200;
+    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<?> host = host(type, 32, 2, pinned);
+        DeviceLoader loader = over(host).build()) {
+      // By then all has been allocated that is used again and again.
+      epochs(loader, 20);
+      long before = usedBytes();
+      long pinnedBefore = pinned.pinnedBytes();
+      int arrays = manager.getManagedArrays().size();
+
+      epochs(loader, epochs);
+
+      long leak = 4L * epochs * type.bytesPerSample();
+      assertThat(usedBytes() - before).as("a batch an epoch is %d", leak).isLessThan(leak / 2);
+      assertThat(pinned.pinnedBytes()).isEqualTo(pinnedBefore);
+      assertThat(manager.getManagedArrays()).hasSize(arrays);
+      assertThat(host.stats().batchesOpen()).isLessThanOrEqualTo(2);
+    }
+  }
+
+  /** Every other one is left in its middle. */
+  private static void epochs(DeviceLoader loader, int count) {
+    for (int epoch = 0; epoch < count; epoch++) {
+      int left = epoch % 2 == 0 ? 3 : Integer.MAX_VALUE;
+      Iterator<DeviceBatch> batches = loader.iterator();
+      for (int i = 0; i < left && batches.hasNext(); i++) {
+        try (DeviceBatch batch = batches.next()) {
+          batch.tensor(DType.FLOAT32.name()).add(1).close();
+        }
+      }
+    }
+  }
+
+  // ---- what is done with batches ------------------------------------------------------------
+
+  @ParameterizedTest
+  @CsvSource({"NCHW, FLOAT32", "NCHW, FLOAT16", "NHWC, FLOAT32", "NHWC, FLOAT16"})
+  void shouldNormalizeToTheHostsBits(Normalization.Layout layout, DType dtype) {
+    Normalization normalization =
+        Normalization.builder(
+                "image", new float[] {0.485f, 0.456f, 0.1f}, new float[] {0.229f, 0.224f, -3f})
+            .layout(layout)
+            .dtype(dtype)
+            .build();
+    boolean planes = layout == Normalization.Layout.NCHW;
+    // Each channel has each byte once: 16 rows of 16.
+    byte[] bytes = new byte[3 * 256];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (planes ? i : i / 3);
+    }
+    Tensor image =
+        Tensor.of(
+            DType.UINT8,
+            planes ? io.feedline.Shape.of(3, 16, 16) : io.feedline.Shape.of(16, 16, 3),
+            ByteBuffer.wrap(bytes));
+    try (DataLoader<?> host =
+            DataLoader.builder(Dataset.of(20, i -> Map.of("image", image))).batchSize(5).build();
+        DeviceLoader loader = over(host).normalizeOnDevice(normalization).build()) {
+      for (DeviceBatch batch : loader) {
+        try (batch) {
+          Differences differences = new Differences();
+          ByteBuffer found = batch.tensor("image").toByteBuffer();
+          for (int i = 0; i < 5 * 3 * 256; i++) {
+            float expected = normalized(i % 256, i / 256 % 3, normalization);
+            if (dtype == DType.FLOAT32) {
+              differences.add(found.getFloat(), expected);
+            } else {
+              Halves.assertNearest(found.getShort(), expected);
+            }
+          }
+          assertThat(found.remaining()).isZero();
+          assertThat(differences.count).as(differences::toString).isZero();
+        }
+      }
+    }
+  }
+
+  private static float normalized(int sample, int channel, Normalization normalization) {
+    float fraction = sample / 255f;
+    float shifted = fraction - normalization.mean()[channel];
+    return shifted / normalization.std()[channel];
+  }
+
+  /** By how much a device's arithmetic differs from the host's. */
+  private static final class Differences {
+    private int count;
+    private int most;
+    private String worst = "";
+
+    void add(float found, float expected) {
+      int apart = Math.abs(Float.floatToIntBits(found) - Float.floatToIntBits(expected));
+      if (apart > 0) {
+        count++;
+      }
+      if (apart > most) {
+        most = apart;
+        worst = found + " instead of " + expected;
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "%d elements differ, at most by %d units in the last place: %s"
+          .formatted(count, most, worst);
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // as users write them
+  record Point(float[] at, float height) {}
+
+  private static final int POINTS = 256;
+
+  /** Points of a plane, which a linear layer finds. */
+  private static Dataset<Point> plane() {
+    return Dataset.of(
+        POINTS,
+        i -> {
+          SplittableRandom random = new SplittableRandom(i);
+          float x = 2 * random.nextFloat() - 1;
+          float y = 2 * random.nextFloat() - 1;
+          return new Point(new float[] {x, y}, 3 * x - 2 * y + 0.5f);
+        });
+  }
+
+  @Test
+  void shouldTrain() throws Exception {
+    List<Float> losses = new ArrayList<>();
+    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<Point> train =
+            DataLoader.builder(plane())
+                .batchSize(32)
+                .shuffle(true)
+                .seed(3)
+                .numWorkers(2)
+                .allocator(pinned)
+                .build();
+        Model model = Model.newInstance("plane", device(), "PyTorch")) {
+      model.setBlock(Linear.builder().setUnits(1).build());
+      DjlDataset dataset = DjlDataset.builder(train).driver(driver()).build();
+      DefaultTrainingConfig config =
+          new DefaultTrainingConfig(Loss.l2Loss())
+              .optDevices(new Device[] {device()})
+              .optOptimizer(Optimizer.sgd().setLearningRateTracker(Tracker.fixed(0.2f)).build())
+              .addTrainingListeners(new Losses(losses));
+      try (Trainer trainer = model.newTrainer(config)) {
+        trainer.initialize(new ai.djl.ndarray.types.Shape(1, 2));
+
+        EasyTrain.fit(trainer, 8, dataset, null);
+
+        assertThat(dataset.stats().orElseThrow().transfer()).isEqualTo(Transfer.STREAM);
+        assertThat(dataset.stats().orElseThrow().batches()).isEqualTo(8L * POINTS / 32);
+        assertThat(dataset.stats().orElseThrow().memory()).isEqualTo("pinned");
+      }
+      assertThat(losses).hasSize(8);
+      assertThat(losses.get(7)).isLessThan(losses.get(0) / 100);
+      assertThat(train.stats().samples()).isEqualTo(8L * POINTS);
+      assertThat(train.stats().batchesOpen()).isZero();
+    }
+  }
+
+  /** The sum of an epoch's losses, epoch after epoch. */
+  private final class Losses extends TrainingListenerAdapter {
+    private final List<Float> losses;
+    private float sum;
+
+    Losses(List<Float> losses) {
+      this.losses = losses;
+    }
+
+    @Override
+    public void onTrainingBatch(Trainer trainer, BatchData data) {
+      try (NDArray loss =
+          trainer
+              .getLoss()
+              .evaluate(data.getLabels().get(device()), data.getPredictions().get(device()))) {
+        sum += loss.getFloat();
+      }
+    }
+
+    @Override
+    public void onEpoch(Trainer trainer) {
+      losses.add(sum);
+      sum = 0;
+    }
+  }
+
+  @Test
+  void shouldShareBatchesOutAmongDevices() {
+    EveryType type = new EveryType(elements());
+    List<Device> devices = devices();
+    Device[] wanted = devices.toArray(Device[]::new);
+    int batchSize = 2 * wanted.length + 1;
+    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<?> host =
+            DataLoader.builder(type.samples(6 * batchSize))
+                .batchSize(batchSize)
+                .numWorkers(2)
+                .allocator(pinned)
+                .build()) {
+      DjlDataset dataset =
+          DjlDataset.builder(host)
+              .data("UINT8")
+              .labels("INT64")
+              .devices(wanted)
+              .driver(driver())
+              .build();
+      for (int epoch = 0; epoch < 3; epoch++) {
+        int samples = 0;
+        for (ai.djl.training.dataset.Batch batch : dataset.getData(manager)) {
+          ai.djl.training.dataset.Batch[] parts = batch.split(wanted, false);
+          assertThat(parts).hasSameSizeAs(wanted);
+          for (int i = 0; i < parts.length; i++) {
+            long[] indices =
+                parts[i].getIndices().stream().mapToLong(index -> (Long) index).toArray();
+            NDArray data = parts[i].getData().singletonOrThrow();
+            assertThat(data.getDevice()).isEqualTo(wanted[i]);
+            type.check(data, DType.UINT8, indices);
+            type.check(parts[i].getLabels().singletonOrThrow(), DType.INT64, indices);
+            samples += indices.length;
+          }
+          batch.close();
+        }
+        assertThat(samples).isEqualTo(6 * batchSize);
+      }
+      assertThat(dataset.stats().orElseThrow().transfer()).isEqualTo(Transfer.STREAM);
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.feedline.gpu;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import ai.djl.Device;
+import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.cuda.GpuMonitor;
+import io.feedline.gpu.cuda.NvmlException;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+
+/** The scenarios on GPU 0; batches are shared out among all GPUs that there are. */
+@EnabledIfCuda
+class StreamOnGpuTest extends StreamContract {
+
+  @AfterEach
+  void end() {
+    manager.close();
+  }
+
+  @Override
+  Device device() {
+    return Device.gpu(0);
+  }
+
+  @Override
+  Supplier<Cuda> driver() {
+    return null;
+  }
+
+  /** The only one twice, if there is only one. */
+  @Override
+  List<Device> devices() {
+    int count = Cuda.load().deviceCount();
+    return IntStream.range(0, Math.max(2, count)).mapToObj(i -> Device.gpu(i % count)).toList();
+  }
+
+  /** A batch of four has 2.3 MB, which takes a tenth of a millisecond to cross. */
+  @Override
+  int elements() {
+    return 20_001;
+  }
+
+  /** A product takes a tenth of a millisecond or more. */
+  @Override
+  int side() {
+    return 1024;
+  }
+
+  @Override
+  int products() {
+    return 20;
+  }
+
+  /** That of all processes on the GPU. */
+  @Override
+  long usedBytes() {
+    try (GpuMonitor monitor = GpuMonitor.open(0)) {
+      return monitor.memory().usedBytes();
+    } catch (NvmlException e) {
+      return abort(e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package io.feedline.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import io.feedline.HostAllocator;
+import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.cuda.CudaContext;
+import io.feedline.gpu.cuda.CudaEvent;
+import io.feedline.gpu.cuda.CudaStream;
+import io.feedline.gpu.cuda.PinnedMemory;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What the copying stream takes for granted of PyTorch and the driver together: that a tensor is
+ * where PyTorch says, that the driver's copies and PyTorch's work meet in the stream that PyTorch
+ * names, and that a stream of ours runs beside it. On a GPU or on what stands for one.
+ */
+@Timeout(120)
+abstract class TorchAbiContract {
+
+  NDManager manager;
+  TorchAbi torch;
+  CudaContext context;
+
+  /** Where the tensors are. */
+  abstract Device device();
+
+  /** How many columns the matrices have that keep PyTorch's stream busy. */
+  abstract int side();
+
+  /** How many products keep PyTorch's stream busy for far longer than it takes to queue a copy. */
+  abstract int products();
+
+  /** Puts work into PyTorch's stream that lasts far longer than a copy of a megabyte. */
+  abstract void occupy(Permutation permutation);
+
+  /** Waits for copies, where PyTorch's work does not. */
+  abstract void settle();
+
+  @BeforeEach
+  void open() {
+    manager = NDManager.newBaseManager(device(), "PyTorch");
+    torch = TorchAbi.load();
+    context = Cuda.load().context(0);
+    context.enter();
+  }
+
+  @AfterEach
+  void close() {
+    context.leave();
+    context.close();
+    manager.close();
+  }
+
+  private CudaStream computing() {
+    return context.stream(torch.currentStream(0));
+  }
+
+  private float[] numbers(int count) {
+    float[] numbers = new float[count];
+    SplittableRandom random = new SplittableRandom(count);
+    for (int i = 0; i < count; i++) {
+      numbers[i] = random.nextInt(1024);
+    }
+    return numbers;
+  }
+
+  /** The numbers at an address, as a copy in PyTorch's stream finds them. */
+  private float[] at(long address, int count) {
+    try (PinnedMemory pinned = context.allocatePinned(count * Float.BYTES)) {
+      computing().copyToHost(pinned.address(), address, (long) count * Float.BYTES);
+      computing().synchronize();
+      float[] found = new float[count];
+      pinned.buffer().order(ByteOrder.nativeOrder()).asFloatBuffer().get(found);
+      return found;
+    }
+  }
+
+  @Test
+  void shouldKnowWhereATensorLies() {
+    float[] numbers = numbers(60);
+    NDArray tensor = manager.create(numbers, new Shape(12, 5));
+    NDArray rows = tensor.get("7:");
+
+    assertThat(at(torch.address(tensor), 60)).isEqualTo(numbers);
+    assertThat(torch.address(rows)).isEqualTo(torch.address(tensor) + 7 * 5 * Float.BYTES);
+    assertThat(at(torch.address(rows), 25)).isEqualTo(rows.toFloatArray());
+  }
+
+  @Test
+  void shouldWriteWhatPyTorchReadsNext() {
+    float[] numbers = numbers(side() * side());
+    Shape shape = new Shape(side(), side());
+    Permutation permutation = new Permutation(manager, side());
+    try (PinnedMemory pinned = context.allocatePinned(numbers.length * Float.BYTES)) {
+      pinned.buffer().order(ByteOrder.nativeOrder()).asFloatBuffer().put(numbers);
+      permutation.occupy(products());
+      NDArray tensor = manager.create(shape, DataType.FLOAT32);
+
+      computing().copyToDevice(torch.address(tensor), pinned.address(), 4L * numbers.length);
+      settle();
+      NDArray result = permutation.apply(tensor, 3);
+
+      assertThat(result.toFloatArray()).isEqualTo(permuted(permutation, numbers, 3));
+    }
+  }
+
+  @Test
+  void shouldReadWhatPyTorchHasQueued() {
+    float[] numbers = numbers(side() * side());
+    Permutation permutation = new Permutation(manager, side());
+    NDArray tensor = manager.create(numbers, new Shape(side(), side()));
+
+    NDArray result = permutation.apply(tensor, products());
+
+    assertThat(at(torch.address(result), numbers.length))
+        .isEqualTo(permuted(permutation, numbers, products()));
+  }
+
+  private float[] permuted(Permutation permutation, float[] rows, int times) {
+    float[] all = new float[rows.length];
+    for (int row = 0; row < rows.length; row += side()) {
+      float[] one = Arrays.copyOfRange(rows, row, row + side());
+      System.arraycopy(permutation.expected(one, times), 0, all, row, side());
+    }
+    return all;
+  }
+
+  /** The reason for a stream of our own: what is put into it later is done sooner. */
+  @Test
+  void shouldCopyBesideWhatPyTorchComputes() {
+    int bytes = 1 << 20;
+    Permutation permutation = new Permutation(manager, side());
+    NDArray target = manager.zeros(new Shape(bytes), DataType.UINT8);
+    try (PinnedMemory pinned = context.allocatePinned(bytes);
+        CudaEvent copied = context.newTimedEvent();
+        CudaEvent computed = context.newTimedEvent();
+        CudaStream copying = context.newStream()) {
+      computing().synchronize();
+      occupy(permutation);
+      computing().record(computed);
+      copying.copyToDevice(torch.address(target), pinned.address(), bytes);
+      copying.record(copied);
+      copied.synchronize();
+      computed.synchronize();
+
+      assertThat(computed.millisSince(copied)).isPositive();
+    }
+  }
+
+  @Test
+  void shouldTellPageLockedMemoryFromOther() {
+    NDArray tensor = manager.zeros(new Shape(100));
+    ByteBuffer direct = ByteBuffer.allocateDirect(100);
+    try (PinnedAllocator allocator = PinnedAllocator.of(Device.gpu(0));
+        HostAllocator.HostMemory pinned = allocator.allocate(1 << 20)) {
+      assertThat(allocator.fallback()).isEmpty();
+      long begin = CudaContext.address(pinned.buffer());
+      assertThat(context.pageLocked(begin)).isTrue();
+      assertThat(context.pageLocked(begin + (1 << 20) - 1)).isTrue();
+    }
+    assertThat(context.pageLocked(CudaContext.address(direct))).isFalse();
+    assertThat(context.pageLocked(torch.address(tensor))).isFalse();
+  }
+
+  /** A batch of 128 pictures of 224 by 224 in float32: what handing it over costs the device. */
+  @Test
+  void shouldTellWhatACopyOnTheDeviceCosts() {
+    int bytes = 128 * 3 * 224 * 224 * Float.BYTES;
+    NDArray from = manager.zeros(new Shape(bytes), DataType.UINT8);
+    NDArray to = manager.ones(new Shape(bytes), DataType.UINT8);
+    try (CudaEvent begin = context.newTimedEvent();
+        CudaEvent end = context.newTimedEvent()) {
+      int copies = 20;
+      CudaStream stream = computing();
+      stream.copyOnDevice(torch.address(to), torch.address(from), bytes);
+      stream.record(begin);
+      for (int i = 0; i < copies; i++) {
+        stream.copyOnDevice(torch.address(to), torch.address(from), bytes);
+      }
+      stream.record(end);
+      end.synchronize();
+      float millis = end.millisSince(begin) / copies;
+
+      System.out.printf(
+          "%d bytes from tensor to tensor in %.1f us: %.0f GB/s%n",
+          bytes, 1000 * millis, bytes / millis / 1e6);
+      assertThat(to.max().toUint8Array()).containsExactly(0);
+      assertThat(millis).isPositive();
+    }
+  }
+}
