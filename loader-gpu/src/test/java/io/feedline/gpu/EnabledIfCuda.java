@@ -40,7 +40,7 @@ public @interface EnabledIfCuda {
       synchronized (Condition.class) {
         if (result == null) {
           result = attempt();
-          // Where skipping is no news nobody asks for these tests.
+          // Surefire keeps it to its report.
           LoggerFactory.getLogger(EnabledIfCuda.class).warn(result.getReason().orElseThrow());
         }
         return result;
@@ -52,8 +52,10 @@ public @interface EnabledIfCuda {
         String name = Cuda.load().deviceName(0);
         Devices.require(Device.gpu(0));
         return enabled("tests run on gpu(0), " + name);
-      } catch (CudaException | EngineException | IllegalStateException e) {
+      } catch (CudaException | IllegalStateException e) {
         return disabled("no tests on a GPU: " + e.getMessage());
+      } catch (EngineException e) {
+        return disabled("no tests on a GPU: %s (%s)".formatted(e.getMessage(), e.getCause()));
       }
     }
   }

@@ -44,7 +44,7 @@ abstract class TorchAbiContract {
   abstract int products();
 
   /** Puts work into PyTorch's stream that lasts far longer than a copy of a megabyte. */
-  abstract void occupy(Permutation permutation);
+  abstract void occupy();
 
   /** Waits for copies, where PyTorch's work does not. */
   abstract void settle();
@@ -142,14 +142,13 @@ abstract class TorchAbiContract {
   @Test
   void shouldCopyBesideWhatPyTorchComputes() {
     int bytes = 1 << 20;
-    Permutation permutation = new Permutation(manager, side());
     NDArray target = manager.zeros(new Shape(bytes), DataType.UINT8);
     try (PinnedMemory pinned = context.allocatePinned(bytes);
         CudaEvent copied = context.newTimedEvent();
         CudaEvent computed = context.newTimedEvent();
         CudaStream copying = context.newStream()) {
       computing().synchronize();
-      occupy(permutation);
+      occupy();
       computing().record(computed);
       copying.copyToDevice(torch.address(target), pinned.address(), bytes);
       copying.record(copied);

@@ -52,7 +52,7 @@ class TorchAbiOnFakeTest extends TorchAbiContract {
 
   /** The CPU computes at once; the legacy stream is kept busy by copies. */
   @Override
-  void occupy(Permutation permutation) {
+  void occupy() {
     control.legacyDelay(Duration.ofMillis(50));
     long address = torch.address(manager.zeros(new Shape(16)));
     context.stream(0).copyOnDevice(address + 32, address, 32);
