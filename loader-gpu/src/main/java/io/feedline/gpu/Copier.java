@@ -144,6 +144,7 @@ final class Copier implements AutoCloseable {
     try {
       while (true) {
         Pass pass = passes.take();
+        pass.start();
         long begin = System.nanoTime();
         try {
           copy(pass);
@@ -326,16 +327,31 @@ final class Copier implements AutoCloseable {
 
   // ---- an epoch -----------------------------------------------------------------------------
 
-  /** One epoch's way through the copying thread. */
+  /** One epoch's way through the copying thread, which is interrupted for it and nothing else. */
   private final class Pass {
+
+    /** Where the thread is. */
+    private enum Stage {
+      /** Not with this pass yet. */
+      AHEAD,
+      LOADING,
+      COPYING,
+      /** Not with this pass any more. */
+      OVER
+    }
+
     private final BatchIterator batches;
     private final boolean loadsHere = loader.options().numWorkers() == 0;
-    private boolean loading;
+    private Stage stage = Stage.AHEAD;
     private boolean cancelled;
-    private boolean finished;
 
     Pass(BatchIterator batches) {
       this.batches = batches;
+    }
+
+    /** The thread turns to this pass; if that is cancelled already, {@link #next} says so. */
+    synchronized void start() {
+      stage = Stage.COPYING;
     }
 
     /** The next batch; null at the end. In the copying thread. */
@@ -362,11 +378,11 @@ final class Copier implements AutoCloseable {
       if (cancelled) {
         throw new InterruptedException("the epoch was left");
       }
-      loading = true;
+      stage = Stage.LOADING;
     }
 
     private synchronized void end() {
-      loading = false;
+      stage = Stage.COPYING;
       if (cancelled) {
         // So that the thread waits for nothing else.
         thread.interrupt();
@@ -379,7 +395,7 @@ final class Copier implements AutoCloseable {
 
     /** The thread has let go of everything; an interrupt that comes now is nobody's. */
     synchronized void finish() {
-      finished = true;
+      stage = Stage.OVER;
       Thread.interrupted();
       notifyAll();
     }
@@ -387,11 +403,11 @@ final class Copier implements AutoCloseable {
     /** Asks the thread to end, and waits until it has. In the consumer's thread. */
     synchronized void cancel() {
       cancelled = true;
-      if (!finished && !(loading && loadsHere)) {
+      if (stage == Stage.COPYING || (stage == Stage.LOADING && !loadsHere)) {
         thread.interrupt();
       }
       boolean interrupted = false;
-      while (!finished) {
+      while (stage != Stage.OVER) {
         try {
           wait();
         } catch (InterruptedException e) {

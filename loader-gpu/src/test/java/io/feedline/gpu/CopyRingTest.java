@@ -264,7 +264,7 @@ class CopyRingTest {
                 bench -> {
                   IllegalStateException full = new IllegalStateException("the GPU is full");
                   bench.fill(10);
-                  bench.memory.failNext(full);
+                  bench.memory.failNext(1, full);
                   assertThatThrownBy(() -> bench.fill(5000)).isSameAs(full);
                 })));
   }
@@ -306,7 +306,7 @@ class CopyRingTest {
     try (bench) {
       bench.fill(10);
       bench.read();
-      bench.memory.failNext(new IllegalStateException("the GPU is full"));
+      bench.memory.failNext(1, new IllegalStateException("the GPU is full"));
       assertThatThrownBy(() -> bench.fill(5000)).hasMessage("the GPU is full");
       bench.fill(10);
       bench.read();

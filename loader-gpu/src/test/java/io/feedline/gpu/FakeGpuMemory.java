@@ -25,6 +25,7 @@ final class FakeGpuMemory implements DeviceMemory {
   private final long stream;
   private final long stranger;
   private final List<Memory> given = new ArrayList<>();
+  private int failures;
   private RuntimeException failure;
   private int open;
   private boolean gone;
@@ -40,8 +41,9 @@ final class FakeGpuMemory implements DeviceMemory {
     this.stranger = driver.foreignStream(0);
   }
 
-  /** Lets the next allocation fail. */
-  synchronized void failNext(RuntimeException cause) {
+  /** Lets the next allocations fail. */
+  synchronized void failNext(int times, RuntimeException cause) {
+    failures = times;
     failure = cause;
   }
 
@@ -52,10 +54,9 @@ final class FakeGpuMemory implements DeviceMemory {
 
   @Override
   public synchronized Block allocate(long bytes) {
-    if (failure != null) {
-      RuntimeException cause = failure;
-      failure = null;
-      throw cause;
+    if (failures > 0) {
+      failures--;
+      throw failure;
     }
     open++;
     return new FakeBlock(give(bytes, stream), bytes);

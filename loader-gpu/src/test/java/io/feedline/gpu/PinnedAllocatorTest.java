@@ -175,16 +175,24 @@ class PinnedAllocatorTest {
 
   @Test
   void shouldGoOnInOrdinaryMemoryWhenTheSystemGivesNoMore() {
-    driver.pinnedLimit(400);
+    driver.pinnedLimit(300); // of a batch's 144 bytes
     List<String> expected;
     try (DataLoader<Sample> plain = loader(HostAllocator.direct(), 2).build()) {
       expected = stream(plain);
     }
     try (CapturedLog log = new CapturedLog();
         PinnedAllocator allocator = builder().build()) {
-      try (DataLoader<Sample> loader = loader(allocator, 2).build()) {
+      try (DataLoader<Sample> loader = loader(allocator, 2).maxOpenBatches(4).build()) {
         assertThat(stream(loader)).isEqualTo(expected);
-        assertThat(allocator.pinnedBytes()).isBetween(1L, 400L);
+        try (BatchIterator batches = loader.iterator();
+            Batch first = batches.next();
+            Batch second = batches.next();
+            Batch third = batches.next()) {
+          assertThat(List.of(first, second, third))
+              .extracting(batch -> pageLocked(batch.tensor("x").bytes()))
+              .contains(false);
+        }
+        assertThat(allocator.pinnedBytes()).isBetween(1L, 300L);
         assertThat(allocator.pageableBytes()).isPositive();
         assertThat(allocator.pinned()).isFalse();
         assertThat(allocator.fallback().orElseThrow())

@@ -12,7 +12,6 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -52,18 +51,28 @@ class RingMutationTest {
     CLOSED_WHILE_IT_IS_FILLED(
         "cuStreamSynchronize", Subject.COPYING_STREAM, "close", RingScenario.CLOSED_WHILE_FILLED),
     CLOSED_WHILE_IT_IS_READ(
-        "cuEventSynchronize", Subject.CONSUMED, "close", RingScenario.CLOSED_WHILE_READ);
+        "cuEventSynchronize", Subject.CONSUMED, "close", RingScenario.CLOSED_WHILE_READ),
+    GIVEN_BACK_TO_THE_LOADER_WHILE_IT_IS_COPIED(
+        "cuEventSynchronize", Subject.COPIED, "awaitCopied", CopierScenario.TWO_EPOCHS),
+    LENT_AGAIN_WHILE_IT_IS_COPIED(
+        "cuEventSynchronize", Subject.COPIED, "awaitCopied", CopierScenario.ONE_OPEN_BATCH),
+    GIVEN_BACK_TO_THE_LOADER_AFTER_HALF_A_BATCH(
+        "cuStreamSynchronize", Subject.COPYING_STREAM, "drain", CopierScenario.HALF_BATCHES),
+    GIVEN_BACK_TO_THE_LOADER_AFTER_A_FAILED_WAIT(
+        "cuStreamSynchronize", Subject.COPYING_STREAM, "drain", CopierScenario.FAILED_WAIT);
 
     private final String function;
     private final Subject subject;
     private final String method;
-    private final RingScenario scenario;
+
+    @SuppressWarnings("ImmutableEnumChecker") // an enum's constant
+    private final OrderScenario scenario;
 
     Mutation(String function, Subject subject, String method) {
       this(function, subject, method, RingScenario.MANY_BATCHES);
     }
 
-    Mutation(String function, Subject subject, String method, RingScenario scenario) {
+    Mutation(String function, Subject subject, String method, OrderScenario scenario) {
       this.function = function;
       this.subject = subject;
       this.method = method;
@@ -141,9 +150,14 @@ class RingMutationTest {
             mutation -> Schedule.all().stream().map(schedule -> Arguments.of(mutation, schedule)));
   }
 
+  static Stream<OrderScenario> scenarios() {
+    return Stream.concat(
+        Arrays.stream(RingScenario.values()), Arrays.stream(CopierScenario.values()));
+  }
+
   @ParameterizedTest
-  @EnumSource
-  void shouldGoWellWithAllOrders(RingScenario scenario) {
+  @MethodSource("scenarios")
+  void shouldGoWellWithAllOrders(OrderScenario scenario) {
     for (Schedule schedule : Schedule.all()) {
       assertThat(scenario.complaints(schedule, call -> false)).as("%s", schedule).isEmpty();
     }

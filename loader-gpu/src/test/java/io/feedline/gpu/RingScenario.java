@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** What may happen to a {@link CopyRing}, in one thread, so that it can be repeated exactly. */
-enum RingScenario {
+enum RingScenario implements OrderScenario {
 
   /** Batches of all sizes come and go; now and then the consumer has no use for one. */
   MANY_BATCHES(2, bench -> batches(bench, 40, 17)),
@@ -133,12 +133,8 @@ enum RingScenario {
     return lengths;
   }
 
-  /**
-   * Plays this over a driver that forgets what a predicate says.
-   *
-   * @return what went wrong; empty if nothing did
-   */
-  List<String> complaints(Schedule schedule, Predicate<Call> forgets) {
+  @Override
+  public List<String> complaints(Schedule schedule, Predicate<Call> forgets) {
     FakeDriver driver = FakeDriver.of(schedule);
     Cuda cuda = ForgetfulDriver.over(driver, forgets).cuda();
     List<String> complaints = new ArrayList<>();

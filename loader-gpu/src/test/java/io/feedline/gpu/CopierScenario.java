@@ -1,0 +1,130 @@
+package io.feedline.gpu;
+
+import io.feedline.Batch;
+import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.cuda.FakeDriver;
+import io.feedline.gpu.cuda.ForgetfulDriver;
+import io.feedline.gpu.cuda.ForgetfulDriver.Call;
+import io.feedline.gpu.cuda.Schedule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** What may happen between a loader and the rings, where host memory goes back to the loader. */
+enum CopierScenario implements OrderScenario {
+
+  /** Two epochs, each to its end. */
+  TWO_EPOCHS(1, 2) {
+    @Override
+    void play(CopierBench bench) throws InterruptedException {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        bench.begin();
+        while (!(next(bench) instanceof Arrival.End)) {}
+        bench.copier.leave();
+      }
+      require(bench.rows() == 120, "rows are missing: there are " + bench.rows());
+    }
+  },
+
+  /** The loader lends one batch at a time. */
+  ONE_OPEN_BATCH(1, 1) {
+    @Override
+    void play(CopierBench bench) throws InterruptedException {
+      bench.begin();
+      while (!(next(bench) instanceof Arrival.End)) {}
+      require(bench.rows() == 60, "rows are missing: there are " + bench.rows());
+    }
+  },
+
+  /**
+   * One GPU's rows are under way when there is no memory for the other's; the epoch goes on. The
+   * loader, which has two slots, writes the first one anew after the second failure.
+   */
+  HALF_BATCHES(2, 1) {
+    @Override
+    void play(CopierBench bench) throws InterruptedException {
+      IllegalStateException full = new IllegalStateException("the GPU is full");
+      bench.memories.get(1).failNext(2, full);
+      bench.begin();
+      for (int i = 0; i < 2; i++) {
+        Arrival arrival = bench.next();
+        require(arrival instanceof Arrival.Failed, "a batch arrived: " + arrival);
+        Arrival.Failed failed = (Arrival.Failed) arrival;
+        require(failed.failure() == full, "it failed otherwise: " + failed.failure());
+        failed.taken().countDown();
+      }
+      while (!(next(bench) instanceof Arrival.End)) {}
+      require(bench.rows() == 52, "rows are missing: there are " + bench.rows());
+    }
+  },
+
+  /** Nobody could wait for a copy; the loader is used without the GPU from then on. */
+  FAILED_WAIT(1, 1) {
+    @Override
+    void play(CopierBench bench) throws InterruptedException {
+      bench.driver.fail("cuEventSynchronize", 1, OPERATING_SYSTEM);
+      bench.begin();
+      Arrival arrival = bench.next();
+      while (!(arrival instanceof Arrival.Failed failed)) {
+        arrival = bench.next();
+      }
+      int code = failed.failure() instanceof CudaException e ? e.code() : 0;
+      require(code == OPERATING_SYSTEM, "it failed otherwise: " + failed.failure());
+      bench.copier.leave();
+      bench.loader.forEach(Batch::close);
+    }
+  };
+
+  private static final int OPERATING_SYSTEM = 304;
+
+  private final int gpus;
+  private final int openBatches;
+
+  CopierScenario(int gpus, int openBatches) {
+    this.gpus = gpus;
+    this.openBatches = openBatches;
+  }
+
+  abstract void play(CopierBench bench) throws InterruptedException;
+
+  /** The next arrival, which is no failure. */
+  private static Arrival next(CopierBench bench) throws InterruptedException {
+    Arrival arrival = bench.next();
+    if (arrival instanceof Arrival.Failed failed) {
+      throw new AssertionError("a batch failed", failed.failure());
+    }
+    return arrival;
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new AssertionError(otherwise);
+    }
+  }
+
+  @Override
+  public List<String> complaints(Schedule schedule, Predicate<Call> forgets) {
+    FakeDriver driver = FakeDriver.of(schedule).devices(gpus);
+    ForgetfulDriver forgetful = ForgetfulDriver.over(driver, forgets);
+    List<String> complaints = new ArrayList<>();
+    CopierBench bench = new CopierBench(driver, forgetful.cuda(), gpus, openBatches, 0);
+    try (bench) {
+      play(bench);
+    } catch (RuntimeException | AssertionError e) {
+      complaints.add(e.toString());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      complaints.add(e.toString());
+    }
+    complaints.addAll(driver.violations());
+    try {
+      driver.assertNothingLeft();
+    } catch (AssertionError e) {
+      complaints.add(e.getMessage());
+    }
+    bench.memories.stream()
+        .filter(memory -> memory.open() > 0)
+        .forEach(memory -> complaints.add(memory.open() + " blocks were not closed"));
+    return complaints;
+  }
+}

@@ -1,0 +1,17 @@
+package io.feedline.gpu;
+
+import io.feedline.gpu.cuda.ForgetfulDriver.Call;
+import io.feedline.gpu.cuda.Schedule;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Something that goes well only if the GPU is told what to wait for. */
+interface OrderScenario {
+
+  /**
+   * Plays it over a driver that forgets what a predicate says.
+   *
+   * @return what went wrong; empty if nothing did
+   */
+  List<String> complaints(Schedule schedule, Predicate<Call> forgets);
+}
