@@ -357,6 +357,7 @@ final class Copier implements AutoCloseable {
     /** The next batch; null at the end. In the copying thread. */
     Batch next() throws InterruptedException {
       begin();
+      meter.loading();
       try {
         return batches.hasNext() ? batches.next() : null;
       } catch (RuntimeException | Error failure) {
@@ -365,6 +366,7 @@ final class Copier implements AutoCloseable {
         }
         throw failure;
       } finally {
+        meter.loaded();
         end();
       }
     }

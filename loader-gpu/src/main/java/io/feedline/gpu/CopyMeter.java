@@ -12,6 +12,9 @@ final class CopyMeter {
   private double copyMillis;
   private long copiersNanos;
   private long waitNanos;
+  private long loadNanos;
+  private long loadingSince;
+  private boolean loading;
 
   /** A copy is done; {@code millis} on the GPU's clock. */
   synchronized void copied(long copiedBytes, long copiedPinned, double millis) {
@@ -25,9 +28,32 @@ final class CopyMeter {
     copiersNanos += nanos;
   }
 
-  /** The consumer has waited. */
-  synchronized void waited(long nanos) {
-    waitNanos += nanos;
+  /** The copying thread asks the loader for a batch. */
+  synchronized void loading() {
+    loading = true;
+    loadingSince = System.nanoTime();
+  }
+
+  /** The loader has answered. */
+  synchronized void loaded() {
+    loading = false;
+    loadNanos += System.nanoTime() - loadingSince;
+  }
+
+  /** How long the loader has been waited for until now, to be handed to {@link #waited}. */
+  synchronized long loadNanos() {
+    return loadNanos + (loading ? System.nanoTime() - loadingSince : 0);
+  }
+
+  /**
+   * The consumer has waited. Counted is the time in which the loader was waited for too: otherwise
+   * it is the GPU that is behind.
+   *
+   * @param nanos how long
+   * @param loadNanosBefore what {@link #loadNanos} was at the beginning
+   */
+  synchronized void waited(long nanos, long loadNanosBefore) {
+    waitNanos += Math.min(nanos, loadNanos() - loadNanosBefore);
   }
 
   /** The consumer has been given a batch. */

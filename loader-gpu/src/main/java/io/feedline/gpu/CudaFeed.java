@@ -256,6 +256,7 @@ final class CudaFeed implements Feed {
         return arrival;
       }
       throwIfBroken();
+      long loadNanos = meter.loadNanos();
       long begin = System.nanoTime();
       try {
         return copier.arrivals().take();
@@ -263,7 +264,7 @@ final class CudaFeed implements Feed {
         Thread.currentThread().interrupt();
         throw LoaderException.ofInterruptedWait(loader.options().name(), e);
       } finally {
-        meter.waited(System.nanoTime() - begin);
+        meter.waited(System.nanoTime() - begin, loadNanos);
       }
     }
   }

@@ -15,7 +15,8 @@ import java.util.Optional;
  *     otherwise on the consumer's
  * @param copyIdle how long the copying stream had nothing to do during the epochs, because the
  *     loader had no batch or the device no room; zero where there is no such stream
- * @param waited how long the consumer waited for data
+ * @param waited how long the consumer waited because the loader had no batch; that a GPU is behind
+ *     is not counted
  * @param fallback why the batches do not take the way through a copying stream, although they go to
  *     a GPU
  */

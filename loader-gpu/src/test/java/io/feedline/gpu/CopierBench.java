@@ -80,7 +80,7 @@ final class CopierBench implements AutoCloseable {
   }
 
   private static byte content(long index, int i) {
-    return (byte) ((31 * index + 7 * i) % 251);
+    return (byte) ((31 * index + 7L * i) % 251);
   }
 
   /** Begins the next epoch. */

@@ -109,10 +109,13 @@ class CudaFeedTest {
       for (int i = 0; i < 3; i++) {
         taken.add(batches.next());
       }
-      // Nothing is computed now, so no slot becomes free, and yet what has arrived is given.
+      FakeGpu.synchronize();
+      // Nothing is computed from here on, so that a slot that is read stays in use, and yet what
+      // has arrived is given, and the slots are filled again as far as the thread is concerned.
       control.pause(0);
-      taken.add(batches.next());
-      taken.add(batches.next());
+      for (int i = 0; i < 4; i++) {
+        taken.add(batches.next());
+      }
       control.resume(0);
       batches.forEachRemaining(taken::add);
 
