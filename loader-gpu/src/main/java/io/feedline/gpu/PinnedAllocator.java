@@ -50,6 +50,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
   private long pinnedBytes;
   private long pageableBytes;
   private String fallback;
+  private boolean toldOfRest;
   private boolean closed;
 
   private PinnedAllocator(Builder builder) {

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** DJL's own training, fed through a copying stream. */
 @EnabledIfFakeCuda
-class DjlDatasetOnGpuTest {
+class DjlDatasetOnFakeTest {
 
   private FakeCudaControl control;
   private NDManager manager;
