@@ -213,6 +213,29 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     nextPast = state.past();
   }
 
+  /**
+   * Leaves the epoch under way where a state stands that was taken in it, as if no more than that
+   * had been delivered; the next {@link #iterator} is the epoch after it. For whoever reads a
+   * loader ahead of a consumer that then leaves the epoch: what follows must not depend on how far
+   * it was read.
+   *
+   * @param state this loader's own, taken in that epoch
+   * @return false if the epoch is not under way any more; then nothing has changed
+   */
+  public synchronized boolean leave(LoaderState state) {
+    if (cursor == null || state.epoch() != cursor.epoch()) {
+      return false;
+    }
+    settle();
+    if (epochs.historical()) {
+      engine.dropAll();
+    }
+    nextPast =
+        epochs.after(state.past(), state.position() + (long) state.ahead().size() * stride());
+    engine.ledger().goOnFrom(state.samples(), state.failures());
+    return true;
+  }
+
   /** The number of batches of the next epoch, where it is known beforehand. */
   public synchronized OptionalLong size() {
     long epoch = cursor == null ? nextEpoch : cursor.epoch() + 1;

@@ -504,12 +504,8 @@ final class Engine<T> {
       }
       long left = timeoutNanos - (System.nanoTime() - start);
       if (left <= 0) {
-        throw LoaderException.of(
-            LoaderException.Stage.WAIT,
-            epoch.datasetName(),
-            "timed out after %s in epoch %d; the batch will still be delivered by a later next()"
-                .formatted(Duration.ofNanos(timeoutNanos), epoch.epoch()),
-            null);
+        throw LoaderException.ofTimeout(
+            epoch.datasetName(), epoch.epoch(), Duration.ofNanos(timeoutNanos));
       }
       ready.awaitNanos(left);
     } catch (InterruptedException e) {

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
@@ -93,12 +94,26 @@ public final class LoaderException extends RuntimeException {
 
   /**
    * A wait for a batch that was interrupted; the batch is still to come. For those who hand a
-   * loader's batches on to another thread, and are waited for in the loader's place.
+   * loader's batches on from another thread, and are waited for in the loader's place.
    *
    * @param dataset the dataset's name
    */
   public static LoaderException ofInterruptedWait(String dataset, InterruptedException cause) {
     return of(Stage.WAIT, dataset, "the waiting thread was interrupted", cause);
+  }
+
+  /**
+   * A wait for a batch that took too long; the batch is still to come. For the same.
+   *
+   * @param dataset the dataset's name
+   */
+  public static LoaderException ofTimeout(String dataset, long epoch, Duration timeout) {
+    return of(
+        Stage.WAIT,
+        dataset,
+        "timed out after %s in epoch %d; the batch will still be delivered by a later next()"
+            .formatted(timeout, epoch),
+        null);
   }
 
   private static String reason(Throwable cause) {

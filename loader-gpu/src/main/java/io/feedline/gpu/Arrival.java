@@ -4,7 +4,6 @@ import io.feedline.Batch;
 import io.feedline.DType;
 import io.feedline.LoaderState;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 
 /** What the copying thread hands to the consumer, in the order of the epoch. */
@@ -13,17 +12,13 @@ sealed interface Arrival {
   /** Where the loader stands behind it. */
   LoaderState state();
 
-  /** How many batches are to come behind it, where that is known. */
-  OptionalLong remaining();
-
   /**
    * A batch whose copies are under way.
    *
    * @param host for its facts and the shapes; its memory may be gone
    * @param parts one for each device that gets rows
    */
-  record Loaded(Batch host, List<Part> parts, LoaderState state, OptionalLong remaining)
-      implements Arrival {}
+  record Loaded(Batch host, List<Part> parts, LoaderState state) implements Arrival {}
 
   /**
    * The rows of a batch that are in a slot of one device.
@@ -38,11 +33,25 @@ sealed interface Arrival {
   /**
    * A batch that could not be loaded or copied.
    *
+   * @param failure a {@link RuntimeException} or an {@link Error}
+   * @param last whether nothing can be copied any more
    * @param taken counted down when the consumer has been told, before which nothing more is read
    */
-  record Failed(Throwable failure, LoaderState state, OptionalLong remaining, CountDownLatch taken)
-      implements Arrival {}
+  record Failed(Throwable failure, LoaderState state, boolean last, CountDownLatch taken)
+      implements Arrival {
+
+    /** Throws the failure. */
+    RuntimeException thrown() {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      return (RuntimeException) failure;
+    }
+  }
 
   /** There are no more batches. */
-  record End(LoaderState state, OptionalLong remaining) implements Arrival {}
+  record End(LoaderState state) implements Arrival {}
+
+  /** The feed has been closed, by another thread than the one that waits. */
+  record Closed(LoaderState state) implements Arrival {}
 }

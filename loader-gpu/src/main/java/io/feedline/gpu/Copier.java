@@ -3,13 +3,13 @@ package io.feedline.gpu;
 import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
+import io.feedline.LoaderException;
 import io.feedline.Tensor;
 import io.feedline.gpu.cuda.CudaContext;
 import io.feedline.gpu.cuda.CudaException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Host memory.</b> A batch goes back to the loader when its copies are done. The thread waits
  * for that when it has put the next batch's copies into the stream, which so never runs dry for it;
- * or sooner, if it has to wait for something else anyway, or if the loader lends no second batch.
+ * or at once, if the loader lends no second batch. While it waits for the loader or for a slot one
+ * batch stays lent.
  *
  * <p><b>Leaving an epoch.</b> {@link #leave} may find the thread waiting for a batch, for a slot or
  * for the consumer, and interrupts it. Without workers the loader works in this thread; it is then
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Failures.</b> What concerns one batch arrives at its turn, and the epoch goes on when the
  * consumer has been told. A failure of CUDA ends everything: what is in the streams cannot be
- * trusted any more.
+ * trusted any more. The loader's timeout is the consumer's affair: here nobody is kept waiting.
  *
  * <p>{@link #begin}, {@link #leave} and {@link #close} are the consumer's.
  */
@@ -54,6 +55,7 @@ final class Copier implements AutoCloseable {
   private Pass current;
 
   private volatile Throwable broken;
+  private volatile boolean closing;
 
   // The copying thread's own.
   private Arrival.Loaded underWay;
@@ -93,7 +95,7 @@ final class Copier implements AutoCloseable {
     return broken;
   }
 
-  /** Ends all copying after a failure of CUDA that the consumer has met. */
+  /** Ends all copying after a failure that the consumer has met. */
   void breakDown(Throwable failure) {
     broken = failure;
   }
@@ -124,6 +126,7 @@ final class Copier implements AutoCloseable {
   @Override
   public void close() {
     leave();
+    closing = true;
     thread.interrupt();
     boolean interrupted = false;
     while (thread.isAlive()) {
@@ -141,20 +144,23 @@ final class Copier implements AutoCloseable {
   // ---- the copying thread -------------------------------------------------------------------
 
   private void run() {
-    try {
-      while (true) {
-        Pass pass = passes.take();
-        pass.start();
-        long begin = System.nanoTime();
-        try {
-          copy(pass);
-        } finally {
-          meter.ran((System.nanoTime() - begin) * rings.size());
-          pass.finish();
-        }
+    while (!closing) {
+      try {
+        run(passes.take());
+      } catch (InterruptedException e) {
+        // Closed; an interrupt for anything else is nobody's.
       }
-    } catch (InterruptedException e) {
-      // Closed: no epoch is under way, and there will be none.
+    }
+  }
+
+  private void run(Pass pass) {
+    pass.start();
+    meter.began(rings.size());
+    try {
+      copy(pass);
+    } finally {
+      meter.ended();
+      pass.finish();
     }
   }
 
@@ -165,23 +171,26 @@ final class Copier implements AutoCloseable {
         more = copyNext(pass);
       }
     } catch (InterruptedException e) {
-      // The epoch was left.
+      if (!pass.cancelled()) {
+        fail(new IllegalStateException("the copying thread was interrupted from outside", e));
+      } else if (e.getSuppressed().length > 0) {
+        fail(e.getSuppressed()[0]);
+      }
     } catch (Throwable failure) {
-      fail(pass, failure);
+      fail(failure);
     } finally {
       try {
         settle();
       } catch (Throwable failure) {
-        fail(pass, failure);
+        fail(failure);
       }
     }
   }
 
-  private void fail(Pass pass, Throwable failure) {
+  private void fail(Throwable failure) {
     if (broken == null) {
       broken = failure;
-      arrivals.add(
-          new Arrival.Failed(failure, loader.state(), pass.remaining(), new CountDownLatch(1)));
+      arrivals.add(new Arrival.Failed(failure, loader.state(), true, new CountDownLatch(1)));
     }
   }
 
@@ -194,20 +203,20 @@ final class Copier implements AutoCloseable {
     try {
       Batch host = pass.next();
       if (host != null) {
-        loaded = put(pass, host);
+        loaded = put(host);
       }
     } catch (CudaException failure) {
       throw failure;
     } catch (RuntimeException | Error failure) {
       settle();
       CountDownLatch told = new CountDownLatch(1);
-      arrivals.add(new Arrival.Failed(failure, loader.state(), pass.remaining(), told));
+      arrivals.add(new Arrival.Failed(failure, loader.state(), false, told));
       told.await();
       return true;
     }
     if (loaded == null) {
       settle();
-      arrivals.add(new Arrival.End(loader.state(), pass.remaining()));
+      arrivals.add(new Arrival.End(loader.state()));
       return false;
     }
     arrivals.add(loaded);
@@ -220,7 +229,7 @@ final class Copier implements AutoCloseable {
   }
 
   /** Puts a batch's copies into the streams; lets go of it if that fails. */
-  private Arrival.Loaded put(Pass pass, Batch host) throws InterruptedException {
+  private Arrival.Loaded put(Batch host) throws InterruptedException {
     List<Arrival.Part> parts = new ArrayList<>();
     try {
       List<Rows> shares = Rows.share(host.size(), rings.size());
@@ -233,9 +242,11 @@ final class Copier implements AutoCloseable {
         parts.add(new Arrival.Part(rows, taken, slot, pinnedBytes(ring, sources)));
         ring.copy(slot, sources);
       }
-      return new Arrival.Loaded(host, parts, loader.state(), pass.remaining());
+      return new Arrival.Loaded(host, parts, loader.state());
     } catch (Throwable failure) {
-      drain(failure);
+      if (!parts.isEmpty()) {
+        drain(failure);
+      }
       giveBack(parts);
       host.close();
       throw failure;
@@ -244,12 +255,8 @@ final class Copier implements AutoCloseable {
 
   /** A free slot, whose last batch is no longer under way. */
   private DeviceSlot take(CopyRing ring) throws InterruptedException {
-    DeviceSlot slot = ring.poll();
-    if (slot == null) {
-      // The consumer is to give one back; until then there is time.
-      settle();
-      slot = ring.take();
-    } else if (underWay != null && uses(underWay, slot)) {
+    DeviceSlot slot = ring.take();
+    if (underWay != null && uses(underWay, slot)) {
       settle();
     }
     return slot;
@@ -359,7 +366,7 @@ final class Copier implements AutoCloseable {
       begin();
       meter.loading();
       try {
-        return batches.hasNext() ? batches.next() : null;
+        return read();
       } catch (RuntimeException | Error failure) {
         if (cancelled()) {
           throw new InterruptedException("the epoch was left");
@@ -371,9 +378,26 @@ final class Copier implements AutoCloseable {
       }
     }
 
-    /** How many batches are to come, where that is known. In the copying thread. */
-    OptionalLong remaining() {
-      return batches.remaining();
+    private Batch read() {
+      while (true) {
+        try {
+          if (batches.hasNext()) {
+            return batches.next();
+          }
+          if (batches.remaining().orElse(0) > 0) {
+            throw new IllegalStateException(
+                "epoch %d of %s is over: the loader has turned to another, or is closed"
+                    .formatted(batches.epoch(), loader));
+          }
+          return null;
+        } catch (LoaderException e) {
+          if (e.stage() != LoaderException.Stage.WAIT || cancelled()) {
+            throw e;
+          }
+          // A timeout, or an interrupt that a sample left behind, which concerns nobody here.
+          Thread.interrupted();
+        }
+      }
     }
 
     private synchronized void begin() throws InterruptedException {
@@ -388,6 +412,9 @@ final class Copier implements AutoCloseable {
       if (cancelled) {
         // So that the thread waits for nothing else.
         thread.interrupt();
+      } else {
+        // What a sample has left behind concerns nobody here.
+        Thread.interrupted();
       }
     }
 

@@ -10,7 +10,9 @@ final class CopyMeter {
   private long bytes;
   private long pinnedBytes;
   private double copyMillis;
-  private long copiersNanos;
+  private long runNanos;
+  private long runningSince;
+  private int running;
   private long waitNanos;
   private long loadNanos;
   private long loadingSince;
@@ -23,9 +25,20 @@ final class CopyMeter {
     copyMillis += millis;
   }
 
-  /** An epoch was under way for so long, on one device. */
-  synchronized void ran(long nanos) {
-    copiersNanos += nanos;
+  /** An epoch begins, on so many devices. */
+  synchronized void began(int devices) {
+    running = devices;
+    runningSince = System.nanoTime();
+  }
+
+  /** The epoch has ended. */
+  synchronized void ended() {
+    runNanos = runNanos();
+    running = 0;
+  }
+
+  private long runNanos() {
+    return runNanos + running * (System.nanoTime() - runningSince);
   }
 
   /** The copying thread asks the loader for a batch. */
@@ -69,7 +82,7 @@ final class CopyMeter {
         bytes,
         pinnedBytes,
         Duration.ofNanos(copyNanos),
-        Duration.ofNanos(Math.max(0, copiersNanos - copyNanos)),
+        Duration.ofNanos(Math.max(0, runNanos() - copyNanos)),
         Duration.ofNanos(waitNanos),
         Optional.empty());
   }

@@ -203,6 +203,16 @@ final class CopyRing implements AutoCloseable {
     }
   }
 
+  /** Waits until what was put in by the last {@link #read} of a slot is done. */
+  void awaitRead(DeviceSlot slot) {
+    context.enter();
+    try {
+      slot.consumed.synchronize();
+    } finally {
+      context.leave();
+    }
+  }
+
   /** Waits until all copies that were begun are done. */
   void drain() {
     context.enter();

@@ -1,8 +1,10 @@
 package io.feedline.gpu;
 
+import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
@@ -11,11 +13,15 @@ import io.feedline.LoaderState;
 import io.feedline.gpu.cuda.Cuda;
 import io.feedline.gpu.cuda.CudaContext;
 import io.feedline.gpu.cuda.CudaException;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
-import java.util.OptionalLong;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The way to GPUs through a stream that only copies: a {@link Copier} reads the loader ahead and
@@ -26,6 +32,8 @@ import java.util.OptionalLong;
  * waits for batches to be under way and never for the GPU.
  */
 final class CudaFeed implements Feed {
+
+  private static final int TRIAL_BYTES = 256;
 
   private final DataLoader<?> loader;
   private final List<NDManager> managers;
@@ -43,10 +51,13 @@ final class CudaFeed implements Feed {
   /** Where the loader stands behind the last batch that was taken; null before there was one. */
   private LoaderState taken;
 
-  /** Whether CUDA has failed in the consumer's hands, so that what has arrived is not given. */
-  private boolean refused;
+  /** Why nothing is given any more; null as long as something is. */
+  private Throwable over;
 
-  private boolean closed;
+  /** Held while a batch is received, an epoch begun or left, and the feed closed. */
+  private final Object gate = new Object();
+
+  private volatile boolean closed;
 
   private CudaFeed(
       DataLoader<?> loader,
@@ -66,13 +77,14 @@ final class CudaFeed implements Feed {
   }
 
   /**
-   * Sets everything up that needs no batch.
+   * Sets everything up that needs no batch, and tries it out.
    *
    * @param managers one for each GPU, of PyTorch's engine
    * @param columns the tensors to take, or empty for all
    * @param slots of each ring, 1 or more
    * @throws CudaException if a GPU cannot be used in this way
-   * @throws UnsatisfiedLinkError if PyTorch's libraries are not as they should be
+   * @throws LinkageError if PyTorch's libraries are not as they should be
+   * @throws IllegalStateException if bytes do not arrive as they were sent
    */
   static CudaFeed open(
       Cuda cuda, DataLoader<?> loader, List<NDManager> managers, List<String> columns, int slots) {
@@ -81,8 +93,7 @@ final class CudaFeed implements Feed {
     try {
       List<CopyRing> rings = new ArrayList<>();
       for (NDManager manager : managers) {
-        // A CPU has no number; with the tests' driver it is the first GPU.
-        int ordinal = Math.max(0, manager.getDevice().getDeviceId());
+        int ordinal = ordinal(manager.getDevice());
         CudaContext context = cuda.context(ordinal);
         opened.add(0, context);
         // Not below the caller's manager, which may be closed while a copy is under way.
@@ -91,6 +102,7 @@ final class CudaFeed implements Feed {
         CopyRing ring = new CopyRing(context, new TorchMemory(memory, torch, ordinal), slots);
         opened.add(0, ring);
         rings.add(ring);
+        tryOut(ring, memory, torch);
       }
       CopyMeter meter = new CopyMeter();
       Copier copier = new Copier(loader, rings, columns, slots, meter);
@@ -99,6 +111,37 @@ final class CudaFeed implements Feed {
     } catch (Throwable failure) {
       Closing.afterFailure(failure, opened.toArray(AutoCloseable[]::new));
       throw failure;
+    }
+  }
+
+  /** A GPU's number; a CPU, which stands for a GPU where a driver was given, is the first. */
+  private static int ordinal(Device device) {
+    return device.equals(Device.cpu()) ? 0 : device.getDeviceId();
+  }
+
+  /**
+   * Sends some bytes the whole way and looks at them: that addresses and streams are what PyTorch
+   * says would otherwise be taken on trust, and batches be garbage where it is not so.
+   */
+  private static void tryOut(CopyRing ring, NDManager memory, TorchAbi torch) {
+    ByteBuffer sent = ByteBuffer.allocateDirect(TRIAL_BYTES);
+    for (int i = 0; i < TRIAL_BYTES; i++) {
+      sent.put(i, (byte) (i * 31 + 7));
+    }
+    try (NDArray array = memory.create(new Shape(TRIAL_BYTES), DataType.UINT8)) {
+      DeviceSlot slot = ring.poll();
+      ring.copy(slot, List.of(new CopyRing.Source(CudaContext.address(sent), TRIAL_BYTES)));
+      ring.awaitCopied(slot);
+      ring.read(
+          slot, torch.currentStream(ring.context().ordinal()), new long[] {torch.address(array)});
+      ring.awaitRead(slot);
+      if (!ByteBuffer.wrap(array.toByteArray()).equals(sent)) {
+        throw new IllegalStateException(
+            "%d bytes that were sent to %s on trial arrived as others"
+                .formatted(TRIAL_BYTES, memory.getDevice()));
+      }
+    } finally {
+      Reference.reachabilityFence(sent);
     }
   }
 
@@ -114,36 +157,32 @@ final class CudaFeed implements Feed {
 
   @Override
   public Iterator<List<DeviceBatch>> epoch(BatchIterator batches) {
-    throwIfBroken();
-    taken = loader.state();
-    current = new Arrivals(batches);
-    copier.begin(batches);
-    return current;
+    synchronized (gate) {
+      throwIfOver();
+      taken = loader.state();
+      current = new Arrivals(batches);
+      copier.begin(batches);
+      return current;
+    }
   }
 
   @Override
   public void stop() {
-    Arrivals left = current;
-    current = null;
-    copier.leave();
-    if (left == null) {
-      return;
+    synchronized (gate) {
+      Arrivals left = current;
+      current = null;
+      copier.leave();
+      if (over == null) {
+        over = copier.broken();
+      }
+      if (left != null) {
+        left.giveBackHead();
+        if (over == null && !left.ended) {
+          // What the loader does next must not depend on how far this epoch was read ahead.
+          loader.leave(taken);
+        }
+      }
     }
-    left.giveBackHead();
-    if (copier.broken() == null && isAheadOf(left)) {
-      // What the loader does next must not depend on how far this epoch was read ahead.
-      loader.resume(taken);
-      loader.iterator().close();
-    }
-  }
-
-  /**
-   * Whether the loader has given batches that the consumer has not taken; or has found the end,
-   * which the consumer has not, where that makes a difference to the next epoch.
-   */
-  private boolean isAheadOf(Arrivals left) {
-    return !left.batches.remaining().equals(left.remaining)
-        || loader.state().past() != taken.past();
   }
 
   @Override
@@ -157,33 +196,42 @@ final class CudaFeed implements Feed {
     taken = null;
   }
 
-  /** May be called twice. What was read ahead and not taken is lost to the loader's epoch. */
+  /**
+   * May be called twice, and by any thread: a consumer that waits is told. What was read ahead and
+   * not taken is lost to the loader's epoch.
+   */
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    current = null;
-    Throwable broken = copier.broken();
-    try {
-      Closing.all(owned.toArray(AutoCloseable[]::new));
-    } catch (CudaException e) {
-      // Once CUDA has failed for good, closing fails in the same way, and there is nothing to add.
-      if (broken == null) {
-        throw e;
+    synchronized (gate) {
+      if (closed) {
+        return;
       }
-      broken.addSuppressed(e);
+      closed = true;
+      try {
+        Closing.all(owned.toArray(AutoCloseable[]::new));
+      } catch (CudaException e) {
+        // Once CUDA has failed for good, closing fails in the same way, and there is nothing to
+        // add.
+        Throwable broken = copier.broken();
+        if (broken == null) {
+          throw e;
+        }
+        broken.addSuppressed(e);
+      } finally {
+        copier.arrivals().add(new Arrival.Closed(loader.state()));
+      }
     }
   }
 
-  private void throwIfBroken() {
-    Throwable broken = copier.broken();
-    if (broken != null) {
+  private void throwIfOver() {
+    if (closed) {
+      throw new IllegalStateException("the device loader of " + loader + " is closed");
+    }
+    if (over != null) {
       throw new IllegalStateException(
           "nothing can be copied to %s any more: %s"
-              .formatted(Devices.names(managers), broken.getMessage()),
-          broken);
+              .formatted(Devices.names(managers), over.getMessage()),
+          over);
     }
   }
 
@@ -193,15 +241,14 @@ final class CudaFeed implements Feed {
   private final class Arrivals implements Iterator<List<DeviceBatch>> {
     private final BatchIterator batches;
 
-    /** How many batches are to come behind the one that was taken last, where that is known. */
-    private OptionalLong remaining;
-
     /** What has arrived and has not been taken; null if nobody has looked yet. */
     private Arrival head;
 
+    /** Whether the consumer has found the end. */
+    private boolean ended;
+
     Arrivals(BatchIterator batches) {
       this.batches = batches;
-      this.remaining = batches.remaining();
     }
 
     private void giveBackHead() {
@@ -210,6 +257,7 @@ final class CudaFeed implements Feed {
       }
     }
 
+    /** Waits until it is known. */
     @Override
     public boolean hasNext() {
       return !(head() instanceof Arrival.End);
@@ -222,28 +270,30 @@ final class CudaFeed implements Feed {
         throw new NoSuchElementException(
             "epoch %d of %s has no more batches".formatted(batches.epoch(), loader));
       }
-      head = null;
-      taken = arrival.state();
-      remaining = arrival.remaining();
-      if (arrival instanceof Arrival.Failed failed) {
-        failed.taken().countDown();
-        throw rethrown(failed.failure());
+      synchronized (gate) {
+        throwIfOver();
+        head = null;
+        taken = arrival.state();
+        if (arrival instanceof Arrival.Failed failed) {
+          over = failed.last() ? failed.failure() : null;
+          failed.taken().countDown();
+          throw failed.thrown();
+        }
+        return receive((Arrival.Loaded) arrival);
       }
-      return receive((Arrival.Loaded) arrival);
     }
 
     private Arrival head() {
       if (current != this) {
         throw new IllegalStateException(
-            "this iterator of epoch %d is over: its loader is closed or has turned to another epoch"
+            "this iterator of epoch %d is over: its loader has turned to another epoch"
                 .formatted(batches.epoch()));
       }
-      if (refused) {
-        throwIfBroken();
-      }
+      throwIfOver();
       if (head == null) {
         head = await();
         if (head instanceof Arrival.End) {
+          ended = true;
           taken = head.state();
         }
       }
@@ -251,15 +301,31 @@ final class CudaFeed implements Feed {
     }
 
     private Arrival await() {
-      Arrival arrival = copier.arrivals().poll();
-      if (arrival != null) {
-        return arrival;
+      BlockingQueue<Arrival> arrivals = copier.arrivals();
+      Arrival arrival = arrivals.poll();
+      if (arrival == null) {
+        arrival = awaitArrival(arrivals);
       }
-      throwIfBroken();
+      if (arrival instanceof Arrival.Closed) {
+        arrivals.add(arrival);
+        throwIfOver();
+      }
+      return arrival;
+    }
+
+    private Arrival awaitArrival(BlockingQueue<Arrival> arrivals) {
+      Duration timeout = loader.options().timeout();
       long loadNanos = meter.loadNanos();
       long begin = System.nanoTime();
       try {
-        return copier.arrivals().take();
+        Arrival arrival =
+            timeout.isZero()
+                ? arrivals.take()
+                : arrivals.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        if (arrival == null) {
+          throw LoaderException.ofTimeout(loader.options().name(), batches.epoch(), timeout);
+        }
+        return arrival;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw LoaderException.ofInterruptedWait(loader.options().name(), e);
@@ -274,13 +340,6 @@ final class CudaFeed implements Feed {
     for (int device = from; device < loaded.parts().size(); device++) {
       rings.get(device).giveBack(loaded.parts().get(device).slot());
     }
-  }
-
-  private static RuntimeException rethrown(Throwable failure) {
-    if (failure instanceof Error error) {
-      throw error;
-    }
-    return (RuntimeException) failure;
   }
 
   private List<DeviceBatch> receive(Arrival.Loaded loaded) {
@@ -319,7 +378,7 @@ final class CudaFeed implements Feed {
       return new DeviceBatch(loaded.host(), part.rows(), owner, arrays);
     } catch (Throwable failure) {
       if (failure instanceof CudaException) {
-        refused = true;
+        over = failure;
         copier.breakDown(failure);
       }
       if (!read) {

@@ -1,5 +1,6 @@
 package io.feedline.gpu;
 
+import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDManager;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
@@ -12,6 +13,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,17 +64,12 @@ final class DeviceGroup implements AutoCloseable {
     }
   }
 
-  private enum State {
-    OPEN,
-    CLOSED
-  }
-
   private final DataLoader<?> loader;
   private final List<NDManager> managers;
   private final Feed feed;
   private final List<Normalizer> normalizers;
   private final String uid = UUID.randomUUID().toString();
-  private State state = State.OPEN;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private DeviceGroup(
       DataLoader<?> loader, List<NDManager> managers, Feed feed, List<Normalizer> normalizers) {
@@ -125,7 +122,7 @@ final class DeviceGroup implements AutoCloseable {
           Devices.names(managers),
           options.prefetch());
       return feed;
-    } catch (CudaException | UnsatisfiedLinkError e) {
+    } catch (CudaException | EngineException | LinkageError | IllegalStateException e) {
       LOG.warn(
           "batches of {} go to {} by copies that training waits for: {}",
           loader,
@@ -159,18 +156,18 @@ final class DeviceGroup implements AutoCloseable {
 
   private Iterator<List<DeviceBatch>> arrivals(BatchIterator host) {
     Iterator<List<DeviceBatch>> arrived = feed.epoch(host);
-    if (normalizers.isEmpty()) {
-      return arrived;
-    }
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
+        check();
         return arrived.hasNext();
       }
 
       @Override
       public List<DeviceBatch> next() {
-        return normalized(arrived.next());
+        check();
+        List<DeviceBatch> parts = arrived.next();
+        return normalizers.isEmpty() ? parts : normalized(parts);
       }
     };
   }
@@ -213,18 +210,17 @@ final class DeviceGroup implements AutoCloseable {
   }
 
   private void check() {
-    if (state == State.CLOSED) {
+    if (closed.get()) {
       throw new IllegalStateException("the device loader of " + loader + " is closed");
     }
   }
 
-  /** Frees the device side. May be called twice. */
+  /** Frees the device side. May be called twice, and by any thread. */
   @Override
   public void close() {
-    if (state == State.CLOSED) {
+    if (closed.getAndSet(true)) {
       return;
     }
-    state = State.CLOSED;
     managers.get(0).detachInternal(uid);
     List<AutoCloseable> parts = new ArrayList<>(normalizers);
     parts.add(0, feed);

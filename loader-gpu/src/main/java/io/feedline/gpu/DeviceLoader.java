@@ -6,6 +6,8 @@ import io.feedline.DataLoader;
 import io.feedline.Epoch;
 import io.feedline.LoaderState;
 import io.feedline.gpu.cuda.Cuda;
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -35,10 +37,12 @@ import java.util.function.Supplier;
  */
 public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable {
 
+  private static final Cleaner CLEANER = Cleaner.create();
+
   private final DeviceGroup group;
   private final NDManager manager;
-  private final boolean ownsManager;
   private final List<Normalization> normalizations;
+  private final Cleaner.Cleanable cleanable;
 
   private DeviceLoader(
       DeviceGroup group,
@@ -47,8 +51,27 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
       List<Normalization> normalizations) {
     this.group = group;
     this.manager = manager;
-    this.ownsManager = ownsManager;
     this.normalizations = normalizations;
+    // One that is forgotten must not keep its thread and what is locked for it.
+    this.cleanable = CLEANER.register(this, new Rest(group, ownsManager ? manager : null));
+  }
+
+  /**
+   * What is left when nobody knows a device loader any more.
+   *
+   * @param ownManager null if the manager is somebody else's
+   */
+  private record Rest(DeviceGroup group, NDManager ownManager) implements Runnable {
+    @Override
+    public void run() {
+      try {
+        group.close();
+      } finally {
+        if (ownManager != null) {
+          ownManager.close();
+        }
+      }
+    }
   }
 
   /**
@@ -97,16 +120,24 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     return () -> single(group.iterator(host));
   }
 
-  private static Iterator<DeviceBatch> single(Iterator<List<DeviceBatch>> parts) {
+  private Iterator<DeviceBatch> single(Iterator<List<DeviceBatch>> parts) {
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
-        return parts.hasNext();
+        try {
+          return parts.hasNext();
+        } finally {
+          Reference.reachabilityFence(DeviceLoader.this);
+        }
       }
 
       @Override
       public DeviceBatch next() {
-        return parts.next().get(0);
+        try {
+          return parts.next().get(0);
+        } finally {
+          Reference.reachabilityFence(DeviceLoader.this);
+        }
       }
     };
   }
@@ -170,17 +201,12 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    * Frees the device side. If this was made for a device rather than a manager, batches that are
    * open are closed with it; otherwise they stay open, and the manager closes this if nobody else
    * does. Batches that were read ahead are lost to the loader's epoch: {@link #state} tells where
-   * to go on. May be called twice; iterating afterwards throws {@link IllegalStateException}.
+   * to go on. May be called twice, and by any thread: a consumer that waits is told, as is one that
+   * iterates afterwards, by an {@link IllegalStateException}.
    */
   @Override
   public void close() {
-    try {
-      group.close();
-    } finally {
-      if (ownsManager) {
-        manager.close();
-      }
-    }
+    cleanable.clean();
   }
 
   /** For example {@code DeviceLoader(DataLoader(...), gpu(0), COPY)}. */

@@ -138,15 +138,21 @@ public final class DjlDataset implements Dataset {
   /** One group for many epochs: {@code EasyTrain} asks anew for each, and closes none. */
   private OnManager on(NDManager manager) {
     if (current != null && current.manager() != manager) {
-      current.group().close();
+      OnManager former = current;
       current = null;
+      former.close();
     }
     if (current == null) {
       List<NDManager> managers =
           devices.isEmpty()
               ? List.of(manager)
               : devices.stream().map(manager::newSubManager).toList();
-      current = new OnManager(manager, DeviceGroup.open(loader, managers, options), managers);
+      try {
+        current = new OnManager(manager, DeviceGroup.open(loader, managers, options), managers);
+      } catch (Throwable failure) {
+        managers.stream().filter(made -> made != manager).forEach(NDManager::close);
+        throw failure;
+      }
     }
     return current;
   }
@@ -157,6 +163,14 @@ public final class DjlDataset implements Dataset {
    * @param managers one for each device
    */
   private record OnManager(NDManager manager, DeviceGroup group, List<NDManager> managers) {
+
+    void close() {
+      try {
+        group.close();
+      } finally {
+        managers.stream().filter(made -> made != manager).forEach(NDManager::close);
+      }
+    }
 
     List<Device> devices() {
       return managers.stream().map(NDManager::getDevice).toList();

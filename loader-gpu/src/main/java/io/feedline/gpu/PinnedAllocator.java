@@ -161,8 +161,11 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     try {
       resource.run();
     } catch (CudaException e) {
-      LOG.warn(
-          "what was locked for {} stays so until the process ends: {}", device, e.getMessage());
+      if (!toldOfRest) {
+        toldOfRest = true;
+        LOG.warn(
+            "what was locked for {} stays so until the process ends: {}", device, e.getMessage());
+      }
     }
   }
 

@@ -57,8 +57,9 @@ public final class CudaContext implements AutoCloseable {
   }
 
   /**
-   * A stream of the highest priority, which does not wait for the legacy default stream, on which
-   * PyTorch computes, nor that for it. The caller closes it.
+   * A stream that does not wait for the legacy default stream, on which PyTorch computes, nor that
+   * for it; of the highest priority, which concerns what it computes and not what it copies. The
+   * caller closes it.
    */
   public CudaStream newStream() {
     int[] least = new int[1];

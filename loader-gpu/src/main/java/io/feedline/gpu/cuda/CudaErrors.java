@@ -9,8 +9,9 @@ final class CudaErrors {
   private CudaErrors() {}
 
   /**
-   * Whether the manual says of a code that it "leaves the process in an inconsistent state and any
-   * further CUDA work will return the same error".
+   * Whether a code stays. Of most of these the manual says that they leave the process in an
+   * inconsistent state, and any further work returns the same; of the uncorrectable errors of
+   * memory and links, and of the unknown one, it does not, but nobody goes on after them.
    */
   static boolean sticky(int code) {
     return switch (code) {
@@ -27,6 +28,7 @@ final class CudaErrors {
           718, // INVALID_PC
           719, // LAUNCH_FAILED
           721, // TENSOR_MEMORY_LEAK
+          911, // EXTERNAL_DEVICE
           999 // UNKNOWN
           ->
           true;
@@ -36,6 +38,10 @@ final class CudaErrors {
 
   /** A hint for a code that a call returned; empty where there is nothing to say. */
   static String hint(int code, String call) {
+    if (code == 999 && (call.equals("cuInit") || call.startsWith("cuDevicePrimaryCtxRetain"))) {
+      return "the GPU does not start: see nvidia-smi for its compute mode and state, and whether the"
+          + " module nvidia-uvm is loaded";
+    }
     if (sticky(code)) {
       return "an earlier kernel or copy failed in the GPU; the error stays until the process is"
           + " started anew (CUDA_LAUNCH_BLOCKING=1 finds the kernel)";

@@ -1,0 +1,73 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Leaving an epoch at an earlier place than where the loader stands. */
+class LeaveTest {
+
+  private static DataLoaderBuilder<Long> loader(int workers) {
+    return DataLoader.builder(Dataset.of(20, i -> i)).batchSize(3).numWorkers(workers);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0, 2", "2, 0", "2, 3", "2, 6", "2, 7"})
+  void shouldGoOnAsIfNoMoreHadBeenDelivered(int workers, int taken) {
+    try (DataLoader<Long> plain = loader(workers).torchOrder(5).build();
+        DataLoader<Long> ahead = loader(workers).torchOrder(5).build()) {
+      read(plain.iterator(), taken);
+
+      BatchIterator batches = ahead.iterator();
+      read(batches, taken);
+      LoaderState state = ahead.state();
+      read(batches, 7 - taken);
+      assertThat(batches.hasNext()).isFalse();
+      assertThat(ahead.leave(state)).isTrue();
+
+      for (int epoch = 1; epoch < 4; epoch++) {
+        assertThat(read(ahead.iterator(), 7)).isEqualTo(read(plain.iterator(), 7));
+        assertThat(ahead.state()).isEqualTo(plain.state());
+      }
+    }
+  }
+
+  @Test
+  void shouldLeaveOnlyTheEpochUnderWay() {
+    try (DataLoader<Long> loader = loader(2).shuffle(true).build()) {
+      LoaderState before = loader.state();
+      assertThat(loader.leave(before)).isFalse();
+      read(loader.iterator(), 2);
+      LoaderState first = loader.state();
+      BatchIterator second = loader.iterator();
+      read(second, 1);
+
+      assertThat(loader.leave(first)).isFalse();
+
+      assertThat(read(second, 6)).hasSize(6);
+      assertThat(loader.leave(loader.state())).isTrue();
+      try (Batch batch = loader.iterator().next()) {
+        assertThat(batch.epoch()).isEqualTo(2);
+      }
+    }
+  }
+
+  private static List<List<Long>> read(Iterator<Batch> batches, int count) {
+    List<List<Long>> read = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      try (Batch batch = batches.next()) {
+        List<Long> indices = new ArrayList<>();
+        for (long index : batch.indices()) {
+          indices.add(index);
+        }
+        read.add(indices);
+      }
+    }
+    return read;
+  }
+}
