@@ -29,6 +29,14 @@ import java.util.concurrent.BlockingQueue;
  * <p>The consumer gives a slot back when reading it has been put into the computing stream, long
  * before it is done; the copying stream waits for that, and the copying thread does not.
  *
+ * <p>A slot whose batch does not fit gets other memory, of an allocator that hands memory on in the
+ * order of one stream. Nobody waits for the GPU then either: that stream waits for the slot's
+ * "copied" and "consumed" before the old memory is given up, and records "consumed" anew when the
+ * new memory is there, so that the wait with which filling begins is one for its former user. The
+ * first copy to new memory thus lies behind all that is queued in that stream; so a slot grows by a
+ * quarter of what it has at least, and one whose batches vary settles after a few steps. The first
+ * memory is as large as the batch: where all are of one size, nothing lies idle.
+ *
  * <p>What the consumer computes on are tensors of the computing stream alone. The alternative, to
  * let it compute on the slot, would bind the slot to the life of whatever hangs on the batch; and
  * to copy from the host straight into a new tensor cannot be ordered: its memory belongs to the
@@ -59,7 +67,8 @@ final class CopyRing implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A ring of a GPU. Its slots get memory with the first batch, and more when a batch is larger.
+   * A ring of a GPU. Its slots get memory with the first batch, as much as that needs, and a
+   * quarter more at least when a batch is larger.
    *
    * @param context stays the caller's, who closes it after the ring
    * @param slots 1 or more
@@ -174,18 +183,22 @@ final class CopyRing implements AutoCloseable {
   }
 
   private void grow(DeviceSlot slot, long bytes) {
+    CudaStream pool = context.stream(memory.stream());
+    long enough = bytes;
     if (slot.block != null) {
-      // Nobody reads the old memory any more, and if it was never read, nobody fills it.
-      slot.consumed.synchronize();
-      stream.synchronize();
+      // Whoever gets the old memory next comes behind its reader, or its filling if nobody read it.
+      pool.waitFor(slot.copied);
+      pool.waitFor(slot.consumed);
+      enough = Math.max(bytes, slot.capacity + slot.capacity / 4); // bytes, if the sum overflows
       DeviceMemory.Block old = slot.block;
       slot.block = null;
       slot.capacity = 0;
       old.close();
     }
-    slot.block = memory.allocate(bytes);
-    context.stream(memory.stream()).synchronize();
-    slot.capacity = bytes;
+    slot.block = memory.allocate(enough);
+    pool.record(slot.consumed);
+    // Only now: where that record failed, the next copy finds no room and tries anew.
+    slot.capacity = enough;
   }
 
   /**

@@ -12,13 +12,16 @@ interface DeviceMemory {
   Block allocate(long bytes);
 
   /**
-   * The stream on which work may still be pending that used the memory before it was given: an
-   * allocator that serves one stream hands a block on as soon as its last use has been put into
-   * that stream.
+   * The stream in whose order memory is handed on: work may still be pending in it that used a
+   * block before it was given, and whoever gets a block that was closed uses it in this stream,
+   * behind what has been put in by then.
    */
   long stream();
 
-  /** A piece of memory on the GPU; whoever allocated it closes it when nothing uses it any more. */
+  /**
+   * A piece of memory on the GPU. Whoever allocated it closes it when each use is done, or the
+   * {@linkplain DeviceMemory#stream stream} has been told to wait for it.
+   */
   interface Block extends AutoCloseable {
     long address();
 

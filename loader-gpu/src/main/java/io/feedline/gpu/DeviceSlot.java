@@ -17,10 +17,16 @@ final class DeviceSlot {
   /** The slot is filled, and what it was filled from is free. */
   final CudaEvent copied;
 
-  /** The computing stream has read the slot. */
+  /**
+   * The slot may be filled: the computing stream has read it, or, if it got other memory since,
+   * that memory's former user has done with it, and the slot's old memory was read before.
+   */
   final CudaEvent consumed;
 
+  /** Null as long as no batch needed memory, and if there was none to be had. */
   DeviceMemory.Block block;
+
+  /** How much of the block may be filled: all, or nothing if its former user may not have done. */
   long capacity;
 
   /** Where each column begins, from the block's beginning. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -165,6 +166,49 @@ class CopyRingTest {
     assertClean(bench);
   }
 
+  /** How much the slot of a bench that has one can take. */
+  private static long capacity(RingBench bench) {
+    DeviceSlot slot = bench.ring.poll();
+    bench.ring.giveBack(slot);
+    return slot.capacity;
+  }
+
+  @Test
+  void shouldTakeWhatTheFirstBatchNeedsAndGrowByAQuarterAtLeast() {
+    RingBench bench = bench(Schedule.eager(), 1);
+    try (bench) {
+      List<Long> capacities = new ArrayList<>();
+      for (long bytes : new long[] {1024, 2048, 2049, 2560, 2561, 100}) {
+        bench.fill(bytes);
+        bench.read();
+        capacities.add(capacity(bench));
+      }
+
+      assertThat(capacities).containsExactly(1024L, 2048L, 2560L, 2560L, 3200L, 3200L);
+    }
+    assertClean(bench);
+  }
+
+  @Test
+  void shouldSettleAfterAFewStepsWhenBatchesGrowSlowly() {
+    RingBench bench = bench(Schedule.lazy(), 1);
+    try (bench) {
+      int steps = 0;
+      for (long bytes = 4096; bytes <= RingBench.MOST_BYTES; bytes += 256) {
+        long before = capacity(bench);
+        bench.fill(bytes);
+        bench.read();
+        steps += capacity(bench) > before ? 1 : 0;
+      }
+
+      // The first memory, and six or seven times a quarter more until it is four times as much.
+      assertThat(steps).isEqualTo(8);
+      bench.closeRing();
+      bench.checkAll();
+    }
+    assertClean(bench);
+  }
+
   @Test
   void shouldTellPageLockedBytes() {
     RingBench bench = bench(Schedule.eager(), 1);
@@ -196,6 +240,36 @@ class CopyRingTest {
       assertThat(calls.subList(before, calls.size()))
           .contains("cuMemcpyHtoDAsync", "cuMemcpyDtoDAsync")
           .noneMatch(call -> call.contains("Synchronize"));
+    }
+    assertClean(bench);
+  }
+
+  /** Would not end if a thread waited: the GPU does nothing until the slots have grown. */
+  @ParameterizedTest
+  @MethodSource("schedules")
+  void shouldNotLetThreadsWaitForTheGpuWhenSlotsGrow(Schedule schedule) {
+    RingBench bench = bench(schedule, 2);
+    try (bench) {
+      bench.fill(500, 300);
+      bench.fill(500, 300);
+      bench.settle();
+      Hold step = bench.driver.hold(bench.computing);
+      bench.read();
+      bench.read();
+      int before = bench.driver.calls().size();
+      bench.fill(5000, 300);
+      bench.fill(300, 6000);
+
+      List<String> calls = bench.driver.calls();
+      assertThat(calls.subList(before, calls.size()))
+          .contains("cuMemcpyHtoDAsync")
+          .noneMatch(call -> call.contains("Synchronize"));
+      assertThat(bench.memory.open()).isEqualTo(2);
+      step.release();
+      bench.read();
+      bench.read();
+      bench.closeRing();
+      bench.checkAll();
     }
     assertClean(bench);
   }
@@ -308,6 +382,8 @@ class CopyRingTest {
       bench.read();
       bench.memory.failNext(1, new IllegalStateException("the GPU is full"));
       assertThatThrownBy(() -> bench.fill(5000)).hasMessage("the GPU is full");
+      assertThat(bench.memory.open()).isZero();
+      assertThat(capacity(bench)).isZero();
       bench.fill(10);
       bench.read();
       bench.fill(5000);
@@ -343,17 +419,51 @@ class CopyRingTest {
 
   @ParameterizedTest
   @MethodSource("schedules")
-  void shouldNotUseMemoryThatItHasNotWaitedFor(Schedule schedule) {
+  void shouldNotUseMemoryThatItCannotWaitFor(Schedule schedule) {
     RingBench bench = bench(schedule, 1);
     try (bench) {
-      bench.driver.fail("cuStreamSynchronize", 1, OPERATING_SYSTEM);
+      bench.driver.fail("cuEventRecord", 1, OPERATING_SYSTEM);
       assertThatThrownBy(() -> bench.fill(500, 300)).isInstanceOf(CudaException.class);
-      bench.fill(500, 300);
+      assertThat(capacity(bench)).isZero();
+      bench.fill(100);
+      assertThat(bench.memory.open()).isEqualTo(1);
       bench.read();
       bench.closeRing();
       bench.checkAll();
     }
     assertClean(bench);
+  }
+
+  /** The calls of growing, and the first behind it, with what the slot can take after each. */
+  @ParameterizedTest
+  @CsvSource({
+    "cuStreamWaitEvent, 1, 1024",
+    "cuStreamWaitEvent, 2, 1024",
+    "cuEventRecord, 1, 0",
+    "cuStreamWaitEvent, 3, 5632"
+  })
+  void shouldGrowWithTheNextBatchWhenItCouldNot(String function, int nth, long capacity) {
+    for (Schedule schedule : Schedule.all()) {
+      RingBench bench = bench(schedule, 1);
+      try (bench) {
+        bench.fill(500, 300);
+        bench.read();
+        bench.settle();
+        bench.driver.fail(function, nth, OPERATING_SYSTEM);
+        assertThatThrownBy(() -> bench.fill(5000, 300)).isInstanceOf(CudaException.class);
+        assertThat(capacity(bench)).isEqualTo(capacity);
+        assertThat(bench.memory.open()).isEqualTo(1);
+
+        bench.fill(300, 300);
+        bench.read();
+        bench.fill(5000, 300);
+        bench.read();
+        assertThat(bench.memory.open()).isEqualTo(1);
+        bench.closeRing();
+        bench.checkAll();
+      }
+      assertClean(bench);
+    }
   }
 
   private static Stream<Arguments> scenariosAndSchedules() {
@@ -379,7 +489,7 @@ class CopyRingTest {
 
   private static RingBench unopened(Schedule schedule, RingScenario scenario) {
     FakeDriver driver = FakeDriver.of(schedule);
-    return new RingBench(driver, driver.cuda(), scenario.slots, 0, 0);
+    return scenario.bench(driver, driver.cuda());
   }
 
   private static int calls(RingScenario scenario, Schedule schedule) {

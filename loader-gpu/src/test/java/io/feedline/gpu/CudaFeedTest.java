@@ -193,8 +193,9 @@ class CudaFeedTest {
             });
     control.copyDelay(Duration.ofMillis(1));
     control.legacyDelay(Duration.ofMillis(1));
+    // Unlike a GPU's, the memory of a closed tensor is handed on in no stream's order.
     try (DataLoader<float[]> host = DataLoader.builder(growing).batchSize(4).build();
-        DeviceLoader loader = over(host).build()) {
+        DeviceLoader loader = waiting(host).build()) {
       List<DeviceBatch> batches = FakeGpu.take(loader);
       FakeGpu.synchronize();
       for (DeviceBatch batch : batches) {

@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The memory of a {@link FakeDriver}'s GPU as an allocator gives it that serves several users, at
- * its worst: a block's former user has still to write to it, in the {@linkplain #stream stream}
- * that the allocator serves; and whoever gets it after it was closed writes to it at once, in a
- * stream that waits for nothing. Unless nobody has asked for its address: then nobody has used it.
+ * The memory of a {@link FakeDriver}'s GPU as an allocator gives it that serves several users in
+ * the order of one {@linkplain #stream stream}, at its worst: a block's former user has still to
+ * write to it, in that stream; and whoever gets it after it was closed puts a write into that
+ * stream at once.
  *
  * <p>What was given is never given again, and stays readable as long as this object lives.
  * Thread-safe.
@@ -23,7 +23,6 @@ final class FakeGpuMemory implements DeviceMemory {
 
   private final FakeDriver driver;
   private final long stream;
-  private final long stranger;
   private final List<Memory> given = new ArrayList<>();
   private int failures;
   private RuntimeException failure;
@@ -33,12 +32,11 @@ final class FakeGpuMemory implements DeviceMemory {
   /**
    * Memory of GPU 0.
    *
-   * @param stream of which the allocator knows the order
+   * @param stream in whose order the allocator hands memory on
    */
   FakeGpuMemory(FakeDriver driver, long stream) {
     this.driver = driver;
     this.stream = stream;
-    this.stranger = driver.foreignStream(0);
   }
 
   /** Lets the next allocations fail. */
@@ -98,7 +96,6 @@ final class FakeGpuMemory implements DeviceMemory {
   private final class FakeBlock implements Block {
     private final Memory memory;
     private final long bytes;
-    private boolean used;
     private boolean closed;
 
     FakeBlock(Memory memory, long bytes) {
@@ -111,20 +108,18 @@ final class FakeGpuMemory implements DeviceMemory {
       if (closed) {
         throw new AssertionError("the block is used after it was closed");
       }
-      used = true;
       return Pointer.nativeValue(memory);
     }
 
     @Override
     public void close() {
       synchronized (FakeGpuMemory.this) {
-        boolean wasUsed = used;
         long address = address();
         closed = true;
         open--;
-        if (wasUsed && !gone) {
+        if (!gone) {
           driver.launch(
-              stranger,
+              stream,
               "the next user of the memory",
               () -> memory.setMemory(0, bytes, NEXT),
               Access.write(address, bytes));

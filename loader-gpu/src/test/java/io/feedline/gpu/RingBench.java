@@ -72,7 +72,7 @@ final class RingBench implements AutoCloseable {
    *
    * @param cuda over the driver, for the ring alone
    * @param computing the consumer's stream
-   * @param allocators the stream that the memory's allocator serves
+   * @param allocators the stream in whose order its memory's allocator hands memory on
    */
   RingBench(FakeDriver driver, Cuda cuda, int slots, long computing, long allocators) {
     this.driver = driver;

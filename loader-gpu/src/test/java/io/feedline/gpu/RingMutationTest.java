@@ -42,10 +42,10 @@ class RingMutationTest {
     READING_NOT_RECORDED("cuEventRecord", Subject.CONSUMED, "read"),
     HOST_MEMORY_WRITTEN_WHILE_IT_IS_COPIED("cuEventSynchronize", Subject.COPIED, "awaitCopied"),
     GROWN_WHILE_IT_IS_READ(
-        "cuEventSynchronize", Subject.CONSUMED, "grow", RingScenario.GROWTH_WHILE_READ),
+        "cuStreamWaitEvent", Subject.CONSUMED, "grow", RingScenario.GROWTH_WHILE_READ),
     GROWN_WHILE_IT_IS_FILLED(
-        "cuStreamSynchronize", Subject.COPYING_STREAM, "grow", RingScenario.GROWTH_WHILE_FILLED),
-    FILLED_WHILE_ITS_MEMORY_IS_ANOTHERS("cuStreamSynchronize", Subject.OTHER_STREAM, "grow"),
+        "cuStreamWaitEvent", Subject.COPIED, "grow", RingScenario.GROWTH_WHILE_FILLED),
+    FILLED_WHILE_ITS_MEMORY_IS_ANOTHERS("cuEventRecord", Subject.CONSUMED, "grow"),
     NOT_DRAINED_AFTER_A_FAILURE(
         "cuStreamSynchronize", Subject.COPYING_STREAM, "drain", RingScenario.FAILED_COPY),
     CLOSED_WHILE_IT_IS_FILLED(

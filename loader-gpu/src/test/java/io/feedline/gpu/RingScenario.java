@@ -90,7 +90,7 @@ enum RingScenario implements OrderScenario {
           CLOSED_WHILE_FILLED,
           CLOSED_WHILE_READ);
 
-  final int slots;
+  private final int slots;
 
   @SuppressWarnings("ImmutableEnumChecker") // a function without state
   private final Consumer<RingBench> story;
@@ -102,6 +102,14 @@ enum RingScenario implements OrderScenario {
 
   void play(RingBench bench) {
     story.accept(bench);
+  }
+
+  /**
+   * A bench for it, not yet opened. The consumer computes in another stream than the one in whose
+   * order its memory is handed on, so that this order does not stand in for one that is missing.
+   */
+  RingBench bench(FakeDriver driver, Cuda cuda) {
+    return new RingBench(driver, cuda, slots, driver.foreignStream(0), 0);
   }
 
   private static void batches(RingBench bench, int batches, long seed) {
@@ -138,8 +146,9 @@ enum RingScenario implements OrderScenario {
     FakeDriver driver = FakeDriver.of(schedule);
     Cuda cuda = ForgetfulDriver.over(driver, forgets).cuda();
     List<String> complaints = new ArrayList<>();
-    RingBench bench = RingBench.of(driver, cuda, slots);
+    RingBench bench = bench(driver, cuda);
     try (bench) {
+      bench.open();
       play(bench);
       bench.closeRing();
       bench.checkAll();
