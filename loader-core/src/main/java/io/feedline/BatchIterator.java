@@ -43,6 +43,11 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     return cursor.epoch();
   }
 
+  /** The name of the dataset, as errors have it. */
+  public String dataset() {
+    return cursor.dataset();
+  }
+
   /** The number of batches that are still to come, where it is known. */
   public OptionalLong remaining() {
     return cursor.remaining();

@@ -45,6 +45,10 @@ final class EpochCursor<T> {
     return source.epoch();
   }
 
+  String dataset() {
+    return source.datasetName();
+  }
+
   /** What a historical sampler knows of the epochs before this one. */
   long past() {
     return past;

@@ -103,7 +103,8 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * A wait for a batch that took too long; the batch is still to come. For the same.
+   * A wait for a batch that took too long; the batch is still to come. For those who hand a
+   * loader's batches on from another thread, as above.
    *
    * @param dataset the dataset's name
    */

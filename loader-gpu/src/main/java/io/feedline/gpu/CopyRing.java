@@ -43,9 +43,9 @@ import java.util.concurrent.BlockingQueue;
  * computing stream's pool, where earlier work may still be pending. So one copy within the GPU is
  * made, at some TB/s.
  *
- * <p>Knows nothing of DJL. All but {@link #read} are the copying thread's; that is the consumer's,
- * and {@link #giveBack} may be called by either. Closed by whoever made it, when neither thread
- * uses it.
+ * <p>Knows nothing of DJL. {@link #read} is the consumer's, {@link #giveBack} either's, and all
+ * else is the copying thread's, from when there is one. Closed by whoever made it, when neither
+ * thread uses it.
  */
 final class CopyRing implements AutoCloseable {
 

@@ -22,6 +22,8 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The way to GPUs through a stream that only copies: a {@link Copier} reads the loader ahead and
@@ -29,9 +31,11 @@ import java.util.concurrent.TimeUnit;
  * its slot to new tensors, which are ordinary ones of the computing stream.
  *
  * <p>Owns copier, rings, contexts and the memory of the slots. Used by the consumer's thread, which
- * waits for batches to be under way and never for the GPU.
+ * waits for batches to be under way and not for their copies.
  */
 final class CudaFeed implements Feed {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CudaFeed.class);
 
   private static final int TRIAL_BYTES = 256;
 
@@ -212,11 +216,10 @@ final class CudaFeed implements Feed {
       } catch (CudaException e) {
         // Once CUDA has failed for good, closing fails in the same way, and there is nothing to
         // add.
-        Throwable broken = copier.broken();
-        if (broken == null) {
+        if (copier.broken() == null) {
           throw e;
         }
-        broken.addSuppressed(e);
+        LOG.debug("closing what goes to {} failed too", Devices.names(managers), e);
       } finally {
         copier.arrivals().add(new Arrival.Closed(loader.state()));
       }
@@ -323,12 +326,12 @@ final class CudaFeed implements Feed {
                 ? arrivals.take()
                 : arrivals.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
         if (arrival == null) {
-          throw LoaderException.ofTimeout(loader.options().name(), batches.epoch(), timeout);
+          throw LoaderException.ofTimeout(batches.dataset(), batches.epoch(), timeout);
         }
         return arrival;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw LoaderException.ofInterruptedWait(loader.options().name(), e);
+        throw LoaderException.ofInterruptedWait(batches.dataset(), e);
       } finally {
         meter.waited(System.nanoTime() - begin, loadNanos);
       }

@@ -45,9 +45,6 @@ final class DeviceGroup implements AutoCloseable {
     /** Two: one that is copied while another is read. */
     static final int DEFAULT_PREFETCH = 2;
 
-    /** All columns as they are. */
-    static final Options DEFAULT = new Options(List.of(), List.of(), DEFAULT_PREFETCH, null);
-
     /**
      * Checks what needs no batch to be checked.
      *

@@ -30,7 +30,9 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>{@link #transfer} tells which way the batches take; on the CPU nothing is copied. An exception
- * from {@code next()} concerns one batch, as with the loader itself.
+ * from {@code next()} concerns one batch, as with the loader itself; except one of CUDA, {@link
+ * io.feedline.gpu.cuda.CudaException}, after which nothing more is given, and {@code next()} and
+ * {@link #iterator} throw {@link IllegalStateException}.
  *
  * <p>Owns its device side, and not the loader nor a manager that it was given. One thread at a time
  * iterates.
@@ -101,7 +103,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   /**
    * Begins the loader's next epoch. An iteration that was not finished ends here.
    *
-   * @throws IllegalStateException if this or the loader is closed
+   * @throws IllegalStateException if this or the loader is closed, or CUDA has failed
    */
   @Override
   public Iterator<DeviceBatch> iterator() {
@@ -113,6 +115,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    * one after it.
    *
    * @param number 0 or more
+   * @return whose {@code iterator()} throws as {@link #iterator} does
    * @throws IllegalArgumentException if the number is negative
    */
   public Iterable<DeviceBatch> epoch(long number) {
@@ -276,8 +279,10 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
 
     /**
      * How many batches may be on a GPU, or on their way to it, before they are asked for; the GPU
-     * keeps memory for as many. Default 2, so that one is copied while another is used. Without
-     * effect where batches do not go ahead of the consumer: see {@link Transfer}.
+     * keeps memory for as many, beside that of the batches that are open. Default 2, so that one is
+     * copied while another is used. The consumer gets as many batches and two more ahead of its
+     * GPU; then it waits for that. Without effect where batches do not go ahead of the consumer:
+     * see {@link Transfer}.
      *
      * @param batches 1 or more
      */

@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param transfer which way the batches took
  * @param batches that the consumer was given
  * @param bytes that were copied to the device; 0 where arrays are views
- * @param pinnedBytes how many of them came from page-locked memory
+ * @param pinnedBytes how many of them came from page-locked memory, as the driver knows it; 0 where
+ *     it was not asked, without {@link Transfer#STREAM}
  * @param copying how long the copies took: on the GPU's clock with {@link Transfer#STREAM},
  *     otherwise on the consumer's
  * @param copyIdle how long the copying stream had nothing to do during the epochs, because the
@@ -35,10 +36,13 @@ public record DeviceStats(
     return copying.isZero() ? 0 : bytes / (double) copying.toNanos();
   }
 
-  /** What kind of host memory the copies came from, in a word. */
+  /**
+   * What kind of host memory the copies came from, in a word or two: {@code pinned}, {@code
+   * pageable}, {@code partly pinned}; {@code host} where that is not known.
+   */
   public String memory() {
-    if (bytes == 0) {
-      return "none";
+    if (bytes == 0 || transfer != Transfer.STREAM) {
+      return "host";
     }
     if (pinnedBytes == bytes) {
       return "pinned";
@@ -56,6 +60,9 @@ public record DeviceStats(
     String wait = String.format(Locale.ROOT, "waited %.2f s for data", seconds(waited));
     if (transfer == Transfer.VIEW) {
       return given + " without a copy, " + wait;
+    }
+    if (bytes == 0) {
+      return given + ", nothing copied, " + wait;
     }
     String copied =
         String.format(

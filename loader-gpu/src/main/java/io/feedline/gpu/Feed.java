@@ -6,10 +6,10 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The machinery that moves batches to their devices: what lies between {@link DeviceLoader}, which
- * everybody sees, and the ways there are to a device.
+ * The machinery that moves batches to their devices: what lies between {@link DeviceLoader} or
+ * {@link DjlDataset}, which everybody sees, and the ways there are to a device.
  *
- * <p>Made by one {@code DeviceLoader}, which closes it. A feed is given whole epochs rather than
+ * <p>Made by one {@link DeviceGroup}, which closes it. A feed is given whole epochs rather than
  * single batches, so that one may run ahead of its consumer. Used by one consumer at a time.
  */
 interface Feed extends AutoCloseable {

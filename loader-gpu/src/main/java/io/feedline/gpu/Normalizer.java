@@ -27,7 +27,6 @@ import java.util.Set;
  */
 final class Normalizer implements AutoCloseable {
 
-  private final List<Normalization> normalizations;
   private final NDManager manager;
   private final NDArray fullScale;
   private final List<Column> columns = new ArrayList<>();
@@ -39,7 +38,6 @@ final class Normalizer implements AutoCloseable {
    * @param normalizations of different columns
    */
   Normalizer(NDManager parent, List<Normalization> normalizations) {
-    this.normalizations = List.copyOf(normalizations);
     this.manager = parent.newSubManager();
     try {
       fullScale = constant(manager.create(255f));
@@ -79,11 +77,6 @@ final class Normalizer implements AutoCloseable {
   private static NDArray constant(NDArray array) {
     NDScope.unregister(array);
     return array;
-  }
-
-  /** What is normalised. Unmodifiable. */
-  List<Normalization> normalizations() {
-    return normalizations;
   }
 
   /**

@@ -9,8 +9,8 @@ public enum Transfer {
   VIEW,
 
   /**
-   * By DJL's own copy out of ordinary memory, in the consumer's thread, which waits for it. The
-   * slot returns to the loader as soon as the copy is made.
+   * By DJL's own copy, in the consumer's thread, which waits for it. The slot returns to the loader
+   * as soon as the copy is made.
    */
   COPY,
 

@@ -32,7 +32,8 @@
  * <h2>To create your own way to a device</h2>
  *
  * <p>The machinery behind the public faces is the package-private {@code Feed}: it turns an epoch
- * of host batches into device batches and may read ahead. {@code DeviceGroup} chooses one; a new
- * one needs a constant in {@code Transfer} that says which path a batch took, and no other change.
+ * of host batches into device batches and may read ahead. A new one needs a constant in {@code
+ * Transfer} that says which path a batch took, words for it in {@code DeviceStats}, and to be
+ * chosen by {@code DeviceGroup}.
  */
 package io.feedline.gpu;

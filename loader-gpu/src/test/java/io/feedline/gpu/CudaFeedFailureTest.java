@@ -4,21 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.djl.Device;
-import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.cuda.EnabledIfFakeCuda;
 import io.feedline.gpu.cuda.FakeCudaControl;
 import io.feedline.gpu.cuda.WaitingDriver;
-import java.io.IOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,26 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * right nevertheless, nothing hangs, and nothing is left.
  */
 @EnabledIfFakeCuda
-class CudaFeedFailureTest {
+class CudaFeedFailureTest extends FakeGpuHarness {
 
   private static final int OUT_OF_MEMORY = 2;
   private static final int ILLEGAL_ADDRESS = 700;
   private static final int LAUNCH_FAILED = 719;
-
-  private FakeCudaControl control;
-  private NDManager manager;
-
-  @BeforeEach
-  void begin() throws IOException {
-    control = FakeCudaControl.load();
-    control.reset();
-    manager = FakeGpu.manager();
-  }
-
-  @AfterEach
-  void end() {
-    FakeGpu.end(manager, control);
-  }
 
   /** What came of a scenario: the batches that were right, and the failure that ended it. */
   private record Outcome(int delivered, Optional<RuntimeException> failure) {}
@@ -64,8 +45,7 @@ class CudaFeedFailureTest {
                 .allocator(pinned)
                 .build()) {
       RuntimeException failure = null;
-      try (DeviceLoader loader =
-          DeviceLoader.builder(host).manager(manager).driver(WaitingDriver::cuda).build()) {
+      try (DeviceLoader loader = waiting(host).build()) {
         for (DeviceBatch batch : loader) {
           delivered += checked(batch);
         }
@@ -158,8 +138,7 @@ class CudaFeedFailureTest {
   void shouldRefuseToGoOnAfterAFailureOfCuda() {
     try (DataLoader<Sample> host =
         DataLoader.builder(FakeGpu.samples(12)).batchSize(2).numWorkers(2).build()) {
-      DeviceLoader loader =
-          DeviceLoader.builder(host).manager(manager).driver(WaitingDriver::cuda).build();
+      DeviceLoader loader = waiting(host).build();
       Iterator<DeviceBatch> batches = loader.iterator();
       checked(batches.next());
       control.poison(ILLEGAL_ADDRESS);
@@ -192,8 +171,7 @@ class CudaFeedFailureTest {
   void shouldGoThroughDjlWhereTheDriverDoesNotStart(String function) {
     control.failCall(function, 1, 803);
     try (DataLoader<Sample> host = DataLoader.builder(FakeGpu.samples(12)).batchSize(2).build();
-        DeviceLoader loader =
-            DeviceLoader.builder(host).manager(manager).driver(WaitingDriver::cuda).build()) {
+        DeviceLoader loader = waiting(host).build()) {
       assertThat(loader.transfer()).isEqualTo(Transfer.VIEW);
       assertThat(loader.stats().fallback().orElseThrow())
           .startsWith(function)

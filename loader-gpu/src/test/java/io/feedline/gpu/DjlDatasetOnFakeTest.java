@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ai.djl.Device;
 import ai.djl.Model;
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.Activation;
 import ai.djl.nn.SequentialBlock;
@@ -25,16 +24,12 @@ import io.feedline.Dataset;
 import io.feedline.Tensor;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.EnabledIfFakeCuda;
-import io.feedline.gpu.cuda.FakeCudaControl;
 import io.feedline.gpu.cuda.WaitingDriver;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,22 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** DJL's own training, fed through a copying stream. */
 @EnabledIfFakeCuda
-class DjlDatasetOnFakeTest {
-
-  private FakeCudaControl control;
-  private NDManager manager;
-
-  @BeforeEach
-  void begin() throws IOException {
-    control = FakeCudaControl.load();
-    control.reset();
-    manager = FakeGpu.manager();
-  }
-
-  @AfterEach
-  void end() {
-    FakeGpu.end(manager, control);
-  }
+class DjlDatasetOnFakeTest extends FakeGpuHarness {
 
   /** Two clouds. */
   private static Dataset<Map<String, Object>> clouds() {
@@ -77,8 +57,8 @@ class DjlDatasetOnFakeTest {
         DataLoader<Map<String, Object>> validation =
             DataLoader.builder(clouds()).batchSize(16).allocator(pinned).build();
         Model model = Model.newInstance("clouds", Device.cpu(), "PyTorch")) {
-      DjlDataset trainSet = over(train);
-      DjlDataset validationSet = over(validation);
+      DjlDataset trainSet = dataset(train);
+      DjlDataset validationSet = dataset(validation);
       model.getNDManager().getEngine().setRandomSeed(1);
       model.setBlock(
           new SequentialBlock()
@@ -103,7 +83,7 @@ class DjlDatasetOnFakeTest {
     }
   }
 
-  private static DjlDataset over(DataLoader<?> loader) {
+  private static DjlDataset dataset(DataLoader<?> loader) {
     return DjlDataset.builder(loader)
         .data("at")
         .labels("label")

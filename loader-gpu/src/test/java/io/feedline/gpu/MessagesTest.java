@@ -4,49 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.djl.Device;
-import ai.djl.ndarray.NDManager;
 import io.feedline.CapturedLog;
 import io.feedline.DataLoader;
 import io.feedline.HostAllocator.HostMemory;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.cuda.EnabledIfFakeCuda;
-import io.feedline.gpu.cuda.FakeCudaControl;
-import io.feedline.gpu.cuda.WaitingDriver;
-import java.io.IOException;
 import java.util.Iterator;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a user reads when CUDA refuses something: each a line that says what helps. */
 @EnabledIfFakeCuda
-class MessagesTest {
+class MessagesTest extends FakeGpuHarness {
 
   private static final int ILLEGAL_ADDRESS = 700;
 
-  private FakeCudaControl control;
-  private NDManager manager;
-
-  @BeforeEach
-  void begin() throws IOException {
-    control = FakeCudaControl.load();
-    control.reset();
-    manager = FakeGpu.manager();
-  }
-
-  @AfterEach
-  void end() {
-    FakeGpu.end(manager, control);
-  }
-
   private static DataLoader<Sample> host() {
     return DataLoader.builder(FakeGpu.samples(20)).batchSize(2).numWorkers(1).build();
-  }
-
-  private DeviceLoader.Builder over(DataLoader<?> host) {
-    return DeviceLoader.builder(host).manager(manager).driver(WaitingDriver::cuda);
   }
 
   private static final String NO_MEMORY =
@@ -112,7 +87,7 @@ class MessagesTest {
     control.failCall("cuInit", 1, code);
     try (CapturedLog log = new CapturedLog();
         DataLoader<Sample> host = host();
-        DeviceLoader loader = over(host).build()) {
+        DeviceLoader loader = waiting(host).build()) {
       assertThat(loader.stats().fallback()).hasValue(reason);
       assertLogged(
           log,
@@ -126,7 +101,7 @@ class MessagesTest {
   void shouldSayThatNothingCanBeCopiedAnyMore() {
     try (CapturedLog log = new CapturedLog();
         DataLoader<Sample> host = host()) {
-      DeviceLoader loader = over(host).build();
+      DeviceLoader loader = waiting(host).build();
       Iterator<DeviceBatch> batches = loader.iterator();
       batches.next().close();
       // One of those that are still to come, each batch having two columns.

@@ -1,0 +1,47 @@
+package io.feedline.gpu;
+
+import ai.djl.ndarray.NDManager;
+import io.feedline.DataLoader;
+import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.cuda.FakeCudaControl;
+import io.feedline.gpu.cuda.WaitingDriver;
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * What tests over the fake driver in C begin and end with: a driver as if just loaded, and nothing
+ * left in it.
+ */
+abstract class FakeGpuHarness {
+
+  FakeCudaControl control;
+  NDManager manager;
+
+  @BeforeEach
+  void begin() throws IOException {
+    control = FakeCudaControl.load();
+    control.reset();
+    manager = FakeGpu.manager();
+  }
+
+  @AfterEach
+  void end() {
+    manager.close();
+    try {
+      control.assertNothingLeaked();
+    } finally {
+      control.abandon();
+    }
+  }
+
+  /** A loader whose batches are filled after they have been given, as on a GPU. */
+  DeviceLoader.Builder over(DataLoader<?> host) {
+    return DeviceLoader.builder(host).manager(manager).driver(Cuda::load);
+  }
+
+  /** A loader whose batches are filled when they are given, and may be closed at any time. */
+  DeviceLoader.Builder waiting(DataLoader<?> host) {
+    return DeviceLoader.builder(host).manager(manager).driver(WaitingDriver::cuda);
+  }
+}
