@@ -13,6 +13,7 @@ public final class PinnedMemory implements AutoCloseable {
   private final CudaContext context;
   private final Driver driver;
   private final long address;
+  private final int bytes;
   private final ByteBuffer buffer;
   private boolean closed;
 
@@ -20,6 +21,7 @@ public final class PinnedMemory implements AutoCloseable {
     this.context = context;
     this.driver = driver;
     this.address = address;
+    this.bytes = bytes;
     this.buffer = new Pointer(address).getByteBuffer(0, bytes);
   }
 
@@ -31,6 +33,11 @@ public final class PinnedMemory implements AutoCloseable {
   public synchronized long address() {
     requireOpen();
     return address;
+  }
+
+  /** How long it is; known after it has been freed, too. */
+  public int bytes() {
+    return bytes;
   }
 
   /**

@@ -87,6 +87,7 @@ public final class FakeDriver implements Driver {
   private long deviceLimit = Long.MAX_VALUE;
   private boolean initialized;
   private boolean gone;
+  private long mostPinnedBytes;
   private long nextHandle = 0x1000;
 
   private FakeDriver(Schedule schedule) {
@@ -334,6 +335,16 @@ public final class FakeDriver implements Driver {
     }
   }
 
+  /** The most bytes that were page-locked at a time. */
+  public long mostPinnedBytes() {
+    lock.lock();
+    try {
+      return mostPinnedBytes;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Checks that everything was given back.
    *
@@ -568,6 +579,7 @@ public final class FakeDriver implements Driver {
       return OUT_OF_MEMORY;
     }
     pointer[0] = memory.allocate(kind, bytes, contexts.device(), Caller.here());
+    mostPinnedBytes = Math.max(mostPinnedBytes, memory.liveBytes(FakeMemory.Kind.PINNED));
     return SUCCESS;
   }
 
