@@ -483,7 +483,11 @@ class CudaFeedTest extends FakeGpuHarness {
   @Test
   void shouldTellThatTheLoaderWasTurnedToAnotherEpoch() {
     try (DataLoader<Sample> host =
-            DataLoader.builder(FakeGpu.samples(40)).batchSize(2).numWorkers(1).build();
+            DataLoader.builder(FakeGpu.samples(40))
+                .batchSize(2)
+                .numWorkers(1)
+                .maxOpenBatches(4)
+                .build();
         DeviceLoader loader = waiting(host).prefetchToDevice(1).build()) {
       Iterator<DeviceBatch> batches = loader.iterator();
       batches.next().close();
