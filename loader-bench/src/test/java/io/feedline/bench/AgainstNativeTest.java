@@ -30,7 +30,7 @@ class AgainstNativeTest {
   }
 
   private static Run run(String... args) {
-    return Run.of(AgainstNative.commandLine(), args);
+    return Run.of(new AgainstNative().commandLine(), args);
   }
 
   private static String data() {

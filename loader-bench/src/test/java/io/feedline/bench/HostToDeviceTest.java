@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HostToDeviceTest {
 
   private static Run run(String... args) {
-    return Run.of(HostToDevice.commandLine(), args);
+    return Run.of(new HostToDevice().commandLine(), args);
   }
 
   /** Whether there is one; it is asked for, and a driver called, by {@code -Pgpu} alone. */

@@ -16,7 +16,7 @@ class LmdbRandomReadTest {
   @TempDir private Path directory;
 
   private static Run run(String... args) {
-    return Run.of(LmdbRandomRead.commandLine(), args);
+    return Run.of(new LmdbRandomRead().commandLine(), args);
   }
 
   private Path database() throws IOException {

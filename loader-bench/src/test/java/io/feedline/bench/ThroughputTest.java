@@ -73,7 +73,7 @@ class ThroughputTest {
   }
 
   private static Run reading(String input, String... args) {
-    return Run.of(Throughput.commandLine(new BufferedReader(new StringReader(input))), args);
+    return Run.of(new Throughput(new BufferedReader(new StringReader(input))).commandLine(), args);
   }
 
   /** A line as numbers; null is NaN. */

@@ -64,7 +64,8 @@ class TrainStepPeerTest {
     assertThat(peer.out()).hasSize(1);
     StringWriter ours = new StringWriter();
     int exitCode =
-        TrainStep.commandLine()
+        new TrainStep()
+            .commandLine()
             .setOut(new PrintWriter(ours, true))
             .setErr(new PrintWriter(new StringWriter(), true))
             .execute(TINY.toArray(String[]::new));

@@ -47,7 +47,7 @@ class TrainStepTest {
   }
 
   private static Run run(String... args) {
-    return Run.of(TrainStep.commandLine().setOverwrittenOptionsAllowed(true), args);
+    return Run.of(new TrainStep().commandLine().setOverwrittenOptionsAllowed(true), args);
   }
 
   private static Run tiny(String... args) {
