@@ -15,13 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * How many JPEG files does one thread turn into tensors, compared with a thread of C?
@@ -58,7 +54,7 @@ import picocli.CommandLine.Spec;
       "",
       "Needs a C compiler and libjpeg-turbo's header (Debian: gcc, libjpeg-dev)."
     })
-public final class AgainstNative implements Callable<Integer> {
+public final class AgainstNative extends BenchCommand {
 
   /** Which filters are compared. */
   enum Resizing {
@@ -167,39 +163,15 @@ public final class AgainstNative implements Callable<Integer> {
       })
   private double seconds;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this and exit.")
-  @SuppressWarnings("UnusedVariable") // picocli looks at it
-  private boolean help;
-
-  @Spec private CommandSpec spec;
-
   /** The command itself. */
   public static void main(String... args) {
-    System.exit(commandLine().execute(args));
-  }
-
-  /** The command, which prints where it is told. */
-  static CommandLine commandLine() {
-    return new CommandLine(new AgainstNative())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(AgainstNative::refuse);
-  }
-
-  private static int refuse(ParameterException e, String... args) {
-    PrintWriter log = e.getCommandLine().getErr();
-    log.println(e.getMessage());
-    log.println("--help lists the options.");
-    log.flush();
-    return CommandLine.ExitCode.USAGE;
+    System.exit(new AgainstNative().commandLine().execute(args));
   }
 
   @Override
   public Integer call() throws Exception {
     checkOptions();
-    PrintWriter log = spec.commandLine().getErr();
+    PrintWriter log = log();
     Pictures pictures = load();
     for (Task task : tasks()) {
       pictures.prepare(task);
@@ -221,9 +193,9 @@ public final class AgainstNative implements Callable<Integer> {
       comparisons.forEach(comparison -> log.println(comparison.toRow()));
       log.flush();
       for (Comparison comparison : comparisons) {
-        spec.commandLine().getOut().println(comparison.addTo(subject(pictures, machine, c)));
+        out().println(comparison.addTo(subject(pictures, machine, c)));
       }
-      spec.commandLine().getOut().flush();
+      out().flush();
     }
     return CommandLine.ExitCode.OK;
   }
@@ -232,24 +204,14 @@ public final class AgainstNative implements Callable<Integer> {
     requireAtLeast(1, "--rounds", rounds);
     requireAtLeast(0, "--warm-up", warmUp);
     if (!(seconds > 0 && seconds <= 3600)) {
-      throw wrong("--seconds must be above 0 and at most 3600, was " + seconds, null);
+      throw wrong("--seconds must be above 0 and at most 3600, was " + seconds);
     }
     if (works().isEmpty()) {
-      throw wrong("--resize=none leaves nothing to compare without --decode", null);
+      throw wrong("--resize=none leaves nothing to compare without --decode");
     }
     if (!Files.isDirectory(data)) {
-      throw wrong("--data must be a directory, was " + data, null);
+      throw wrong("--data must be a directory, was " + data);
     }
-  }
-
-  private void requireAtLeast(int minimum, String option, int value) {
-    if (value < minimum) {
-      throw wrong("%s must be %d or more, was %d".formatted(option, minimum, value), null);
-    }
-  }
-
-  private ParameterException wrong(String message, Exception cause) {
-    return new ParameterException(spec.commandLine(), message, cause);
   }
 
   /** Each kind of work, and each with and without indexes if that is asked for. */
@@ -279,7 +241,7 @@ public final class AgainstNative implements Callable<Integer> {
   private NativeProcess start(Pictures pictures, Path scratch) throws IOException {
     Optional<String> missing = NativeProgram.JPEG_REFERENCE.missing();
     if (missing.isPresent()) {
-      throw wrong(missing.get(), null);
+      throw wrong(missing.get());
     }
     Path list = scratch.resolve("list");
     Files.write(list, pictures.crops().stream().map(Crop::toLine).toList());

@@ -10,13 +10,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * What does a batch's way to the GPU cost, and how near is that to what the machine can do?
@@ -56,7 +52,7 @@ import picocli.CommandLine.Spec;
       "  held_up_us             how long a batch holds up the thread that copies it: the median over",
       "                         the rounds of a round's median; where it waits for the copy, all of it"
     })
-public final class HostToDevice implements Callable<Integer> {
+public final class HostToDevice extends BenchCommand {
 
   @Option(
       names = "--bytes",
@@ -117,15 +113,6 @@ public final class HostToDevice implements Callable<Integer> {
       })
   private int warmUp;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this and exit.")
-  @SuppressWarnings("UnusedVariable") // picocli looks at it
-  private boolean help;
-
-  @Spec private CommandSpec spec;
-
   /**
    * One row.
    *
@@ -136,20 +123,7 @@ public final class HostToDevice implements Callable<Integer> {
 
   /** The command itself. */
   public static void main(String... args) {
-    System.exit(commandLine().execute(args));
-  }
-
-  /** The command, which prints where it is told. */
-  static CommandLine commandLine() {
-    return new CommandLine(new HostToDevice()).setParameterExceptionHandler(HostToDevice::refuse);
-  }
-
-  private static int refuse(ParameterException e, String... args) {
-    PrintWriter log = e.getCommandLine().getErr();
-    log.println(e.getMessage());
-    log.println("--help lists the options.");
-    log.flush();
-    return CommandLine.ExitCode.USAGE;
+    System.exit(new HostToDevice().commandLine().execute(args));
   }
 
   @Override
@@ -175,23 +149,12 @@ public final class HostToDevice implements Callable<Integer> {
     requireAtLeast(0, "--warm-up", warmUp);
   }
 
-  private void requireAtLeast(int minimum, String option, int value) {
-    if (value < minimum) {
-      throw wrong("%s must be %d or more, was %d".formatted(option, minimum, value), null);
-    }
-  }
-
-  private ParameterException wrong(String message, Exception cause) {
-    return new ParameterException(spec.commandLine(), message, cause);
-  }
-
   private Cuda driver() {
     try {
       Cuda cuda = Cuda.load();
       int count = cuda.deviceCount();
       if (gpu >= count) {
-        throw wrong(
-            "--gpu must be below %d, the number of GPUs, was %d".formatted(count, gpu), null);
+        throw wrong("--gpu must be below %d, the number of GPUs, was %d".formatted(count, gpu));
       }
       return cuda;
     } catch (CudaException e) {
@@ -233,7 +196,7 @@ public final class HostToDevice implements Callable<Integer> {
   }
 
   private void report(Cuda cuda, List<CopyFigures> all) throws IOException {
-    PrintWriter log = spec.commandLine().getErr();
+    PrintWriter log = log();
     Machine machine = Machine.here();
     log.printf(
         "machine: %s%nGPU: %s at %s, driver for CUDA %s%n",
@@ -252,9 +215,9 @@ public final class HostToDevice implements Callable<Integer> {
               .put("processor", machine.processor())
               .put("processors", machine.processors())
               .put("batches", batches);
-      spec.commandLine().getOut().println(figures.addTo(line));
+      out().println(figures.addTo(line));
     }
-    spec.commandLine().getOut().flush();
+    out().flush();
   }
 
   /** For example {@code 12.8} for 12080. */

@@ -11,14 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * How many pictures does one thread read from an LMDB database in random order, compared with a
@@ -58,7 +54,7 @@ import picocli.CommandLine.Spec;
       "",
       "Needs a C compiler and LMDB's header (Debian: gcc, liblmdb-dev)."
     })
-public final class LmdbRandomRead implements Callable<Integer> {
+public final class LmdbRandomRead extends BenchCommand {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   @Option(
@@ -92,15 +88,6 @@ public final class LmdbRandomRead implements Callable<Integer> {
       })
   private double seconds;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this and exit.")
-  @SuppressWarnings("UnusedVariable") // picocli looks at it
-  private boolean help;
-
-  @Spec private CommandSpec spec;
-
   private final SplittableRandom random = new SplittableRandom(0);
 
   /** Of what was read, so that the reading cannot be left out. */
@@ -132,21 +119,7 @@ public final class LmdbRandomRead implements Callable<Integer> {
 
   /** The command itself. */
   public static void main(String... args) {
-    System.exit(commandLine().execute(args));
-  }
-
-  /** The command, which prints where it is told. */
-  static CommandLine commandLine() {
-    return new CommandLine(new LmdbRandomRead())
-        .setParameterExceptionHandler(LmdbRandomRead::refuse);
-  }
-
-  private static int refuse(ParameterException e, String... args) {
-    PrintWriter log = e.getCommandLine().getErr();
-    log.println(e.getMessage());
-    log.println("--help lists the options.");
-    log.flush();
-    return CommandLine.ExitCode.USAGE;
+    System.exit(new LmdbRandomRead().commandLine().execute(args));
   }
 
   @Override
@@ -166,19 +139,11 @@ public final class LmdbRandomRead implements Callable<Integer> {
   }
 
   private void checkOptions() {
-    if (rounds < 1) {
-      throw wrong("--rounds must be 1 or more, was " + rounds, null);
-    }
-    if (warmUp < 0) {
-      throw wrong("--warm-up must be 0 or more, was " + warmUp, null);
-    }
+    requireAtLeast(1, "--rounds", rounds);
+    requireAtLeast(0, "--warm-up", warmUp);
     if (!(seconds > 0 && seconds <= 3600)) {
-      throw wrong("--seconds must be above 0 and at most 3600, was " + seconds, null);
+      throw wrong("--seconds must be above 0 and at most 3600, was " + seconds);
     }
-  }
-
-  private ParameterException wrong(String message, Exception cause) {
-    return new ParameterException(spec.commandLine(), message, cause);
   }
 
   private LmdbPictures open() {
@@ -192,7 +157,7 @@ public final class LmdbRandomRead implements Callable<Integer> {
   private NativeProcess start(Path scratch) throws IOException {
     Optional<String> missing = NativeProgram.LMDB_RANDOM_READ.missing();
     if (missing.isPresent()) {
-      throw wrong(missing.get(), null);
+      throw wrong(missing.get());
     }
     return NativeProcess.start(NativeProgram.LMDB_RANDOM_READ.build(scratch), data);
   }
@@ -239,7 +204,7 @@ public final class LmdbRandomRead implements Callable<Integer> {
   }
 
   private void report(List<Mode> modes, LmdbPictures pictures, NativeProcess c) throws IOException {
-    PrintWriter log = spec.commandLine().getErr();
+    PrintWriter log = log();
     Machine machine = Machine.here();
     // VALUES MEAN_BYTES LIBRARY; the database's own metadata are a value, too.
     String[] loaded = c.loaded().split(" ", 3);
@@ -260,8 +225,7 @@ public final class LmdbRandomRead implements Callable<Integer> {
           feedline.toString(0),
           theirs.toString(0),
           ratio.toString(3));
-      spec.commandLine()
-          .getOut()
+      out()
           .println(
               new JsonLine()
                   .put("data", data.toString())
@@ -280,6 +244,6 @@ public final class LmdbRandomRead implements Callable<Integer> {
                   .put("c_values_per_cpu_second", theirs.median()));
     }
     log.flush();
-    spec.commandLine().getOut().flush();
+    out().flush();
   }
 }

@@ -14,14 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * Reads pictures as a training would, does nothing with them, and prints one line of JSON for each
@@ -68,7 +64,7 @@ import picocli.CommandLine.Spec;
       "an epoch's figures hold all of its own work and none of another's. The first epochs warm up",
       "the JVM: leave them out of comparisons."
     })
-public final class Throughput implements Callable<Integer> {
+public final class Throughput extends BenchCommand {
 
   @Option(
       names = "--data",
@@ -176,17 +172,9 @@ public final class Throughput implements Callable<Integer> {
       })
   private boolean paced;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this and exit.")
-  @SuppressWarnings("UnusedVariable") // picocli looks at it
-  private boolean help;
-
-  @Spec private CommandSpec spec;
-
   private final BufferedReader input;
 
+  /** The command, reading {@code --paced}'s lines from this input. */
   Throughput(BufferedReader input) {
     this.input = input;
   }
@@ -194,22 +182,7 @@ public final class Throughput implements Callable<Integer> {
   /** The command itself. */
   public static void main(String... args) {
     InputStreamReader standardInput = new InputStreamReader(System.in, StandardCharsets.UTF_8);
-    System.exit(commandLine(new BufferedReader(standardInput)).execute(args));
-  }
-
-  /** The command, reading {@code --paced}'s lines from this input; it prints where it is told. */
-  static CommandLine commandLine(BufferedReader input) {
-    return new CommandLine(new Throughput(input))
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(Throughput::refuse);
-  }
-
-  private static int refuse(ParameterException e, String... args) {
-    PrintWriter log = e.getCommandLine().getErr();
-    log.println(e.getMessage());
-    log.println("--help lists the options.");
-    log.flush();
-    return CommandLine.ExitCode.USAGE;
+    System.exit(new Throughput(new BufferedReader(standardInput)).commandLine().execute(args));
   }
 
   @Override
@@ -219,12 +192,12 @@ public final class Throughput implements Callable<Integer> {
     requireAtLeast(1, "--epochs", epochs);
     requireAtLeast(1, "--repeat", repeat);
     refuseWhatIsForPictures();
-    PrintWriter log = spec.commandLine().getErr();
+    PrintWriter log = log();
     try (Source source = open(source(log));
         DataLoader<?> loader = loader(source.samples())) {
       log.printf("reading with %s%non %s%n", loader, Machine.here());
       for (int epoch = 0; epoch < epochs && (!paced || input.readLine() != null); epoch++) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.println(measure(loader).toJson());
         out.flush();
       }
@@ -234,34 +207,23 @@ public final class Throughput implements Callable<Integer> {
 
   private void refuseWhatIsForPictures() {
     for (String option : new String[] {"--decoder", "--scan-index", "--resize"}) {
-      if (format.isOfTensors() && spec.commandLine().getParseResult().hasMatchedOption(option)) {
-        throw wrong(
-            "%s is for pictures, --format %s holds tensors".formatted(option, format), null);
+      if (format.isOfTensors() && isGiven(option)) {
+        throw wrong("%s is for pictures, --format %s holds tensors".formatted(option, format));
       }
     }
-  }
-
-  private void requireAtLeast(int minimum, String option, int value) {
-    if (value < minimum) {
-      throw wrong("%s must be %d or more, was %d".formatted(option, minimum, value), null);
-    }
-  }
-
-  private ParameterException wrong(String message, Exception cause) {
-    return new ParameterException(spec.commandLine(), message, cause);
   }
 
   /** What the format opens: {@code --data} or, where that is a directory, the part in it. */
   private Path source(PrintWriter log) {
     if (!Files.exists(data)) {
-      throw wrong("--data is not there: " + data, null);
+      throw wrong("--data is not there: " + data);
     }
     Path part = data.resolve(pipeline.toString());
     if (!Files.isDirectory(data.resolve(Pipeline.TRAIN.toString()))) {
       return data;
     }
     if (!Files.isDirectory(part)) {
-      throw wrong("--data has a directory train but none for this pipeline: " + part, null);
+      throw wrong("--data has a directory train but none for this pipeline: " + part);
     }
     log.printf("%s has a directory train: taking %s%n", data, part);
     return part;

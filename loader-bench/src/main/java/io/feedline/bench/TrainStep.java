@@ -33,14 +33,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * How much longer does a training step take because its batch comes from Feedline?
@@ -88,7 +84,7 @@ import picocli.CommandLine.Spec;
       "Everything is float32 by PyTorch's own defaults. On a CPU, training and loader compete for",
       "the processors, and the ratio tells of that."
     })
-public final class TrainStep implements Callable<Integer> {
+public final class TrainStep extends BenchCommand {
   private static final int CLASSES = 1000;
 
   /** Where the network is trained. */
@@ -221,33 +217,9 @@ public final class TrainStep implements Callable<Integer> {
       description = "Of the order and the random transforms. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Print this and exit.")
-  @SuppressWarnings("UnusedVariable") // picocli looks at it
-  private boolean help;
-
-  @Spec private CommandSpec spec;
-
   /** The command itself. */
   public static void main(String... args) {
-    System.exit(commandLine().execute(args));
-  }
-
-  /** The command, which prints where it is told. */
-  static CommandLine commandLine() {
-    return new CommandLine(new TrainStep())
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setParameterExceptionHandler(TrainStep::refuse);
-  }
-
-  private static int refuse(ParameterException e, String... args) {
-    PrintWriter log = e.getCommandLine().getErr();
-    log.println(e.getMessage());
-    log.println("--help lists the options.");
-    log.flush();
-    return CommandLine.ExitCode.USAGE;
+    System.exit(new TrainStep().commandLine().execute(args));
   }
 
   @Override
@@ -279,18 +251,8 @@ public final class TrainStep implements Callable<Integer> {
     requireAtLeast(0, "--warm-up", warmUp);
     requireAtLeast(1, "--asks", asks);
     if (pinMemory && target == Target.CPU) {
-      throw wrong("--pin-memory needs --device gpu: on the CPU nothing is copied", null);
+      throw wrong("--pin-memory needs --device gpu: on the CPU nothing is copied");
     }
-  }
-
-  private void requireAtLeast(int minimum, String option, int value) {
-    if (value < minimum) {
-      throw wrong("%s must be %d or more, was %d".formatted(option, minimum, value), null);
-    }
-  }
-
-  private ParameterException wrong(String message, Exception cause) {
-    return new ParameterException(spec.commandLine(), message, cause);
   }
 
   private void requireDevice() {
@@ -317,8 +279,7 @@ public final class TrainStep implements Callable<Integer> {
       ImageFolder folder = ImageFolder.of(Files.isDirectory(train) ? train : data);
       if (folder.classes().size() > CLASSES) {
         throw wrong(
-            "--data has %d classes, the network %d".formatted(folder.classes().size(), CLASSES),
-            null);
+            "--data has %d classes, the network %d".formatted(folder.classes().size(), CLASSES));
       }
       return transformed(
           folder, RandomResizedCrop.of(imageSize).andThen(RandomHorizontalFlip.of(0.5)));
@@ -375,7 +336,7 @@ public final class TrainStep implements Callable<Integer> {
     try {
       return GpuMonitor.open(target.device().getDeviceId());
     } catch (NvmlException e) {
-      spec.commandLine().getErr().println("no utilisation of the GPU: " + e.getMessage());
+      log().println("no utilisation of the GPU: " + e.getMessage());
       return null;
     }
   }
@@ -411,7 +372,7 @@ public final class TrainStep implements Callable<Integer> {
     Engine engine = Engine.getInstance();
     String on = target == Target.GPU ? Cuda.load().deviceName(0) : machine.processor();
     DeviceStats stats = loader.stats();
-    PrintWriter log = spec.commandLine().getErr();
+    PrintWriter log = log();
     log.printf(
         "machine: %s%n%s on %s by %s %s%n%s%n%s%s%n%d rounds of %d steps: median (smallest - greatest)%n%n%s%n",
         machine,
@@ -446,7 +407,7 @@ public final class TrainStep implements Callable<Integer> {
             .put("prefetch_to_device", target == Target.GPU ? prefetchToDevice : 0)
             .put("copy_gb_per_second", stats.bytes() == 0 ? Double.NaN : stats.gigabytesPerSecond())
             .put("steps", steps);
-    spec.commandLine().getOut().println(figures.addTo(line));
-    spec.commandLine().getOut().flush();
+    out().println(figures.addTo(line));
+    out().flush();
   }
 }

@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.VectorApi;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,17 +29,8 @@ class AgainstNativeTest {
     pictures.close();
   }
 
-  private record Run(int exitCode, List<String> out, String err) {
-    static Run of(String... args) {
-      StringWriter out = new StringWriter();
-      StringWriter err = new StringWriter();
-      int exitCode =
-          AgainstNative.commandLine()
-              .setOut(new PrintWriter(out, true))
-              .setErr(new PrintWriter(err, true))
-              .execute(args);
-      return new Run(exitCode, out.toString().lines().toList(), err.toString());
-    }
+  private static Run run(String... args) {
+    return Run.of(new AgainstNative().commandLine(), args);
   }
 
   private static String data() {
@@ -53,7 +41,7 @@ class AgainstNativeTest {
   @RequiresNative(NativeProgram.JPEG_REFERENCE)
   void shouldPrintALineAndARowForEachKindOfWork() {
     Run run =
-        Run.of(
+        run(
             data(),
             "--resize=both",
             "--decode",
@@ -104,21 +92,21 @@ class AgainstNativeTest {
     "--scale, 2, Unknown option",
   })
   void shouldRefuseOptionsThatMakeNoSense(String option, String value, String reason) {
-    refused(Run.of(data(), option + "=" + value), option, reason);
+    run(data(), option + "=" + value).requireRefused(option, reason);
   }
 
   @Test
   void shouldRefuseDataThatIsNone(@TempDir Path root) throws IOException {
-    refused(Run.of(), "--data");
-    refused(Run.of("--data=" + root.resolve("absent")), root.resolve("absent").toString());
-    refused(Run.of("--data=" + root), "no files *.jpg or *.jpeg below " + root);
+    run().requireRefused("--data");
+    run("--data=" + root.resolve("absent")).requireRefused(root.resolve("absent").toString());
+    run("--data=" + root).requireRefused("no files *.jpg or *.jpeg below " + root);
     Path text = Files.writeString(root.resolve("text.JPG"), "no JPEG");
-    refused(Run.of("--data=" + root), text.toString());
+    run("--data=" + root).requireRefused(text.toString());
   }
 
   @Test
   void shouldExplainEveryFigure() {
-    Run run = Run.of("--help");
+    Run run = run("--help");
     assertThat(run.exitCode()).isZero();
     assertThat(String.join("\n", run.out()))
         .contains(
@@ -128,11 +116,5 @@ class AgainstNativeTest {
             "feedline_images_per_cpu_second",
             "c_images_per_cpu_second",
             "jvm_overhead");
-  }
-
-  private static void refused(Run run, String... reasons) {
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).contains(reasons).doesNotContain("\tat ");
   }
 }

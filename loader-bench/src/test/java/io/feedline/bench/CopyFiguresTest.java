@@ -71,7 +71,10 @@ class CopyFiguresTest {
     CopyTurn turn = turn(50);
     CopyFigures ceiling = new CopyFigures(CopyKind.CEILING, 1_000, List.of(new Round(turn, turn)));
     assertThat(ceiling.ratio()).isEqualTo(new Spread(1, 1, 1));
+    assertThat(ceiling.microsHeldUp()).isNaN();
     assertThat(ceiling.addTo(new JsonLine()).toString()).contains("\"held_up_us\":null");
-    assertThat(ceiling.toRow()).startsWith("| ceiling | 0.0 | 50.0 (50.0 - 50.0) | 1 |");
+    assertThat(ceiling.toRow())
+        .startsWith("| ceiling | 0.0 | 50.0 (50.0 - 50.0) | 1 |")
+        .endsWith("|  |");
   }
 }

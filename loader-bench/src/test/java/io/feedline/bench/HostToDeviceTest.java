@@ -4,56 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.gpu.cuda.Cuda;
 import io.feedline.gpu.cuda.CudaException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 class HostToDeviceTest {
 
-  /** How a run ended and what it printed. */
-  private record Run(int exitCode, List<String> out, String err) {
-
-    static Run of(String... args) {
-      StringWriter out = new StringWriter();
-      StringWriter err = new StringWriter();
-      CommandLine command = HostToDevice.commandLine();
-      int exitCode =
-          command
-              .setOut(new PrintWriter(out, true))
-              .setErr(new PrintWriter(err, true))
-              .execute(args);
-      return new Run(exitCode, out.toString().lines().toList(), err.toString());
-    }
+  private static Run run(String... args) {
+    return Run.of(new HostToDevice().commandLine(), args);
   }
 
+  /** Whether there is one; it is asked for, and a driver called, by {@code -Pgpu} alone. */
   static boolean hasGpu() {
     try {
-      return Cuda.load().deviceCount() > 0;
+      return Boolean.getBoolean("feedline.gpu") && Cuda.load().deviceCount() > 0;
     } catch (CudaException e) {
       return false;
     }
   }
 
   @Test
-  @DisabledIf(value = "hasGpu", disabledReason = "here is a GPU")
-  void shouldSayThatThereIsNoGpu() {
-    Run run = Run.of("--bytes=4096");
-    refused(run, "cannot measure without a GPU: ");
-    refused(run, "driver");
-  }
-
-  @Test
-  @EnabledIf(value = "hasGpu", disabledReason = "needs a GPU and its driver")
+  @EnabledIf(value = "hasGpu", disabledReason = "needs -Pgpu, a GPU and its driver")
   void shouldMeasureEveryWay() {
-    Run run = Run.of("--bytes=4096,100000", "--ceiling-bytes=1000000", "--batches=5", "--rounds=3");
+    Run run = run("--bytes=4096,100000", "--ceiling-bytes=1000000", "--batches=5", "--rounds=3");
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).hasSize(7);
     for (CopyKind kind : CopyKind.values()) {
@@ -64,23 +40,23 @@ class HostToDeviceTest {
   }
 
   @Test
-  @EnabledIf(value = "hasGpu", disabledReason = "needs a GPU and its driver")
+  @EnabledIf(value = "hasGpu", disabledReason = "needs -Pgpu, a GPU and its driver")
   void shouldRefuseAGpuThatIsNotThere() {
-    refused(Run.of("--gpu=1000"), "the number of GPUs");
+    run("--gpu=1000").requireRefused("the number of GPUs");
   }
 
   static boolean hasFake() {
-    return FakeGpu.missing().isEmpty();
+    return FakeDriverProcess.isPossible();
   }
 
   /**
    * The binding, the order of its calls and the bytes that arrive; of figures this says nothing.
    */
   @Test
-  @EnabledIf(value = "hasFake", disabledReason = "the fake CUDA driver needs Linux and gcc")
+  @EnabledIf(value = "hasFake", disabledReason = "the fake CUDA driver needs Linux and gcc or cc")
   void shouldCopyEveryWayThroughTheFakeDriver(@TempDir Path scratch) throws Exception {
-    EndedProcess run =
-        FakeGpu.run(
+    Run run =
+        FakeDriverProcess.run(
             scratch,
             HostToDevice.class,
             "--bytes=4096,100001",
@@ -100,11 +76,17 @@ class HostToDeviceTest {
   }
 
   @Test
-  @EnabledIf(value = "hasFake", disabledReason = "the fake CUDA driver needs Linux and gcc")
+  @EnabledIf(value = "hasFake", disabledReason = "the fake CUDA driver needs Linux and gcc or cc")
   void shouldRefuseAGpuThatTheFakeDriverHasNot(@TempDir Path scratch) throws Exception {
-    EndedProcess run = FakeGpu.run(scratch, HostToDevice.class, "--gpu=1");
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
-    assertThat(run.err()).contains("--gpu must be below 1, the number of GPUs, was 1");
+    Run run = FakeDriverProcess.run(scratch, HostToDevice.class, "--gpu=1");
+    run.requireRefused("--gpu must be below 1, the number of GPUs, was 1");
+  }
+
+  @Test
+  @EnabledIf(value = "hasFake", disabledReason = "the fake CUDA driver needs Linux and gcc or cc")
+  void shouldSayThatThereIsNoDriver(@TempDir Path scratch) throws Exception {
+    FakeDriverProcess.runWithoutFunctions(scratch, HostToDevice.class, "--bytes=4096")
+        .requireRefused("cannot measure without a GPU: ", "driver");
   }
 
   @ParameterizedTest
@@ -121,14 +103,12 @@ class HostToDeviceTest {
     "--speed, 9, Unknown option",
   })
   void shouldRefuseOptionsThatMakeNoSense(String option, String value, String reason) {
-    Run run = Run.of(option + "=" + value);
-    refused(run, option);
-    refused(run, reason);
+    run(option + "=" + value).requireRefused(option, reason);
   }
 
   @Test
   void shouldExplainEveryRowAndFigure() {
-    Run run = Run.of("--help");
+    Run run = run("--help");
     assertThat(run.exitCode()).isZero();
     String help = String.join("\n", run.out());
     for (CopyKind kind : CopyKind.values()) {
@@ -141,11 +121,5 @@ class HostToDeviceTest {
   @CsvSource({"12080, 12.8", "11040, 11.4", "13000, 13.0"})
   void shouldReadTheDriversVersion(int driver, String version) {
     assertThat(HostToDevice.version(driver)).isEqualTo(version);
-  }
-
-  private static void refused(Run run, String reason) {
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).contains(reason).doesNotContain("\tat ");
   }
 }

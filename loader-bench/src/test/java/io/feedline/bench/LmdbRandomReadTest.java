@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.lmdb.LmdbPictureWriter;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,17 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LmdbRandomReadTest {
   @TempDir private Path directory;
 
-  private record Run(int exitCode, List<String> out, String err) {
-    static Run of(String... args) {
-      StringWriter out = new StringWriter();
-      StringWriter err = new StringWriter();
-      int exitCode =
-          LmdbRandomRead.commandLine()
-              .setOut(new PrintWriter(out, true))
-              .setErr(new PrintWriter(err, true))
-              .execute(args);
-      return new Run(exitCode, out.toString().lines().toList(), err.toString());
-    }
+  private static Run run(String... args) {
+    return Run.of(new LmdbRandomRead().commandLine(), args);
   }
 
   private Path database() throws IOException {
@@ -44,7 +33,7 @@ class LmdbRandomReadTest {
   @Test
   @RequiresNative(NativeProgram.LMDB_RANDOM_READ)
   void shouldPrintALineForEachModeOfC() throws IOException {
-    Run run = Run.of("--data=" + database(), "--rounds=2", "--warm-up=1", "--seconds=0.001");
+    Run run = run("--data=" + database(), "--rounds=2", "--warm-up=1", "--seconds=0.001");
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).hasSize(2);
     assertThat(run.out().get(0)).contains("\"mode\":\"copy\"", "\"values\":20,", "\"ratio\":");
@@ -60,19 +49,13 @@ class LmdbRandomReadTest {
     "--mode, copy, Unknown option",
   })
   void shouldRefuseOptionsThatMakeNoSense(String option, String value, String reason) {
-    refused(Run.of("--data=" + directory, option + "=" + value), reason);
+    run("--data=" + directory, option + "=" + value).requireRefused(reason);
   }
 
   @Test
   void shouldRefuseDataThatIsNone() {
-    refused(Run.of(), "--data");
+    run().requireRefused("--data");
     Path absent = directory.resolve("absent");
-    refused(Run.of("--data=" + absent), absent.toString());
-  }
-
-  private static void refused(Run run, String reason) {
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).contains(reason).doesNotContain("\tat ");
+    run("--data=" + absent).requireRefused(absent.toString());
   }
 }

@@ -18,9 +18,7 @@ import io.feedline.formats.tfrecord.TfRecordPictureSink;
 import io.feedline.formats.webdataset.WebDatasetWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringReader;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 
 class ThroughputTest {
   private static final String[] KEYS = {
@@ -71,39 +68,27 @@ class ThroughputTest {
     pictures.close();
   }
 
-  /** How a run ended and what it printed. */
-  private record Run(int exitCode, List<String> out, String err) {
+  private static Run run(String... args) {
+    return reading("", args);
+  }
 
-    static Run of(String... args) {
-      return reading("", args);
-    }
+  private static Run reading(String input, String... args) {
+    return Run.of(new Throughput(new BufferedReader(new StringReader(input))).commandLine(), args);
+  }
 
-    static Run reading(String input, String... args) {
-      StringWriter out = new StringWriter();
-      StringWriter err = new StringWriter();
-      CommandLine command = Throughput.commandLine(new BufferedReader(new StringReader(input)));
-      int exitCode =
-          command
-              .setOut(new PrintWriter(out, true))
-              .setErr(new PrintWriter(err, true))
-              .execute(args);
-      return new Run(exitCode, out.toString().lines().toList(), err.toString());
-    }
-
-    /** A line as numbers; null is NaN. */
-    Map<String, Double> figures(int line) {
-      assertThat(out.get(line)).matches(OBJECT);
-      return FIELD
-          .matcher(out.get(line))
-          .results()
-          .collect(
-              toMap(
-                  field -> field.group(1),
-                  field ->
-                      field.group(2).equals("null")
-                          ? Double.NaN
-                          : Double.parseDouble(field.group(2))));
-    }
+  /** A line as numbers; null is NaN. */
+  private static Map<String, Double> figures(Run run, int line) {
+    assertThat(run.out().get(line)).matches(OBJECT);
+    return FIELD
+        .matcher(run.out().get(line))
+        .results()
+        .collect(
+            toMap(
+                field -> field.group(1),
+                field ->
+                    field.group(2).equals("null")
+                        ? Double.NaN
+                        : Double.parseDouble(field.group(2))));
   }
 
   private static String data() {
@@ -114,7 +99,7 @@ class ThroughputTest {
   @CsvSource({"train, 0", "train, 2", "val, 0", "VAL, 1"})
   void shouldPrintALineOfFiguresForEachEpoch(String pipeline, String workers) {
     Run run =
-        Run.of(
+        run(
             "--data=" + data(),
             "--pipeline=" + pipeline,
             "--workers=" + workers,
@@ -124,7 +109,7 @@ class ThroughputTest {
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).hasSize(2);
     for (int epoch = 0; epoch < 2; epoch++) {
-      Map<String, Double> figures = run.figures(epoch);
+      Map<String, Double> figures = figures(run, epoch);
       assertThat(figures).containsOnlyKeys(KEYS);
       assertThat(figures).containsEntry("epoch", (double) epoch).containsEntry("images", 30.0);
       assertThat(figures.get("seconds")).isPositive();
@@ -141,20 +126,20 @@ class ThroughputTest {
 
   @Test
   void shouldCountTheVeryFirstBatchFromTheStartOfTheJvmToo() {
-    Run run = Run.of("--data=" + data(), "--epochs=2", "--workers=0");
-    Map<String, Double> first = run.figures(0);
+    Run run = run("--data=" + data(), "--epochs=2", "--workers=0");
+    Map<String, Double> first = figures(run, 0);
     assertThat(first.get("jvm_to_first_batch_ms")).isGreaterThan(first.get("first_batch_ms"));
-    assertThat(run.figures(1)).containsEntry("jvm_to_first_batch_ms", Double.NaN);
+    assertThat(figures(run, 1)).containsEntry("jvm_to_first_batch_ms", Double.NaN);
     for (int epoch = 0; epoch < 2; epoch++) {
-      Map<String, Double> figures = run.figures(epoch);
+      Map<String, Double> figures = figures(run, epoch);
       assertThat(figures.get("first_batch_ms") / 1000).isLessThanOrEqualTo(figures.get("seconds"));
     }
   }
 
   @Test
   void shouldHaveNoQuantilesOfASingleBatch() {
-    Run run = Run.of("--data=" + data(), "--epochs=1", "--workers=0");
-    assertThat(run.figures(0))
+    Run run = run("--data=" + data(), "--epochs=1", "--workers=0");
+    assertThat(figures(run, 0))
         .containsEntry("p50_ms", Double.NaN)
         .containsEntry("p99_ms", Double.NaN)
         .containsEntry("max_ms", Double.NaN);
@@ -165,8 +150,8 @@ class ThroughputTest {
     copyPictures(root.resolve("train"), 10);
     copyPictures(root.resolve("val"), 4);
     for (String pipeline : new String[] {"train", "val"}) {
-      Run run = Run.of("--data=" + root, "--pipeline=" + pipeline, "--epochs=1", "--workers=0");
-      assertThat(run.figures(0)).containsEntry("images", pipeline.equals("train") ? 10.0 : 4.0);
+      Run run = run("--data=" + root, "--pipeline=" + pipeline, "--epochs=1", "--workers=0");
+      assertThat(figures(run, 0)).containsEntry("images", pipeline.equals("train") ? 10.0 : 4.0);
       assertThat(run.err()).contains("taking " + root.resolve(pipeline));
     }
   }
@@ -174,13 +159,13 @@ class ThroughputTest {
   @Test
   void shouldSayThatAPartIsMissing(@TempDir Path root) throws IOException {
     copyPictures(root.resolve("train"), 2);
-    refused(Run.of("--data=" + root, "--pipeline=val"), root.resolve("val").toString());
+    run("--data=" + root, "--pipeline=val").requireRefused(root.resolve("val").toString());
   }
 
   /** As many epochs as lines, although more were asked for. */
   @Test
   void shouldWaitForALineBeforeEachEpoch() {
-    Run run = Run.reading("go\n\n", "--data=" + data(), "--paced", "--epochs=5");
+    Run run = reading("go\n\n", "--data=" + data(), "--paced", "--epochs=5");
     assertThat(run.exitCode()).isZero();
     assertThat(run.out()).hasSize(2);
   }
@@ -193,9 +178,9 @@ class ThroughputTest {
     "--resize=bilinear, --pipeline=val",
   })
   void shouldDoAsItsOptionsSay(String one, String other) {
-    Run run = Run.of("--data=" + data(), "--epochs=2", "--batch-size=4", one, other);
+    Run run = run("--data=" + data(), "--epochs=2", "--batch-size=4", one, other);
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.figures(1)).containsEntry("images", 10.0);
+    assertThat(figures(run, 1)).containsEntry("images", 10.0);
   }
 
   @Test
@@ -210,9 +195,9 @@ class ThroughputTest {
       }
       writer.commit();
     }
-    Run run = Run.of("--data=" + root, "--scan-index=sidecar", "--epochs=1", "--workers=0");
+    Run run = run("--data=" + root, "--scan-index=sidecar", "--epochs=1", "--workers=0");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.figures(0)).containsEntry("images", 4.0);
+    assertThat(figures(run, 0)).containsEntry("images", 4.0);
   }
 
   @ParameterizedTest
@@ -222,10 +207,9 @@ class ThroughputTest {
     Path packed = Files.createDirectory(root.resolve("packed"));
     pack(format, packed);
     for (String workers : new String[] {"0", "2"}) {
-      Run run =
-          Run.of("--data=" + packed, "--format=" + format, "--workers=" + workers, "--epochs=1");
+      Run run = run("--data=" + packed, "--format=" + format, "--workers=" + workers, "--epochs=1");
       assertThat(run.exitCode()).as(run.err()).isZero();
-      assertThat(run.figures(0)).containsEntry("images", 10.0);
+      assertThat(figures(run, 0)).containsEntry("images", 10.0);
     }
   }
 
@@ -265,20 +249,20 @@ class ThroughputTest {
       assertThat(last.get("image").dtype()).isEqualTo(DType.UINT8);
       assertThat(last.get("label").read().toLongArray()).containsExactly(1);
     }
-    Run run = Run.of("--data=" + database, "--format=lmdb-tensors", "--epochs=1", "--workers=2");
+    Run run = run("--data=" + database, "--format=lmdb-tensors", "--epochs=1", "--workers=2");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.figures(0)).containsEntry("images", 10.0);
+    assertThat(figures(run, 0)).containsEntry("images", 10.0);
     for (String option : new String[] {"--decoder=auto", "--scan-index=off", "--resize=bilinear"}) {
-      refused(Run.of("--data=" + database, "--format=lmdb-tensors", option), "is for pictures");
+      run("--data=" + database, "--format=lmdb-tensors", option).requireRefused("is for pictures");
     }
   }
 
   @Test
   void shouldReadTheArraysOfAnHdf5File() throws Exception {
     Path file = Path.of(ThroughputTest.class.getResource("arrays.h5").toURI());
-    Run run = Run.of("--data=" + file, "--format=hdf5", "--epochs=1", "--workers=1");
+    Run run = run("--data=" + file, "--format=hdf5", "--epochs=1", "--workers=1");
     assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(run.figures(0)).containsEntry("images", 5.0);
+    assertThat(figures(run, 0)).containsEntry("images", 5.0);
   }
 
   @Test
@@ -286,8 +270,8 @@ class ThroughputTest {
     Locale before = Locale.getDefault();
     try {
       Locale.setDefault(Locale.GERMANY);
-      Run run = Run.of("--data=" + data(), "--epochs=1", "--decoder=imageio");
-      assertThat(run.figures(0)).containsOnlyKeys(KEYS);
+      Run run = run("--data=" + data(), "--epochs=1", "--decoder=imageio");
+      assertThat(figures(run, 0)).containsOnlyKeys(KEYS);
     } finally {
       Locale.setDefault(before);
     }
@@ -309,19 +293,17 @@ class ThroughputTest {
     "--speed, 9, Unknown option",
   })
   void shouldRefuseOptionsThatMakeNoSense(String option, String value, String reason) {
-    Run run = Run.of("--data=" + data(), option + "=" + value);
-    refused(run, option);
-    refused(run, reason);
+    run("--data=" + data(), option + "=" + value).requireRefused(option, reason);
   }
 
   @Test
   void shouldRefuseToReadNothing(@TempDir Path root) throws IOException {
-    refused(Run.of(), "--data");
+    run().requireRefused("--data");
     Path absent = root.resolve("absent");
-    refused(Run.of("--data=" + absent), absent.toString());
-    refused(Run.of("--data=" + root), "no class directories");
+    run("--data=" + absent).requireRefused(absent.toString());
+    run("--data=" + root).requireRefused("no class directories");
     Path file = Files.writeString(root.resolve("file"), "");
-    refused(Run.of("--data=" + file), "must be a directory");
+    run("--data=" + file).requireRefused("must be a directory");
   }
 
   @Test
@@ -329,7 +311,7 @@ class ThroughputTest {
     copyPictures(root, 2);
     Path broken = root.resolve("even").resolve("broken.jpg");
     Files.writeString(broken, "no JPEG");
-    Run run = Run.of("--data=" + root, "--workers=0");
+    Run run = run("--data=" + root, "--workers=0");
     assertThat(run.exitCode()).isEqualTo(1);
     assertThat(run.out()).isEmpty();
     assertThat(run.err()).contains(broken.toString());
@@ -337,15 +319,9 @@ class ThroughputTest {
 
   @Test
   void shouldExplainEveryFigure() {
-    Run run = Run.of("--help");
+    Run run = run("--help");
     assertThat(run.exitCode()).isZero();
     assertThat(String.join("\n", run.out())).contains(KEYS).contains("--data", "--paced");
-  }
-
-  private static void refused(Run run, String reason) {
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).contains(reason).doesNotContain("\tat ");
   }
 
   private static void copyPictures(Path target, int count) throws IOException {

@@ -36,11 +36,11 @@ class TrainStepPeerTest {
 
   @TempDir private Path scratch;
 
-  private EndedProcess peer(List<String> options) throws IOException, InterruptedException {
+  private Run peer(List<String> options) throws IOException, InterruptedException {
     return python("peers/train_step.py", options);
   }
 
-  private EndedProcess python(String script, List<String> arguments)
+  private Run python(String script, List<String> arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(RequiresTorch.Condition.python());
@@ -49,7 +49,7 @@ class TrainStepPeerTest {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("OMP_WAIT_POLICY", "PASSIVE");
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
-    return EndedProcess.of(builder, scratch);
+    return Run.of(builder, scratch);
   }
 
   private static List<String> keys(String line) {
@@ -59,12 +59,13 @@ class TrainStepPeerTest {
   /** And that line is what the table of {@code results/measure gpu} is made of. */
   @Test
   void shouldPrintTheSameLine() throws Exception {
-    EndedProcess peer = peer(TINY);
+    Run peer = peer(TINY);
     assertThat(peer.exitCode()).as(peer.err()).isZero();
     assertThat(peer.out()).hasSize(1);
     StringWriter ours = new StringWriter();
     int exitCode =
-        TrainStep.commandLine()
+        new TrainStep()
+            .commandLine()
             .setOut(new PrintWriter(ours, true))
             .setErr(new PrintWriter(new StringWriter(), true))
             .execute(TINY.toArray(String[]::new));
@@ -72,7 +73,7 @@ class TrainStepPeerTest {
     assertThat(keys(peer.out().get(0))).containsExactlyElementsOf(keys(ours.toString()));
 
     Files.writeString(scratch.resolve("steps.jsonl"), ours + peer.out().get(0) + "\n");
-    EndedProcess table = python("results/gpu_table.py", List.of(scratch.toString()));
+    Run table = python("results/gpu_table.py", List.of(scratch.toString()));
     assertThat(table.exitCode()).as(table.err()).isZero();
     assertThat(String.join("\n", table.out()))
         .contains("| resnet18 | noise | feedline: none | ", "| resnet18 | noise | torch: none | ")
@@ -84,7 +85,7 @@ class TrainStepPeerTest {
     List<String> options = new ArrayList<>(TINY);
     options.add("--normalize-on-device");
     options.add("--workers=0");
-    EndedProcess peer = peer(options);
+    Run peer = peer(options);
     assertThat(peer.exitCode()).as(peer.err()).isZero();
     assertThat(peer.out().get(0)).contains("\"normalize_on_device\": true");
   }
@@ -92,7 +93,7 @@ class TrainStepPeerTest {
   /** {@link ResidualNetworkTest} holds ours to the same losses. */
   @Test
   void shouldTrainTheNetworksThatTrainStepTrains() throws Exception {
-    EndedProcess peer = peer(List.of("--check"));
+    Run peer = peer(List.of("--check"));
     assertThat(peer.exitCode()).as(peer.err()).isZero();
     assertThat(peer.out()).hasSize(2);
     assertThat(peer.out().get(0)).contains("\"resnet18\", \"parameters\": 11689512");
@@ -111,7 +112,7 @@ class TrainStepPeerTest {
 
   @Test
   void shouldRefuseWhatNeedsAGpu() throws Exception {
-    EndedProcess peer = peer(List.of("--device=cpu", "--copies"));
+    Run peer = peer(List.of("--device=cpu", "--copies"));
     assertThat(peer.exitCode()).isEqualTo(2);
     assertThat(peer.err()).contains("--copies needs --device gpu");
   }

@@ -1,0 +1,77 @@
+package io.feedline.bench;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * What the commands of this module have in common: {@code --help}, where they print, and how they
+ * refuse options, with a line that says why and exit code 2.
+ */
+abstract class BenchCommand implements Callable<Integer> {
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      order = Integer.MAX_VALUE, // below the command's own
+      description = "Print this and exit.")
+  @SuppressWarnings("UnusedVariable") // picocli looks at it
+  private boolean help;
+
+  @Spec private CommandSpec spec;
+
+  /** The command, which prints where it is told. */
+  final CommandLine commandLine() {
+    return new CommandLine(this)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(BenchCommand::refuse);
+  }
+
+  private static int refuse(ParameterException e, String... args) {
+    PrintWriter log = e.getCommandLine().getErr();
+    log.println(e.getMessage());
+    log.println("--help lists the options.");
+    log.flush();
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  /** Where figures go. */
+  final PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  /** Where everything else goes. */
+  final PrintWriter log() {
+    return spec.commandLine().getErr();
+  }
+
+  /** Whether an option was given, be it with its default. */
+  final boolean isGiven(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
+  /**
+   * Checks the number of an option.
+   *
+   * @throws ParameterException if it is too small
+   */
+  final void requireAtLeast(int minimum, String option, int value) {
+    if (value < minimum) {
+      throw wrong("%s must be %d or more, was %d".formatted(option, minimum, value));
+    }
+  }
+
+  /** What to throw where options make no sense, or not here. */
+  final ParameterException wrong(String message) {
+    return wrong(message, null);
+  }
+
+  /** The same, for a reason; only the message is printed. */
+  final ParameterException wrong(String message, Exception cause) {
+    return new ParameterException(spec.commandLine(), message, cause);
+  }
+}
