@@ -43,7 +43,7 @@ class EpochReportTest {
     DeviceStats after = stats(Transfer.COPY, 600_000_000, 0, 200);
 
     assertThat(EpochReport.copies(before, after))
-        .isEqualTo("0.60 GB from pageable memory at 3.0 GB/s while training waited");
+        .isEqualTo("0.60 GB from host memory at 3.0 GB/s while training waited");
   }
 
   @Test
