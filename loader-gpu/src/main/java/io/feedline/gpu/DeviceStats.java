@@ -38,10 +38,14 @@ public record DeviceStats(
 
   /**
    * What kind of host memory the copies came from, in a word or two: {@code pinned}, {@code
-   * pageable}, {@code partly pinned}; {@code host} where that is not known.
+   * pageable}, {@code partly pinned}; {@code host} where that is not known, {@code none} where
+   * nothing was copied.
    */
   public String memory() {
-    if (bytes == 0 || transfer != Transfer.STREAM) {
+    if (bytes == 0) {
+      return "none";
+    }
+    if (transfer != Transfer.STREAM) {
       return "host";
     }
     if (pinnedBytes == bytes) {
