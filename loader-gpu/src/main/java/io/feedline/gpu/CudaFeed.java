@@ -214,9 +214,8 @@ final class CudaFeed implements Feed {
       try {
         Closing.all(owned.toArray(AutoCloseable[]::new));
       } catch (CudaException e) {
-        // Once CUDA has failed for good, closing fails in the same way, and there is nothing to
-        // add.
-        if (copier.broken() == null) {
+        // Once CUDA has failed for good closing fails in the same way, which the consumer knows.
+        if (over == null) {
           throw e;
         }
         LOG.debug("closing what goes to {} failed too", Devices.names(managers), e);
