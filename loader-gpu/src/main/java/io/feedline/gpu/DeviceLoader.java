@@ -206,6 +206,9 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    * does. Batches that were read ahead are lost to the loader's epoch: {@link #state} tells where
    * to go on. May be called twice, and by any thread: a consumer that waits is told, as is one that
    * iterates afterwards, by an {@link IllegalStateException}.
+   *
+   * @throws io.feedline.gpu.cuda.CudaException if CUDA has failed and nobody was told; everything
+   *     is freed that can be
    */
   @Override
   public void close() {
