@@ -1,7 +1,7 @@
 package io.feedline.formats.cli;
 
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Pixels;
 import io.feedline.formats.image.Resize;
@@ -17,25 +17,24 @@ import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /**
- * Makes a picture smaller, once and for all: scaled until its shorter side has a given length, and
- * written as JPEG. A picture that is smaller already stays as it is, byte for byte.
+ * Makes an image smaller, once and for all: scaled until its shorter side has a given length, and
+ * written as JPEG. An image that is smaller already stays as it is, byte for byte.
  *
  * <p>Thread-safe.
  *
  * @param shorterSide in pixels
  * @param quality of the JPEG, 1 to 100
  */
-record Reencoder(int shorterSide, int quality)
-    implements Transform<EncodedPicture, EncodedPicture> {
+record Reencoder(int shorterSide, int quality) implements Transform<EncodedImage, EncodedImage> {
 
   @Override
-  public EncodedPicture apply(EncodedPicture picture) throws IOException {
-    Image image = Image.ofEncoded(picture.bytes(), picture.key(), DecodeOptions.DEFAULT);
+  public EncodedImage apply(EncodedImage stored) throws IOException {
+    Image image = Image.ofEncoded(stored.bytes(), stored.key(), DecodeOptions.DEFAULT);
     if (Math.min(image.width(), image.height()) <= shorterSide) {
-      return picture;
+      return stored;
     }
     Pixels pixels = Resize.of(shorterSide).apply(image).pixels();
-    return new EncodedPicture(picture.key(), jpeg(pixels), picture.label());
+    return new EncodedImage(stored.key(), jpeg(pixels), stored.label());
   }
 
   private byte[] jpeg(Pixels pixels) throws IOException {
