@@ -186,7 +186,7 @@ public interface Dataset<T> {
    * @param seed equal seeds give equal parts
    * @throws IllegalArgumentException if a fraction or the sum is not as it should be
    */
-  default List<Dataset<T>> split(double[] fractions, long seed) {
+  default List<? extends Dataset<T>> split(double[] fractions, long seed) {
     return Splits.byFractions(this, fractions, seed);
   }
 
@@ -198,7 +198,7 @@ public interface Dataset<T> {
    * @param seed equal seeds give equal parts
    * @throws IllegalArgumentException if a length or the sum is not as it should be
    */
-  default List<Dataset<T>> split(long[] lengths, long seed) {
+  default List<? extends Dataset<T>> split(long[] lengths, long seed) {
     return Splits.byLengths(this, lengths, seed);
   }
 
@@ -210,7 +210,7 @@ public interface Dataset<T> {
    * @param indices of each part; copied
    * @throws IllegalArgumentException if an index is out of range, given twice or missing
    */
-  default List<Dataset<T>> split(long[][] indices) {
+  default List<? extends Dataset<T>> split(long[][] indices) {
     return Splits.byIndices(this, indices);
   }
 

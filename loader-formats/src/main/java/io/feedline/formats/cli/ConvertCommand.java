@@ -6,9 +6,14 @@ import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.ListCollator;
 import io.feedline.Quarantine;
-import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ImageStoreWriter;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,8 +53,9 @@ final class ConvertCommand implements Callable<Integer> {
       names = "--to",
       paramLabel = "FORMAT",
       required = true,
+      completionCandidates = WritableFormats.class,
       description = "One of ${COMPLETION-CANDIDATES}.")
-  private StoreFormat format;
+  private String to;
 
   @Option(
       names = "--resize",
@@ -85,6 +91,25 @@ final class ConvertCommand implements Callable<Integer> {
       description = "Begins anew, if an unfinished run of other input or options is in the way.")
   private boolean restart;
 
+  @Option(
+      names = "--keys",
+      paramLabel = "KIND",
+      defaultValue = "stem",
+      description = {
+        "The names of the images in the output: stem, the file's name without its extension; file,"
+            + " with it; or index, the image's number. Two images of one name cannot be written, so"
+            + " a.jpg beside a.png needs one of the others. Default: ${DEFAULT-VALUE}."
+      })
+  private KeyKind keys;
+
+  @Option(
+      names = "--to-option",
+      paramLabel = "NAME=VALUE",
+      description = "An option of the format that is written; can be given several times.")
+  private Map<String, String> toOptions = new LinkedHashMap<>();
+
+  @Mixin private Reading reading;
+
   @Mixin private Common common;
 
   @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
@@ -105,21 +130,35 @@ final class ConvertCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     validate();
-    ImageDataset images = StoreFormat.of(source).open(source);
-    Dataset<EncodedImage> records = records(images);
-    Packing packing =
-        new Packing(
-            images.classes(),
-            records.size(),
-            sharding.shards == null ? OptionalInt.empty() : OptionalInt.of(sharding.shards),
-            sharding.bytes == null ? OptionalLong.empty() : OptionalLong.of(sharding.bytes));
-    ConversionTicket ticket =
-        ConversionTicket.take(target, identity(images, records.size()), restart);
+    StoreFormat format = StoreFormat.named(to);
     long start = System.nanoTime();
-    long begun;
+    try (ImageDataset images = reading.open(source)) {
+      Dataset<EncodedImage> records = records(images);
+      Converted converted = convert(format, records, packing(images, records.size()));
+      if (scanIndex) {
+        try (ImageDataset made = ImageDataset.of(format.open(target, StoreOptions.NONE))) {
+          IndexCommand.make(made, common, spec.commandLine().getErr());
+        }
+      }
+      report(
+          format, records.size(), converted, Duration.ofNanos(System.nanoTime() - start));
+    }
+    return ExitCode.OK;
+  }
+
+  /**
+   * What was written.
+   *
+   * @param begun how many images an earlier run had written
+   * @param bytes of the images that this one has written
+   */
+  private record Converted(long begun, long bytes) {}
+
+  private Converted convert(StoreFormat format, Dataset<EncodedImage> records, Packing packing)
+      throws IOException {
     long bytes = 0;
-    try (ImageStoreWriter sink = format.create(target, packing)) {
-      begun = sink.written();
+    try (ImageStoreWriter writer = format.create(target, packing)) {
+      long begun = writer.written();
       try (Progress progress =
               Progress.of(
                   "convert", records.size(), begun, common.quiet(), spec.commandLine().getErr());
@@ -129,21 +168,28 @@ final class ConvertCommand implements Callable<Integer> {
           try (Batch batch = batches.next()) {
             for (Object each : batch.values("image")) {
               EncodedImage image = (EncodedImage) each;
-              sink.write(image);
+              writer.write(image);
               bytes += image.bytes().length;
             }
             progress.step(batch.size());
           }
         }
       }
-      sink.commit();
+      writer.commit();
+      return new Converted(begun, bytes);
     }
-    if (scanIndex) {
-      IndexCommand.make(format.open(target), common, spec.commandLine().getErr());
+  }
+
+  private Packing packing(ImageDataset images, long size) throws IOException {
+    Packing packing =
+        Packing.of(images.classes(), size)
+            .withOptions(StoreOptions.of(toOptions))
+            .withSource(identity(images))
+            .withRestart(restart);
+    if (sharding.shards != null) {
+      packing = packing.withShards(sharding.shards);
     }
-    ticket.done();
-    report(records.size(), begun, bytes, Duration.ofNanos(System.nanoTime() - start));
-    return ExitCode.OK;
+    return sharding.bytes == null ? packing : packing.withShardBytes(sharding.bytes);
   }
 
   private void validate() {
@@ -163,10 +209,8 @@ final class ConvertCommand implements Callable<Integer> {
 
   /** The images to be written, in order, as they are to be written. */
   private Dataset<EncodedImage> records(ImageDataset images) throws IOException {
-    Dataset<EncodedImage> records = Encoded.of(images);
-    if (exclude != null) {
-      records = records.without(Quarantine.load(exclude));
-    }
+    ImageDataset kept = exclude == null ? images : images.without(Quarantine.load(exclude));
+    Dataset<EncodedImage> records = keys.apply(kept.encoded());
     return resize == null ? records : records.map(new Reencoder(resize, quality));
   }
 
@@ -179,25 +223,24 @@ final class ConvertCommand implements Callable<Integer> {
         .build();
   }
 
-  private Map<String, String> identity(ImageDataset images, long size) {
+  /** What makes the output: another input or other options must not be mixed with it. */
+  private Map<String, String> identity(ImageDataset images) throws IOException {
     Map<String, String> identity = new LinkedHashMap<>();
     identity.put("source", images.fingerprint());
-    identity.put("images", Long.toString(size));
-    identity.put("to", format.toString());
     identity.put("resize", resize == null ? "no" : resize + " at quality " + quality);
-    identity.put("shards", sharding.shards == null ? "no" : sharding.shards.toString());
-    identity.put("shard-size", sharding.bytes == null ? "no" : sharding.bytes.toString());
+    identity.put("keys", keys.toString());
+    identity.put("exclude", exclude == null ? "no" : Checksum.of(exclude));
     return identity;
   }
 
-  private void report(long size, long begun, long bytes, Duration time) {
+  private void report(StoreFormat format, long size, Converted converted, Duration time) {
     double seconds = time.toNanos() / 1e9;
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("format", format.toString());
+    result.put("format", format.name());
     result.put("path", target.toString());
     result.put("images", size);
-    result.put("continued_at", begun);
-    result.put("bytes", bytes);
+    result.put("continued_at", converted.begun());
+    result.put("bytes", converted.bytes());
     result.put("seconds", seconds);
     common.print(
         spec.commandLine().getOut(),
@@ -207,9 +250,11 @@ final class ConvertCommand implements Callable<Integer> {
                 .formatted(
                     target,
                     size,
-                    format,
-                    ByteSize.words(bytes),
+                    format.name(),
+                    ByteSize.words(converted.bytes()),
                     seconds,
-                    begun == 0 ? "" : ", the first %d in an earlier run".formatted(begun))));
+                    converted.begun() == 0
+                        ? ""
+                        : ", the first %d in an earlier run".formatted(converted.begun()))));
   }
 }

@@ -5,7 +5,7 @@ import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.ListCollator;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ScanIndexFile;
 import io.feedline.formats.jpeg.ScanIndex;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Makes the scan indexes of a store's JPEGs, from which crops are decoded without what lies above"
           + " and beside them: the file feedline-index in a directory, NAME.scan-index beside a file. It takes 2"
-          + " to 4% of the images' size, and is found by itself when the store is opened."
+          + " to 4%% of the images' size, and is found by itself when the store is opened."
     },
     mixinStandardHelpOptions = true)
 final class IndexCommand implements Callable<Integer> {
@@ -38,17 +38,24 @@ final class IndexCommand implements Callable<Integer> {
   @Parameters(paramLabel = "PATH", description = "A store of any readable format.")
   private Path path;
 
+  @Mixin private Reading reading;
+
   @Mixin private Common common;
 
   @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
-    ImageDataset images = StoreFormat.of(path).open(path);
-    Made made = make(images, common, spec.commandLine().getErr());
+    try (ImageDataset images = reading.open(path)) {
+      report(images.size(), make(images, common, spec.commandLine().getErr()));
+    }
+    return ExitCode.OK;
+  }
+
+  private void report(long size, Made made) throws IOException {
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("path", made.file().toString());
-    result.put("images", images.size());
+    result.put("images", size);
     result.put("indexed", made.indexed());
     result.put("bytes", Files.size(made.file()));
     common.print(
@@ -59,9 +66,8 @@ final class IndexCommand implements Callable<Integer> {
                 .formatted(
                     made.file(),
                     made.indexed(),
-                    images.size(),
+                    size,
                     ByteSize.words(Files.size(made.file())))));
-    return ExitCode.OK;
   }
 
   /**
@@ -74,7 +80,7 @@ final class IndexCommand implements Callable<Integer> {
   /** Makes the indexes of a store, in the place where they are looked for. */
   static Made make(ImageDataset images, Common common, PrintWriter log) throws IOException {
     Dataset<Optional<ScanIndex>> indexes =
-        Encoded.of(images).map((EncodedImage image) -> ScanIndexFile.index(image));
+        images.encoded().map((EncodedImage image) -> ScanIndexFile.index(image));
     ListCollator<Optional<ScanIndex>> collator = (samples, batch) -> batch.values("index", samples);
     Path file = ScanIndexFile.besides(images.path());
     long indexed = 0;

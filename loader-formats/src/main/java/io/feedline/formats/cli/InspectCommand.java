@@ -1,8 +1,9 @@
 package io.feedline.formats.cli;
 
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,18 +41,21 @@ final class InspectCommand implements Callable<Integer> {
   @Option(names = "--all", description = "Looks at every image's size.")
   private boolean all;
 
+  @Mixin private Reading reading;
+
   @Mixin private Common common;
 
   @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
-    StoreFormat format = StoreFormat.of(path);
-    ImageDataset images = format.open(path);
-    if (sample != null) {
-      showSample(images);
-    } else {
-      showStore(format, images);
+    StoreFormat format = reading.format(path);
+    try (ImageDataset images = reading.open(format, path)) {
+      if (sample != null) {
+        showSample(images);
+      } else {
+        showStore(format, images);
+      }
     }
     return ExitCode.OK;
   }
@@ -75,6 +79,7 @@ final class InspectCommand implements Callable<Integer> {
     result.put("width", image.width());
     result.put("height", image.height());
     result.put("bytes", stored.bytes().length);
+    result.put("file", images.path(sample).toString());
     List<String> lines = new ArrayList<>();
     result.forEach((name, value) -> lines.add("%-7s %s".formatted(name, value)));
     common.print(spec.commandLine().getOut(), result, lines);
@@ -102,7 +107,7 @@ final class InspectCommand implements Callable<Integer> {
       }
     }
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("format", format.toString());
+    result.put("format", format.name());
     result.put("path", path.toString());
     result.put("images", size);
     result.put("classes", images.classes());
@@ -116,7 +121,7 @@ final class InspectCommand implements Callable<Integer> {
     result.put("per_class", counts);
 
     List<String> lines = new ArrayList<>();
-    lines.add("%s: %s, %d images".formatted(path, format, size));
+    lines.add("%s: %s, %d images".formatted(path, format.name(), size));
     lines.add(classesInWords(images.classes(), perClass));
     lines.add(looks == size ? "of all images:" : "of %d images, spread evenly:".formatted(looks));
     lines.add("  width   " + widths);

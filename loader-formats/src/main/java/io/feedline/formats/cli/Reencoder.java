@@ -1,7 +1,7 @@
 package io.feedline.formats.cli;
 
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Pixels;
 import io.feedline.formats.image.Resize;

@@ -6,9 +6,11 @@ import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.ErrorPolicy;
 import io.feedline.Quarantine;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.StoreFormat;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,14 +44,21 @@ final class VerifyCommand implements Callable<Integer> {
       description = "Writes the list to a file, which convert --exclude and loaders take.")
   private Path quarantineFile;
 
+  @Mixin private Reading reading;
+
   @Mixin private Common common;
 
   @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
 
   @Override
   public Integer call() throws Exception {
-    StoreFormat format = StoreFormat.of(path);
-    ImageDataset images = format.open(path);
+    StoreFormat format = reading.format(path);
+    try (ImageDataset images = reading.open(format, path)) {
+      return verify(format, images);
+    }
+  }
+
+  private int verify(StoreFormat format, ImageDataset images) throws IOException {
     Quarantine bad;
     long bytes = 0;
     try (Progress progress =
@@ -78,7 +87,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** How many bytes each image takes as it is stored, once it has been decoded. */
   private static Dataset<Long> decodedSizes(ImageDataset images) {
-    return Encoded.of(images)
+    return images.encoded()
         .map(
             (EncodedImage image) -> {
               Image.ofEncoded(image.bytes(), image.key(), images.decodeOptions()).pixels();
@@ -101,12 +110,12 @@ final class VerifyCommand implements Callable<Integer> {
         "%s: %s, %d images, %s; %s"
             .formatted(
                 path,
-                format,
+                format.name(),
                 size,
                 ByteSize.words(bytes),
                 entries.isEmpty() ? "all can be read and decoded" : entries.size() + " are bad"));
     Map<String, Object> result = new LinkedHashMap<>();
-    result.put("format", format.toString());
+    result.put("format", format.name());
     result.put("path", path.toString());
     result.put("images", size);
     result.put("bytes", bytes);

@@ -1,5 +1,6 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
@@ -75,9 +76,9 @@ final class ChunkCache {
     if (cause instanceof RuntimeException exception) {
       throw exception;
     }
-    return cause instanceof Hdf5Exception damaged
+    return cause instanceof FormatException damaged
         // Each waiting thread gets an exception of its own.
-        ? new Hdf5Exception(damaged.getMessage(), damaged)
+        ? new FormatException(damaged.getMessage(), damaged)
         : new IOException(cause.getMessage(), cause);
   }
 

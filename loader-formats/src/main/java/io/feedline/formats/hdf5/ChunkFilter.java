@@ -1,5 +1,6 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
@@ -28,7 +29,7 @@ sealed interface ChunkFilter {
    * @param target as long as the result at least
    * @param length of the result
    */
-  void undo(Piece stored, byte[] target, int length) throws Hdf5Exception;
+  void undo(Piece stored, byte[] target, int length) throws FormatException;
 
   /**
    * The step with a number, as {@code H5Zpublic.h} and the HDF Group's registry have it.
@@ -55,7 +56,7 @@ sealed interface ChunkFilter {
     }
 
     @Override
-    public void undo(Piece stored, byte[] target, int length) throws Hdf5Exception {
+    public void undo(Piece stored, byte[] target, int length) throws FormatException {
       Inflater inflater = Scratch.ofThread().inflater();
       inflater.setInput(stored.bytes(), 0, stored.length());
       try {
@@ -63,19 +64,19 @@ sealed interface ChunkFilter {
         while (done < length) {
           int step = inflater.inflate(target, done, length - done);
           if (step == 0) {
-            throw new Hdf5Exception(
+            throw new FormatException(
                 "its %d bytes inflate to %d, where %d are expected"
                     .formatted(stored.length(), done, length));
           }
           done += step;
         }
         if (inflater.inflate(new byte[1]) != 0 || !inflater.finished()) {
-          throw new Hdf5Exception(
+          throw new FormatException(
               "its %d bytes do not end where they have inflated to %d"
                   .formatted(stored.length(), length));
         }
       } catch (DataFormatException damaged) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "its %d bytes cannot be inflated: %s".formatted(stored.length(), damaged.getMessage()),
             damaged);
       }
@@ -116,7 +117,7 @@ sealed interface ChunkFilter {
     }
 
     @Override
-    public void undo(Piece stored, byte[] target, int length) throws Hdf5Exception {
+    public void undo(Piece stored, byte[] target, int length) throws FormatException {
       byte[] source = stored.bytes();
       int computed = checksum(source, length);
       int expected =
@@ -127,7 +128,7 @@ sealed interface ChunkFilter {
       // Releases before 1.6.3 swapped the bytes of each half on little-endian machines.
       int swapped = Integer.reverseBytes((expected >>> 16) | (expected << 16));
       if (computed != expected && computed != swapped) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "its checksum is %08x, but that of its data is %08x".formatted(expected, computed));
       }
       System.arraycopy(source, 0, target, 0, length);
@@ -171,7 +172,7 @@ sealed interface ChunkFilter {
     }
 
     @Override
-    public void undo(Piece stored, byte[] target, int length) throws Hdf5Exception {
+    public void undo(Piece stored, byte[] target, int length) throws FormatException {
       byte[] in = stored.bytes();
       int end = stored.length();
       int from = 0;
@@ -202,9 +203,9 @@ sealed interface ChunkFilter {
       require(to == length, from, to);
     }
 
-    private static void require(boolean right, int from, int to) throws Hdf5Exception {
+    private static void require(boolean right, int from, int to) throws FormatException {
       if (!right) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "its LZF data is damaged, at byte %d, after %d bytes of output".formatted(from, to));
       }
     }

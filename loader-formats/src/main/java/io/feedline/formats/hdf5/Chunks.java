@@ -1,7 +1,8 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.hdf5.ChunkFilter.Piece;
-import io.feedline.formats.support.OpenFile;
+import io.feedline.formats.store.internal.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -124,7 +125,7 @@ final class Chunks {
           last ? target : scratch.buffer(i % 2 == 0 ? Scratch.Use.EVEN : Scratch.Use.ODD, length);
       try {
         filter.undo(piece, result, length);
-      } catch (Hdf5Exception damaged) {
+      } catch (FormatException damaged) {
         throw failed(chunk, damaged.getMessage());
       }
       piece = new Piece(result, length);
@@ -186,7 +187,7 @@ final class Chunks {
   }
 
   private void requireLength(int chunk, ChunkFilter filter, int found, int before)
-      throws Hdf5Exception {
+      throws FormatException {
     if (filter.keepsLength() && found != before + filter.added()) {
       throw failed(
           chunk,
@@ -195,8 +196,8 @@ final class Chunks {
     }
   }
 
-  private Hdf5Exception failed(int chunk, String problem) {
-    return new Hdf5Exception(
+  private FormatException failed(int chunk, String problem) {
+    return new FormatException(
         "chunk %d at offset %d: %s"
             .formatted(numbers == null ? chunk : numbers[chunk], addresses[chunk], problem));
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -68,9 +69,9 @@ record ElementType(
    *
    * @param stored in the order of this type
    * @param target in the machine's
-   * @throws Hdf5Exception if one is 2^63 or more
+   * @throws FormatException if one is 2^63 or more
    */
-  void widen(ByteBuffer stored, ByteBuffer target) throws Hdf5Exception {
+  void widen(ByteBuffer stored, ByteBuffer target) throws FormatException {
     while (stored.hasRemaining()) {
       long value =
           switch (bytes) {
@@ -80,7 +81,7 @@ record ElementType(
             default -> stored.getLong();
           };
       if (bytes == Long.BYTES && value < 0 && !signed) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "an element is %s, which no signed integer can be"
                 .formatted(Long.toUnsignedString(value)));
       }

@@ -1,6 +1,7 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.support.OpenFile;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -35,7 +36,7 @@ record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBy
   /**
    * The bytes that a reference is of.
    *
-   * @throws Hdf5Exception if there is no such object
+   * @throws FormatException if there is no such object
    */
   byte[] get(ByteBuffer reference) throws IOException {
     long length = Integer.toUnsignedLong(reference.getInt());
@@ -76,7 +77,7 @@ record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBy
       header.position(header.position() + 3);
       long end = start + number(header, lengthBytes);
       if (signature != SIGNATURE || version != 1 || end > fileBytes || end < start) {
-        throw new Hdf5Exception("there is no global heap at offset " + start);
+        throw new FormatException("there is no global heap at offset " + start);
       }
       long position = start + ALIGNMENT + lengthBytes;
       int headerBytes = ALIGNMENT + lengthBytes;
@@ -86,7 +87,7 @@ record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBy
         object.position(object.position() + 6);
         long size = number(object, lengthBytes);
         if (size < 0 || size > end - position - headerBytes) {
-          throw new Hdf5Exception(
+          throw new FormatException(
               "object %d of the global heap at offset %d claims %d bytes, up to the end there are %d"
                   .formatted(index, start, size, end - position - headerBytes));
         }
@@ -95,7 +96,7 @@ record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBy
         }
         if (index == number) {
           if (length > size || length > Integer.MAX_VALUE - ALIGNMENT) {
-            throw new Hdf5Exception(
+            throw new FormatException(
                 "%d bytes are expected in object %d of the global heap at offset %d, there are %d"
                     .formatted(length, number, start, size));
           }
@@ -103,7 +104,7 @@ record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBy
         }
         position += headerBytes + (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
       }
-      throw new Hdf5Exception(
+      throw new FormatException(
           "there is no object %d in the global heap at offset %d".formatted(number, start));
     }
 
@@ -111,7 +112,7 @@ record GlobalHeap(OpenFile file, long baseAddress, int offsetBytes, int lengthBy
     private ByteBuffer at(long position, int bytes) throws IOException {
       long offset = position - windowStart;
       if (position < 0 || position > fileBytes - bytes) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "the global heap is at offset %d of a file of %d bytes".formatted(position, fileBytes));
       }
       if (offset < 0 || offset + bytes > window.limit()) {

@@ -1,5 +1,6 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import io.feedline.Dataset;
 import io.feedline.Shape;
@@ -66,7 +67,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
 
   /** What a field is called in a sample, where it is stored, and whether it is a label. */
   private record Field(String name, String path, boolean label) {
-    StoredArray of(StoredArray array) throws Hdf5Exception {
+    StoredArray of(StoredArray array) throws FormatException {
       return label ? array.asInt64() : array;
     }
   }
@@ -190,7 +191,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
    * is read before it writes itself.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws Hdf5Exception if a sample's group lacks a field, or has it in another type
+   * @throws FormatException if a sample's group lacks a field, or has it in another type
    */
   @Override
   public Map<String, TensorSource> get(long index) throws IOException {
@@ -331,7 +332,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
         StoredArray array = field.of(opened.array(field.path()));
         first = first == null ? array : first;
         if (array.length() != first.length()) {
-          throw new Hdf5Exception(
+          throw new FormatException(
               "%s has %d samples, but %s has %d"
                   .formatted(first.path(), first.length(), array.path(), array.length()));
         }
@@ -343,7 +344,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
     private Samples groups(JhdfFile opened) throws IOException {
       List<JhdfFile.Sample> groups = opened.samples(parent);
       if (groups.isEmpty()) {
-        throw new Hdf5Exception("%s, %s has no groups in it".formatted(file, parent));
+        throw new FormatException("%s, %s has no groups in it".formatted(file, parent));
       }
       return new Groups(opened, groups, List.copyOf(fields));
     }

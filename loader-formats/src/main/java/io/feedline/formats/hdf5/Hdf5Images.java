@@ -1,7 +1,8 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ScanIndexStore;
 import java.io.IOException;
@@ -65,7 +66,7 @@ public final class Hdf5Images implements ImageDataset, AutoCloseable {
 
   private static long label(StoredArray array, long row) throws IOException {
     if (array.shape().elements() != 1) {
-      throw new Hdf5Exception(
+      throw new FormatException(
           "%s has labels of shape %s; one number is expected"
               .formatted(array.path(), array.shape()));
     }
@@ -117,7 +118,7 @@ public final class Hdf5Images implements ImageDataset, AutoCloseable {
     public byte[] bytes(long index) throws IOException {
       StoredArray array = file.array(groups.get((int) index), image);
       if (array.shape().rank() != 1 || array.type().bytes() != 1) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "%s has %s of shape %s; encoded images are bytes along one axis"
                 .formatted(array.path(), array.dtype(), array.shape()));
       }
@@ -151,7 +152,7 @@ public final class Hdf5Images implements ImageDataset, AutoCloseable {
    * Reads an image's bytes and its label.
    *
    * @throws IndexOutOfBoundsException if there is no such image
-   * @throws Hdf5Exception if it is damaged, or its label is no class
+   * @throws FormatException if it is damaged, or its label is no class
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    */
@@ -162,7 +163,7 @@ public final class Hdf5Images implements ImageDataset, AutoCloseable {
     long label = stored == null ? EncodedImage.NO_LABEL : stored;
     long end = classes.isEmpty() ? 1L << 31 : classes.size();
     if (label < EncodedImage.NO_LABEL || label >= end) {
-      throw new Hdf5Exception(
+      throw new FormatException(
           "%s: the label is %d; classes are numbers from 0 to %d"
               .formatted(describe(index), label, end - 1));
     }
@@ -292,7 +293,7 @@ public final class Hdf5Images implements ImageDataset, AutoCloseable {
       StoredBytes bytes = opened.bytes(images);
       StoredArray numbers = labels == null ? null : opened.array(labels).asInt64();
       if (numbers != null && numbers.length() != bytes.length()) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "%s has %d images, but %s has %d labels"
                 .formatted(bytes.path(), bytes.length(), numbers.path(), numbers.length()));
       }
@@ -302,7 +303,7 @@ public final class Hdf5Images implements ImageDataset, AutoCloseable {
     private Images groups(JhdfFile opened) throws IOException {
       List<JhdfFile.Sample> groups = opened.samples(parent);
       if (groups.isEmpty()) {
-        throw new Hdf5Exception("%s, %s has no groups in it".formatted(file, parent));
+        throw new FormatException("%s, %s has no groups in it".formatted(file, parent));
       }
       return new Groups(opened, groups, images, labels);
     }

@@ -1,8 +1,9 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import io.feedline.Shape;
-import io.feedline.formats.support.OpenFile;
+import io.feedline.formats.store.internal.OpenFile;
 import io.jhdf.AbstractNode;
 import io.jhdf.HdfFile;
 import io.jhdf.ObjectHeader;
@@ -72,7 +73,7 @@ final class JhdfFile implements Closeable {
    * Opens a file.
    *
    * @param cacheBytes what restored chunks may take
-   * @throws Hdf5Exception if it is no HDF5 file
+   * @throws FormatException if it is no HDF5 file
    * @throws LinkageError if jHDF is absent
    */
   static JhdfFile open(Path path, long cacheBytes) throws IOException {
@@ -109,7 +110,7 @@ final class JhdfFile implements Closeable {
     try {
       return reading.read();
     } catch (RuntimeException | OutOfMemoryError | StackOverflowError broken) {
-      throw new Hdf5Exception("%s cannot be read: %s".formatted(what, reason(broken)), broken);
+      throw new FormatException("%s cannot be read: %s".formatted(what, reason(broken)), broken);
     }
   }
 
@@ -142,7 +143,7 @@ final class JhdfFile implements Closeable {
         () -> {
           Node parent = find(root(), name, name, 0);
           if (!(parent instanceof Group group)) {
-            throw new Hdf5Exception(at(name) + " is no group");
+            throw new FormatException(at(name) + " is no group");
           }
           List<Sample> samples = new ArrayList<>();
           for (Map.Entry<String, Node> child : group.getChildren().entrySet()) {
@@ -194,12 +195,12 @@ final class JhdfFile implements Closeable {
     return file.path() + ", " + name;
   }
 
-  private Dataset dataset(Group group, String name, String full) throws Hdf5Exception {
+  private Dataset dataset(Group group, String name, String full) throws FormatException {
     Node node = find(group, name, full, 0);
     if (node instanceof Dataset dataset) {
       return dataset;
     }
-    throw new Hdf5Exception(at(full) + " is no dataset but a " + node.getType());
+    throw new FormatException(at(full) + " is no dataset but a " + node.getType());
   }
 
   /**
@@ -207,19 +208,19 @@ final class JhdfFile implements Closeable {
    *
    * @param links how many links have led here
    */
-  private Node find(Group group, String name, String full, int links) throws Hdf5Exception {
+  private Node find(Group group, String name, String full, int links) throws FormatException {
     Node node = group;
     for (String part : name.split("/", -1)) {
       if (part.isEmpty()) {
         continue;
       }
       if (!(node instanceof Group parent)) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "there is no %s: %s is no group".formatted(at(full), node.getName()));
       }
       Node child = parent.getChildren().get(part);
       if (child == null) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "there is no %s; beside it there are %s".formatted(at(full), some(parent)));
       }
       node = resolve(child, parent, full, links);
@@ -233,15 +234,15 @@ final class JhdfFile implements Closeable {
   }
 
   /** What a link leads to; jHDF itself would need all groups above it. */
-  private Node resolve(Node node, Group parent, String full, int links) throws Hdf5Exception {
+  private Node resolve(Node node, Group parent, String full, int links) throws FormatException {
     if (!(node instanceof Link link)) {
       return node;
     }
     if (link instanceof ExternalLink) {
-      throw new Hdf5Exception(at(full) + " is in another file, which is not supported");
+      throw new FormatException(at(full) + " is in another file, which is not supported");
     }
     if (links == MAX_LINKS) {
-      throw new Hdf5Exception(
+      throw new FormatException(
           "%s leads to more than %d links, one after the other".formatted(at(full), MAX_LINKS));
     }
     String target = link.getTargetPath();
@@ -252,13 +253,13 @@ final class JhdfFile implements Closeable {
     if (!(dataset.getDataType() instanceof VariableLength type)
         || !(type.getParent() instanceof FixedPoint parent)
         || parent.getSize() != 1) {
-      throw new Hdf5Exception(
+      throw new FormatException(
           "%s has elements of %s; byte strings of any length (vlen uint8) are expected"
               .formatted(at(name), words(dataset.getDataType())));
     }
     long[] lengths = dataset.getDimensionsAsLong();
     if (lengths.length != 1) {
-      throw new Hdf5Exception(
+      throw new FormatException(
           "%s has the shape %s; one axis is expected".formatted(at(name), Shape.of(lengths)));
     }
     HdfBackingStorage storage = hdf.getHdfBackingStorage();
@@ -282,16 +283,16 @@ final class JhdfFile implements Closeable {
     ElementType element = elementType(name, type);
     long[] lengths = dataset.getDimensionsAsLong();
     if (hasNoElements(dataset)) {
-      throw new Hdf5Exception(at(name) + " has no elements and no shape (a null dataspace)");
+      throw new FormatException(at(name) + " has no elements and no shape (a null dataspace)");
     }
     if (lengths.length == 0 && !oneRow) {
-      throw new Hdf5Exception(at(name) + " is a scalar; the first axis is to be that of samples");
+      throw new FormatException(at(name) + " is a scalar; the first axis is to be that of samples");
     }
     long[] all = concat(lengths, within);
     long[] row = oneRow ? all : Arrays.copyOfRange(all, 1, all.length);
     Shape shape = Shape.of(row);
     if (shape.elements() > Integer.MAX_VALUE / Long.BYTES) {
-      throw new Hdf5Exception(
+      throw new FormatException(
           "%s has samples of shape %s, which are too large".formatted(at(name), shape));
     }
     Rows rows = rows(name, dataset, lengths, within, element.bytes(), oneRow);
@@ -322,7 +323,7 @@ final class JhdfFile implements Closeable {
       }
       long start = address + hdf.getHdfBackingStorage().getUserBlockSize();
       if (address < 0 || bytes > file.length() - start) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "%s has %d bytes from offset %d, but the file ends at %d"
                 .formatted(at(name), bytes, start, file.length()));
       }
@@ -331,7 +332,7 @@ final class JhdfFile implements Closeable {
     if (dataset instanceof CompactDataset compact) {
       ByteBuffer data = compact.getDataBuffer();
       if (data.remaining() < bytes) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "%s has %d bytes, where %d are expected".formatted(at(name), data.remaining(), bytes));
       }
       byte[] copy = new byte[(int) bytes];
@@ -341,7 +342,7 @@ final class JhdfFile implements Closeable {
     if (dataset instanceof ChunkedDataset chunked) {
       return chunkedRows(name, chunked, lengths, within, fill, oneRow);
     }
-    throw new Hdf5Exception(
+    throw new FormatException(
         "%s is stored as %s, which is not supported".formatted(at(name), dataset.getDataLayout()));
   }
 
@@ -355,7 +356,7 @@ final class JhdfFile implements Closeable {
       throws IOException {
     int[] chunk = dataset.getChunkDimensions();
     if (chunk.length != lengths.length || Arrays.stream(chunk).anyMatch(length -> length < 1)) {
-      throw new Hdf5Exception(
+      throw new FormatException(
           "%s has chunks of %s in an array of %s"
               .formatted(at(name), Arrays.toString(chunk), Shape.of(lengths)));
     }
@@ -367,7 +368,7 @@ final class JhdfFile implements Closeable {
       chunkBytes = Math.multiplyExact(chunkBytes, length);
     }
     if (chunkBytes > Integer.MAX_VALUE - 64) {
-      throw new Hdf5Exception(
+      throw new FormatException(
           "%s has chunks of %d bytes, which are too large".formatted(at(name), chunkBytes));
     }
     long[] counts = new long[lengths.length];
@@ -452,7 +453,7 @@ final class JhdfFile implements Closeable {
   }
 
   private List<ChunkFilter> filters(String name, Dataset dataset, int elementBytes)
-      throws Hdf5Exception {
+      throws FormatException {
     ObjectHeader header = ((AbstractNode) dataset).getHeader();
     if (!header.hasMessageOfType(FilterPipelineMessage.class)) {
       return List.of();
@@ -462,14 +463,14 @@ final class JhdfFile implements Closeable {
         header.getMessageOfType(FilterPipelineMessage.class).getFilters()) {
       ChunkFilter filter = ChunkFilter.of(info.getId(), info.getData(), elementBytes);
       if (filter == null) {
-        throw new Hdf5Exception(
+        throw new FormatException(
             "%s is stored with filter %d (%s), which is not supported; gzip, shuffle, fletcher32 and lzf are"
                 .formatted(at(name), info.getId(), filterName(info)));
       }
       filters.add(filter);
     }
     if (filters.stream().filter(filter -> !filter.keepsLength()).count() > 1) {
-      throw new Hdf5Exception(
+      throw new FormatException(
           "%s is compressed twice, by %s, which is not supported".formatted(at(name), filters));
     }
     return filters;
@@ -502,7 +503,7 @@ final class JhdfFile implements Closeable {
     return fill;
   }
 
-  private ElementType elementType(String name, DataType type) throws Hdf5Exception {
+  private ElementType elementType(String name, DataType type) throws FormatException {
     if (type instanceof FixedPoint number
         && number.getBitOffset() == 0
         && number.getBitPrecision() == number.getSize() * Byte.SIZE
@@ -526,7 +527,7 @@ final class JhdfFile implements Closeable {
               && Objects.equals(names.get(1), "TRUE");
       return bool ? ElementType.same(DType.BOOL, number.order(), true, false) : number;
     }
-    throw new Hdf5Exception(
+    throw new FormatException(
         "%s has elements of %s, which no tensor can have".formatted(at(name), words(type)));
   }
 

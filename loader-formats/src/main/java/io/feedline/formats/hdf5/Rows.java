@@ -1,6 +1,6 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.support.OpenFile;
+import io.feedline.formats.store.internal.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -1,5 +1,6 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import io.feedline.Shape;
 import java.io.IOException;
@@ -21,9 +22,9 @@ record StoredArray(String path, long length, Shape shape, ElementType type, Rows
   }
 
   /** This array as labels. */
-  StoredArray asInt64() throws Hdf5Exception {
+  StoredArray asInt64() throws FormatException {
     if (!type.integer()) {
-      throw new Hdf5Exception(
+      throw new FormatException(
           "%s has elements of %s; labels are integers".formatted(path, type.dtype()));
     }
     return new StoredArray(path, length, shape, type.asInt64(), rows);
@@ -49,7 +50,7 @@ record StoredArray(String path, long length, Shape shape, ElementType type, Rows
         type.widen(ByteBuffer.wrap(elements, 0, bytes).order(type.order()), target);
       }
     } catch (IOException failed) {
-      throw new Hdf5Exception("%s[%d]: %s".formatted(path, row, failed.getMessage()), failed);
+      throw new FormatException("%s[%d]: %s".formatted(path, row, failed.getMessage()), failed);
     }
   }
 }

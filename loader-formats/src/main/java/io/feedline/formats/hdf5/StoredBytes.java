@@ -1,5 +1,6 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -23,7 +24,7 @@ record StoredBytes(String path, long length, Rows rows, GlobalHeap heap) {
       rows.read(row, reference);
       return heap.get(reference.flip());
     } catch (IOException failed) {
-      throw new Hdf5Exception("%s[%d]: %s".formatted(path, row, failed.getMessage()), failed);
+      throw new FormatException("%s[%d]: %s".formatted(path, row, failed.getMessage()), failed);
     }
   }
 }

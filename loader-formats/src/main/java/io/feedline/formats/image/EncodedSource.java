@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.ImageFormat;
 import java.io.IOException;
 
 /**

@@ -1,46 +1,202 @@
 package io.feedline.formats.image;
 
 import io.feedline.Dataset;
+import io.feedline.Quarantine;
+import io.feedline.SampleContext;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
 
 /**
- * Images with classes, whatever they are stored in: a folder, a database, shards. As a dataset it
- * gives images that are not decoded yet; beside that it gives the bytes as they are, so that they
- * can be packed into another format unchanged.
+ * Images with classes, whatever they are stored in: a folder, a database, shards.
  *
- * <p>Thread-safe, as every dataset is.
+ * <pre>{@code
+ * try (ImageDataset images = ImageDataset.open(Path.of("train.lmdb"))) {
+ *   List<ImageDataset> parts = images.split(new double[] {0.9, 0.1}, 0);
+ *   ImageDataset train = parts.get(0).withTransform(augment);
+ *   ImageDataset test = parts.get(1).withTransform(resize);
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p>A sample's bytes are read and its header is parsed when it is asked for; it is decoded when it
+ * writes itself into a batch. {@link #encoded} gives the bytes as they are stored, {@link #labels}
+ * the labels.
+ *
+ * <p>Subsets, splits, filtered and concatenated datasets are views: they share their stores with
+ * the dataset that they were made of, keep its transforms, and know for each sample where it comes
+ * from. Random transforms come last: what is filtered must not be random.
+ *
+ * <p>Immutable and thread-safe. Whoever opened it closes it, or any of its views, which closes the
+ * stores and scan-index files of all of them; closing twice is allowed, and reading afterwards
+ * throws {@link IllegalStateException}.
  */
-public interface ImageDataset extends Dataset<LabeledImage> {
+public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
+
+  private final Dataset<LabeledImage> samples;
+
+  /** Where each sample comes from. */
+  private final Dataset<Origin> origins;
+
+  private final List<Source> sources;
+
+  /** Makes this dataset again with its sources changed. */
+  private final Function<UnaryOperator<Source>, ImageDataset> rebuild;
+
+  private ImageDataset(
+      Dataset<LabeledImage> samples,
+      Dataset<Origin> origins,
+      List<Source> sources,
+      Function<UnaryOperator<Source>, ImageDataset> rebuild) {
+    this.samples = samples;
+    this.origins = origins;
+    this.sources = sources;
+    this.rebuild = rebuild;
+  }
+
+  /** One sample of a store. */
+  private record Origin(ImageStore store, long index) {}
+
+  /** The samples of a store, read with these options. */
+  private record Source(ImageStore store, DecodeOptions options, ScanIndexStore indexes)
+      implements Dataset<LabeledImage> {
+
+    @Override
+    public long size() {
+      return store.size();
+    }
+
+    @Override
+    public LabeledImage get(long index) throws IOException {
+      EncodedImage image = store.read(index);
+      return new LabeledImage(
+          Image.ofEncoded(image.bytes(), store.describe(index), options, indexes.place(index)),
+          image.label());
+    }
+
+    @Override
+    public String describe(long index) {
+      return store.describe(index);
+    }
+
+    @Override
+    public String name() {
+      return store.name();
+    }
+
+    @Override
+    public String fingerprint() {
+      return store.fingerprint();
+    }
+  }
 
   /**
-   * An image as it is stored.
+   * Opens what lies at a path, whichever format it has.
    *
-   * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws IOException if it cannot be read, with file, index and reason
+   * @param path a folder of classes, a database, a shard or a directory of shards
+   * @throws IOException if there is nothing, it is of no known format, or it cannot be read
+   * @throws IllegalStateException if the format's library is absent; the message names it
    */
-  EncodedImage encoded(long index) throws IOException;
+  public static ImageDataset open(Path path) throws IOException {
+    return open(path, StoreOptions.NONE);
+  }
 
-  /** The names of the classes, by index; empty where the format does not record them. */
-  List<String> classes();
+  /**
+   * Opens what lies at a path with options of its format.
+   *
+   * @param path a folder of classes, a database, a shard or a directory of shards
+   * @param options see {@link StoreFormat#openOptions}
+   * @throws IllegalArgumentException if the format has no such option, or not that value
+   * @throws IOException if there is nothing, it is of no known format, or it cannot be read
+   * @throws IllegalStateException if the format's library is absent; the message names it
+   */
+  public static ImageDataset open(Path path, StoreOptions options) throws IOException {
+    return of(StoreFormat.of(path).open(path, options));
+  }
 
-  /** How images are decoded. */
-  DecodeOptions decodeOptions();
+  /**
+   * The images of a store, with the scan indexes that lie beside it, if there are any.
+   *
+   * @param store closed with the dataset
+   */
+  public static ImageDataset of(ImageStore store) {
+    ScanIndexStore indexes =
+        ScanIndexStore.beside(store.path(), store::fingerprint, store.size());
+    return of(new Source(store, DecodeOptions.DEFAULT, indexes));
+  }
 
-  /** Where it is: a file or a directory, or the first of several files. */
-  Path path();
+  private static ImageDataset of(Source source) {
+    return new ImageDataset(
+        source,
+        Dataset.of(source.size(), index -> new Origin(source.store(), index)),
+        List.of(source),
+        change -> of(change.apply(source)));
+  }
 
-  /** Where the scan indexes of its JPEGs are kept; the same for all calls. */
-  ScanIndexStore scanIndexes();
+  /** The same samples, decoded with other options. */
+  public ImageDataset withDecodeOptions(DecodeOptions options) {
+    Objects.requireNonNull(options, "options");
+    if (options.backend() == ImageBackend.OPENCV) {
+      // Says at once what is missing, instead of with the first image.
+      ImageDecoders.of(ImageBackend.OPENCV);
+    }
+    return rebuild.apply(source -> new Source(source.store(), options, source.indexes()));
+  }
 
-  /** These samples, whose JPEGs' scan indexes are kept elsewhere. */
-  default Dataset<LabeledImage> withScanIndexes(ScanIndexStore indexes) {
+  /**
+   * The same samples, whose JPEGs' scan indexes are kept elsewhere.
+   *
+   * @throws IllegalArgumentException if the samples come from several stores and {@code indexes} is
+   *     not {@link ScanIndexStore#none}, since indexes belong to the samples of one
+   */
+  public ImageDataset withScanIndexes(ScanIndexStore indexes) {
     Objects.requireNonNull(indexes, "indexes");
-    return new OtherIndexes(this, indexes);
+    if (sources.size() > 1 && indexes != ScanIndexStore.none()) {
+      throw new IllegalArgumentException(
+          "%s has the samples of %d stores, but scan indexes are those of one"
+              .formatted(name(), sources.size()));
+    }
+    return rebuild.apply(source -> new Source(source.store(), source.options(), indexes));
+  }
+
+  /** These samples with their images transformed and their labels kept. */
+  public ImageDataset withTransform(Transform<? super Image, Image> transform) {
+    Objects.requireNonNull(transform, "transform");
+    return new ImageDataset(
+        samples.map(sample -> sample.withImage(transform.apply(sample.image()))),
+        origins,
+        sources,
+        change -> rebuild.apply(change).withTransform(transform));
+  }
+
+  /** These samples with their images randomly transformed and their labels kept. */
+  public ImageDataset withTransform(RandomTransform<? super Image, Image> transform) {
+    Objects.requireNonNull(transform, "transform");
+    return new ImageDataset(
+        samples.map((sample, random) -> sample.withImage(transform.apply(sample.image(), random))),
+        origins,
+        sources,
+        change -> rebuild.apply(change).withTransform(transform));
+  }
+
+  @Override
+  public long size() {
+    return samples.size();
   }
 
   /**
@@ -49,21 +205,314 @@ public interface ImageDataset extends Dataset<LabeledImage> {
    * @throws IndexOutOfBoundsException if there is no such sample
    * @throws ImageFormatException if the bytes are no image's
    * @throws IOException if it cannot be read
+   * @throws IllegalStateException if the dataset is closed
+   * @throws Exception if a transform fails
    */
   @Override
-  default LabeledImage get(long index) throws IOException {
-    return OtherIndexes.get(this, index, scanIndexes());
+  public LabeledImage get(long index) throws Exception {
+    return samples.get(index);
   }
 
-  /** These samples with their images transformed and their labels kept. */
-  default Dataset<LabeledImage> withTransform(Transform<? super Image, Image> transform) {
-    Objects.requireNonNull(transform, "transform");
-    return map(sample -> sample.withImage(transform.apply(sample.image())));
+  @Override
+  public LabeledImage get(long index, SampleContext context) throws Exception {
+    return samples.get(index, context);
   }
 
-  /** These samples with their images randomly transformed and their labels kept. */
-  default Dataset<LabeledImage> withTransform(RandomTransform<? super Image, Image> transform) {
-    Objects.requireNonNull(transform, "transform");
-    return map((sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
+  /**
+   * An image as it is stored, before any transform.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws IOException if it cannot be read, with its place and the reason
+   * @throws IllegalStateException if the dataset is closed
+   */
+  public EncodedImage encoded(long index) throws IOException {
+    Origin origin = origin(index);
+    return origin.store().read(origin.index());
+  }
+
+  /** The images as they are stored, with this dataset's names and places in errors. */
+  public Dataset<EncodedImage> encoded() {
+    return new EncodedImages(this);
+  }
+
+  /**
+   * The label of a sample; read only where the format has to, see {@link ImageStore#label}.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws IOException if it has to be read and cannot be
+   */
+  public int label(long index) throws IOException {
+    Origin origin = origin(index);
+    return origin.store().label(origin.index());
+  }
+
+  /**
+   * The labels of all samples by index, newly made: torchvision's {@code targets}. Nothing is
+   * decoded; see {@link ImageStore#label}.
+   *
+   * @throws IOException if a sample has to be read and cannot be
+   * @throws ArithmeticException if there are more than an array holds
+   */
+  public int[] labels() throws IOException {
+    int[] labels = new int[Math.toIntExact(size())];
+    for (int i = 0; i < labels.length; i++) {
+      labels[i] = label(i);
+    }
+    return labels;
+  }
+
+  /**
+   * The names of the classes, by label; empty where they are not recorded. Unmodifiable. Of several
+   * stores, those of the first, which all share.
+   */
+  public List<String> classes() {
+    return store().classes();
+  }
+
+  /** The label of each class, in the order of {@link #classes}; unmodifiable. */
+  public Map<String, Integer> classToIndex() {
+    return store().classToIndex();
+  }
+
+  /** How images are decoded; of several stores, those of the first. */
+  public DecodeOptions decodeOptions() {
+    return sources.get(0).options();
+  }
+
+  /** Where the scan indexes of the JPEGs are kept; of several stores, those of the first. */
+  public ScanIndexStore scanIndexes() {
+    return sources.get(0).indexes();
+  }
+
+  /** The store, or the first of several; closed with this. */
+  public ImageStore store() {
+    return sources.get(0).store();
+  }
+
+  /** Where the store is: a file or a directory, or the first of several. */
+  public Path path() {
+    return store().path();
+  }
+
+  /**
+   * The file that a sample lies in: its own in a folder, otherwise the one that has its bytes.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   */
+  public Path path(long index) {
+    Origin origin = origin(index);
+    return origin.store().path(origin.index());
+  }
+
+  private Origin origin(long index) {
+    Objects.checkIndex(index, size());
+    try {
+      return origins.get(index);
+    } catch (Exception impossible) {
+      throw new IllegalStateException("sample " + index + " has no origin", impossible);
+    }
+  }
+
+  @Override
+  public String describe(long index) {
+    return samples.describe(index);
+  }
+
+  @Override
+  public String name() {
+    return samples.name();
+  }
+
+  @Override
+  public String fingerprint() {
+    return samples.fingerprint();
+  }
+
+  /** Views of the same kind: one selection, made of the samples and of where they come from. */
+  private ImageDataset view(
+      Dataset<LabeledImage> selected,
+      Dataset<Origin> from,
+      UnaryOperator<ImageDataset> selection) {
+    return new ImageDataset(
+        selected, from, sources, change -> selection.apply(rebuild.apply(change)));
+  }
+
+  @Override
+  public ImageDataset subset(long[] indices) {
+    long[] kept = indices.clone();
+    return view(samples.subset(kept), origins.subset(kept), whole -> whole.subset(kept));
+  }
+
+  @Override
+  public ImageDataset subset(long from, long to) {
+    return view(
+        samples.subset(from, to), origins.subset(from, to), whole -> whole.subset(from, to));
+  }
+
+  /**
+   * The samples that a predicate accepts. All are read once, now.
+   *
+   * @throws io.feedline.LoaderException if one cannot be read, or the predicate fails
+   * @throws IllegalStateException if there is a random transform
+   */
+  @Override
+  public ImageDataset filter(Predicate<? super LabeledImage> predicate) {
+    Objects.requireNonNull(predicate, "predicate");
+    LongStream.Builder kept = LongStream.builder();
+    Dataset<Boolean> accepted =
+        samples
+            .zip(
+                Dataset.of(size(), index -> index),
+                (sample, index) -> {
+                  boolean accepts = predicate.test(sample);
+                  if (accepts) {
+                    kept.add(index);
+                  }
+                  return accepts;
+                })
+            .filter(accepts -> accepts);
+    long size = accepted.size();
+    long[] indices = kept.build().limit(size).toArray();
+    return subset(indices);
+  }
+
+  @Override
+  public ImageDataset filterIndices(LongPredicate predicate) {
+    return subset(LongStream.range(0, size()).filter(predicate).toArray());
+  }
+
+  @Override
+  public ImageDataset without(Quarantine quarantine) {
+    // Refuses a quarantine that is not of this dataset.
+    Dataset<Origin> left = origins.without(quarantine);
+    return view(samples.without(quarantine), left, whole -> whole.without(quarantine));
+  }
+
+  @Override
+  public List<ImageDataset> split(double[] fractions, long seed) {
+    return parts(
+        samples.split(fractions, seed),
+        origins.split(fractions, seed),
+        whole -> whole.split(fractions, seed));
+  }
+
+  @Override
+  public List<ImageDataset> split(long[] lengths, long seed) {
+    return parts(
+        samples.split(lengths, seed),
+        origins.split(lengths, seed),
+        whole -> whole.split(lengths, seed));
+  }
+
+  @Override
+  public List<ImageDataset> split(long[][] indices) {
+    return parts(samples.split(indices), origins.split(indices), whole -> whole.split(indices));
+  }
+
+  private List<ImageDataset> parts(
+      List<? extends Dataset<LabeledImage>> selected,
+      List<? extends Dataset<Origin>> from,
+      Function<ImageDataset, List<ImageDataset>> split) {
+    List<ImageDataset> parts = new ArrayList<>();
+    for (int i = 0; i < selected.size(); i++) {
+      int part = i;
+      parts.add(view(selected.get(i), from.get(i), whole -> split.apply(whole).get(part)));
+    }
+    return List.copyOf(parts);
+  }
+
+  /**
+   * The samples of several datasets, one behind the other. Each keeps its transforms.
+   *
+   * @param datasets one or more, of the same classes
+   * @throws IllegalArgumentException if there is none, or they have different classes
+   */
+  public static ImageDataset concat(List<ImageDataset> datasets) {
+    List<ImageDataset> members = List.copyOf(datasets);
+    List<Source> sources = new ArrayList<>();
+    for (ImageDataset each : members) {
+      if (!each.classes().equals(members.get(0).classes())) {
+        throw new IllegalArgumentException(
+            "%s has the classes %s, but %s has %s: labels would mean different things"
+                .formatted(
+                    each.name(), each.classes(), members.get(0).name(), members.get(0).classes()));
+      }
+      for (Source source : each.sources) {
+        if (!sources.contains(source)) {
+          sources.add(source);
+        }
+      }
+    }
+    return new ImageDataset(
+        Dataset.concat(members.stream().map(each -> each.samples).toList()),
+        Dataset.concat(members.stream().map(each -> each.origins).toList()),
+        List.copyOf(sources),
+        change ->
+            concat(members.stream().map(member -> member.rebuild.apply(change)).toList()));
+  }
+
+  /** The samples of several datasets, one behind the other; see {@link #concat(List)}. */
+  public static ImageDataset concat(ImageDataset... datasets) {
+    return concat(List.of(datasets));
+  }
+
+  /**
+   * Closes the stores and the scan-index files that were opened with them.
+   *
+   * @throws IOException if one cannot be closed; the others are closed all the same
+   */
+  @Override
+  public void close() throws IOException {
+    List<Closeable> opened = new ArrayList<>();
+    for (Source source : sources) {
+      opened.add(source.store());
+      if (source.indexes() instanceof Closeable file) {
+        opened.add(file);
+      }
+    }
+    IOException failure = null;
+    for (Closeable each : opened) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** See {@link #encoded()}. */
+  private record EncodedImages(ImageDataset images) implements Dataset<EncodedImage> {
+
+    @Override
+    public long size() {
+      return images.size();
+    }
+
+    @Override
+    public EncodedImage get(long index) throws IOException {
+      return images.encoded(index);
+    }
+
+    @Override
+    public String describe(long index) {
+      return images.describe(index);
+    }
+
+    @Override
+    public String name() {
+      return images.name();
+    }
+
+    @Override
+    public String fingerprint() {
+      return images.fingerprint();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.ImageFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

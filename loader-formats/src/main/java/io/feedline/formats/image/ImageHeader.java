@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.ImageFormat;
 /**
  * What an encoded image says of itself before anything is decoded. Read from the bytes alone, in
  * time that does not depend on the image's size.
@@ -38,7 +39,7 @@ record ImageHeader(
    *     the image is larger than allowed
    */
   static ImageHeader parse(byte[] data, long maxPixels) throws ImageFormatException {
-    ImageFormat format = ImageFormat.of(HeaderBytes.bigEndian(data));
+    ImageFormat format = ImageFormat.of(data);
     ImageHeader header =
         switch (format) {
           case JPEG -> JpegHeader.parse(HeaderBytes.bigEndian(data));
@@ -51,6 +52,7 @@ record ImageHeader(
               throw new ImageFormatException(
                   "GIF is not supported: a palette of 256 colors and often an animation is seldom "
                       + "meant as a training sample; convert it to PNG");
+          case UNKNOWN -> throw unknown(data);
         };
     if ((long) header.width * header.height > maxPixels) {
       throw new ImageFormatException(
@@ -74,5 +76,21 @@ record ImageHeader(
               .formatted(format, width, height));
     }
     return new ImageHeader(format, (int) width, (int) height, color, orientation);
+  }
+
+  private static ImageFormatException unknown(byte[] data) {
+    if (data.length == 0) {
+      return new ImageFormatException("the data is empty (0 bytes)");
+    }
+    StringBuilder hex = new StringBuilder();
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < Math.min(8, data.length); i++) {
+      int value = data[i] & 0xFF;
+      hex.append(i == 0 ? "" : " ").append("%02X".formatted(value));
+      text.append(value >= ' ' && value < 127 ? (char) value : '.');
+    }
+    return new ImageFormatException(
+        "not an image: %d bytes beginning with %s (\"%s\"), which is none of JPEG, PNG, BMP, WebP, TIFF and PNM"
+            .formatted(data.length, hex, text));
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.image.ImageHeader.Colour;
 import java.awt.Rectangle;
 import java.awt.image.BufferedImage;

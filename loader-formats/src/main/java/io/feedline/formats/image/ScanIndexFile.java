@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.jpeg.JpegException;
 import io.feedline.formats.jpeg.JpegImage;
 import io.feedline.formats.jpeg.ScanIndex;

@@ -1,7 +1,8 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.image.EncodedImage;
-import io.feedline.formats.image.ImageStoreWriter;
+import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

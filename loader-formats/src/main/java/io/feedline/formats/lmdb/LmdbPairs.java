@@ -2,7 +2,7 @@ package io.feedline.formats.lmdb;
 
 import io.feedline.Dataset;
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImagePair;
 import java.io.IOException;

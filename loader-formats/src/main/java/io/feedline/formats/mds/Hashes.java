@@ -1,5 +1,6 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ final class Hashes {
   /**
    * Compares a file with its checksums.
    *
-   * @throws MdsException if one differs, or there is none that the JDK knows
+   * @throws FormatException if one differs, or there is none that the JDK knows
    */
   static void verify(Path file, MdsShard.FileInfo info) throws IOException {
     Map<String, MessageDigest> digests = new LinkedHashMap<>();
@@ -68,7 +69,7 @@ final class Hashes {
       }
     }
     if (digests.isEmpty()) {
-      throw new MdsException(
+      throw new FormatException(
           "%s cannot be verified: of its checksums %s the JDK knows none"
               .formatted(file, info.hashes().keySet()));
     }
@@ -85,7 +86,7 @@ final class Hashes {
       String found = HexFormat.of().formatHex(digest.getValue().digest());
       String expected = info.hashes().get(digest.getKey());
       if (!found.equalsIgnoreCase(expected)) {
-        throw new MdsException(
+        throw new FormatException(
             "%s: its %s is %s, the index says %s"
                 .formatted(file, digest.getKey(), found, expected));
       }

@@ -1,7 +1,8 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.Dataset;
-import io.feedline.formats.support.OpenFiles;
+import io.feedline.formats.store.internal.OpenFiles;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -82,7 +83,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
    *
    * @return its values by column; never null, and no value is
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws MdsException if shard or sample are damaged
+   * @throws FormatException if shard or sample are damaged
    * @throws IOException if they cannot be read
    * @throws IllegalStateException if the dataset is closed, or a library for its compression absent
    */
@@ -133,7 +134,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
       this.ends = new int[count()];
       int headBytes = 4 * (int) shard.sizes().stream().filter(size -> size == 0).count();
       if (headBytes > data.remaining()) {
-        throw new MdsException(
+        throw new FormatException(
             "%s has %d bytes, its columns' sizes alone take %d"
                 .formatted(place(), data.remaining(), headBytes));
       }
@@ -147,14 +148,14 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
         }
         end += size;
         if (end > data.remaining()) {
-          throw new MdsException(
+          throw new FormatException(
               "%s, column '%s': its %d bytes end at byte %d of the sample, which has %d"
                   .formatted(place(), shard.names().get(i), size, end, data.remaining()));
         }
         ends[i] = (int) end;
       }
       if (end != data.remaining()) {
-        throw new MdsException(
+        throw new FormatException(
             "%s has %d bytes, its columns take %d".formatted(place(), data.remaining(), end));
       }
     }
@@ -178,7 +179,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
       try {
         return decoders.get(column).decode(bytes(column), place(column));
       } catch (IllegalArgumentException e) {
-        throw new MdsException(
+        throw new FormatException(
             "%s, encoding '%s': %s"
                 .formatted(place(column), shard.encodings().get(column), e.getMessage()),
             e);
@@ -315,7 +316,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
      * @throws IllegalArgumentException if an option has an impossible value, or there is no such
      *     column
      * @throws FileNotFoundException if there is no index
-     * @throws MdsException if the index is damaged, or a column's encoding or the compression is
+     * @throws FormatException if the index is damaged, or a column's encoding or the compression is
      *     unknown or not supported
      * @throws IOException if the index cannot be read
      */
@@ -343,7 +344,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
             requireSupported(shard.compression());
           }
         } catch (MdsEncodingException e) {
-          throw new MdsException(
+          throw new FormatException(
               "%s: shard %d: %s"
                   .formatted(directory.resolve(MdsIndex.NAME), encodings.size(), e.getMessage()),
               e);

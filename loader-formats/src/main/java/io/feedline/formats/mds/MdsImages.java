@@ -1,10 +1,11 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ScanIndexStore;
-import io.feedline.formats.support.ClassList;
+import io.feedline.formats.store.internal.ClassList;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -110,7 +111,7 @@ public final class MdsImages implements ImageDataset, Closeable {
     } catch (IllegalArgumentException e) {
       reason = e.getMessage();
     }
-    throw new MdsException(
+    throw new FormatException(
         "%s, column '%s': %s".formatted(describe(index), columns.get(1), reason));
   }
 

@@ -1,7 +1,8 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.Json;
-import io.feedline.formats.support.WholeFile;
+import io.feedline.formats.store.internal.WholeFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,7 @@ final class MdsIndex {
    * The shards of a dataset.
    *
    * @throws FileNotFoundException if there is no index
-   * @throws MdsException if it is none that can be read
+   * @throws FormatException if it is none that can be read
    * @throws IOException if it cannot be read
    */
   static List<MdsShard> read(Path directory) throws IOException {
@@ -43,11 +44,11 @@ final class MdsIndex {
     try {
       json = Json.read(text);
     } catch (IllegalArgumentException e) {
-      throw new MdsException(file + ": " + e.getMessage(), e);
+      throw new FormatException(file + ": " + e.getMessage(), e);
     }
     if (!Long.valueOf(MdsShard.VERSION).equals(json.get("version"))
         || !(json.get("shards") instanceof List<?> shards)) {
-      throw new MdsException(
+      throw new FormatException(
           "%s: expected version 2 and a list of shards, found version %s and %s"
               .formatted(file, json.get("version"), json.keySet()));
     }
@@ -59,7 +60,7 @@ final class MdsIndex {
         }
         parsed.add(MdsShard.parse(members));
       } catch (IllegalArgumentException e) {
-        throw new MdsException(
+        throw new FormatException(
             "%s: shard %d: %s".formatted(file, parsed.size(), e.getMessage()), e);
       }
     }

@@ -1,7 +1,8 @@
 package io.feedline.formats.mds;
 
-import io.feedline.formats.support.OpenFiles;
-import io.feedline.formats.support.WholeFile;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.formats.store.internal.WholeFile;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -100,7 +101,7 @@ final class MdsShards implements Closeable {
   /**
    * The bytes of a sample, little-endian.
    *
-   * @throws MdsException if the shard is damaged
+   * @throws FormatException if the shard is damaged
    * @throws IOException if it cannot be read
    */
   ByteBuffer read(int shard, int sample) throws IOException {
@@ -141,14 +142,14 @@ final class MdsShards implements Closeable {
     long end = Integer.toUnsignedLong(pair.getInt(OFFSET_BYTES));
     long least = COUNT_BYTES + OFFSET_BYTES * (shard.samples() + 1);
     if (begin < least || begin > end || end > shard.raw().bytes()) {
-      throw new MdsException(
+      throw new FormatException(
           "%s: sample %d should lie between offsets %d and %d, but the offsets at %d say from %d to"
                   .formatted(file, sample, least, shard.raw().bytes(), at, begin)
               + " "
               + end);
     }
     if (end - begin > Integer.MAX_VALUE - 8) {
-      throw new MdsException(
+      throw new FormatException(
           "%s: sample %d at offset %d has %d bytes; at most 2 GiB are read"
               .formatted(file, sample, begin, end - begin));
     }
@@ -156,7 +157,7 @@ final class MdsShards implements Closeable {
     try {
       files.read(file, begin, data);
     } catch (EOFException truncated) {
-      throw new MdsException(
+      throw new FormatException(
           "%s: sample %d of %d bytes at offset %d: %s"
               .formatted(file, sample, end - begin, begin, truncated.getMessage()),
           truncated);
@@ -202,7 +203,7 @@ final class MdsShards implements Closeable {
     }
     long size = files.size(file);
     if (size != shard.raw().bytes()) {
-      throw new MdsException(
+      throw new FormatException(
           "%s has %d bytes, the index says %d: it is truncated, or another file"
               .formatted(file, size, shard.raw().bytes()));
     }
@@ -211,7 +212,7 @@ final class MdsShards implements Closeable {
     }
     long table = COUNT_BYTES + OFFSET_BYTES * (shard.samples() + 1);
     if (size < table) {
-      throw new MdsException(
+      throw new FormatException(
           "%s has %d bytes, too few for the offsets of %d samples"
               .formatted(file, size, shard.samples()));
     }
@@ -219,7 +220,7 @@ final class MdsShards implements Closeable {
     files.read(file, 0, count);
     long found = Integer.toUnsignedLong(count.getInt(0));
     if (found != shard.samples()) {
-      throw new MdsException(
+      throw new FormatException(
           "%s has %d samples, the index says %d".formatted(file, found, shard.samples()));
     }
     return file;
@@ -234,7 +235,7 @@ final class MdsShards implements Closeable {
     Compression compression = Compression.of(shard.compression());
     try (FileChannel packed = OpenFiles.open(zip)) {
       if (packed.size() != shard.zip().bytes()) {
-        throw new MdsException(
+        throw new FormatException(
             "%s has %d bytes, the index says %d: it is truncated, or another file"
                 .formatted(zip, packed.size(), shard.zip().bytes()));
       }
@@ -250,7 +251,7 @@ final class MdsShards implements Closeable {
       try (InputStream in = inflating(packed, zip, compression)) {
         copy(in, zip, partial, shard.raw().bytes());
         WholeFile.move(partial, target);
-      } catch (MdsException broken) {
+      } catch (FormatException broken) {
         WholeFile.deleteAfter(broken, partial);
         throw broken;
       } catch (IOException failure) {
@@ -278,8 +279,8 @@ final class MdsShards implements Closeable {
     }
   }
 
-  private static MdsException notInflatable(Path zip, IOException broken) {
-    return new MdsException(
+  private static FormatException notInflatable(Path zip, IOException broken) {
+    return new FormatException(
         "%s cannot be inflated: %s".formatted(zip, broken.getMessage()), broken);
   }
 
@@ -293,7 +294,7 @@ final class MdsShards implements Closeable {
       while ((read = read(in, zip, buffer)) > 0) {
         copied += read;
         if (copied > bytes) {
-          throw new MdsException(
+          throw new FormatException(
               "%s becomes larger than the %d bytes that the index says".formatted(zip, bytes));
         }
         ByteBuffer source = ByteBuffer.wrap(buffer, 0, read);
@@ -302,13 +303,13 @@ final class MdsShards implements Closeable {
         }
       }
       if (copied < bytes) {
-        throw new MdsException(
+        throw new FormatException(
             "%s has %d bytes when inflated, the index says %d".formatted(zip, copied, bytes));
       }
     }
   }
 
-  private static int read(InputStream in, Path zip, byte[] buffer) throws MdsException {
+  private static int read(InputStream in, Path zip, byte[] buffer) throws FormatException {
     try {
       return in.read(buffer);
     } catch (IOException broken) {

@@ -1,11 +1,12 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.Json;
-import io.feedline.formats.image.EncodedImage;
-import io.feedline.formats.image.ImageStoreWriter;
-import io.feedline.formats.support.ClassList;
-import io.feedline.formats.support.ImageKind;
-import io.feedline.formats.support.WholeFile;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.internal.ClassList;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.store.internal.WholeFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -130,7 +131,7 @@ public final class MdsWriter implements ImageStoreWriter {
    *
    * @param sample a value for each column: what {@link MdsDataset} gives for its encoding, but for
    *     images, which are given as their encoded bytes; integers of any Java type
-   * @throws MdsException if a column is missing, unknown, or cannot hold its value
+   * @throws FormatException if a column is missing, unknown, or cannot hold its value
    * @throws IOException if a shard cannot be written; nothing can be written afterwards
    * @throws IllegalStateException if the writer is committed, closed or has failed
    */
@@ -159,7 +160,7 @@ public final class MdsWriter implements ImageStoreWriter {
     return 8L + config.length + 4L * ends.size() + samples.size();
   }
 
-  private byte[] encode(Map<String, ?> sample) throws MdsException {
+  private byte[] encode(Map<String, ?> sample) throws FormatException {
     if (sample.size() != names.size() || !sample.keySet().containsAll(names)) {
       throw refused("it has columns %s, expected %s".formatted(sample.keySet(), names));
     }
@@ -190,8 +191,8 @@ public final class MdsWriter implements ImageStoreWriter {
     return encoded;
   }
 
-  private MdsException refused(String reason) {
-    return new MdsException(
+  private FormatException refused(String reason) {
+    return new FormatException(
         "%s: sample %d cannot be written: %s".formatted(directory, written, reason));
   }
 
@@ -344,7 +345,7 @@ public final class MdsWriter implements ImageStoreWriter {
      *
      * @throws IllegalArgumentException if an option has an impossible value
      * @throws FileAlreadyExistsException if the output is there and finished
-     * @throws MdsException if an unfinished output is damaged, or has other options
+     * @throws FormatException if an unfinished output is damaged, or has other options
      * @throws IOException if a file cannot be opened
      */
     public MdsWriter open() throws IOException {

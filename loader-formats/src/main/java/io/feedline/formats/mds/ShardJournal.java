@@ -1,5 +1,6 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.Json;
 import java.io.Closeable;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class ShardJournal implements Closeable {
   /**
    * Begins a journal, or goes on with one.
    *
-   * @throws MdsException if it is of other options, or a shard is not there as it says
+   * @throws FormatException if it is of other options, or a shard is not there as it says
    * @throws IOException if it cannot be read or opened
    */
   static ShardJournal open(Path directory, Map<String, Object> options) throws IOException {
@@ -46,7 +47,7 @@ final class ShardJournal implements Closeable {
     List<String> lines = whole.lines().toList();
     String expected = Json.write(options);
     if (!lines.isEmpty() && !lines.get(0).equals(expected)) {
-      throw new MdsException(
+      throw new FormatException(
           "%s: the unfinished output has other options: %s, not %s"
               .formatted(file, lines.get(0), expected));
     }
@@ -75,13 +76,13 @@ final class ShardJournal implements Closeable {
     try {
       shard = MdsShard.parse(Json.read(text));
     } catch (IllegalArgumentException e) {
-      throw new MdsException("%s: line %d: %s".formatted(file, line + 1, e.getMessage()), e);
+      throw new FormatException("%s: line %d: %s".formatted(file, line + 1, e.getMessage()), e);
     }
     MdsShard.FileInfo stored = shard.zip() == null ? shard.raw() : shard.zip();
     Path path = directory.resolve(stored.basename());
     long size = Files.exists(path) ? Files.size(path) : -1;
     if (size != stored.bytes()) {
-      throw new MdsException(
+      throw new FormatException(
           "%s should have %d bytes, %s; delete %s to begin anew"
               .formatted(
                   path, stored.bytes(), size < 0 ? "but is missing" : "but has " + size, file));

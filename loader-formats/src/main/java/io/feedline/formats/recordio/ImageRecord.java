@@ -1,5 +1,6 @@
 package io.feedline.formats.recordio;
 
+import io.feedline.formats.store.FormatException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -45,11 +46,11 @@ public record ImageRecord(float[] labels, long id, long id2, byte[] data) {
   /**
    * Takes a record apart.
    *
-   * @throws RecordIoException if it is too short for what its header says
+   * @throws FormatException if it is too short for what its header says
    */
-  public static ImageRecord unpack(byte[] record) throws RecordIoException {
+  public static ImageRecord unpack(byte[] record) throws FormatException {
     if (record.length < HEADER_BYTES) {
-      throw new RecordIoException(
+      throw new FormatException(
           "a record of %d bytes is too short for its header of %d"
               .formatted(record.length, HEADER_BYTES));
     }
@@ -59,7 +60,7 @@ public record ImageRecord(float[] labels, long id, long id2, byte[] data) {
     long id = in.getLong();
     long id2 = in.getLong();
     if (flag * Float.BYTES > in.remaining()) {
-      throw new RecordIoException(
+      throw new FormatException(
           "the header says that %d labels follow, but %d bytes do".formatted(flag, in.remaining()));
     }
     float[] labels = new float[Math.max(1, (int) flag)];

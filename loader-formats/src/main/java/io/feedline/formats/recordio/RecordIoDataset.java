@@ -1,5 +1,6 @@
 package io.feedline.formats.recordio;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.Dataset;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, AutoCloseable {
    */
   public static RecordIoDataset of(Path rec, Path idx) throws IOException {
     if (!Files.exists(idx)) {
-      throw new RecordIoException(idx + ": there is no such index");
+      throw new FormatException(idx + ": there is no such index");
     }
     return open(rec, idx);
   }
@@ -67,7 +68,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, AutoCloseable {
     RecordIoFile file = RecordIoFile.open(rec);
     try {
       RecordIoIndex index =
-          idx == null ? RecordIoIndex.scan(rec) : RecordIoIndex.read(idx, file.size());
+          idx == null ? RecordIoIndex.scan(file.files(), rec) : RecordIoIndex.read(idx, file.size());
       return new RecordIoDataset(file, index);
     } catch (IOException | RuntimeException failed) {
       file.close();
@@ -95,7 +96,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, AutoCloseable {
    * A record, in an array of its own.
    *
    * @throws IndexOutOfBoundsException if there is no such record
-   * @throws RecordIoException if it is damaged or cut off, with file, key and position
+   * @throws FormatException if it is damaged or cut off, with file, key and position
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    */
@@ -105,7 +106,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, AutoCloseable {
     try {
       return file.read(position);
     } catch (IOException unreadable) {
-      throw new RecordIoException(describe(index) + ": " + unreadable.getMessage(), unreadable);
+      throw new FormatException(describe(index) + ": " + unreadable.getMessage(), unreadable);
     }
   }
 

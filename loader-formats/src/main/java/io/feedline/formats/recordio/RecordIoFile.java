@@ -1,6 +1,8 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.support.OpenFile;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.OpenFile;
+import io.feedline.formats.store.internal.OpenFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -31,6 +33,11 @@ final class RecordIoFile implements Closeable {
     return file.path();
   }
 
+  /** What opens it. */
+  OpenFiles files() {
+    return file.files();
+  }
+
   /** The file's size when it was opened. */
   long size() {
     return size;
@@ -40,7 +47,7 @@ final class RecordIoFile implements Closeable {
    * Reads a record: its header, and then exactly its data. A second read costs about a microsecond;
    * a guess at the length would cost more where it is wrong.
    *
-   * @throws RecordIoException if there is none at this position, or it is damaged or cut off
+   * @throws FormatException if there is none at this position, or it is damaged or cut off
    */
   byte[] read(long position) throws IOException {
     int word = header(position, false);
@@ -59,7 +66,7 @@ final class RecordIoFile implements Closeable {
       }
       record.writeBytes(data(next, word));
       if (record.size() > RecordIoLayout.MAX_RECORD_BYTES) {
-        throw new RecordIoException(
+        throw new FormatException(
             "the record has more than %d bytes, as far as its part at %d"
                 .formatted(RecordIoLayout.MAX_RECORD_BYTES, next));
       }
@@ -69,21 +76,21 @@ final class RecordIoFile implements Closeable {
 
   private int header(long position, boolean within) throws IOException {
     if (position > size - RecordIoLayout.HEADER_BYTES) {
-      throw new RecordIoException(
+      throw new FormatException(
           "a part is expected at %d, but the file has %d bytes".formatted(position, size));
     }
     byte[] header = new byte[RecordIoLayout.HEADER_BYTES];
     file.read(position, header, 0, header.length);
     int magic = RecordIoLayout.u32(header, 0);
     if (magic != RecordIoLayout.MAGIC) {
-      throw new RecordIoException(
+      throw new FormatException(
           "there is %08x at %d where the magic number %08x is expected"
               .formatted(magic, position, RecordIoLayout.MAGIC));
     }
     int word = RecordIoLayout.u32(header, Integer.BYTES);
     String problem = problemOfKind(RecordIoLayout.kind(word), within);
     if (problem != null) {
-      throw new RecordIoException("%s, at %d".formatted(problem, position));
+      throw new FormatException("%s, at %d".formatted(problem, position));
     }
     return word;
   }
@@ -106,7 +113,7 @@ final class RecordIoFile implements Closeable {
     int length = RecordIoLayout.length(word);
     long begin = position + RecordIoLayout.HEADER_BYTES;
     if (length > size - begin) {
-      throw new RecordIoException(
+      throw new FormatException(
           "the part at %d has %d bytes, but the file ends after %d"
               .formatted(position, length, size - begin));
     }

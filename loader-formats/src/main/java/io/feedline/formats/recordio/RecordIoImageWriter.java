@@ -1,102 +1,57 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.image.EncodedImage;
-import io.feedline.formats.image.ImageStoreWriter;
-import io.feedline.formats.support.ClassList;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.internal.ClassList;
+import io.feedline.formats.store.internal.StagedOutput;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Objects;
 
 /**
  * Packs images into a RecordIO file and its index, as MXNet's {@code im2rec} does: each with an
- * {@link ImageRecord} header that has its label and number. The images' bytes are not touched;
- * their keys become numbers, since the format knows no others.
- *
- * <p>The names of the classes, if there are any, are kept in {@code x.classes.json} beside {@code
- * x.rec}.
- *
- * <p>Not thread-safe. Whoever opened it closes it; closing twice is allowed.
- *
- * @see RecordIoWriter what the files are called, and how an interrupted run is continued
+ * {@link ImageRecord} header that has its label and number. The images' bytes are not touched; their
+ * keys become numbers, since the format knows no others.
  */
-public final class RecordIoImageWriter implements ImageStoreWriter {
+final class RecordIoImageWriter extends RecordIoFileWriter<EncodedImage>
+    implements ImageStoreWriter {
 
   /** Up to here all whole numbers are floats. */
   private static final int LARGEST_LABEL = 1 << 24;
 
-  private final Path rec;
-  private final RecordIoWriter writer;
-  private final List<String> classes;
+  private final ClassList classes;
 
-  private RecordIoImageWriter(Path rec, RecordIoWriter writer, List<String> classes) {
-    this.rec = rec;
-    this.writer = writer;
+  private RecordIoImageWriter(StagedOutput output, ClassList classes) throws IOException {
+    super(output, RecordIoWriter.DEFAULT_NAME);
     this.classes = classes;
   }
 
-  /**
-   * Begins to pack, or continues what was interrupted.
-   *
-   * @param rec the final name, {@code x.rec}; its directory is made if need be
-   * @param classes the names of the classes by index; empty where they have none
-   * @throws java.nio.file.FileAlreadyExistsException if there is such a file already
-   * @throws IOException if the file cannot be made, or is being written by another
-   */
-  public static RecordIoImageWriter open(Path rec, List<String> classes) throws IOException {
-    Objects.requireNonNull(rec, "rec");
-    List<String> names = List.copyOf(classes);
-    return new RecordIoImageWriter(rec, RecordIoWriter.open(rec), names);
+  static RecordIoImageWriter open(Path directory, Packing packing) throws IOException {
+    return StagedOutput.openFor(
+        directory,
+        StagedOutput.Kind.DIRECTORY,
+        packing.identity(RecordIoImages.NAME),
+        packing.restart(),
+        output -> new RecordIoImageWriter(output, new ClassList(packing.classes(), 0)));
   }
 
   @Override
-  public long written() {
-    return writer.written();
-  }
-
-  /**
-   * Adds an image.
-   *
-   * @throws IOException if its label has no class or is more than 2^24, which a float cannot tell
-   *     from its neighbors, or it cannot be written; nothing is then added
-   * @throws IllegalStateException if the sink is committed or closed
-   */
-  @Override
-  public void write(EncodedImage image) throws IOException {
-    int end = classes.isEmpty() ? LARGEST_LABEL + 1 : classes.size();
-    if (image.label() >= end) {
-      throw new RecordIoException(
-          "image %s has label %d, but there are %s"
-              .formatted(
-                  image.key(),
-                  image.label(),
-                  classes.isEmpty() ? "at most 2^24" : end + " classes"));
+  protected byte[] record(EncodedImage image) throws FormatException {
+    if (classes.names().isEmpty() && image.label() > LARGEST_LABEL) {
+      throw new FormatException(
+          "image %s has label %d, but a float tells numbers apart up to 2^24"
+              .formatted(image.key(), image.label()));
     }
-    writer.write(ImageRecord.of(image.label(), writer.written(), image.bytes()).pack());
+    classes.requireClass(image);
+    return ImageRecord.of(image.label(), added(), image.bytes()).pack();
   }
 
-  /**
-   * Writes the list of classes and the index, and gives the file its final name.
-   *
-   * @throws IOException if that fails; the output is then as after an interruption
-   * @throws IllegalStateException if the sink is committed or closed
-   */
   @Override
-  public void commit() throws IOException {
-    Path list = rec.resolveSibling(RecordIoDataset.baseName(rec) + RecordIoImages.CLASSES_SUFFIX);
-    writer.requireWriting();
-    if (classes.isEmpty()) {
-      // What an earlier dataset of this name may have left would be taken for this one's.
-      Files.deleteIfExists(list);
-    } else {
-      new ClassList(classes, 0).write(list);
+  protected void finish() throws IOException {
+    super.finish();
+    if (!classes.names().isEmpty()) {
+      classes.write(RecordIoStore.classList(rec()));
     }
-    writer.commit();
-  }
-
-  @Override
-  public void close() throws IOException {
-    writer.close();
   }
 }

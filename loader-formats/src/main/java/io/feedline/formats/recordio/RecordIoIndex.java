@@ -1,12 +1,12 @@
 package io.feedline.formats.recordio;
 
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.OpenFiles;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
@@ -41,23 +41,17 @@ final class RecordIoIndex {
   /**
    * Goes through a file that has no index.
    *
-   * @throws RecordIoException if it is damaged or cut off
+   * @throws FormatException if it is damaged or cut off
    */
-  static RecordIoIndex scan(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      RecordIoScan scan = RecordIoScan.of(file, channel);
-      if (scan.problem() != null) {
-        throw scan.problem();
-      }
-      return new RecordIoIndex(scan.positions(), null);
-    }
+  static RecordIoIndex scan(OpenFiles files, Path file) throws IOException {
+    return new RecordIoIndex(RecordIoScan.positions(files, file), null);
   }
 
   /**
    * Reads an index.
    *
    * @param recBytes the size of the file that it is of
-   * @throws RecordIoException if it is none, a key comes twice, or a position cannot be one
+   * @throws FormatException if it is none, a key comes twice, or a position cannot be one
    */
   static RecordIoIndex read(Path file, long recBytes) throws IOException {
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
@@ -97,7 +91,7 @@ final class RecordIoIndex {
       return new RecordIoIndex(Arrays.copyOf(positions, size), isCounted() ? null : distinct());
     }
 
-    private void add(long key, long position) throws RecordIoException {
+    private void add(long key, long position) throws FormatException {
       if (position % RecordIoLayout.ALIGNMENT != 0
           || position > recBytes - RecordIoLayout.HEADER_BYTES) {
         throw failed(
@@ -121,12 +115,12 @@ final class RecordIoIndex {
       return true;
     }
 
-    private long[] distinct() throws RecordIoException {
+    private long[] distinct() throws FormatException {
       long[] sorted = keys.clone();
       Arrays.sort(sorted);
       for (int i = 1; i < size; i++) {
         if (sorted[i] == sorted[i - 1]) {
-          throw new RecordIoException("%s: key %d comes twice".formatted(file, sorted[i]));
+          throw new FormatException("%s: key %d comes twice".formatted(file, sorted[i]));
         }
       }
       return keys;
@@ -162,8 +156,8 @@ final class RecordIoIndex {
       return next == '\n' || next < 0;
     }
 
-    private RecordIoException failed(String problem) {
-      return new RecordIoException("%s, line %d: %s".formatted(file, line, problem));
+    private FormatException failed(String problem) {
+      return new FormatException("%s, line %d: %s".formatted(file, line, problem));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.util.ArrayList;
@@ -67,14 +68,14 @@ public final class Example {
    * Reads a serialised example.
    *
    * @param record all of it; not copied, so it must not be changed afterwards
-   * @throws TfRecordException if it is none
+   * @throws FormatException if it is none
    */
-  public static Example parse(byte[] record) throws TfRecordException {
+  public static Example parse(byte[] record) throws FormatException {
     return parse(record, 0, record.length);
   }
 
   /** Reads an example from a part of an array. */
-  static Example parse(byte[] array, int from, int to) throws TfRecordException {
+  static Example parse(byte[] array, int from, int to) throws FormatException {
     Map<String, Extent> features = new LinkedHashMap<>();
     ProtoReader example = new ProtoReader(array, from, to);
     while (example.nextField()) {
@@ -95,7 +96,7 @@ public final class Example {
   }
 
   private static void readEntry(ProtoReader entry, byte[] array, Map<String, Extent> features)
-      throws TfRecordException {
+      throws FormatException {
     String key = "";
     Extent value = new Extent(0, 0);
     while (entry.nextField()) {
@@ -131,12 +132,12 @@ public final class Example {
    * A feature.
    *
    * @return an empty {@link Feature.Bytes} where the record says nothing of its kind
-   * @throws TfRecordException if there is none of this name, or its values are broken
+   * @throws FormatException if there is none of this name, or its values are broken
    */
-  public Feature feature(String name) throws TfRecordException {
+  public Feature feature(String name) throws FormatException {
     Extent extent = features.get(name);
     if (extent == null) {
-      throw new TfRecordException(
+      throw new FormatException(
           "there is no feature %s; there are %s".formatted(name, features.keySet()));
     }
     Feature feature = new Feature.Bytes(List.of());
@@ -154,15 +155,15 @@ public final class Example {
         }
       }
       return feature;
-    } catch (TfRecordException broken) {
-      throw new TfRecordException(
+    } catch (FormatException broken) {
+      throw new FormatException(
           "feature %s, which begins at byte %d: %s"
               .formatted(name, extent.from() - from, broken.getMessage()),
           broken);
     }
   }
 
-  private Feature bytesList(ProtoReader list) throws TfRecordException {
+  private Feature bytesList(ProtoReader list) throws FormatException {
     List<byte[]> values = new ArrayList<>(1);
     while (list.nextField()) {
       if (list.is(LIST_VALUE, ProtoReader.BYTES)) {
@@ -175,7 +176,7 @@ public final class Example {
     return new Feature.Bytes(values);
   }
 
-  private static Feature floatList(ProtoReader list) throws TfRecordException {
+  private static Feature floatList(ProtoReader list) throws FormatException {
     float[] values = new float[1];
     int size = 0;
     while (list.nextField()) {
@@ -199,7 +200,7 @@ public final class Example {
     return new Feature.Floats(Arrays.copyOf(values, size));
   }
 
-  private static Feature int64List(ProtoReader list) throws TfRecordException {
+  private static Feature int64List(ProtoReader list) throws FormatException {
     long[] values = new long[1];
     int size = 0;
     while (list.nextField()) {
@@ -223,44 +224,44 @@ public final class Example {
    * The only value of a feature of bytes.
    *
    * @return an array of the caller's own
-   * @throws TfRecordException if there is no such feature, or it is of another kind or size
+   * @throws FormatException if there is no such feature, or it is of another kind or size
    */
-  public byte[] bytes(String name) throws TfRecordException {
+  public byte[] bytes(String name) throws FormatException {
     return single(name, Feature.Bytes.class, "bytes").get(0);
   }
 
   /**
    * The only value of a feature of bytes, as UTF-8.
    *
-   * @throws TfRecordException if there is no such feature, or it is of another kind or size
+   * @throws FormatException if there is no such feature, or it is of another kind or size
    */
-  public String text(String name) throws TfRecordException {
+  public String text(String name) throws FormatException {
     return new String(bytes(name), UTF_8);
   }
 
   /**
    * The only value of a feature of integers.
    *
-   * @throws TfRecordException if there is no such feature, or it is of another kind or size
+   * @throws FormatException if there is no such feature, or it is of another kind or size
    */
-  public long int64(String name) throws TfRecordException {
+  public long int64(String name) throws FormatException {
     return single(name, Feature.Int64s.class, "integers").get(0);
   }
 
   /**
    * The only value of a feature of floats.
    *
-   * @throws TfRecordException if there is no such feature, or it is of another kind or size
+   * @throws FormatException if there is no such feature, or it is of another kind or size
    */
-  public float float32(String name) throws TfRecordException {
+  public float float32(String name) throws FormatException {
     return single(name, Feature.Floats.class, "floats").get(0);
   }
 
   private <F extends Feature> F single(String name, Class<F> kind, String words)
-      throws TfRecordException {
+      throws FormatException {
     Feature feature = feature(name);
     if (!kind.isInstance(feature) || feature.size() != 1) {
-      throw new TfRecordException(
+      throw new FormatException(
           "feature %s has %d values of %s; one of %s is expected"
               .formatted(name, feature.size(), feature.getClass().getSimpleName(), words));
     }
@@ -271,9 +272,9 @@ public final class Example {
    * All features, read at once: {@code byte[]} or {@code List<byte[]>}, {@code float[]}, {@code
    * long[]}. A feature of one value of bytes is that value; numbers are arrays always.
    *
-   * @throws TfRecordException if a feature's values are broken
+   * @throws FormatException if a feature's values are broken
    */
-  public Map<String, Object> toMap() throws TfRecordException {
+  public Map<String, Object> toMap() throws FormatException {
     Map<String, Object> map = new LinkedHashMap<>();
     for (String name : features.keySet()) {
       map.put(name, value(feature(name)));

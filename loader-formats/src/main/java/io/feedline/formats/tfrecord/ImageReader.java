@@ -1,7 +1,8 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.image.EncodedImage;
-import io.feedline.formats.support.ClassList;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.internal.ClassList;
 
 /**
  * Makes images of examples.
@@ -16,14 +17,14 @@ record ImageReader(ImageFeatures features, ClassList classes) {
    *
    * @param number the key of an image without a file name
    */
-  EncodedImage read(Example example, long number) throws TfRecordException {
+  EncodedImage read(Example example, long number) throws FormatException {
     byte[] bytes = example.bytes(features.encoded());
     int label =
         features.label() == null ? EncodedImage.NO_LABEL : label(example.int64(features.label()));
     return new EncodedImage(key(example, number), bytes, label);
   }
 
-  private String key(Example example, long number) throws TfRecordException {
+  private String key(Example example, long number) throws FormatException {
     if (!example.has(features.filename())) {
       return Long.toString(number);
     }
@@ -32,14 +33,14 @@ record ImageReader(ImageFeatures features, ClassList classes) {
     return dot > name.lastIndexOf('/') + 1 ? name.substring(0, dot) : name;
   }
 
-  private int label(long stored) throws TfRecordException {
+  private int label(long stored) throws FormatException {
     if (stored == EncodedImage.NO_LABEL || (stored >= 0 && stored < classes.firstLabel())) {
       return EncodedImage.NO_LABEL;
     }
     long label = stored - classes.firstLabel();
     long end = classes.names().isEmpty() ? Integer.MAX_VALUE : classes.names().size();
     if (label < 0 || label >= end) {
-      throw new TfRecordException(
+      throw new FormatException(
           "feature %s is %d; labels begin with %d, and there are %s classes"
               .formatted(
                   features.label(),

@@ -1,6 +1,7 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.support.GrowingFile;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.GrowingFile;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ final class PartialShard implements Closeable {
         records = reader.record();
         end = reader.offset();
       }
-    } catch (TfRecordException torn) {
+    } catch (FormatException torn) {
       LOG.warn(
           "{} is cut behind {} whole records, at byte {} of {}, where a write was interrupted: {}",
           file.path(),

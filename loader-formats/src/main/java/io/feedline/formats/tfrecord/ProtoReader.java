@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -53,7 +54,7 @@ final class ProtoReader {
    *
    * @return false at the end of the message
    */
-  boolean nextField() throws TfRecordException {
+  boolean nextField() throws FormatException {
     if (atEnd()) {
       return false;
     }
@@ -71,7 +72,7 @@ final class ProtoReader {
     return this.field == field && this.wireType == wireType;
   }
 
-  long varint() throws TfRecordException {
+  long varint() throws FormatException {
     long value = 0;
     for (int shift = 0; shift < Long.SIZE; shift += 7) {
       if (atEnd()) {
@@ -86,13 +87,13 @@ final class ProtoReader {
     throw broken("a number has more than 10 bytes");
   }
 
-  float float32() throws TfRecordException {
+  float float32() throws FormatException {
     require(Float.BYTES);
     return bytes.getFloat();
   }
 
   /** A reader of the message or list that this field is. */
-  ProtoReader message() throws TfRecordException {
+  ProtoReader message() throws FormatException {
     int length = length();
     ByteBuffer part = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     part.limit(bytes.position() + length);
@@ -100,7 +101,7 @@ final class ProtoReader {
     return new ProtoReader(part, origin);
   }
 
-  private int length() throws TfRecordException {
+  private int length() throws FormatException {
     long length = varint();
     if (length < 0 || length > bytes.remaining()) {
       throw broken(
@@ -111,11 +112,11 @@ final class ProtoReader {
   }
 
   /** Passes over the field whose tag was read. */
-  void skip() throws TfRecordException {
+  void skip() throws FormatException {
     skip(0);
   }
 
-  private void skip(int depth) throws TfRecordException {
+  private void skip(int depth) throws FormatException {
     switch (wireType) {
       case VARINT -> varint();
       case FIXED64 -> pass(Long.BYTES);
@@ -127,7 +128,7 @@ final class ProtoReader {
     }
   }
 
-  private void skipGroup(int depth) throws TfRecordException {
+  private void skipGroup(int depth) throws FormatException {
     int group = field;
     if (depth == MAX_DEPTH) {
       throw broken("groups are nested more than %d deep".formatted(MAX_DEPTH));
@@ -144,19 +145,19 @@ final class ProtoReader {
     throw broken("the message ends within group " + group);
   }
 
-  private void pass(int length) throws TfRecordException {
+  private void pass(int length) throws FormatException {
     require(length);
     bytes.position(bytes.position() + length);
   }
 
-  private void require(int length) throws TfRecordException {
+  private void require(int length) throws FormatException {
     if (bytes.remaining() < length) {
       throw broken("%d bytes are expected where %d are left".formatted(length, bytes.remaining()));
     }
   }
 
-  TfRecordException broken(String problem) {
-    return new TfRecordException(
+  FormatException broken(String problem) {
+    return new FormatException(
         "not a tf.train.Example: %s, at byte %d of its data"
             .formatted(problem, bytes.position() - origin));
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,7 +26,7 @@ final class RecordScan {
   private long windowStart;
   private long[] offsets = new long[1024];
   private int records;
-  private TfRecordException problem;
+  private FormatException problem;
 
   /**
    * A scan of a file.
@@ -53,7 +54,7 @@ final class RecordScan {
         wrong = problemOf(length, offset);
       }
       if (wrong != null) {
-        problem = TfRecordException.of(file, records, offset, wrong);
+        problem = FormatException.of(file, records, offset, wrong);
         return;
       }
       last = length + RecordLayout.FRAME_BYTES;
@@ -122,7 +123,7 @@ final class RecordScan {
   }
 
   /** What is wrong behind the last whole record; null where the file ends with it. */
-  TfRecordException problem() {
+  FormatException problem() {
     return problem;
   }
 }

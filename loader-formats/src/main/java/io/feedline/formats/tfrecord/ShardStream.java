@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.PendingSample;
 import io.feedline.SampleStream;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class ShardStream<T> implements SampleStream<T> {
         if (!reader.skip()) {
           return skipped;
         }
-      } catch (TfRecordException cutOff) {
+      } catch (FormatException cutOff) {
         // It took a sample's place when the epoch was first read, and nothing follows it.
         return skipped + 1;
       }

@@ -1,9 +1,10 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.Dataset;
-import io.feedline.formats.support.OpenFiles;
+import io.feedline.formats.store.internal.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -89,7 +90,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
    * A record's data, in an array of its own.
    *
    * @throws IndexOutOfBoundsException if there is no such record
-   * @throws TfRecordException if it is damaged or too long, with file, record and offset
+   * @throws FormatException if it is damaged or too long, with file, record and offset
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    */
@@ -107,8 +108,8 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
     try {
       return Example.parse(
           framed, RecordLayout.HEADER_BYTES, framed.length - RecordLayout.FOOTER_BYTES);
-    } catch (TfRecordException broken) {
-      throw new TfRecordException(describe(index) + ": " + broken.getMessage(), broken);
+    } catch (FormatException broken) {
+      throw new FormatException(describe(index) + ": " + broken.getMessage(), broken);
     }
   }
 
@@ -151,8 +152,8 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
         : null;
   }
 
-  private TfRecordException failed(long index, String problem) {
-    return new TfRecordException(describe(index) + ": " + problem);
+  private FormatException failed(long index, String problem) {
+    return new FormatException(describe(index) + ": " + problem);
   }
 
   private int shard(long index) {
@@ -175,7 +176,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
     }
     int shard = shard(index);
     int record = (int) (index - starts[shard]);
-    return TfRecordException.where(paths.get(shard), record, shards[shard].offset(record));
+    return FormatException.where(paths.get(shard), record, shards[shard].offset(record));
   }
 
   @Override

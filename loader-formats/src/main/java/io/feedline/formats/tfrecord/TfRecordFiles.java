@@ -2,7 +2,7 @@ package io.feedline.formats.tfrecord;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.formats.support.OpenFiles;
+import io.feedline.formats.store.internal.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

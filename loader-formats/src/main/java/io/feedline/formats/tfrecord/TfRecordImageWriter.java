@@ -1,9 +1,9 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageStoreWriter;
-import io.feedline.formats.support.ClassList;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.internal.ClassList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,15 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.IterableDataset;
 import io.feedline.SampleStream;
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.ScanIndexStore;
-import io.feedline.formats.support.ClassList;
+import io.feedline.formats.store.internal.ClassList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,7 +95,7 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
    * Reads a record.
    *
    * @throws IndexOutOfBoundsException if there is no such record
-   * @throws TfRecordException if it is damaged, or lacks a feature or has it in another kind
+   * @throws FormatException if it is damaged, or lacks a feature or has it in another kind
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    */
@@ -103,8 +104,8 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
     Example example = records.example(index);
     try {
       return reader.read(example, index);
-    } catch (TfRecordException broken) {
-      throw new TfRecordException(describe(index) + ": " + broken.getMessage(), broken);
+    } catch (FormatException broken) {
+      throw new FormatException(describe(index) + ": " + broken.getMessage(), broken);
     }
   }
 
@@ -185,8 +186,8 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
       EncodedImage image;
       try {
         image = reader.read(Example.parse(record), number);
-      } catch (TfRecordException broken) {
-        throw new TfRecordException(where + ": " + broken.getMessage(), broken);
+      } catch (FormatException broken) {
+        throw new FormatException(where + ": " + broken.getMessage(), broken);
       }
       return new LabeledImage(Image.ofEncoded(image.bytes(), where, decodeOptions), image.label());
     }

@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -84,7 +85,7 @@ public final class TfRecordReader implements Closeable {
           file, compression, verifyChecksums, maxRecordBytes, compression.inflating(buffered));
     } catch (EOFException | ZipException broken) {
       buffered.close();
-      throw new TfRecordException(file + ": " + broken.getMessage(), broken);
+      throw new FormatException(file + ": " + broken.getMessage(), broken);
     } catch (IOException | RuntimeException failed) {
       buffered.close();
       throw failed;
@@ -119,14 +120,14 @@ public final class TfRecordReader implements Closeable {
   /** The file and the record that is read next, in words. */
   String describe() {
     String unit = compression == Compression.NONE ? "" : " of what it inflates to";
-    return TfRecordException.where(file, record, offset) + unit;
+    return FormatException.where(file, record, offset) + unit;
   }
 
   /**
    * Reads a record.
    *
    * @return its data, or null at the end of the file
-   * @throws TfRecordException if it is damaged, cut off or too long. Where only the data's checksum
+   * @throws FormatException if it is damaged, cut off or too long. Where only the data's checksum
    *     is wrong, the following call goes on behind it; otherwise it returns null
    * @throws IOException if the file cannot be read
    * @throws IllegalStateException if the reader is closed
@@ -139,7 +140,7 @@ public final class TfRecordReader implements Closeable {
     byte[] framed = read(length + RecordLayout.FOOTER_BYTES, "its data and checksum");
     String problem = verifyChecksums ? RecordLayout.problemOfData(framed, 0, length) : null;
     if (problem != null) {
-      TfRecordException damaged = damaged(problem);
+      FormatException damaged = damaged(problem);
       passed(length);
       throw damaged;
     }
@@ -152,7 +153,7 @@ public final class TfRecordReader implements Closeable {
    * Passes over a record without looking at its data.
    *
    * @return false at the end of the file
-   * @throws TfRecordException if its length is damaged, or it is cut off or too long
+   * @throws FormatException if its length is damaged, or it is cut off or too long
    * @throws IOException if the file cannot be read
    * @throws IllegalStateException if the reader is closed
    */
@@ -233,17 +234,17 @@ public final class TfRecordReader implements Closeable {
     }
   }
 
-  private TfRecordException damaged(String problem) {
-    return new TfRecordException(describe() + ": " + problem);
+  private FormatException damaged(String problem) {
+    return new FormatException(describe() + ": " + problem);
   }
 
-  private TfRecordException ended(IOException cause, String problem) {
+  private FormatException ended(IOException cause, String problem) {
     state = State.ENDED;
     if (cause == null) {
       return damaged(problem);
     }
     String what = compression == Compression.NONE ? "file ends" : compression + " data breaks off";
-    return new TfRecordException(
+    return new FormatException(
         "%s: the %s in %s (%s)".formatted(describe(), what, problem, cause), cause);
   }
 

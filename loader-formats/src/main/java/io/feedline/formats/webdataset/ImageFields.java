@@ -1,8 +1,9 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.Json;
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
 import java.io.IOException;
@@ -109,9 +110,9 @@ public final class ImageFields {
   /**
    * The image of a sample and its class.
    *
-   * @throws WebDatasetException if one of them is missing, or the class is no class
+   * @throws FormatException if one of them is missing, or the class is no class
    */
-  public EncodedImage image(WebSample sample) throws WebDatasetException {
+  public EncodedImage image(WebSample sample) throws FormatException {
     for (String suffix : suffixes) {
       if (sample.has(suffix)) {
         return new EncodedImage(sample.key(), sample.bytes(suffix), label(sample));
@@ -132,7 +133,7 @@ public final class ImageFields {
     return new LabeledImage(Image.ofEncoded(image.bytes(), description), image.label());
   }
 
-  private int label(WebSample sample) throws WebDatasetException {
+  private int label(WebSample sample) throws FormatException {
     if (labelField == null) {
       return EncodedImage.NO_LABEL;
     }
@@ -151,12 +152,12 @@ public final class ImageFields {
     return label;
   }
 
-  private int labelFromJson(WebSample sample) throws WebDatasetException {
+  private int labelFromJson(WebSample sample) throws FormatException {
     Object value;
     try {
       value = Json.readValue(sample.text(labelField));
     } catch (IllegalArgumentException e) {
-      throw new WebDatasetException(
+      throw new FormatException(
           "%s: sample '%s': the field '%s' is no JSON: %s"
               .formatted(sample.shard(), Names.shown(sample.key()), labelField, e.getMessage()),
           e);
@@ -191,8 +192,8 @@ public final class ImageFields {
     return null;
   }
 
-  private static WebDatasetException failure(WebSample sample, String reason) {
-    return new WebDatasetException(
+  private static FormatException failure(WebSample sample, String reason) {
+    return new FormatException(
         "%s: sample '%s' with fields %s: %s"
             .formatted(
                 sample.shard(), Names.shown(sample.key()), sample.fields().keySet(), reason));

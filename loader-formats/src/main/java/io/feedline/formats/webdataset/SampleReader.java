@@ -1,5 +1,6 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.formats.store.FormatException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Collections;
@@ -49,7 +50,7 @@ final class SampleReader implements Closeable {
    * Reads a sample.
    *
    * @return null at the end
-   * @throws WebDatasetException if a suffix occurs twice, there is too much data, or the archive is
+   * @throws FormatException if a suffix occurs twice, there is too much data, or the archive is
    *     broken
    */
   WebSample next() throws IOException {
@@ -62,7 +63,7 @@ final class SampleReader implements Closeable {
     Map<String, byte[]> fields = new LinkedHashMap<>();
     Set<String> suffixes = new HashSet<>();
     long left = maxSampleBytes;
-    WebDatasetException failure = null;
+    FormatException failure = null;
     do {
       String suffix = member.name().suffix();
       if (!suffixes.add(suffix)) {
@@ -72,7 +73,7 @@ final class SampleReader implements Closeable {
           byte[] data = tar.data(left);
           left -= data.length;
           fields.put(suffix, data);
-        } catch (WebDatasetException broken) {
+        } catch (FormatException broken) {
           failure = broken;
         }
       }
@@ -89,7 +90,7 @@ final class SampleReader implements Closeable {
    * Passes over a sample, whatever is wrong with it.
    *
    * @return its key, or null at the end
-   * @throws WebDatasetException if the archive is broken
+   * @throws FormatException if the archive is broken
    */
   String skip() throws IOException {
     Member member = first();
@@ -130,8 +131,8 @@ final class SampleReader implements Closeable {
     return null;
   }
 
-  private WebDatasetException repeated(Member member) {
-    return new WebDatasetException(
+  private FormatException repeated(Member member) {
+    return new FormatException(
         "%s: entry %d '%s' at offset %d: sample '%s' has a field '%s' already"
             .formatted(
                 shard,

@@ -1,6 +1,6 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.support.OpenFiles;
+import io.feedline.formats.store.internal.OpenFiles;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.formats.store.FormatException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
@@ -63,7 +64,7 @@ final class TarReader implements Closeable {
    * Goes on to the next entry, past data that was not read.
    *
    * @return null at the end
-   * @throws WebDatasetException if there is something else than an entry, or part of one
+   * @throws FormatException if there is something else than an entry, or part of one
    */
   Entry next() throws IOException {
     try {
@@ -86,7 +87,7 @@ final class TarReader implements Closeable {
    * The data of the current entry.
    *
    * @param limit how much is read at most
-   * @throws WebDatasetException if there is more, or the archive ends before
+   * @throws FormatException if there is more, or the archive ends before
    */
   byte[] data(long limit) throws IOException {
     if (state != State.AT_DATA) {
@@ -94,7 +95,7 @@ final class TarReader implements Closeable {
     }
     if (entry.size() > Math.min(limit, Integer.MAX_VALUE - 8)) {
       // The entry is passed over by next(): the archive goes on behind it.
-      throw new WebDatasetException(
+      throw new FormatException(
           "%s has %d bytes, with which its sample exceeds maxSampleBytes (%d left)"
               .formatted(place(entry), entry.size(), limit));
     }
@@ -173,7 +174,7 @@ final class TarReader implements Closeable {
   }
 
   private Entry entry(long start, long at, char type, long size, String longName, PaxRecords pax)
-      throws WebDatasetException {
+      throws FormatException {
     if (type == TarLayout.GNU_SPARSE || pax.sparse()) {
       throw failure(at, "a sparse file, which is not supported: write it without --sparse");
     }
@@ -246,8 +247,8 @@ final class TarReader implements Closeable {
     }
   }
 
-  private WebDatasetException endsEarly(long found) {
-    return new WebDatasetException(
+  private FormatException endsEarly(long found) {
+    return new FormatException(
         "%s has %d bytes of data and padding up to a block, but the file ends %d bytes further on:"
                 .formatted(place(entry), entry.size(), found)
             + " it is truncated");
@@ -258,8 +259,8 @@ final class TarReader implements Closeable {
         .formatted(shard, entry.number(), Names.shown(entry.name()), entry.start());
   }
 
-  private WebDatasetException failure(long at, String reason) {
-    return new WebDatasetException(
+  private FormatException failure(long at, String reason) {
+    return new FormatException(
         "%s: entry %d at offset %d: %s".formatted(shard, entries, at, reason));
   }
 

@@ -1,7 +1,8 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.support.OpenFiles;
-import io.feedline.formats.support.WholeFile;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.formats.store.internal.WholeFile;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -65,7 +66,7 @@ record UnfinishedShards(int shards, long samples, long samplesInLast, long end, 
     try (OpenFiles files = new OpenFiles(1)) {
       ShardIndex index = ShardIndex.scan(files, shard);
       if (index.damage() != null) {
-        throw new WebDatasetException(
+        throw new FormatException(
             "this is not the last shard, so it should be whole; delete it and those behind it to"
                 + " write them again: "
                 + index.damage());
@@ -97,7 +98,7 @@ record UnfinishedShards(int shards, long samples, long samplesInLast, long end, 
         // The file ends between two entries. Whether more of this sample were to come, who knows?
         samples = Math.max(0, samples - 1);
         key = keyBefore;
-      } catch (WebDatasetException torn) {
+      } catch (FormatException torn) {
         // It ends within an entry, and the sample that this belongs to has not been counted.
       }
       return new UnfinishedShards(shards, samplesBefore + samples, samples, reader.start(), key);

@@ -1,7 +1,8 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.Dataset;
-import io.feedline.formats.support.OpenFiles;
+import io.feedline.formats.store.internal.OpenFiles;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -99,7 +100,7 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
    * Reads a sample.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws WebDatasetException if a suffix occurs twice in it, it is larger than allowed, or its
+   * @throws FormatException if a suffix occurs twice in it, it is larger than allowed, or its
    *     shard is damaged from there on
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
@@ -110,7 +111,7 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
     int sample = (int) (index - firsts[shard]);
     ShardIndex starts = indexes[shard];
     if (starts.isDamage(sample)) {
-      throw new WebDatasetException(starts.damage());
+      throw new FormatException(starts.damage());
     }
     Path path = shards.get(shard);
     String name = path.toString();
@@ -119,13 +120,13 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
         new SampleReader(new TarReader(part, name), name, fields, maxSampleBytes)) {
       WebSample found = reader.next();
       if (found == null) {
-        throw new WebDatasetException(
+        throw new FormatException(
             "%s: no sample at offset %d; has the shard changed since it was opened?"
                 .formatted(name, starts.start(sample)));
       }
       return found;
-    } catch (WebDatasetException broken) {
-      throw new WebDatasetException(
+    } catch (FormatException broken) {
+      throw new FormatException(
           "sample %d, which begins at offset %d: %s"
               .formatted(index, starts.start(sample), broken.getMessage()),
           broken);

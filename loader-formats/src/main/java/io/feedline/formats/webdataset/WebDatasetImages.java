@@ -1,10 +1,10 @@
 package io.feedline.formats.webdataset;
 
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ScanIndexStore;
-import io.feedline.formats.support.ClassList;
+import io.feedline.formats.store.internal.ClassList;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;

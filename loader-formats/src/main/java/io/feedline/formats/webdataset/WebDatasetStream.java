@@ -1,9 +1,10 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.IterableDataset;
 import io.feedline.PendingSample;
 import io.feedline.SampleStream;
-import io.feedline.formats.support.OpenFiles;
+import io.feedline.formats.store.internal.OpenFiles;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -137,7 +138,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
       return TarInput.of(new BufferedInputStream(new GZIPInputStream(packed, 1 << 16), 1 << 16));
     } catch (EOFException | ZipException broken) {
       channel.close();
-      throw new WebDatasetException(
+      throw new FormatException(
           path + ": not gzip, or truncated: " + broken.getMessage(), broken);
     } catch (IOException | RuntimeException failure) {
       channel.close();
@@ -202,7 +203,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
           }
         } catch (EOFException | ZipException deliveredBefore) {
           ended = true;
-        } catch (WebDatasetException deliveredBefore) {
+        } catch (FormatException deliveredBefore) {
           // It took a sample's place when the epoch was first read, and was delivered then.
         }
       }
@@ -220,8 +221,8 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
       }
     }
 
-    private WebDatasetException unpackable(IOException broken) {
-      return new WebDatasetException(
+    private FormatException unpackable(IOException broken) {
+      return new FormatException(
           "%s: the data are broken or truncated behind offset %d of the archive: %s"
               .formatted(shard, input.position(), broken.getMessage()),
           broken);

@@ -1,10 +1,11 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.image.EncodedImage;
-import io.feedline.formats.image.ImageStoreWriter;
-import io.feedline.formats.support.ClassList;
-import io.feedline.formats.support.ImageKind;
-import io.feedline.formats.support.WholeFile;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.internal.ClassList;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.store.internal.WholeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -94,7 +95,7 @@ public final class WebDatasetWriter implements ImageStoreWriter {
   public void write(EncodedImage image) throws IOException {
     ImageKind kind = ImageKind.of(image.bytes());
     if (kind == ImageKind.UNKNOWN) {
-      throw new WebDatasetException(
+      throw new FormatException(
           "%s: '%s' has %d bytes that are no known kind of image, so it has no suffix"
               .formatted(names.path(shard), image.key(), image.bytes().length));
     }
@@ -108,7 +109,7 @@ public final class WebDatasetWriter implements ImageStoreWriter {
    * @param key what the names of its entries have in common: no dot behind the last slash, not the
    *     key of the sample before
    * @param fields at least one, by suffix, in lower case and without a dot in front
-   * @throws WebDatasetException if key and suffixes would not be read again as what they are
+   * @throws FormatException if key and suffixes would not be read again as what they are
    * @throws IOException if it cannot be written; nothing can be written afterwards
    * @throws IllegalStateException if the writer is committed, closed or has failed
    */
@@ -140,7 +141,7 @@ public final class WebDatasetWriter implements ImageStoreWriter {
         throw refused(key, "the sample before it has the same key, they would be one");
       }
       writeFully(entries.toArray(ByteBuffer[]::new));
-    } catch (WebDatasetException refused) {
+    } catch (FormatException refused) {
       throw refused;
     } catch (IOException failure) {
       state = State.FAILED;
@@ -160,7 +161,7 @@ public final class WebDatasetWriter implements ImageStoreWriter {
   }
 
   private void check(String key, String effective, String suffix, String name)
-      throws WebDatasetException {
+      throws FormatException {
     if (!new Names.KeyAndSuffix(effective, suffix).equals(Names.split(name))) {
       throw refused(
           key,
@@ -179,8 +180,8 @@ public final class WebDatasetWriter implements ImageStoreWriter {
     }
   }
 
-  private WebDatasetException refused(String key, String reason) {
-    return new WebDatasetException(
+  private FormatException refused(String key, String reason) {
+    return new FormatException(
         "%s: sample %d '%s' cannot be written: %s"
             .formatted(names.path(shard), written, Names.shown(key), reason));
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -40,10 +41,10 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   /**
    * A field as it is, not copied.
    *
-   * @throws WebDatasetException if the sample has no such field, or it is a Python pickle: that is
+   * @throws FormatException if the sample has no such field, or it is a Python pickle: that is
    *     a program, and what it gives depends on running it. {@link #fields} has its bytes
    */
-  public byte[] bytes(String suffix) throws WebDatasetException {
+  public byte[] bytes(String suffix) throws FormatException {
     byte[] data = fields.get(suffix);
     if (data == null) {
       throw failure("no field '%s'; it has %s".formatted(suffix, fields.keySet()), null);
@@ -60,9 +61,9 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   /**
    * A field as text.
    *
-   * @throws WebDatasetException if the sample has no such field, or it is not UTF-8
+   * @throws FormatException if the sample has no such field, or it is not UTF-8
    */
-  public String text(String suffix) throws WebDatasetException {
+  public String text(String suffix) throws FormatException {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes(suffix))).toString();
     } catch (CharacterCodingException e) {
@@ -73,18 +74,18 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   /**
    * The class, from the field {@code cls}.
    *
-   * @throws WebDatasetException if there is none, or it is no integer of 32 bits
+   * @throws FormatException if there is none, or it is no integer of 32 bits
    */
-  public int cls() throws WebDatasetException {
+  public int cls() throws FormatException {
     return integer("cls");
   }
 
   /**
    * A field as a decimal integer; space around it is ignored, as by Python's int().
    *
-   * @throws WebDatasetException if the sample has no such field, or it is no integer of 32 bits
+   * @throws FormatException if the sample has no such field, or it is no integer of 32 bits
    */
-  public int integer(String suffix) throws WebDatasetException {
+  public int integer(String suffix) throws FormatException {
     String text = text(suffix).strip();
     try {
       return Integer.parseInt(text);
@@ -99,9 +100,9 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
    * The text of a field {@code json}. It is not parsed: which objects a document becomes is for a
    * JSON library and the classes of the user to say.
    *
-   * @throws WebDatasetException if the sample has no such field, or it is not UTF-8
+   * @throws FormatException if the sample has no such field, or it is not UTF-8
    */
-  public String json() throws WebDatasetException {
+  public String json() throws FormatException {
     return text("json");
   }
 
@@ -109,10 +110,10 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
    * A field in NumPy's format, as a new tensor in heap memory. Unsigned integers that tensors do
    * not have are widened to the next signed type; Fortran order and other byte orders are undone.
    *
-   * @throws WebDatasetException if the sample has no such field, it is damaged, or its elements are
+   * @throws FormatException if the sample has no such field, it is damaged, or its elements are
    *     of another kind: complex numbers, strings, structures, Python objects
    */
-  public Tensor npy(String suffix) throws WebDatasetException {
+  public Tensor npy(String suffix) throws FormatException {
     byte[] data = bytes(suffix);
     try {
       return Npy.read(data);
@@ -121,8 +122,8 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
     }
   }
 
-  private WebDatasetException failure(String what, Throwable cause) {
-    return new WebDatasetException(
+  private FormatException failure(String what, Throwable cause) {
+    return new FormatException(
         "%s: sample '%s' has %s".formatted(shard, Names.shown(key), what), cause);
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import static io.feedline.formats.hdf5.Fixtures.elements;
 import static io.feedline.formats.hdf5.Fixtures.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -209,7 +210,7 @@ class Hdf5DatasetTest {
       assertThat(elements(field(dataset, 0))).containsExactly(1.0);
       TensorSource large = field(dataset, 1);
       assertThatThrownBy(() -> elements(large))
-          .isInstanceOf(Hdf5Exception.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("u8 large[1]", "9223372036854775808");
     }
   }
@@ -323,7 +324,7 @@ class Hdf5DatasetTest {
   void shouldNameWhatIsMissingOrNotSupported(String array, String problem, String more)
       throws IOException {
     assertThatThrownBy(() -> open("odd.h5", array))
-        .isInstanceOf(Hdf5Exception.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining(problem.strip())
         .hasMessageContaining(more.strip());
   }
@@ -332,18 +333,18 @@ class Hdf5DatasetTest {
   @CsvSource({"virtual.h5, Virtual storage is not supported", "external.h5, External Data Files"})
   void shouldRefuseDataThatIsNotInTheFile(String fixture, String problem) {
     assertThatThrownBy(() -> open(fixture, "x"))
-        .isInstanceOf(Hdf5Exception.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(fixture + ", x", problem);
   }
 
   @Test
   void shouldRefuseFieldsThatDoNotGoTogether() throws IOException {
     assertThatThrownBy(() -> open("odd.h5", "four", "five"))
-        .isInstanceOf(Hdf5Exception.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("four has 4 samples", "five has 5");
     Path file = Fixtures.copy(directory, "odd.h5");
     assertThatThrownBy(() -> Hdf5Dataset.builder(file).label("floats").build())
-        .isInstanceOf(Hdf5Exception.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("labels are integers");
     assertThatThrownBy(() -> Hdf5Dataset.of(file))
         .isInstanceOf(IllegalArgumentException.class)
@@ -362,15 +363,15 @@ class Hdf5DatasetTest {
     try (Hdf5Dataset dataset =
         Hdf5Dataset.builder(file).field("z").groupPerSample("data").build()) {
       assertThatThrownBy(() -> dataset.get(3))
-          .isInstanceOf(Hdf5Exception.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("9/z", "[label, x, y]");
     }
     assertThatThrownBy(() -> Hdf5Dataset.builder(file).field("x").groupPerSample("empty").build())
-        .isInstanceOf(Hdf5Exception.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("empty has no groups in it");
     assertThatThrownBy(
             () -> Hdf5Dataset.builder(file).field("x").groupPerSample("data/note").build())
-        .isInstanceOf(Hdf5Exception.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("is no group");
   }
 
@@ -383,7 +384,7 @@ class Hdf5DatasetTest {
     for (int length : new int[] {0, 7, 3000}) {
       Path other = Files.write(directory.resolve("other.h5"), new byte[length]);
       assertThatThrownBy(() -> Hdf5Dataset.of(other, "x"))
-          .isInstanceOf(Hdf5Exception.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContaining(other.toString());
     }
   }

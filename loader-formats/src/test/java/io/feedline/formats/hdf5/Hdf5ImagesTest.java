@@ -1,11 +1,12 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.LabeledImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,23 +82,23 @@ class Hdf5ImagesTest {
   @Test
   void shouldRefuseWhatAreNoImagesOrLabels() throws IOException {
     assertThatThrownBy(() -> builder().images("labels").build())
-        .isInstanceOf(Hdf5Exception.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("labels has elements of FixedPoint", "vlen uint8");
     assertThatThrownBy(() -> builder().labels("three labels").build())
-        .isInstanceOf(Hdf5Exception.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("6 images", "3 labels");
     assertThatThrownBy(() -> builder().labels("images").build())
-        .isInstanceOf(Hdf5Exception.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("VariableLength");
     try (Hdf5Images images = builder().labels("soft labels").build()) {
       assertThatThrownBy(() -> images.get(0))
-          .isInstanceOf(Hdf5Exception.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContaining("labels of shape (2)");
     }
     try (Hdf5Images images =
         builder().groupPerSample("samples").images("label").withoutLabels().build()) {
       assertThatThrownBy(() -> images.get(2))
-          .isInstanceOf(Hdf5Exception.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("10/label", "bytes along one axis");
     }
   }
@@ -108,7 +109,7 @@ class Hdf5ImagesTest {
       assertThat(images.classes()).containsExactly("a", "b");
       assertThat(images.get(1).label()).isEqualTo(1);
       assertThatThrownBy(() -> images.get(2))
-          .isInstanceOf(Hdf5Exception.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("images[2]", "the label is 2");
     }
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.folder.ImageFolder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

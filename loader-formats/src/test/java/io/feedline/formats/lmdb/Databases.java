@@ -1,6 +1,6 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import java.io.IOException;
 import java.io.InputStream;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.Pixels;

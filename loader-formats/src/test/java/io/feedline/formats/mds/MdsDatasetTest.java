@@ -1,5 +1,6 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -65,7 +66,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
     Path directory = Fixtures.copy("pkl", root);
 
     assertThatThrownBy(() -> MdsDataset.of(directory))
-        .isInstanceOf(MdsException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("index.json", "shard 0", "'meta'", "pickle", "columns(...)");
     try (MdsDataset dataset = MdsDataset.builder(directory).columns("x").build()) {
       assertThat(dataset.get(0)).containsOnlyKeys("x");
@@ -110,7 +111,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
             : text.replace(found, instead));
 
     assertThatThrownBy(() -> MdsDataset.of(plain))
-        .isInstanceOf(MdsException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("index.json", reason);
   }
 
@@ -137,7 +138,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
     Files.write(shard, Arrays.copyOf(bytes, bytes.length - 1));
     try (MdsDataset dataset = MdsDataset.of(plain)) {
       assertThatThrownBy(() -> dataset.get(0))
-          .isInstanceOf(MdsException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("shard.00000.mds", bytes.length - 1 + " bytes", "truncated");
       assertThat(dataset.get(5)).isNotEmpty();
     }
@@ -145,7 +146,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
     Files.write(shard, bytes);
     try (MdsDataset dataset = MdsDataset.builder(plain).verify(true).build()) {
       assertThatThrownBy(() -> dataset.get(0))
-          .isInstanceOf(MdsException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("shard.00000.mds", "md5", "index says");
     }
   }
@@ -179,7 +180,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
         try (MdsDataset dataset = MdsDataset.of(plain)) {
           assertThatThrownBy(() -> dataset.get(sample))
               .as("word %d, value %d", word, value)
-              .isInstanceOf(MdsException.class)
+              .isInstanceOf(FormatException.class)
               .hasMessageContaining("shard.00000.mds");
         }
       }

@@ -1,11 +1,12 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.LabeledImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,7 +92,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
       Files.write(zip, damaged);
       try (MdsImages images = MdsImages.builder(directory).verify(true).build()) {
         assertThatThrownBy(() -> images.encoded(0))
-            .isInstanceOf(MdsException.class)
+            .isInstanceOf(FormatException.class)
             .hasMessageContaining(zip.toString());
         assertThat(images.encoded(2).label()).isZero();
       }
@@ -123,7 +124,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
 
     try (MdsImages images = MdsImages.of(directory)) {
       assertThatThrownBy(() -> images.encoded(0))
-          .isInstanceOf(MdsException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("larger than the " + first.raw().bytes() + " bytes");
     }
   }
@@ -138,7 +139,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
         index, Files.readString(index).replace("\"gz:6\"", "\"" + compression + "\""));
 
     assertThatThrownBy(() -> MdsImages.of(directory))
-        .isInstanceOf(MdsException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("index.json", compression.split(":", 2)[0], reason);
   }
 

@@ -1,5 +1,6 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,7 +9,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.Tensor;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.FileAlreadyExistsException;
@@ -246,11 +247,11 @@ class MdsWriterTest {
     }
 
     assertThatThrownBy(() -> builder(root).sizeLimit(999).open())
-        .isInstanceOf(MdsException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("index.json.partial", "other options", "999");
     Files.delete(root.resolve("shard.00000.mds"));
     assertThatThrownBy(() -> builder(root).open())
-        .isInstanceOf(MdsException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("shard.00000.mds", "missing");
   }
 
@@ -288,7 +289,7 @@ class MdsWriterTest {
         Map<String, Object> sample = sample(1);
         sample.put(value.getKey(), value.getValue());
         assertThatThrownBy(() -> writer.write(sample))
-            .isInstanceOf(MdsException.class)
+            .isInstanceOf(FormatException.class)
             .hasMessageContainingAll("sample 0", "'" + value.getKey() + "'");
       }
       Map<String, Object> incomplete = sample(1);
@@ -308,7 +309,7 @@ class MdsWriterTest {
     EncodedImage png = new EncodedImage("a", Fixtures.image("png_1x1.png"), 0);
     try (MdsWriter writer = builder(root.resolve("jpeg")).open()) {
       assertThatThrownBy(() -> writer.write(png))
-          .isInstanceOf(MdsException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("'a'", "PNG", "images(\"bytes\")");
     }
     try (MdsWriter writer = builder(root).images("bytes").open()) {

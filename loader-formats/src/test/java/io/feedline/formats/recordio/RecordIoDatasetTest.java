@@ -1,5 +1,6 @@
 package io.feedline.formats.recordio;
 
+import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -138,7 +139,7 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     Path idx = Files.writeString(directory.resolve("raw.idx"), lines.replace('#', '\n'));
 
     assertThatThrownBy(() -> RecordIoDataset.of(rec))
-        .isInstanceOf(RecordIoException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining(idx.toString())
         .hasMessageContaining(problem.strip());
   }
@@ -160,12 +161,12 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     Files.writeString(directory.resolve("raw.idx"), "0\t4\n1\t28\n");
     try (RecordIoDataset dataset = RecordIoDataset.of(rec)) {
       assertThatThrownBy(() -> dataset.get(0))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(
               rec + ", key 0 at position 4", "where the magic number ced7230a is expected");
       // The second part of the record that is a magic number.
       assertThatThrownBy(() -> dataset.get(1))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("key 1", "begins with a part of kind 3");
     }
   }
@@ -177,7 +178,7 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     Files.write(rec, Arrays.copyOf(Fixtures.bytes("raw.rec"), length));
 
     assertThatThrownBy(() -> RecordIoDataset.of(rec))
-        .isInstanceOf(RecordIoException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining(rec + ", record ")
         .hasMessageContaining("the file ends");
   }
@@ -190,7 +191,7 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     try (RecordIoDataset dataset = RecordIoDataset.of(rec)) {
       assertThat(dataset.get(0)).isEqualTo(RAW.get(0));
       assertThatThrownBy(() -> dataset.get(9))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("key 9", "has 1280 bytes, but the file ends after 1272");
     }
   }
@@ -204,11 +205,11 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     Files.write(rec, bytes);
     try (RecordIoDataset dataset = RecordIoDataset.of(rec)) {
       assertThatThrownBy(() -> dataset.get(0))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContaining("has 536805379 bytes");
     }
     assertThatThrownBy(() -> RecordIoDataset.withoutIndex(rec))
-        .isInstanceOf(RecordIoException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("the file ends");
   }
 
@@ -222,11 +223,11 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     Files.write(rec, bytes);
     try (RecordIoDataset dataset = RecordIoDataset.of(rec)) {
       assertThatThrownBy(() -> dataset.get(2))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("key 2 at position 20", problem);
     }
     assertThatThrownBy(() -> RecordIoDataset.withoutIndex(rec))
-        .isInstanceOf(RecordIoException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("record 2 at position 20, its part at 28", problem);
   }
 

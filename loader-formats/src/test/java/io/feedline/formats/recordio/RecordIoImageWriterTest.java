@@ -1,11 +1,12 @@
 package io.feedline.formats.recordio;
 
+import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.image.EncodedImage;
-import io.feedline.formats.support.Python;
-import io.feedline.formats.support.SmallDisk;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.internal.Python;
+import io.feedline.formats.store.internal.SmallDisk;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -174,14 +175,14 @@ class RecordIoImageWriterTest {
   void shouldRefuseWhatItCannotHoldAndGoOn() throws IOException {
     try (RecordIoImageWriter sink = open()) {
       assertThatThrownBy(() -> sink.write(new EncodedImage("k", new byte[1], 3)))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessage("image k has label 3, but there are 3 classes");
       write(sink, 0, 1);
     }
     try (RecordIoImageWriter sink =
         RecordIoImageWriter.open(directory.resolve("n.rec"), List.of())) {
       assertThatThrownBy(() -> sink.write(new EncodedImage("k", new byte[1], (1 << 24) + 1)))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContaining("2^24");
     }
   }

@@ -1,11 +1,12 @@
 package io.feedline.formats.recordio;
 
+import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageFormatException;
 import io.feedline.formats.image.LabeledImage;
 import java.io.IOException;
@@ -55,7 +56,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
     Path rec = Fixtures.copy(directory, "detection.rec");
     try (RecordIoImages images = RecordIoImages.of(rec)) {
       assertThatThrownBy(() -> images.get(1))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("key 1 at position", "has 4 labels", "labelColumn");
     }
     try (RecordIoImages images = RecordIoImages.builder(rec).labelColumn(2).build()) {
@@ -66,10 +67,10 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
     }
     try (RecordIoImages images = RecordIoImages.builder(rec).labelColumn(4).build()) {
       assertThatThrownBy(() -> images.get(0))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContaining("the label is 0.5");
       assertThatThrownBy(() -> images.get(1))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContaining("labelColumn is 4, but the record has 4 labels");
     }
     assertThatThrownBy(() -> RecordIoImages.builder(rec).labelColumn(-1).build())
@@ -84,7 +85,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
     try (RecordIoImages images =
         RecordIoImages.builder(rec).classes(List.of("a", "b", "c")).build()) {
       assertThatThrownBy(() -> images.encoded(0))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("one.rec, key 0 at position 0", "the label is " + label);
     }
   }
@@ -101,7 +102,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
   void shouldNameRecordsThatAreTooShort() throws IOException {
     try (RecordIoImages images = RecordIoImages.of(one(new byte[23]))) {
       assertThatThrownBy(() -> images.encoded(0))
-          .isInstanceOf(RecordIoException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("key 0", "23 bytes is too short for its header of 24");
     }
   }
@@ -115,7 +116,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
     }
 
     assertThatThrownBy(() -> ImageRecord.unpack(record))
-        .isInstanceOf(RecordIoException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining(Integer.toUnsignedString(flag) + " labels follow, but 3 bytes do");
   }
 

@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -107,7 +108,7 @@ class ExampleTest {
     Example example = Example.parse(Example.builder().int64s("a", 1).text("b", "c").toBytes());
 
     assertThatThrownBy(() -> example.bytes("image/encoded"))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("image/encoded", "[a, b]");
   }
 
@@ -116,13 +117,13 @@ class ExampleTest {
     Example example = Example.parse(Example.builder().int64s("a", 1).text("b", "c", "d").toBytes());
 
     assertThatThrownBy(() -> example.bytes("a"))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessage("feature a has 1 values of Int64s; one of bytes is expected");
     assertThatThrownBy(() -> example.text("b"))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessage("feature b has 2 values of Bytes; one of bytes is expected");
-    assertThatThrownBy(() -> example.float32("a")).isInstanceOf(TfRecordException.class);
-    assertThatThrownBy(() -> example.int64("b")).isInstanceOf(TfRecordException.class);
+    assertThatThrownBy(() -> example.float32("a")).isInstanceOf(FormatException.class);
+    assertThatThrownBy(() -> example.int64("b")).isInstanceOf(FormatException.class);
   }
 
   @ParameterizedTest
@@ -143,7 +144,7 @@ class ExampleTest {
   })
   void shouldSayWhereBytesAreNoExample(String hex, String problem) {
     assertThatThrownBy(() -> Example.parse(bytes(hex)).toMap())
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("not a tf.train.Example", problem, "at byte ");
   }
 
@@ -173,7 +174,7 @@ class ExampleTest {
     Example example = Example.parse(message);
 
     assertThatThrownBy(() -> example.feature("k"))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("feature k", problem);
   }
 
@@ -183,11 +184,11 @@ class ExampleTest {
     Arrays.fill(groups, (byte) 0x73);
 
     assertThatThrownBy(() -> Example.parse(groups))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("nested more than 100 deep");
   }
 
-  /** Whatever the bytes, the answer is an example or a TfRecordException. */
+  /** Whatever the bytes, the answer is an example or a FormatException. */
   @Test
   void shouldNeverFailOtherwiseOnDamagedExamples() throws IOException {
     byte[] good =
@@ -207,7 +208,7 @@ class ExampleTest {
       try {
         Example.parse(bad).toMap();
         read++;
-      } catch (TfRecordException expected) {
+      } catch (FormatException expected) {
         refused++;
       }
     }

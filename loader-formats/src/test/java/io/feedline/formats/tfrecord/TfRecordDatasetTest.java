@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
@@ -275,7 +276,7 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     Path file = Fixtures.copy(directory, List.of(fixture));
 
     assertThatThrownBy(() -> TfRecordDataset.of(file))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(fixture, "compressed", "front to back");
   }
 
@@ -286,7 +287,7 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     Files.write(file, Arrays.copyOf(Fixtures.bytes("raw.tfrecord"), length));
 
     assertThatThrownBy(() -> TfRecordDataset.of(file))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining(file + ", record ")
         .hasMessageContaining("the file ends");
     assertThat(directory.resolve("x.tfindex")).doesNotExist();
@@ -301,7 +302,7 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     Files.write(damaged, bytes);
 
     assertThatThrownBy(() -> TfRecordDataset.of(directory.resolve("n-*")))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining(damaged + ", record 0 at offset 0: the checksum of the length");
   }
 
@@ -313,7 +314,7 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
 
     try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
       assertThatThrownBy(() -> dataset.get(0))
-          .isInstanceOf(TfRecordException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContaining(file + ", record 0 at offset 0: the checksum of the data");
       assertThat(dataset.get(1)).isEmpty();
     }
@@ -344,7 +345,7 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
       assertThat(dataset.get(0)).hasSize(5);
       assertThatThrownBy(() -> dataset.get(2))
-          .isInstanceOf(TfRecordException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("record 2", "3000 bytes", "maxRecordBytes = 2999");
     }
   }

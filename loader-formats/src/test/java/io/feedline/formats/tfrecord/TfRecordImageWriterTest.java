@@ -3,8 +3,8 @@ package io.feedline.formats.tfrecord;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.image.EncodedImage;
-import io.feedline.formats.support.Python;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.internal.Python;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

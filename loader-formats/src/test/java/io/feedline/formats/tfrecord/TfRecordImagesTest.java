@@ -1,12 +1,13 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageFormatException;
 import io.feedline.formats.image.LabeledImage;
 import java.io.IOException;
@@ -100,7 +101,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
             .classes(List.of("a", "b", "c"))
             .build()) {
       assertThatThrownBy(() -> images.encoded(0))
-          .isInstanceOf(TfRecordException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(
               "one, record 0 at offset 0", "image/class/label is " + stored, "3 classes");
     }
@@ -130,7 +131,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     Path file = one(Example.builder().text("image/class/label", "cat"));
     try (TfRecordImages images = TfRecordImages.of(file)) {
       assertThatThrownBy(() -> images.get(0))
-          .isInstanceOf(TfRecordException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(
               file + ", record 0 at offset 0", "no feature image/encoded", "[image/class/label]");
     }
@@ -141,7 +142,7 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
                 .text("image/class/label", "cat"));
     try (TfRecordImages images = TfRecordImages.of(other)) {
       assertThatThrownBy(() -> images.get(0))
-          .isInstanceOf(TfRecordException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("record 0", "image/class/label", "one of integers is expected");
     }
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -95,7 +96,7 @@ class TfRecordReaderTest {
     bytes[HEADER + 2] ^= 1;
     try (TfRecordReader reader = TfRecordReader.open(file(bytes))) {
       assertThatThrownBy(reader::next)
-          .isInstanceOf(TfRecordException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("x.tfrecord, record 0 at offset 0", "checksum of the data");
       assertThat(reader.next()).isEmpty();
       assertThat(reader.next()).hasSize(3000);
@@ -118,7 +119,7 @@ class TfRecordReaderTest {
     try (TfRecordReader reader = TfRecordReader.open(file(bytes))) {
       reader.next();
       assertThatThrownBy(reader::next)
-          .isInstanceOf(TfRecordException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("record 1 at offset 21", "checksum of the length");
       assertThat(reader.next()).isNull();
     }
@@ -130,7 +131,7 @@ class TfRecordReaderTest {
     byte[] bytes = Arrays.copyOf(Fixtures.bytes("raw.tfrecord"), length);
 
     assertThatThrownBy(() -> readAll(file(bytes)))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("x.tfrecord, record ")
         .hasMessageContaining("the file ends");
   }
@@ -148,7 +149,7 @@ class TfRecordReaderTest {
     byte[] bytes = Arrays.copyOf(Fixtures.bytes(fixture), length);
 
     assertThatThrownBy(() -> readAll(file(bytes)))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("x.tfrecord");
   }
 
@@ -160,7 +161,7 @@ class TfRecordReaderTest {
     }
 
     assertThatThrownBy(() -> readAll(file(bytes)))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("x.tfrecord, record", "of what it inflates to");
   }
 
@@ -171,7 +172,7 @@ class TfRecordReaderTest {
     bytes.writeBytes(new byte[10]);
 
     assertThatThrownBy(() -> readAll(file(bytes.toByteArray())))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("the file ends 10 bytes behind the header");
   }
 
@@ -181,7 +182,7 @@ class TfRecordReaderTest {
     Path file = file(RecordLayout.header(length));
     try (TfRecordReader reader = TfRecordReader.open(file, true, 1000)) {
       assertThatThrownBy(reader::next)
-          .isInstanceOf(TfRecordException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(Long.toUnsignedString(length), "maxRecordBytes = 1000");
     }
   }
@@ -198,7 +199,7 @@ class TfRecordReaderTest {
     }
     try (TfRecordReader reader = TfRecordReader.open(file, true, 1 << 20)) {
       assertThatThrownBy(reader::next)
-          .isInstanceOf(TfRecordException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContaining("maxRecordBytes");
     }
   }

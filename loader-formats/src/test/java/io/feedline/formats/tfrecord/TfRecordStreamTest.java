@@ -1,5 +1,6 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -82,7 +83,7 @@ class TfRecordStreamTest {
     Path file = Files.write(directory.resolve("x"), bytes);
     try (SampleStream<byte[]> stream = TfRecordStream.of(file).open(0, 0)) {
       assertThatThrownBy(stream::next)
-          .isInstanceOf(TfRecordException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContaining("record 0");
       assertThat(stream.skip(10)).isEqualTo(4);
     }
@@ -108,7 +109,7 @@ class TfRecordStreamTest {
     Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
 
     assertThatThrownBy(() -> readAll(TfRecordImages.builder(file).stream()))
-        .isInstanceOf(TfRecordException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(file + ", record 0 at offset 0", "not a tf.train.Example");
   }
 }

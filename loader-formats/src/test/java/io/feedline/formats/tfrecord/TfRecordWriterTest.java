@@ -3,7 +3,7 @@ package io.feedline.formats.tfrecord;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.support.SmallDisk;
+import io.feedline.formats.store.internal.SmallDisk;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -1,12 +1,13 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.LabeledImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,11 +98,11 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
         (sample, reason) ->
             assertThatThrownBy(
                     () -> ImageFields.DEFAULT.withClasses(List.of("cat", "dog")).image(sample))
-                .isInstanceOf(WebDatasetException.class)
+                .isInstanceOf(FormatException.class)
                 .hasMessageContainingAll("x.tar", "'key'", reason));
     for (String document : new String[] {"{}", "{\"a\":1}", "{\"a\":{\"b\":1.5}}", "[1]", "{"}) {
       assertThatThrownBy(() -> json.image(sample("jpg", "j", "json", document)))
-          .isInstanceOf(WebDatasetException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("x.tar", "'key'", "json");
     }
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -51,7 +52,7 @@ class WebDatasetStreamTest {
             return keys;
           }
           keys.add(next.get(CONTEXT).key());
-        } catch (WebDatasetException failure) {
+        } catch (FormatException failure) {
           keys.add("failed");
           assertThat(keys).hasSizeLessThan(100);
         }
@@ -111,11 +112,11 @@ class WebDatasetStreamTest {
               () -> {
                 List<String> keys = keys(dataset, 0);
                 if (keys.contains("failed")) {
-                  throw new WebDatasetException(shard + " failed");
+                  throw new FormatException(shard + " failed");
                 }
               })
           .as("length %d", length)
-          .isInstanceOf(WebDatasetException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContaining("cut.tgz");
     }
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -146,7 +147,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
       for (int i = lines.size(); i < dataset.size(); i++) {
         WebSample refused = dataset.get(i);
         assertThatThrownBy(() -> refused.npy("npy"))
-            .isInstanceOf(WebDatasetException.class)
+            .isInstanceOf(FormatException.class)
             .hasMessageContainingAll("npy.tar", refused.key(), "type");
       }
     }
@@ -163,14 +164,14 @@ class WebDatasetTest extends DatasetContract<WebSample> {
         .satisfies(s -> assertThat(s.npy("npy").toFloatArray()).hasSize(2));
     for (int end = 0; end < npy.length; end++) {
       WebSample cut = sample("npy", Arrays.copyOf(npy, end));
-      assertThatThrownBy(() -> cut.npy("npy")).isInstanceOf(WebDatasetException.class);
+      assertThatThrownBy(() -> cut.npy("npy")).isInstanceOf(FormatException.class);
     }
     for (int at = 0; at < 80; at++) {
       byte[] damaged = npy.clone();
       damaged[at] = '9';
       try {
         assertThat(sample("npy", damaged).npy("npy").byteSize()).isLessThanOrEqualTo(npy.length);
-      } catch (WebDatasetException expected) {
+      } catch (FormatException expected) {
         assertThat(expected).hasMessageContaining("'npy'");
       }
     }
@@ -183,7 +184,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
   @Test
   void shouldSayWhichFieldIsMissingOrNotWhatItShouldBe() {
     assertThatThrownBy(() -> sample("txt", new byte[0]).bytes("jpg"))
-        .isInstanceOf(WebDatasetException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("x.tar", "'key'", "'jpg'", "[txt]");
     assertThatThrownBy(() -> sample("cls", "dog".getBytes(UTF_8)).cls())
         .hasMessageContainingAll("'cls'", "integer", "'dog'");
@@ -203,7 +204,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
       assertThat(dataset.size()).isEqualTo(3);
       assertThat(dataset.get(0).text("txt")).isEqualTo("1");
       assertThatThrownBy(() -> dataset.get(1))
-          .isInstanceOf(WebDatasetException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(shard.toString(), "offset 2048", "'b'", "'txt'", "already");
       assertThat(dataset.get(2).text("txt")).isEqualTo("4");
     }
@@ -236,7 +237,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
         } else {
           assertThat(dataset.size()).as("length %d", length).isEqualTo(whole + 1);
           assertThatThrownBy(() -> dataset.get(dataset.size() - 1))
-              .isInstanceOf(WebDatasetException.class)
+              .isInstanceOf(FormatException.class)
               .hasMessageContainingAll(shard.toString(), "entry", "offset");
         }
         if (whole > 0) {
@@ -251,7 +252,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
     for (long i = 0; i < dataset.size(); i++) {
       try {
         assertThat(dataset.get(i).fields()).isNotEmpty();
-      } catch (WebDatasetException expected) {
+      } catch (FormatException expected) {
         damaged++;
       }
     }
@@ -273,7 +274,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
       try (WebDataset dataset = WebDataset.builder(List.of(shard)).keepIndex(false).build()) {
         assertThat(dataset.size()).isEqualTo(1);
         assertThatThrownBy(() -> dataset.get(0))
-            .isInstanceOf(WebDatasetException.class)
+            .isInstanceOf(FormatException.class)
             .hasMessageContainingAll("entry 1 at offset 1024", "checksum");
       }
     }

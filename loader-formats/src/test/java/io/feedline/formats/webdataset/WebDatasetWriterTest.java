@@ -1,11 +1,12 @@
 package io.feedline.formats.webdataset;
 
+import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -204,7 +205,7 @@ class WebDatasetWriterTest {
     Files.write(first, Arrays.copyOf(Files.readAllBytes(first), 2000));
 
     assertThatThrownBy(() -> builder(root).open())
-        .isInstanceOf(WebDatasetException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("train-000000.tar.partial", "delete it");
   }
 
@@ -215,7 +216,7 @@ class WebDatasetWriterTest {
       writer.write(images().get(0));
       assertThatThrownBy(
               () -> writer.write(new EncodedImage(key, Fixtures.image("jpeg_1x1.jpg"), 0)))
-          .isInstanceOf(WebDatasetException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("train-000000.tar", "sample 1");
       writer.write(images().get(1));
       writer.commit();

@@ -1,0 +1,44 @@
+package io.feedline.formats.cli;
+
+import io.feedline.Dataset;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.internal.Keys;
+import java.util.Locale;
+
+/** The names that images get where they are written. */
+enum KeyKind {
+  /** The key that they have: the file's name without its extension. */
+  STEM {
+    @Override
+    Dataset<EncodedImage> apply(Dataset<EncodedImage> images) {
+      return images;
+    }
+  },
+
+  /** With the extension as a part of the name: a_jpg, since a key has no dots. */
+  FILE {
+    @Override
+    Dataset<EncodedImage> apply(Dataset<EncodedImage> images) {
+      return images.map(
+          (EncodedImage image) ->
+              image.withKey(image.key() + '_' + image.fileName().substring(image.key().length() + 1)));
+    }
+  },
+
+  /** The number of the image, with as many digits as the last one. */
+  INDEX {
+    @Override
+    Dataset<EncodedImage> apply(Dataset<EncodedImage> images) {
+      Dataset<Long> numbers = Dataset.of(images.size(), index -> index);
+      return images.zip(
+          numbers, (image, number) -> image.withKey(Keys.padded(number, images.size())));
+    }
+  };
+
+  abstract Dataset<EncodedImage> apply(Dataset<EncodedImage> images);
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

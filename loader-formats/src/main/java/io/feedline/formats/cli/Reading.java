@@ -1,0 +1,66 @@
+package io.feedline.formats.cli;
+
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Option;
+
+/** How a store is opened: what all commands take that read one. */
+final class Reading {
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      description = "The format of what is read. Default: found out.")
+  private String format;
+
+  @Option(
+      names = "--image-field",
+      paramLabel = "NAME",
+      description = "The column, feature or field that has the encoded image.")
+  private String imageField;
+
+  @Option(
+      names = "--label-field",
+      paramLabel = "NAME",
+      description = "The column, feature or field that has the label.")
+  private String labelField;
+
+  @Option(
+      names = "--option",
+      paramLabel = "NAME=VALUE",
+      description = "An option of the format that is read; can be given several times.")
+  private Map<String, String> options = new LinkedHashMap<>();
+
+  /** The format that is named, or that of what lies there. */
+  StoreFormat format(Path path) throws IOException {
+    return format == null ? StoreFormat.of(path) : StoreFormat.named(format);
+  }
+
+  /** Opens a store of a format; the caller closes it. */
+  ImageDataset open(StoreFormat found, Path path) throws IOException {
+    Map<String, String> all = new LinkedHashMap<>(options);
+    put(all, found.openOptions(), StoreOptions.IMAGE_FIELD, imageField);
+    put(all, found.openOptions(), StoreOptions.LABEL_FIELD, labelField);
+    return ImageDataset.of(found.open(path, StoreOptions.of(all)));
+  }
+
+  /** Opens a store; the caller closes it. */
+  ImageDataset open(Path path) throws IOException {
+    return open(format(path), path);
+  }
+
+  private static void put(Map<String, String> all, Set<String> known, String name, String value) {
+    if (value != null) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException("--" + name + " is not for this format");
+      }
+      all.put(name, value);
+    }
+  }
+}

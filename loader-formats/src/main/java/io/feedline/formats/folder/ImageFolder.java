@@ -1,0 +1,244 @@
+package io.feedline.formats.folder;
+
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * Images in a directory for each class, like torchvision's {@code ImageFolder}, with the same
+ * classes, the same samples and the same order:
+ *
+ * <pre>
+ *   root/cat/1.jpg
+ *   root/cat/more/2.png
+ *   root/dog/1.jpg
+ * </pre>
+ *
+ * <p>The names of the directories in the root are the classes, sorted by code points; a class's
+ * index is its position. Files below them are samples if they have one of {@link #EXTENSIONS}, or
+ * pass a predicate. Links are followed; one that leads back to a directory above it is an error.
+ *
+ * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
+ * is asked for. A file that is missing, unreadable, empty or no image is an {@link IOException} that
+ * says so. A file takes four bytes and its name.
+ *
+ * <p>The dataset holds nothing open. This class is also the format's entry in the registry of {@link
+ * StoreFormat}s, {@code imagefolder}; as such it has no options.
+ */
+public final class ImageFolder implements StoreFormat {
+
+  /** What torchvision takes for an image; compared with the lower-cased name. */
+  public static final List<String> EXTENSIONS =
+      List.of(".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp");
+
+  static final String NAME = "imagefolder";
+
+  /** For the {@link java.util.ServiceLoader}. */
+  public ImageFolder() {}
+
+  /**
+   * The images below a directory, with the defaults of {@link #builder}.
+   *
+   * @param root the directory that holds the classes' directories
+   * @throws IOException if it cannot be listed, has no directories, or one of them has no images
+   */
+  public static ImageDataset of(Path root) throws IOException {
+    return builder(root).build();
+  }
+
+  /**
+   * Options for a dataset of the images below a directory.
+   *
+   * @param root the directory that holds the classes' directories
+   */
+  public static Builder builder(Path root) {
+    return new Builder(root);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return false;
+    }
+    try (var entries = Files.list(path)) {
+      return entries.anyMatch(Files::isDirectory);
+    }
+  }
+
+  /** Any directory may have directories in it. */
+  @Override
+  public boolean isFallback() {
+    return true;
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return builder(path).store();
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    return FolderWriter.open(path, packing);
+  }
+
+  /** Options; see {@link ImageFolder#builder}. Not thread-safe. */
+  public static final class Builder {
+    private final Path root;
+    private List<String> extensions;
+    private Predicate<? super Path> filter;
+    private boolean allowEmpty;
+    private Map<String, Integer> classToIndex;
+
+    private Builder(Path root) {
+      this.root = Objects.requireNonNull(root, "root");
+    }
+
+    /**
+     * Which files are samples, by the ends of their names, whatever their case; {@link #EXTENSIONS}
+     * by default. Not together with {@link #filter}.
+     *
+     * @param extensions at least one, each beginning with a dot
+     */
+    public Builder extensions(String... extensions) {
+      this.extensions = List.of(extensions);
+      return this;
+    }
+
+    /**
+     * Which files are samples, by their full paths, whatever their names. Not together with {@link
+     * #extensions}.
+     */
+    public Builder filter(Predicate<? super Path> filter) {
+      this.filter = Objects.requireNonNull(filter, "filter");
+      return this;
+    }
+
+    /** Whether a class may have no samples; false by default. It keeps its index. */
+    public Builder allowEmpty(boolean allowEmpty) {
+      this.allowEmpty = allowEmpty;
+      return this;
+    }
+
+    /**
+     * Which directories are classes and what their indexes are, instead of all in sorted order. A
+     * class without a directory is an empty one. Several classes may share an index.
+     *
+     * @param classToIndex at least one class, indexes 0 or more
+     */
+    public Builder classToIndex(Map<String, Integer> classToIndex) {
+      this.classToIndex = Map.copyOf(classToIndex);
+      return this;
+    }
+
+    /**
+     * Lists the files.
+     *
+     * @throws IllegalArgumentException if options contradict each other or have impossible values
+     * @throws FileNotFoundException if there are no classes, or a class has no samples and may not
+     * @throws IOException if a directory cannot be listed, or a link leads in a circle
+     */
+    public ImageDataset build() throws IOException {
+      return ImageDataset.of(store());
+    }
+
+    FolderStore store() throws IOException {
+      Predicate<? super Path> wanted = wanted();
+      Map<String, Integer> indexes = indexes();
+      FileList.Builder files = new FileList.Builder();
+      FolderWalk walk = new FolderWalk(wanted);
+      List<String> empty = new ArrayList<>();
+      for (Map.Entry<String, Integer> each : indexes.entrySet()) {
+        if (walk.addFiles(root, each.getKey(), each.getValue(), files) == 0) {
+          empty.add(each.getKey());
+        }
+      }
+      if (!empty.isEmpty() && !allowEmpty) {
+        throw new FileNotFoundException(
+            "no images for the classes %s in %s; %s. allowEmpty(true) keeps such classes"
+                .formatted(
+                    String.join(", ", empty),
+                    root,
+                    filter == null
+                        ? "looked for " + String.join(", ", effectiveExtensions())
+                        : "the filter accepted none of their files"));
+      }
+      return new FolderStore(root, indexes, files.build());
+    }
+
+    private List<String> effectiveExtensions() {
+      return extensions == null ? EXTENSIONS : extensions;
+    }
+
+    private Predicate<? super Path> wanted() {
+      if (filter != null && extensions != null) {
+        throw new IllegalArgumentException(
+            "give extensions " + extensions + " or a filter, not both");
+      }
+      if (filter != null) {
+        return filter;
+      }
+      String[] ends =
+          effectiveExtensions().stream()
+              .map(extension -> extension.toLowerCase(Locale.ROOT))
+              .toArray(String[]::new);
+      if (ends.length == 0 || !Arrays.stream(ends).allMatch(end -> end.startsWith("."))) {
+        throw new IllegalArgumentException(
+            "extensions must be one or more, each beginning with a dot, were "
+                + effectiveExtensions());
+      }
+      return path -> {
+        String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+        for (String end : ends) {
+          if (name.endsWith(end)) {
+            return true;
+          }
+        }
+        return false;
+      };
+    }
+
+    private Map<String, Integer> indexes() throws IOException {
+      List<String> found = FolderWalk.classes(root);
+      Map<String, Integer> indexes = new LinkedHashMap<>();
+      if (classToIndex == null) {
+        found.forEach(name -> indexes.put(name, indexes.size()));
+        if (found.isEmpty()) {
+          throw new FileNotFoundException("no class directories in " + root);
+        }
+        return indexes;
+      }
+      TreeSet<String> names = new TreeSet<>(FolderWalk.BY_CODE_POINTS);
+      names.addAll(classToIndex.keySet());
+      names.forEach(name -> indexes.put(name, classToIndex.get(name)));
+      if (indexes.isEmpty() || Collections.min(indexes.values()) < 0) {
+        throw new IllegalArgumentException(
+            "classToIndex must have one class or more, indexes 0 or more, was " + indexes);
+      }
+      return indexes;
+    }
+  }
+}

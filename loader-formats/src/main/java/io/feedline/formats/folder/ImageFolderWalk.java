@@ -1,0 +1,202 @@
+package io.feedline.formats.folder;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Lists the files below a class's directory in torchvision's order: {@code
+ * sorted(os.walk(directory, followlinks=True))}, and within each directory the names sorted. Python
+ * sorts by code points, which is the order of UTF-8's bytes and not that of Java's strings; and it
+ * sorts directories by their whole path, so {@code a-b} comes before {@code a/x}. The separator is
+ * / on every system, so that indexes do not depend on it.
+ *
+ * <p>Links are followed. Where one leads back to a directory that is just being walked, Python goes
+ * round until the system refuses; here that is an error. A link that leads nowhere counts as a
+ * file, as in Python, and fails when it is read. Pipes, sockets and devices are left out: to read
+ * one may take forever.
+ */
+final class FolderWalk {
+
+  /** Python's order of strings: that of their UTF-8 bytes. */
+  static final Comparator<String> BY_CODE_POINTS =
+      Comparator.comparing(
+          (String name) -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
+
+  private static final String UNREADABLE_NAME =
+      "the JVM cannot represent this name; start it in a UTF-8 locale (LC_ALL=C.UTF-8), or rename"
+          + " the file";
+
+  private final Predicate<? super Path> wanted;
+
+  FolderWalk(Predicate<? super Path> wanted) {
+    this.wanted = wanted;
+  }
+
+  /** The names of the directories in a directory, links to such included, in code-point order. */
+  static List<String> classes(Path root) throws IOException {
+    List<byte[]> names = new ArrayList<>();
+    forEach(
+        root,
+        entry -> {
+          if (Files.isDirectory(entry)) {
+            names.add(utf8(entry));
+          }
+        });
+    names.sort(Arrays::compareUnsigned);
+    return names.stream().map(FolderWalk::text).toList();
+  }
+
+  /**
+   * Adds the wanted files of a class.
+   *
+   * @return how many there are; 0 where the class has no directory
+   */
+  int addFiles(Path root, String className, int label, FileList.Builder files) throws IOException {
+    Path directory = root.resolve(className);
+    if (!Files.isDirectory(directory)) {
+      return 0;
+    }
+    NavigableMap<byte[], List<byte[]>> listing = new TreeMap<>(Arrays::compareUnsigned);
+    Deque<Path> walked = new ArrayDeque<>();
+    walk(directory, className, directory.toRealPath(), walked, listing);
+    int before = files.files();
+    listing.forEach(
+        (path, names) -> {
+          files.directory(text(path), label);
+          names.sort(Arrays::compareUnsigned);
+          names.forEach(files::file);
+        });
+    return files.files() - before;
+  }
+
+  /**
+   * Lists a directory and those below it.
+   *
+   * @param real the directory without links
+   * @param walked the real paths of those that led here, the last one first
+   */
+  private void walk(
+      Path directory, String path, Path real, Deque<Path> walked, Map<byte[], List<byte[]>> listing)
+      throws IOException {
+    walked.push(real);
+    List<byte[]> names = new ArrayList<>();
+    List<Path> below = new ArrayList<>();
+    forEach(
+        directory,
+        entry -> {
+          BasicFileAttributes attributes = attributes(entry);
+          if (attributes.isDirectory()) {
+            below.add(entry);
+          } else if (!attributes.isOther() && wanted.test(entry)) {
+            names.add(utf8(entry));
+          }
+        });
+    listing.put(path.getBytes(StandardCharsets.UTF_8), names);
+    for (Path each : below) {
+      String name = text(utf8(each));
+      walk(each, path + "/" + name, realPath(each, real, walked), walked, listing);
+    }
+    walked.pop();
+  }
+
+  private static Path realPath(Path directory, Path realParent, Deque<Path> walked)
+      throws IOException {
+    if (!Files.isSymbolicLink(directory)) {
+      return realParent.resolve(directory.getFileName());
+    }
+    Path real = directory.toRealPath();
+    for (Path each : walked) {
+      if (each.startsWith(real)) {
+        throw new FileSystemException(
+            directory.toString(),
+            real.toString(),
+            "this link leads back to a directory above it, so the walk would never end");
+      }
+    }
+    return real;
+  }
+
+  private static BasicFileAttributes attributes(Path entry) throws IOException {
+    try {
+      return Files.readAttributes(entry, BasicFileAttributes.class);
+    } catch (IOException dangling) {
+      if (!Files.isSymbolicLink(entry)) {
+        throw dangling;
+      }
+      // A link to nowhere. Taken as itself it is no directory and nothing that blocks.
+      return Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+  }
+
+  /** Something done with each entry of a directory. */
+  private interface Entries {
+    void accept(Path entry) throws IOException;
+  }
+
+  private static void forEach(Path directory, Entries entries) throws IOException {
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+      for (Path entry : stream) {
+        entries.accept(entry);
+      }
+    } catch (DirectoryIteratorException broken) {
+      throw broken.getCause();
+    } catch (NoSuchFileException absent) {
+      throw because(absent, Path.of(absent.getFile()), "there is no such directory");
+    } catch (NotDirectoryException file) {
+      throw because(file, directory, "this is not a directory");
+    } catch (AccessDeniedException denied) {
+      throw because(denied, Path.of(denied.getFile()), "this may not be read");
+    }
+  }
+
+  private static FileSystemException because(Exception cause, Path path, String reason) {
+    FileSystemException named = new FileSystemException(path.toString(), null, reason);
+    named.initCause(cause);
+    return named;
+  }
+
+  private static String text(byte[] utf8) {
+    return new String(utf8, StandardCharsets.UTF_8);
+  }
+
+  /** The last part of a path, which must survive being kept as text. */
+  private static byte[] utf8(Path entry) throws IOException {
+    String name = String.valueOf(entry.getFileName());
+    try {
+      // Unlike getBytes, this refuses what UTF-8 cannot hold.
+      ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+      if (name.indexOf('\uFFFD') < 0 || entry.resolveSibling(name).equals(entry)) {
+        byte[] utf8 = new byte[bytes.remaining()];
+        bytes.get(utf8);
+        return utf8;
+      }
+    } catch (CharacterCodingException | InvalidPathException unmappable) {
+      throw because(unmappable, entry, UNREADABLE_NAME);
+    }
+    throw new FileSystemException(entry.toString(), null, UNREADABLE_NAME);
+  }
+}

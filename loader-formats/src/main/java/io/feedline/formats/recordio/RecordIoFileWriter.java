@@ -1,0 +1,86 @@
+package io.feedline.formats.recordio;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.formats.store.internal.ShardFiles;
+import io.feedline.formats.store.internal.StagedOutput;
+import io.feedline.formats.store.internal.StagedWriter;
+import io.feedline.formats.store.internal.WholeFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * Writes records into the file of a directory, and at the end its index, as MXNet's {@code
+ * MXIndexedRecordIO} does. The keys are 0, 1, 2 and so on.
+ *
+ * @param <S> the samples, each of which becomes a record
+ */
+abstract class RecordIoFileWriter<S> extends StagedWriter<S> {
+
+  private static final int INDEX_BUFFER_BYTES = 1 << 16;
+
+  private final Path rec;
+  private final ShardFiles file;
+
+  RecordIoFileWriter(StagedOutput output, String name) throws IOException {
+    super(output);
+    this.rec = output.path().resolve(name + ".rec");
+    this.file = output.isComplete() ? null : ShardFiles.open(output, shard -> rec);
+  }
+
+  /** The record of a sample. */
+  protected abstract byte[] record(S sample) throws FormatException;
+
+  /** Where the records are written. */
+  protected final Path rec() {
+    return rec;
+  }
+
+  @Override
+  protected final long added() {
+    return file.samples();
+  }
+
+  @Override
+  protected final void add(S sample) throws IOException {
+    byte[] record = record(sample);
+    if (record.length > RecordIoLayout.MAX_RECORD_BYTES) {
+      throw new FormatException(
+          "%s, key %d: %d bytes are more than a record may have, %d"
+              .formatted(rec, added(), record.length, RecordIoLayout.MAX_RECORD_BYTES));
+    }
+    file.append(RecordIoLayout.encode(record));
+  }
+
+  @Override
+  protected void finish() throws IOException {
+    file.finish(shard -> rec);
+    try (OpenFiles files = new OpenFiles(1)) {
+      long[] positions = RecordIoScan.positions(files, rec);
+      WholeFile.write(
+          RecordIoDataset.indexOf(rec),
+          channel -> {
+            ByteBuffer buffer = ByteBuffer.allocate(INDEX_BUFFER_BYTES);
+            for (int i = 0; i < positions.length; i++) {
+              byte[] line = (i + "\t" + positions[i] + "\n").getBytes(US_ASCII);
+              if (buffer.remaining() < line.length) {
+                WholeFile.writeFully(channel, buffer.flip());
+                buffer.clear();
+              }
+              buffer.put(line);
+            }
+            WholeFile.writeFully(channel, buffer.flip());
+          });
+    }
+  }
+
+  @Override
+  protected final void release() throws IOException {
+    if (file != null) {
+      file.close();
+    }
+  }
+}

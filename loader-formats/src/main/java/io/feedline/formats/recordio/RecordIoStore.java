@@ -1,0 +1,100 @@
+package io.feedline.formats.recordio;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.ClassList;
+import io.feedline.formats.store.internal.Keys;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The image records of a RecordIO file. */
+final class RecordIoStore implements ImageStore {
+
+  private final RecordIoDataset records;
+  private final Integer labelColumn;
+  private final ClassList classes;
+
+  /**
+   * Images over records.
+   *
+   * @param labelColumn which of several labels is the class; null where there is one
+   */
+  RecordIoStore(RecordIoDataset records, Integer labelColumn, ClassList classes) {
+    this.records = records;
+    this.labelColumn = labelColumn;
+    this.classes = classes;
+  }
+
+  /** Where the names of a file's classes are kept. */
+  static Path classList(Path rec) {
+    return rec.resolveSibling(RecordIoDataset.baseName(rec) + ClassList.SUFFIX);
+  }
+
+  @Override
+  public long size() {
+    return records.size();
+  }
+
+  @Override
+  public EncodedImage read(long index) throws IOException {
+    byte[] record = records.get(index);
+    try {
+      ImageRecord image = ImageRecord.unpack(record);
+      String key = Keys.padded(records.key(index), size());
+      return new EncodedImage(key, image.data(), label(image.labels()));
+    } catch (FormatException broken) {
+      throw broken.at(describe(index));
+    }
+  }
+
+  private int label(float[] labels) throws FormatException {
+    if (labelColumn == null && labels.length > 1) {
+      throw new FormatException(
+          "the record has %d labels; labelColumn(...) says which is the class"
+              .formatted(labels.length));
+    }
+    int column = labelColumn == null ? 0 : labelColumn;
+    if (column >= labels.length) {
+      throw new FormatException(
+          "labelColumn is %d, but the record has %d labels".formatted(column, labels.length));
+    }
+    float label = labels[column];
+    if ((long) label != label) {
+      throw new FormatException("the label is %s, but classes are whole numbers".formatted(label));
+    }
+    return classes.index((long) label);
+  }
+
+  @Override
+  public List<String> classes() {
+    return classes.names();
+  }
+
+  @Override
+  public Path path() {
+    return records.path();
+  }
+
+  @Override
+  public String describe(long index) {
+    return records.describe(index);
+  }
+
+  @Override
+  public String name() {
+    return "RecordIoImages(" + records.path() + ")";
+  }
+
+  @Override
+  public String fingerprint() {
+    // Named as in the first version: checkpoints and scan indexes are bound to it.
+    return "RecordIoPictures:" + records.fingerprint();
+  }
+
+  @Override
+  public void close() throws IOException {
+    records.close();
+  }
+}

@@ -1,0 +1,66 @@
+package io.feedline.formats.store;
+
+import java.util.Objects;
+
+/**
+ * An image as it is stored, and its class: one sample of an {@link ImageStore}. It goes from one
+ * format to another without being decoded.
+ *
+ * @param key the image's name in its store, without a file name's extension: a path below the root
+ *     for a folder, the key for a format that has keys, the number in decimal for one that has none
+ * @param bytes the whole encoded image; neither copied nor to be changed
+ * @param label the index of its class, 0 or more, or {@link #NO_LABEL}
+ * @param extension of the file that the image was, as it was spelled and without the dot ({@code
+ *     JPEG}); empty where the store does not keep it
+ */
+public record EncodedImage(String key, byte[] bytes, int label, String extension) {
+
+  /** The label of an image without a class. */
+  public static final int NO_LABEL = -1;
+
+  /**
+   * Checks the label.
+   *
+   * @throws IllegalArgumentException if it is less than -1
+   */
+  public EncodedImage {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(bytes, "bytes");
+    Objects.requireNonNull(extension, "extension");
+    if (label < NO_LABEL) {
+      throw new IllegalArgumentException("a label must be 0 or more, or -1 for none, was " + label);
+    }
+  }
+
+  /** An image whose file's extension is not known. */
+  public EncodedImage(String key, byte[] bytes, int label) {
+    this(key, bytes, label, "");
+  }
+
+  /**
+   * An image with the name of its file, which is cut into key and extension.
+   *
+   * @param name a path below the root, with slashes
+   */
+  public static EncodedImage ofFile(String name, byte[] bytes, int label) {
+    int dot = name.lastIndexOf('.');
+    return dot > name.lastIndexOf('/') + 1
+        ? new EncodedImage(name.substring(0, dot), bytes, label, name.substring(dot + 1))
+        : new EncodedImage(name, bytes, label);
+  }
+
+  /** The same image under another key. */
+  public EncodedImage withKey(String newKey) {
+    return new EncodedImage(newKey, bytes, label, extension);
+  }
+
+  /** The encoding of the image, by its first bytes; {@link ImageFormat#UNKNOWN} for none. */
+  public ImageFormat format() {
+    return ImageFormat.of(bytes);
+  }
+
+  /** The key with the extension that the file had, or, where that is not known, the usual one. */
+  public String fileName() {
+    return key + '.' + (extension.isEmpty() ? format().suffix() : extension);
+  }
+}

@@ -1,0 +1,87 @@
+package io.feedline.formats.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Data that is not what its format says: damaged, cut off, of another version, or of a kind that is
+ * not supported. Its message begins with the place as far as it is known: file, record, offset.
+ */
+public final class FormatException extends IOException {
+
+  private static final long serialVersionUID = 1;
+
+  /** As text, since a path is not serializable. */
+  private final String path;
+
+  private final long record;
+  private final long offset;
+
+  private FormatException(String message, Throwable cause, String path, long record, long offset) {
+    super(message, cause);
+    this.path = path;
+    this.record = record;
+    this.offset = offset;
+  }
+
+  /**
+   * Without a place, for code that sees only bytes; who knows the place adds it.
+   *
+   * @param problem what was found, and what was expected
+   */
+  public FormatException(String problem) {
+    this(problem, null, null, -1, -1);
+  }
+
+  /** Without a place, with a cause. */
+  public FormatException(String problem, Throwable cause) {
+    this(problem, cause, null, -1, -1);
+  }
+
+  /** In a file. */
+  public static FormatException in(Path file, String problem) {
+    return new FormatException(file + ": " + problem, null, file.toString(), -1, -1);
+  }
+
+  /** In a file, with a cause. */
+  public static FormatException in(Path file, String problem, Throwable cause) {
+    return new FormatException(file + ": " + problem, cause, file.toString(), -1, -1);
+  }
+
+  /**
+   * At a byte of a record of a file.
+   *
+   * @param record its number in the file, from 0
+   * @param offset of the record's beginning in the file, in bytes
+   */
+  public static FormatException at(Path file, long record, long offset, String problem) {
+    return new FormatException(
+        "%s, record %d at offset %d: %s".formatted(file, record, offset, problem),
+        null,
+        file.toString(),
+        record,
+        offset);
+  }
+
+  /** This problem with words for its place in front, such as {@link ImageStore#describe}'s. */
+  public FormatException at(String place) {
+    return new FormatException(place + ": " + getMessage(), this, path, record, offset);
+  }
+
+  /** The file, if it is known. */
+  public Optional<String> path() {
+    return Optional.ofNullable(path);
+  }
+
+  /** The number of the record in the file, if it is known. */
+  public OptionalLong record() {
+    return record < 0 ? OptionalLong.empty() : OptionalLong.of(record);
+  }
+
+  /** The offset of the record in the file in bytes, if it is known. */
+  public OptionalLong offset() {
+    return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
+  }
+}

@@ -1,0 +1,73 @@
+package io.feedline.formats.store;
+
+/** The encodings of images that are recognized, by their first bytes and not by a file's name. */
+public enum ImageFormat {
+  /** JPEG, of any kind. */
+  JPEG("jpg"),
+  /** PNG. */
+  PNG("png"),
+  /** Windows bitmap. */
+  BMP("bmp"),
+  /** WebP. */
+  WEBP("webp"),
+  /** TIFF, of either byte order. */
+  TIFF("tif"),
+  /** Portable bitmaps, graymaps and pixmaps. */
+  PNM("ppm"),
+  /** GIF, which is recognized and not decoded. */
+  GIF("gif"),
+  /** None of these. */
+  UNKNOWN("bin");
+
+  private static final String PNG_SIGNATURE = "\u0089PNG\r\n\u001A\n";
+
+  private final String suffix;
+
+  ImageFormat(String suffix) {
+    this.suffix = suffix;
+  }
+
+  /** The usual extension of a file's name, in lower case, without the dot. */
+  public String suffix() {
+    return suffix;
+  }
+
+  /** The format whose signature the bytes begin with; {@link #UNKNOWN} for none, never null. */
+  public static ImageFormat of(byte[] encoded) {
+    if (startsWith(encoded, 0, "\u00FF\u00D8\u00FF")) {
+      return JPEG;
+    }
+    if (startsWith(encoded, 0, PNG_SIGNATURE)) {
+      return PNG;
+    }
+    if (startsWith(encoded, 0, "RIFF") && startsWith(encoded, 8, "WEBP")) {
+      return WEBP;
+    }
+    if (startsWith(encoded, 0, "II*\0") || startsWith(encoded, 0, "MM\0*")) {
+      return TIFF;
+    }
+    if (startsWith(encoded, 0, "GIF8")) {
+      return GIF;
+    }
+    if (startsWith(encoded, 0, "BM")) {
+      return BMP;
+    }
+    if (encoded.length > 2 && encoded[0] == 'P' && encoded[1] >= '1' && encoded[1] <= '6') {
+      return PNM;
+    }
+    return UNKNOWN;
+  }
+
+  /** Whether these bytes stand at the offset; each char is one byte. */
+  private static boolean startsWith(byte[] encoded, int offset, String signature) {
+    if (encoded.length < offset + signature.length()) {
+      return false;
+    }
+    for (int i = 0; i < signature.length(); i++) {
+      if ((encoded[offset + i] & 0xFF) != signature.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,135 @@
+package io.feedline.formats.store;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.zip.CRC32C;
+
+/**
+ * What a new store is to be like. Begin with {@link #of}; immutable.
+ *
+ * @param classes the names of the classes by label; empty if they have none
+ * @param images how many images will be written
+ * @param shards into how many files they go, if that is asked for
+ * @param shardBytes the largest size of a file, if that is asked for; not together with shards
+ * @param options of the format, as it names them
+ * @param source what is written, as texts by name: a run is continued only where all are the same
+ * @param restart whether to throw away what an interrupted run of something else has begun
+ */
+public record Packing(
+    List<String> classes,
+    long images,
+    OptionalInt shards,
+    OptionalLong shardBytes,
+    StoreOptions options,
+    Map<String, String> source,
+    boolean restart) {
+
+  /**
+   * Checks and copies.
+   *
+   * @throws IllegalArgumentException if a number is out of range, or shards are given in two ways
+   */
+  public Packing {
+    classes = List.copyOf(classes);
+    source = Map.copyOf(source);
+    Objects.requireNonNull(options, "options");
+    if (images < 0) {
+      throw new IllegalArgumentException("images must be 0 or more, was " + images);
+    }
+    if (shards.isPresent() && (shards.getAsInt() < 1 || shards.getAsInt() > 99_999)) {
+      throw new IllegalArgumentException(
+          "shards must be from 1 to 99999, was " + shards.getAsInt());
+    }
+    if (shardBytes.isPresent() && shardBytes.getAsLong() < 1) {
+      throw new IllegalArgumentException(
+          "shardBytes must be 1 or more, was " + shardBytes.getAsLong());
+    }
+    if (shards.isPresent() && shardBytes.isPresent()) {
+      throw new IllegalArgumentException(
+          "give shards (%d) or shardBytes (%d), not both"
+              .formatted(shards.getAsInt(), shardBytes.getAsLong()));
+    }
+  }
+
+  /**
+   * A packing with the format's defaults.
+   *
+   * @param classes the names of the classes by label; empty if they have none
+   * @param images how many images will be written
+   */
+  public static Packing of(List<String> classes, long images) {
+    return new Packing(
+        classes,
+        images,
+        OptionalInt.empty(),
+        OptionalLong.empty(),
+        StoreOptions.NONE,
+        Map.of(),
+        false);
+  }
+
+  /** The same in so many shards. */
+  public Packing withShards(int count) {
+    return new Packing(
+        classes, images, OptionalInt.of(count), shardBytes, options, source, restart);
+  }
+
+  /** The same in shards of at most so many bytes. */
+  public Packing withShardBytes(long bytes) {
+    return new Packing(classes, images, shards, OptionalLong.of(bytes), options, source, restart);
+  }
+
+  /** The same with options of the format. */
+  public Packing withOptions(StoreOptions newOptions) {
+    return new Packing(classes, images, shards, shardBytes, newOptions, source, restart);
+  }
+
+  /** The same with words for what is written: fingerprints, options of the conversion. */
+  public Packing withSource(Map<String, String> newSource) {
+    return new Packing(classes, images, shards, shardBytes, options, newSource, restart);
+  }
+
+  /** The same, which throws away what an interrupted run of something else has begun, or not. */
+  public Packing withRestart(boolean newRestart) {
+    return new Packing(classes, images, shards, shardBytes, options, source, newRestart);
+  }
+
+  /** How many images a shard has where a number of shards is asked for; all in one otherwise. */
+  public long imagesPerShard() {
+    int count = shards.orElse(1);
+    return Math.max(1, (images + count - 1) / count);
+  }
+
+  /**
+   * Checks that no shards are asked for, for a format that is one file or directory.
+   *
+   * @throws IllegalArgumentException if they are
+   */
+  public void refuseShards(String format) {
+    if (shards.isPresent() || shardBytes.isPresent()) {
+      throw new IllegalArgumentException(
+          "%s has no shards: leave out shards and shard size".formatted(format));
+    }
+  }
+
+  /** What must be the same for a run to be continued: all of this and the format. */
+  public Map<String, String> identity(String format) {
+    Map<String, String> identity = new LinkedHashMap<>();
+    identity.put("format", format);
+    CRC32C names = new CRC32C();
+    names.update(
+        String.join("\n", classes).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    identity.put("classes", classes.size() + ":" + Long.toHexString(names.getValue()));
+    identity.put("images", Long.toString(images));
+    identity.put("shards", shards.isPresent() ? Integer.toString(shards.getAsInt()) : "no");
+    identity.put(
+        "shard-size", shardBytes.isPresent() ? Long.toString(shardBytes.getAsLong()) : "no");
+    options.values().forEach((name, value) -> identity.put("option " + name, value));
+    source.forEach(identity::putIfAbsent);
+    return identity;
+  }
+}

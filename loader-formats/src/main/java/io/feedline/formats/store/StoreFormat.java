@@ -1,0 +1,138 @@
+package io.feedline.formats.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A format that images are stored in: how to recognize, open and write it.
+ *
+ * <p>Formats are found by {@link ServiceLoader}: a new one is a package with a public class that
+ * implements this and has a public constructor without parameters, and its line in {@code
+ * META-INF/services/io.feedline.formats.store.StoreFormat}. The command line, {@code
+ * ImageDataset.open}, the benchmarks and the contract tests find it by itself.
+ *
+ * <p>Implementations have no state and are thread-safe.
+ */
+public interface StoreFormat {
+
+  /** The name on the command line: lower-case letters and digits, {@code lmdb}. */
+  String name();
+
+  /**
+   * Whether a path is of this format, by its name and by as few of its bytes as can tell. A path
+   * that does not exist is of none, unless it stands for several, such as a pattern.
+   *
+   * @throws IOException if it cannot be looked at
+   */
+  boolean recognizes(Path path) throws IOException;
+
+  /** Whether {@link #recognizes} is a guess that any other format's claim overrules. */
+  default boolean isFallback() {
+    return false;
+  }
+
+  /** The names of the options that {@link #open} takes. */
+  default Set<String> openOptions() {
+    return Set.of();
+  }
+
+  /**
+   * Opens a store.
+   *
+   * @param path where it is; a directory that holds the format's files, or one of them
+   * @param options each one of {@link #openOptions}
+   * @throws IllegalArgumentException if an option is unknown or has an impossible value
+   * @throws IllegalStateException if the format's library is absent; the message names it
+   * @throws IOException if it cannot be read, or is not of this format
+   */
+  ImageStore open(Path path, StoreOptions options) throws IOException;
+
+  /** The names of the options that {@link #create} takes in {@link Packing#options}. */
+  default Set<String> createOptions() {
+    return Set.of();
+  }
+
+  /** Whether stores of this format can be written. */
+  default boolean isWritable() {
+    return true;
+  }
+
+  /**
+   * Begins a store, or goes on with one that was interrupted.
+   *
+   * @param path where it is to be; must not exist, or be an empty directory
+   * @param packing how it is to be
+   * @throws java.nio.file.FileAlreadyExistsException if there is something
+   * @throws IllegalArgumentException if an option is unknown or has an impossible value
+   * @throws IllegalStateException if the format's library is absent; the message names it
+   * @throws UnsupportedOperationException if the format is only read
+   * @throws IOException if it cannot be written, another writer is at it, or the interrupted run
+   *     was of something else
+   */
+  ImageStoreWriter create(Path path, Packing packing) throws IOException;
+
+  /** All formats, in the order in which they are registered. */
+  static List<StoreFormat> all() {
+    return ServiceLoader.load(StoreFormat.class, StoreFormat.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get)
+        .toList();
+  }
+
+  /**
+   * The format of a name.
+   *
+   * @throws IllegalArgumentException if there is none; the message lists those that there are
+   */
+  static StoreFormat named(String name) {
+    for (StoreFormat format : all()) {
+      if (format.name().equals(name)) {
+        return format;
+      }
+    }
+    throw new IllegalArgumentException(
+        "there is no format '%s'; known are %s".formatted(name, names()));
+  }
+
+  /**
+   * The format of what lies at a path.
+   *
+   * @throws NoSuchFileException if there is nothing
+   * @throws IOException if it is of no known format, or could be of several
+   */
+  static StoreFormat of(Path path) throws IOException {
+    List<StoreFormat> found = new ArrayList<>();
+    for (StoreFormat format : all()) {
+      if (format.recognizes(path)) {
+        found.add(format);
+      }
+    }
+    if (found.size() > 1) {
+      found.removeIf(StoreFormat::isFallback);
+    }
+    if (found.size() == 1) {
+      return found.get(0);
+    }
+    if (found.size() > 1) {
+      throw FormatException.in(
+          path,
+          "this could be one of "
+              + found.stream().map(StoreFormat::name).collect(Collectors.joining(", "))
+              + "; give one file, or name the format");
+    }
+    if (!Files.exists(path)) {
+      throw new NoSuchFileException(path.toString(), null, "there is no such file or directory");
+    }
+    throw FormatException.in(path, "this is none of the formats that are known: " + names());
+  }
+
+  private static String names() {
+    return all().stream().map(StoreFormat::name).collect(Collectors.joining(", "));
+  }
+}

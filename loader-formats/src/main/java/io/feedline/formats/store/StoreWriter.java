@@ -1,0 +1,43 @@
+package io.feedline.formats.store;
+
+import java.io.IOException;
+
+/**
+ * A store that is being written, sample by sample. It has its name when it is whole: until {@link
+ * #commit} it lies beside its place as {@code NAME.partial}, and nothing opens it.
+ *
+ * <p>A writer goes on where an interrupted one of the same output ended: {@link #written} tells how
+ * many samples are safely there, and the next one written must be the one that follows.
+ *
+ * <p>Not thread-safe. Whoever opened it closes it; closing twice is allowed.
+ *
+ * @param <S> the samples
+ */
+public interface StoreWriter<S> extends AutoCloseable {
+
+  /** How many samples have been written, those of an interrupted run included. */
+  long written();
+
+  /**
+   * Adds a sample behind those that were written before.
+   *
+   * @throws IOException if it cannot be written, or the format cannot hold it: with the file, the
+   *     sample's key or number, and what was found. A sample that the format cannot hold leaves
+   *     everything as it was
+   * @throws IllegalStateException if the writer is committed or closed, or a run is continued that
+   *     had written everything
+   */
+  void write(S sample) throws IOException;
+
+  /**
+   * Makes the output whole and durable, and gives it its name.
+   *
+   * @throws IOException if that fails; the output is then as after an interruption
+   * @throws IllegalStateException if the writer is committed or closed
+   */
+  void commit() throws IOException;
+
+  /** Releases files and the lock. Without {@link #commit} the output can be continued. */
+  @Override
+  void close() throws IOException;
+}

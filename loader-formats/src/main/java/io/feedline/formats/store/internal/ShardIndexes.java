@@ -1,0 +1,141 @@
+package io.feedline.formats.store.internal;
+
+import io.feedline.formats.store.FormatException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The indexes of all shards of a store: kept ones are read, the others are made, several at a time,
+ * since most of that is waiting for the storage. Where they cannot be kept they stay in memory.
+ */
+public final class ShardIndexes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShardIndexes.class);
+
+  private static final int MAX_THREADS = 8;
+
+  private final OpenFiles files;
+  private final UnaryOperator<Path> places;
+  private final int unit;
+  private final ShardIndex.Scanner scanner;
+  private final AtomicReference<IOException> unwritable = new AtomicReference<>();
+
+  private ShardIndexes(
+      OpenFiles files, UnaryOperator<Path> places, int unit, ShardIndex.Scanner scanner) {
+    this.files = files;
+    this.places = places;
+    this.unit = unit;
+    this.scanner = scanner;
+  }
+
+  /**
+   * The indexes of shards.
+   *
+   * @param places where the index of a shard is kept; null keeps none
+   * @param unit what divides all offsets of samples, 1 or more
+   * @param scanner makes an index; called by several threads
+   * @return as many as there are shards, in their order
+   * @throws IOException if a shard cannot be read, or the scanner refuses it
+   */
+  public static List<ShardIndex> of(
+      List<Path> shards,
+      OpenFiles files,
+      UnaryOperator<Path> places,
+      int unit,
+      ShardIndex.Scanner scanner)
+      throws IOException {
+    return new ShardIndexes(files, places, unit, scanner).of(shards);
+  }
+
+  private List<ShardIndex> of(List<Path> shards) throws IOException {
+    List<ShardIndex> indexes =
+        shards.size() == 1 ? List.of(loadOrScan(shards.get(0))) : together(shards);
+    IOException failure = unwritable.get();
+    if (failure != null) {
+      LOG.info(
+          "the index of {} stays in memory and is made again next time, as it cannot be kept: {}",
+          shards.get(0),
+          failure.toString());
+    }
+    return indexes;
+  }
+
+  private List<ShardIndex> together(List<Path> shards) throws IOException {
+    AtomicInteger threads = new AtomicInteger();
+    ExecutorService scanners =
+        Executors.newFixedThreadPool(
+            Math.min(MAX_THREADS, Math.max(1, shards.size())),
+            task -> {
+              Thread thread = new Thread(task, "feedline-scan-" + threads.getAndIncrement());
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      List<Future<ShardIndex>> scans = new ArrayList<>();
+      for (Path shard : shards) {
+        scans.add(scanners.submit(() -> loadOrScan(shard)));
+      }
+      List<ShardIndex> indexes = new ArrayList<>();
+      for (Future<ShardIndex> scan : scans) {
+        indexes.add(result(scan));
+      }
+      return indexes;
+    } finally {
+      scanners.shutdownNow();
+    }
+  }
+
+  private static ShardIndex result(Future<ShardIndex> scan) throws IOException {
+    try {
+      return scan.get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof FormatException damaged) {
+        throw damaged;
+      }
+      if (failed.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw new IOException(failed.getCause().getMessage(), failed.getCause());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the shards were indexed");
+    }
+  }
+
+  private ShardIndex loadOrScan(Path shard) throws IOException {
+    // Asked before the scan: a shard that changes meanwhile does not match its index.
+    FileStamp before = FileStamp.of(shard);
+    if (places == null) {
+      return scanner.scan(shard);
+    }
+    Path place = places.apply(shard);
+    ShardIndex kept = ShardIndex.load(files, place, before, unit);
+    if (kept != null) {
+      return kept;
+    }
+    ShardIndex index = scanner.scan(shard);
+    if (!FileStamp.of(shard).equals(before)) {
+      throw new IOException(shard + " changed while it was read");
+    }
+    if (index.damage() == null && unwritable.get() == null) {
+      try {
+        index.save(place, before);
+      } catch (IOException e) {
+        unwritable.compareAndSet(null, e);
+      }
+    }
+    return index;
+  }
+}
