@@ -130,7 +130,7 @@ final class ConvertCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     validate();
-    StoreFormat format = StoreFormat.named(to);
+    StoreFormat format = format();
     long start = System.nanoTime();
     try (ImageDataset images = reading.open(source)) {
       Dataset<EncodedImage> records = records(images);
@@ -190,6 +190,14 @@ final class ConvertCommand implements Callable<Integer> {
       packing = packing.withShards(sharding.shards);
     }
     return sharding.bytes == null ? packing : packing.withShardBytes(sharding.bytes);
+  }
+
+  private StoreFormat format() {
+    try {
+      return StoreFormat.named(to);
+    } catch (IllegalArgumentException unknown) {
+      throw new ParameterException(spec.commandLine(), "--to: " + unknown.getMessage(), unknown);
+    }
   }
 
   private void validate() {

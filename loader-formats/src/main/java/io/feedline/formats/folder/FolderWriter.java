@@ -37,10 +37,15 @@ final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStor
   /** The image that an interruption cut off has no checkpoint, but perhaps a file. */
   private boolean mayReplace = true;
 
-  private FolderWriter(StagedOutput output, List<String> classes) {
+  private FolderWriter(StagedOutput output, List<String> classes) throws IOException {
     super(output);
     this.classes = classes;
     this.added = output.checkpoints().size();
+    if (!output.isComplete()) {
+      for (String name : classes) {
+        Files.createDirectories(output.path().resolve(name));
+      }
+    }
   }
 
   static FolderWriter open(Path root, Packing packing) throws IOException {
@@ -54,23 +59,12 @@ final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStor
             "the class name '%s' cannot be the name of a directory".formatted(name));
       }
     }
-    StagedOutput output =
-        StagedOutput.open(
-            root,
-            StagedOutput.Kind.DIRECTORY,
-            packing.identity(ImageFolder.NAME),
-            packing.restart());
-    try {
-      if (!output.isComplete()) {
-        for (String name : packing.classes()) {
-          Files.createDirectories(output.path().resolve(name));
-        }
-      }
-      return new FolderWriter(output, packing.classes());
-    } catch (IOException | RuntimeException failure) {
-      output.close();
-      throw failure;
-    }
+    return StagedOutput.openFor(
+        root,
+        StagedOutput.Kind.DIRECTORY,
+        ImageFolder.NAME,
+        packing,
+        output -> new FolderWriter(output, packing.classes()));
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,11 +207,21 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * @throws ImageFormatException if the bytes are no image's
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
-   * @throws Exception if a transform fails
+   * @throws RuntimeException if a transform throws one; what else it throws is the cause of an
+   *     IOException
    */
   @Override
-  public LabeledImage get(long index) throws Exception {
-    return samples.get(index);
+  public LabeledImage get(long index) throws IOException {
+    try {
+      return samples.get(index);
+    } catch (IOException | RuntimeException failure) {
+      throw failure;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted at " + describe(index));
+    } catch (Exception failed) {
+      throw new IOException(describe(index) + ": " + failed.getMessage(), failed);
+    }
   }
 
   @Override

@@ -140,7 +140,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, AutoCloseable {
 
   @Override
   public String fingerprint() {
-    return "RecordIoDataset:%d:%d".formatted(size(), file.size());
+    return "RecordIoDataset:" + size() + ':' + file.size();
   }
 
   /**

@@ -31,8 +31,8 @@ final class RecordIoImageWriter extends RecordIoFileWriter<EncodedImage>
     return StagedOutput.openFor(
         directory,
         StagedOutput.Kind.DIRECTORY,
-        packing.identity(RecordIoImages.NAME),
-        packing.restart(),
+        RecordIoImages.NAME,
+        packing,
         output -> new RecordIoImageWriter(output, new ClassList(packing.classes(), 0)));
   }
 

@@ -1,4 +1,4 @@
-package io.feedline.formats.image;
+package io.feedline.formats.folder;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

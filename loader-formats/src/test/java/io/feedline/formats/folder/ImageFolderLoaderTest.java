@@ -1,6 +1,14 @@
-package io.feedline.formats.image;
+package io.feedline.formats.folder;
 
-import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.formats.image.RandomHorizontalFlip;
+import io.feedline.formats.image.Normalize;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.DecodeOptions;
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.ImageBackend;
+import io.feedline.formats.image.CenterCrop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.Batch;
@@ -14,7 +22,6 @@ import io.feedline.Quarantine;
 import io.feedline.Shape;
 import io.feedline.Tensor;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,23 +60,17 @@ class ImageFolderLoaderTest {
     for (String label : new String[] {"a", "b"}) {
       Files.createDirectories(folder.resolve(label));
       for (String name : SOUND) {
-        Files.write(folder.resolve(label).resolve(name), fixture(name));
+        Files.write(folder.resolve(label).resolve(name), Fixtures.bytes(name));
       }
     }
   }
 
-  private static byte[] fixture(String name) throws IOException {
-    try (InputStream stream = ImageFolderLoaderTest.class.getResourceAsStream(name)) {
-      return stream.readAllBytes();
-    }
-  }
-
   /** Larger than any of the images, so that the crop reaches beyond all of them. */
-  private static Dataset<LabeledImage> forValidation(ImageFolder images) {
+  private static Dataset<LabeledImage> forValidation(ImageDataset images) {
     return images.withTransform(CenterCrop.of(96).andThen(Normalize.imagenet()));
   }
 
-  private static DataLoaderBuilder<LabeledImage> forTraining(ImageFolder images) {
+  private static DataLoaderBuilder<LabeledImage> forTraining(ImageDataset images) {
     return DataLoader.builder(
             images.withTransform(
                 RandomResizedCrop.of(24)
@@ -81,7 +82,7 @@ class ImageFolderLoaderTest {
 
   @Test
   void shouldDeliverTheSameBatchesForAnyNumberOfWorkersAndInEachRun() throws IOException {
-    ImageFolder images = ImageFolder.of(folder);
+    ImageDataset images = ImageFolder.of(folder);
     List<List<Long>> streams = new ArrayList<>();
     for (int workers : new int[] {0, 1, 2, 8, 2}) {
       try (DataLoader<LabeledImage> loader = forTraining(images).numWorkers(workers).build()) {
@@ -109,7 +110,7 @@ class ImageFolderLoaderTest {
       value = ImageBackend.class,
       names = {"OPENCV", "IMAGEIO"})
   void shouldTakeOddImagesAndNameTheBrokenOnes(ImageBackend backend) throws IOException {
-    byte[] whole = fixture("jpeg_420.jpg");
+    byte[] whole = Fixtures.bytes("jpeg_420.jpg");
     Map<String, byte[]> broken = new TreeMap<>();
     broken.put("c/cut.jpg", Arrays.copyOf(whole, whole.length * 2 / 3));
     broken.put("c/empty.jpg", new byte[0]);
@@ -118,7 +119,7 @@ class ImageFolderLoaderTest {
     for (Map.Entry<String, byte[]> file : broken.entrySet()) {
       Files.write(folder.resolve(file.getKey()), file.getValue());
     }
-    ImageFolder images = ImageFolder.builder(folder).decoder(backend).build();
+    ImageDataset images = ImageFolder.of(folder).withDecodeOptions(DecodeOptions.DEFAULT.withBackend(backend));
     Map<String, LoaderException> failures = new TreeMap<>();
     int delivered = 0;
     try (DataLoader<LabeledImage> loader =
@@ -150,7 +151,7 @@ class ImageFolderLoaderTest {
   @Test
   void shouldGoOnWithoutTheBrokenOnesWhereAsked() throws IOException {
     Files.write(folder.resolve("a/z_text.jpg"), new byte[] {1, 2, 3});
-    ImageFolder images = ImageFolder.of(folder);
+    ImageDataset images = ImageFolder.of(folder);
     try (DataLoader<LabeledImage> loader =
         forTraining(images).errorPolicy(ErrorPolicy.skip().atMost(1)).build()) {
       int delivered = 0;

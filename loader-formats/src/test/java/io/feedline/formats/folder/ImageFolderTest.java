@@ -1,6 +1,13 @@
-package io.feedline.formats.image;
+package io.feedline.formats.folder;
 
-import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.Resize;
+import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.ImageFormatException;
+import io.feedline.formats.image.DecodeOptions;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.ImageBackend;
+import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.store.EncodedImage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -49,10 +56,10 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     return Files.write(file, data);
   }
 
-  private static List<String> listing(ImageFolder folder) {
+  private static List<String> listing(ImageDataset folder) throws IOException {
     List<String> lines = new ArrayList<>();
     for (long i = 0; i < folder.size(); i++) {
-      String path = folder.root().relativize(folder.path(i)).toString();
+      String path = folder.path().relativize(folder.path(i)).toString();
       int label = folder.label(i);
       lines.add("%d %s %s".formatted(label, folder.classes().get(label), path));
     }
@@ -76,7 +83,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
       }
     }
 
-    ImageFolder listed = ImageFolder.of(folder);
+    ImageDataset listed = ImageFolder.of(folder);
 
     assertThat(listing(listed)).isEqualTo(expected);
     assertThat(listed.classes())
@@ -85,7 +92,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldGiveTheImageAndItsLabel() throws IOException {
-    ImageFolder folder = ImageFolder.of(root);
+    ImageDataset folder = ImageFolder.of(root);
 
     LabeledImage sample = folder.get(3);
 
@@ -103,7 +110,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     put("dog/deeper/.odd.name.jpg", "jpeg_444.jpg");
     put("dog/deeper/x.jpg", "jpeg_grey.jpg");
 
-    ImageFolder folder = ImageFolder.of(root);
+    ImageDataset folder = ImageFolder.of(root);
 
     EncodedImage odd = folder.encoded(5);
     assertThat(odd.key()).isEqualTo("dog/deeper/.odd.name");
@@ -115,7 +122,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldReadNoFileUntilASampleIsAskedFor() throws IOException {
     Path file = put("dog/3.jpg", "jpeg_444.jpg");
-    ImageFolder folder = ImageFolder.of(root);
+    ImageDataset folder = ImageFolder.of(root);
     Files.delete(file);
 
     assertThat(folder.size()).isEqualTo(6);
@@ -129,7 +136,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldReadAFileAsItIsNow() throws IOException {
-    ImageFolder folder = ImageFolder.of(root);
+    ImageDataset folder = ImageFolder.of(root);
     put("cat/1.jpg", "jpeg_1x1.jpg");
 
     assertThat(folder.get(0).image().width()).isEqualTo(1);
@@ -198,7 +205,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   void shouldKeepAnEmptyClassInTheMapWhereAllowed() throws IOException {
     Files.createDirectories(root.resolve("bare"));
 
-    ImageFolder folder = ImageFolder.builder(root).allowEmpty(true).build();
+    ImageDataset folder = ImageFolder.builder(root).allowEmpty(true).build();
 
     assertThat(folder.classes()).containsExactly("bare", "cat", "dog");
     assertThat(folder.labels()).containsExactly(1, 1, 1, 2, 2);
@@ -206,7 +213,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldRestrictItselfToGivenClassesAndTheirIndexes() throws IOException {
-    ImageFolder folder = ImageFolder.builder(root).classToIndex(Map.of("dog", 5)).build();
+    ImageDataset folder = ImageFolder.builder(root).classToIndex(Map.of("dog", 5)).build();
 
     assertThat(folder.classes()).containsExactly("dog");
     assertThat(folder.labels()).containsExactly(5, 5);
@@ -228,7 +235,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     put("cat/raw", "png_rgb.png");
     put("dog/raw", "png_grey.png");
 
-    ImageFolder folder = ImageFolder.builder(root).filter(path -> path.endsWith("raw")).build();
+    ImageDataset folder = ImageFolder.builder(root).filter(path -> path.endsWith("raw")).build();
 
     assertThat(listing(folder)).containsExactly("0 cat cat/raw", "1 dog dog/raw");
   }
@@ -238,7 +245,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     put("cat/1.XYZ", "png_rgb.png");
     put("dog/1.xyz", "png_grey.png");
 
-    ImageFolder folder = ImageFolder.builder(root).extensions(".Xyz").build();
+    ImageDataset folder = ImageFolder.builder(root).extensions(".Xyz").build();
 
     assertThat(listing(folder)).containsExactly("0 cat cat/1.XYZ", "1 dog dog/1.xyz");
   }
@@ -283,7 +290,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldTransformImagesAndKeepLabelsAndPaths() throws Exception {
-    ImageFolder folder = ImageFolder.of(root);
+    ImageDataset folder = ImageFolder.of(root);
 
     Dataset<LabeledImage> small = folder.withTransform(Resize.of(9));
 
@@ -327,13 +334,14 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     put("cat/0.jpg", "exif_6.jpg");
 
     assertThat(ImageFolder.of(root).get(0).image().width()).isEqualTo(21);
-    ImageFolder turned = ImageFolder.builder(root).exifRotation(true).build();
+    ImageDataset turned =
+        ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withExifRotation(true));
     assertThat(turned.get(0).image().width()).isEqualTo(13);
   }
 
   @Test
   void shouldRefuseAnImageOfMorePixelsThanAllowed() throws IOException {
-    ImageFolder folder = ImageFolder.builder(root).maxPixels(35 * 27 - 1).build();
+    ImageDataset folder = ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withMaxPixels(35 * 27 - 1));
 
     assertThatThrownBy(() -> folder.get(0))
         .isInstanceOf(ImageFormatException.class)
@@ -343,7 +351,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldDecodeByTheBackendThatIsAskedFor() throws IOException {
-    ImageFolder folder = ImageFolder.builder(root).decoder(ImageBackend.IMAGEIO).build();
+    ImageDataset folder = ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withBackend(ImageBackend.IMAGEIO));
 
     assertThat(folder.decodeOptions().backend()).isEqualTo(ImageBackend.IMAGEIO);
     // The WebP among the samples is what ImageIO cannot read.

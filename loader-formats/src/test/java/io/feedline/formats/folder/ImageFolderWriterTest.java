@@ -1,10 +1,14 @@
-package io.feedline.formats.image;
+package io.feedline.formats.folder;
 
-import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.store.EncodedImage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -28,15 +32,15 @@ class ImageFolderWriterTest {
 
   @Test
   void shouldWriteAFolderThatReadsAsItWas() throws IOException {
-    try (ImageFolderWriter sink = ImageFolderWriter.open(root, CLASSES)) {
-      sink.write(image("cat/1", "jpeg_444.jpg", 0));
-      sink.write(image("deeper/2", "jpeg_grey.jpg", 0));
-      sink.write(image("000007", "jpeg_444.jpg", 1));
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      writer.write(image("cat/1", "jpeg_444.jpg", 0));
+      writer.write(image("deeper/2", "jpeg_grey.jpg", 0));
+      writer.write(image("000007", "jpeg_444.jpg", 1));
       assertThat(root).doesNotExist();
-      sink.commit();
+      writer.commit();
     }
 
-    ImageFolder folder = ImageFolder.builder(root).allowEmpty(true).build();
+    ImageDataset folder = ImageFolder.builder(root).allowEmpty(true).build();
     assertThat(folder.classes()).isEqualTo(CLASSES);
     assertThat(folder.labels()).containsExactly(0, 0, 1);
     assertThat(folder.encoded(0).key()).isEqualTo("cat/1");
@@ -53,41 +57,37 @@ class ImageFolderWriterTest {
 
   @Test
   void shouldGoOnWhereAnInterruptedRunEnded() throws IOException {
-    try (ImageFolderWriter sink = ImageFolderWriter.open(root, CLASSES)) {
-      sink.write(image("1", "jpeg_444.jpg", 0));
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      writer.write(image("1", "jpeg_444.jpg", 0));
     }
-    Path partial = root.resolveSibling("images.partial");
-    Files.writeString(partial.resolve("cat/2.jpg"), "cut off");
-    Files.writeString(
-        partial.resolve(".feedline-journal"),
-        Files.readString(partial.resolve(".feedline-journal")) + "cat/2.j");
+    Files.writeString(root.resolveSibling("images.partial").resolve("cat/2.jpg"), "cut off");
 
-    try (ImageFolderWriter sink = ImageFolderWriter.open(root, CLASSES)) {
-      assertThat(sink.written()).isEqualTo(1);
-      sink.write(image("2", "jpeg_grey.jpg", 0));
-      sink.commit();
-      assertThat(sink.written()).isEqualTo(2);
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      assertThat(writer.written()).isEqualTo(1);
+      writer.write(image("2", "jpeg_grey.jpg", 0));
+      writer.commit();
+      assertThat(writer.written()).isEqualTo(2);
     }
 
-    ImageFolder folder = ImageFolder.builder(root).allowEmpty(true).build();
+    ImageDataset folder = ImageFolder.builder(root).allowEmpty(true).build();
     assertThat(folder.size()).isEqualTo(2);
     assertThat(folder.encoded(1).bytes()).isEqualTo(Fixtures.bytes("jpeg_grey.jpg"));
   }
 
   @Test
   void shouldLeaveNothingUnderTheFinalNameWithoutCommit() throws IOException {
-    try (ImageFolderWriter sink = ImageFolderWriter.open(root, CLASSES)) {
-      sink.write(image("1", "jpeg_444.jpg", 0));
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      writer.write(image("1", "jpeg_444.jpg", 0));
     }
     assertThat(root).doesNotExist();
   }
 
   @Test
   void shouldCallClassesWithoutNamesByTheirIndexes() throws IOException {
-    try (ImageFolderWriter sink = ImageFolderWriter.open(root, List.of())) {
-      sink.write(image("a", "jpeg_444.jpg", 10));
-      sink.write(image("b", "jpeg_444.jpg", 9));
-      sink.commit();
+    try (ImageStoreWriter writer = open(List.of())) {
+      writer.write(image("a", "jpeg_444.jpg", 10));
+      writer.write(image("b", "jpeg_444.jpg", 9));
+      writer.commit();
     }
     assertThat(ImageFolder.of(root).classes()).containsExactly("000009", "000010");
   }
@@ -95,30 +95,30 @@ class ImageFolderWriterTest {
   @ParameterizedTest
   @ValueSource(strings = {"../1", "../../etc/x", "/etc/passwd", "a/../../b", ""})
   void shouldKeepHostileKeysOutOfOtherDirectories(String key) throws IOException {
-    try (ImageFolderWriter sink = ImageFolderWriter.open(root, CLASSES)) {
-      assertThatThrownBy(() -> sink.write(image(key, "jpeg_444.jpg", 0)))
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      assertThatThrownBy(() -> writer.write(image(key, "jpeg_444.jpg", 0)))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("'" + key + "'");
-      assertThat(sink.written()).isZero();
+      assertThat(writer.written()).isZero();
     }
   }
 
   @Test
   void shouldNameAKeyThatOccursTwice() throws IOException {
-    try (ImageFolderWriter sink = ImageFolderWriter.open(root, CLASSES)) {
-      sink.write(image("1", "jpeg_444.jpg", 0));
-      assertThatThrownBy(() -> sink.write(image("1", "jpeg_grey.jpg", 0)))
-          .isInstanceOf(FileAlreadyExistsException.class)
-          .hasMessageContaining("the key 1");
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      writer.write(image("1", "jpeg_444.jpg", 0));
+      assertThatThrownBy(() -> writer.write(image("1", "jpeg_grey.jpg", 0)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("the key '1'");
     }
   }
 
   @Test
   void shouldRefuseImagesWithoutAClassThatHasAName() throws IOException {
-    try (ImageFolderWriter sink = ImageFolderWriter.open(root, CLASSES)) {
-      assertThatThrownBy(() -> sink.write(image("1", "jpeg_444.jpg", EncodedImage.NO_LABEL)))
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      assertThatThrownBy(() -> writer.write(image("1", "jpeg_444.jpg", EncodedImage.NO_LABEL)))
           .hasMessageContaining("1 has no class");
-      assertThatThrownBy(() -> sink.write(image("1", "jpeg_444.jpg", 3)))
+      assertThatThrownBy(() -> writer.write(image("1", "jpeg_444.jpg", 3)))
           .hasMessageContaining("of class 3")
           .hasMessageContaining("3 classes");
     }
@@ -126,9 +126,9 @@ class ImageFolderWriterTest {
 
   @Test
   void shouldRefuseBytesThatAreNoImage() throws IOException {
-    try (ImageFolderWriter sink = ImageFolderWriter.open(root, CLASSES)) {
-      assertThatThrownBy(() -> sink.write(new EncodedImage("note", new byte[] {1, 2, 3}, 0)))
-          .isInstanceOf(ImageFormatException.class)
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      assertThatThrownBy(() -> writer.write(new EncodedImage("note", new byte[] {1, 2, 3}, 0)))
+          .isInstanceOf(FormatException.class)
           .hasMessageContaining("note");
     }
   }
@@ -137,27 +137,31 @@ class ImageFolderWriterTest {
   void shouldNotTouchWhatIsThereAlready() throws IOException {
     Files.createDirectories(root);
     Files.writeString(root.resolve("mine.txt"), "mine");
-    assertThatThrownBy(() -> ImageFolderWriter.open(root, CLASSES))
+    assertThatThrownBy(() -> open(CLASSES))
         .isInstanceOf(FileAlreadyExistsException.class)
         .hasMessageContaining(root.toString());
   }
 
   @Test
   void shouldRefuseAClassNameThatIsAPath() {
-    assertThatThrownBy(() -> ImageFolderWriter.open(root, List.of("a/b")))
+    assertThatThrownBy(() -> open(List.of("a/b")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'a/b'");
   }
 
   @Test
   void shouldRefuseToWriteAfterItsEnd() throws IOException {
-    ImageFolderWriter sink = ImageFolderWriter.open(root, CLASSES);
-    sink.close();
-    sink.close();
-    assertThatThrownBy(() -> sink.write(image("1", "jpeg_444.jpg", 0)))
+    ImageStoreWriter writer = open(CLASSES);
+    writer.close();
+    writer.close();
+    assertThatThrownBy(() -> writer.write(image("1", "jpeg_444.jpg", 0)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("closed");
-    assertThatThrownBy(sink::commit).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(writer::commit).isInstanceOf(IllegalStateException.class);
+  }
+
+  private ImageStoreWriter open(List<String> classes) throws IOException {
+    return new ImageFolder().create(root, Packing.of(classes, 3));
   }
 
   private static EncodedImage image(String key, String fixture, int label) throws IOException {

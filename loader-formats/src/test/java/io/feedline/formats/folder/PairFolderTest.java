@@ -1,5 +1,6 @@
-package io.feedline.formats.image;
+package io.feedline.formats.folder;
 
+import io.feedline.formats.image.ImagePair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /** The images that make_fixtures.py made with Pillow, and what Pillow decodes them to. */
-final class Fixtures {
+public final class Fixtures {
 
   private Fixtures() {}
 
@@ -43,11 +43,11 @@ final class Fixtures {
     return lines(file).stream().map(Fixture::parse).toList();
   }
 
-  static List<String> lines(String file) {
+  public static List<String> lines(String file) {
     return new String(bytes(file), UTF_8).lines().toList();
   }
 
-  static byte[] bytes(String name) {
+  public static byte[] bytes(String name) {
     try (InputStream in = Fixtures.class.getResourceAsStream(name)) {
       if (in == null) {
         throw new IllegalArgumentException("no fixture " + name);
@@ -75,7 +75,7 @@ final class Fixtures {
     }
   }
 
-  static String crc(byte[] data) {
+  public static String crc(byte[] data) {
     CRC32 crc = new CRC32();
     crc.update(data);
     return "%08x".formatted(crc.getValue());

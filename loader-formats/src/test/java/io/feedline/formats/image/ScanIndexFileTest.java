@@ -35,7 +35,7 @@ class ScanIndexFileTest {
   void shouldGiveEachSampleItsIndex() throws IOException {
     write(ImageFolder.of(root));
 
-    ImageFolder folder = ImageFolder.of(root);
+    ImageDataset folder = ImageFolder.of(root);
     assertThat(folder.scanIndexes()).isInstanceOf(ScanIndexFile.class);
     for (int i = 0; i < NAMES.length; i++) {
       assertThat(folder.scanIndexes().get(i).toBytes())
@@ -49,8 +49,8 @@ class ScanIndexFileTest {
   @Test
   void shouldNotChangeAnyPixel() throws IOException {
     write(ImageFolder.of(root));
-    ImageFolder with = ImageFolder.of(root);
-    ImageFolder without = ImageFolder.builder(root).scanIndexes(ScanIndexStore.none()).build();
+    ImageDataset with = ImageFolder.of(root);
+    ImageDataset without = ImageFolder.of(root).withScanIndexes(ScanIndexStore.none());
     for (int i = 0; i < NAMES.length; i++) {
       Image image = with.get(i).image();
       Region crop = new Region(3, 5, image.width() - 7, image.height() - 9);
@@ -62,7 +62,7 @@ class ScanIndexFileTest {
   @Test
   void shouldDecodeAnImageThatChangedSinceThen() throws IOException {
     write(ImageFolder.of(root));
-    ImageFolder folder = ImageFolder.of(root);
+    ImageDataset folder = ImageFolder.of(root);
     Files.write(folder.path(0), Fixtures.bytes("jpeg_grey.jpg"));
 
     assertThat(folder.get(0).image().pixels().rgb()).isEqualTo(Fixtures.bytes("jpeg_grey.jpg.rgb"));
@@ -73,7 +73,7 @@ class ScanIndexFileTest {
     write(ImageFolder.of(root));
     Files.write(root.resolve("cat/new.jpg"), Fixtures.bytes("jpeg_444.jpg"));
 
-    ImageFolder folder = ImageFolder.of(root);
+    ImageDataset folder = ImageFolder.of(root);
 
     assertThat(folder.scanIndexes()).isNotInstanceOf(ScanIndexFile.class);
     assertThatThrownBy(() -> ScanIndexFile.open(file, folder.fingerprint(), folder.size()))
@@ -85,7 +85,7 @@ class ScanIndexFileTest {
 
   @Test
   void shouldSurviveAnyDamage() throws IOException {
-    ImageFolder plain = ImageFolder.builder(root).scanIndexes(ScanIndexStore.none()).build();
+    ImageDataset plain = ImageFolder.of(root).withScanIndexes(ScanIndexStore.none());
     write(plain);
     byte[] whole = Files.readAllBytes(file);
     byte[][] expected = new byte[NAMES.length][];
@@ -103,7 +103,7 @@ class ScanIndexFileTest {
         }
       }
       Files.write(file, damaged);
-      ImageFolder folder = ImageFolder.of(root);
+      ImageDataset folder = ImageFolder.of(root);
       int sample = round % NAMES.length;
       assertThat(folder.get(sample).image().pixels().rgb())
           .as("round %d", round)
@@ -113,7 +113,7 @@ class ScanIndexFileTest {
 
   @Test
   void shouldHaveItsNameOnlyWhenItIsWhole() throws IOException {
-    ImageFolder folder = ImageFolder.of(root);
+    ImageDataset folder = ImageFolder.of(root);
     try (ScanIndexFile.Writer writer =
         new ScanIndexFile.Writer(file, folder.fingerprint(), folder.size())) {
       writer.add(Optional.empty());
@@ -127,7 +127,7 @@ class ScanIndexFileTest {
     }
   }
 
-  private void write(ImageFolder folder) throws IOException {
+  private void write(ImageDataset folder) throws IOException {
     try (ScanIndexFile.Writer writer =
         new ScanIndexFile.Writer(file, folder.fingerprint(), folder.size())) {
       for (long i = 0; i < folder.size(); i++) {

@@ -1,11 +1,11 @@
 package io.feedline.formats.image;
 
 /** The images of the tests, made by arithmetic here and in picture.py alike. */
-final class TestImage {
+public final class TestImage {
   private TestImage() {}
 
   /** The samples of an image: smooth slopes, hard edges where they wrap, a checkerboard. */
-  static byte[] rgb(int width, int height) {
+  public static byte[] rgb(int width, int height) {
     byte[] rgb = new byte[3 * width * height];
     int at = 0;
     for (int y = 0; y < height; y++) {
@@ -20,7 +20,7 @@ final class TestImage {
   }
 
   /** Slopes of three different colors under noise; all colors come in a large one. */
-  static Image noise(int width, int height) {
+  public static Image noise(int width, int height) {
     byte[] rgb = new byte[3 * width * height];
     int at = 0;
     for (int y = 0; y < height; y++) {
@@ -36,7 +36,7 @@ final class TestImage {
     return Image.ofRgb(rgb, width, height);
   }
 
-  static Image image(int width, int height) {
+  public static Image image(int width, int height) {
     return Image.ofRgb(rgb(width, height), width, height);
   }
 }

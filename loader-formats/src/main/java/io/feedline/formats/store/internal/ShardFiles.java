@@ -178,6 +178,11 @@ public final class ShardFiles implements Closeable {
     openFile(0);
   }
 
+  /** Whether the last shard has been ended, so that {@link #finish} adds nothing to it. */
+  public boolean isFinished() {
+    return named;
+  }
+
   /**
    * Ends the last shard and gives the shards their names; done again after an interruption.
    *

@@ -3,6 +3,7 @@ package io.feedline.formats.store.internal;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.Json;
+import io.feedline.formats.store.Packing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -144,9 +145,9 @@ public final class StagedOutput implements Closeable {
       if (difference != null) {
         if (!restart) {
           throw new IOException(
-              "%s is the unfinished output of something else (%s): give that command again, or"
+              "%s is the unfinished output of something else (%s): give that command again, or ask for"
                       .formatted(partial, difference)
-                  + " restart, which throws it away");
+                  + " a restart (--restart), which throws it away");
         }
         lines = Lines.NONE;
       }
@@ -184,6 +185,17 @@ public final class StagedOutput implements Closeable {
      * @throws IOException if that fails; the output is then closed
      */
     W open(StagedOutput output) throws IOException;
+  }
+
+  /**
+   * Opens an output of a format and its writer, and closes the output if that cannot be made.
+   *
+   * @throws IOException see {@link #open}
+   */
+  public static <W> W openFor(
+      Path target, Kind kind, String format, Packing packing, Opener<W> opener)
+      throws IOException {
+    return openFor(target, kind, packing.identity(format), packing.restart(), opener);
   }
 
   /**
@@ -283,6 +295,7 @@ public final class StagedOutput implements Closeable {
       if (durable) {
         journal.force(true);
       }
+      Steps.taken();
     } catch (IOException failure) {
       IOException named =
           new IOException(
@@ -320,6 +333,7 @@ public final class StagedOutput implements Closeable {
     forceDirectory(target.getParent());
     journal.close();
     Files.deleteIfExists(sibling(partial, JOURNAL));
+    Steps.taken();
     state = State.PUBLISHED;
     lock.close();
   }

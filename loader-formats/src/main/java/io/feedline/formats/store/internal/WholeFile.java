@@ -43,7 +43,7 @@ public final class WholeFile {
    * @throws IOException if that fails; then the old file is still there, and nothing else is left
    */
   public static void write(Path file, Content content) throws IOException {
-    Path partial = besides(file);
+    Path partial = temporaryFor(file);
     try {
       try (FileChannel out =
           FileChannel.open(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -71,7 +71,7 @@ public final class WholeFile {
   }
 
   /** A name that nobody else has, for what will be moved to a file's place. */
-  public static Path besides(Path file) {
+  public static Path temporaryFor(Path file) {
     return file.resolveSibling(
         "." + file.getFileName() + "." + UUID.randomUUID().toString().substring(0, 8) + ".partial");
   }
@@ -83,6 +83,7 @@ public final class WholeFile {
     } catch (AtomicMoveNotSupportedException e) {
       Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
     }
+    Steps.taken();
   }
 
   /**

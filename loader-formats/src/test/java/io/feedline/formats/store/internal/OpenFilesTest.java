@@ -1,4 +1,4 @@
-package io.feedline.formats.support;
+package io.feedline.formats.store.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,26 @@
+package io.feedline.formats.store.internal;
+
+/**
+ * The steps of writing, between which a process may end: each change of a file's name, each line of
+ * a journal. Tests look at what lies on the disk at each of them.
+ */
+final class Steps {
+
+  private static final Runnable NOTHING = () -> {};
+
+  /** For tests; writers are on several threads there. */
+  private static volatile Runnable observer = NOTHING;
+
+  private Steps() {}
+
+  /** A step has been taken. */
+  static void taken() {
+    observer.run();
+  }
+
+  /** Calls an observer at each step, until the result is closed. */
+  static AutoCloseable observe(Runnable newObserver) {
+    observer = newObserver;
+    return () -> observer = NOTHING;
+  }
+}

@@ -1,0 +1,156 @@
+package io.feedline.formats.zip;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.internal.FileWindow;
+import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.formats.store.internal.ShardFiles;
+import io.feedline.formats.store.internal.StagedOutput;
+import io.feedline.formats.store.internal.StagedWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/**
+ * Appends images to an archive as stored entries, and at the end its central directory, made from
+ * the local headers: PKWARE's APPNOTE 6.3.10, sections 4.3.7 to 4.3.16. The same images give the
+ * same bytes.
+ */
+final class ZipImageWriter extends StagedWriter<EncodedImage> implements ImageStoreWriter {
+
+  private static final int LOCAL_BYTES = 30;
+  private static final int CENTRAL_BYTES = 46;
+  private static final int ZIP64_EXTRA_BYTES = 12;
+  private static final int UTF8_NAMES = 1 << 11;
+
+  /** 1980-01-01, the first day that there is. */
+  private static final int DATE = (1 << 5 | 1) << 16;
+
+  /** In place of a number that ZIP64's fields have. */
+  private static final long IN_ZIP64 = 0xFFFF_FFFFL;
+
+  private final List<String> classes;
+  private final ShardFiles file;
+
+  private ZipImageWriter(StagedOutput output, List<String> classes) throws IOException {
+    super(output);
+    this.classes = classes;
+    this.file = output.isComplete() ? null : ShardFiles.open(output, shard -> output.path());
+  }
+
+  static ZipImageWriter open(Path archive, Packing packing) throws IOException {
+    return StagedOutput.openFor(
+        archive,
+        StagedOutput.Kind.FILE,
+        ZipImages.NAME,
+        packing,
+        output -> new ZipImageWriter(output, packing.classes()));
+  }
+
+  @Override
+  protected long added() {
+    return file.samples();
+  }
+
+  @Override
+  protected void add(EncodedImage image) throws IOException {
+    byte[] name = name(image).getBytes(UTF_8);
+    CRC32 crc = new CRC32();
+    crc.update(image.bytes());
+    int size = image.bytes().length;
+    ByteBuffer header = buffer(LOCAL_BYTES + name.length);
+    header.putInt(0x04034b50).putShort((short) 20).putShort((short) UTF8_NAMES).putShort((short) 0);
+    header.putInt(DATE).putInt((int) crc.getValue()).putInt(size).putInt(size);
+    header.putShort((short) name.length).putShort((short) 0).put(name);
+    file.append(header.array(), image.bytes());
+  }
+
+  private String name(EncodedImage image) throws FormatException {
+    int label = image.label();
+    if (label < 0 || (!classes.isEmpty() && label >= classes.size())) {
+      throw new FormatException(
+          "%s has label %d, but an archive has a directory for each of %d classes"
+              .formatted(image.key(), label, classes.size()));
+    }
+    String directory = (classes.isEmpty() ? Integer.toString(label) : classes.get(label)) + "/";
+    String name = image.fileName();
+    if (name.length() > 1 << 14 || List.of(name.split("/", -1)).contains("..")) {
+      throw new FormatException("the key '%s' cannot be an entry's name".formatted(image.key()));
+    }
+    return name.startsWith(directory) ? name : directory + name;
+  }
+
+  @Override
+  protected void finish() throws IOException {
+    byte[] directory = file.isFinished() ? new byte[0] : directory();
+    file.finish(shard -> output().path(), directory);
+  }
+
+  /** The central directory and the end records. */
+  private byte[] directory() throws IOException {
+    long end = file.shardBytes();
+    ByteArrayOutputStream directory = new ByteArrayOutputStream();
+    try (OpenFiles files = new OpenFiles(1)) {
+      FileWindow window = new FileWindow(files, output().path(), end);
+      long position = 0;
+      while (position < end) {
+        ByteBuffer header = buffer(LOCAL_BYTES);
+        window.at(position, LOCAL_BYTES).get(header.array());
+        byte[] name = new byte[header.getShort(26)];
+        files.read(output().path(), position + LOCAL_BYTES, name, 0, name.length);
+        directory.writeBytes(entry(header, name, position));
+        position += LOCAL_BYTES + name.length + header.getInt(18);
+      }
+    }
+    directory.writeBytes(end(directory.size(), end));
+    return directory.toByteArray();
+  }
+
+  private static byte[] entry(ByteBuffer local, byte[] name, long offset) {
+    int extra = offset >= IN_ZIP64 ? ZIP64_EXTRA_BYTES : 0;
+    short version = (short) (extra > 0 ? 45 : 20);
+    ByteBuffer entry = buffer(CENTRAL_BYTES + name.length + extra);
+    entry.putInt(0x02014b50).putShort(version).putShort(version);
+    // Flags, method, date, checksum and sizes are those of the local header.
+    entry.put(local.array(), 6, 20).putShort((short) name.length).putShort((short) extra);
+    entry.position(42).putInt((int) Math.min(offset, IN_ZIP64)).put(name);
+    if (extra > 0) {
+      entry.putShort((short) 1).putShort((short) Long.BYTES).putLong(offset);
+    }
+    return entry.array();
+  }
+
+  private byte[] end(long length, long start) {
+    long count = file.samples();
+    boolean large = count >= 0xFFFF || start + length >= IN_ZIP64;
+    ByteBuffer end = buffer(large ? 98 : 22);
+    if (large) {
+      end.putInt(0x06064b50).putLong(44).putShort((short) 45).putShort((short) 45).putLong(0);
+      end.putLong(count).putLong(count).putLong(length).putLong(start);
+      end.putInt(0x07064b50).putInt(0).putLong(start + length).putInt(1);
+    }
+    short entries = (short) (large ? 0xFFFF : count);
+    end.putInt(0x06054b50).putInt(0).putShort(entries).putShort(entries);
+    end.putInt((int) (large ? IN_ZIP64 : length)).putInt((int) (large ? IN_ZIP64 : start));
+    return end.array();
+  }
+
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  @Override
+  protected void release() throws IOException {
+    if (file != null) {
+      file.close();
+    }
+  }
+}
