@@ -3,16 +3,16 @@ package io.feedline.examples;
 import io.feedline.BatchTransform;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
-import io.feedline.formats.image.ColorJitter;
-import io.feedline.formats.image.CutMix;
+import io.feedline.formats.image.transform.ColorJitter;
+import io.feedline.formats.image.transform.CutMix;
 import io.feedline.formats.image.ImageFolder;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.MixUp;
-import io.feedline.formats.image.Normalize;
-import io.feedline.formats.image.RandAugment;
-import io.feedline.formats.image.RandomErasing;
-import io.feedline.formats.image.RandomHorizontalFlip;
-import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.formats.image.transform.MixUp;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandAugment;
+import io.feedline.formats.image.transform.RandomErasing;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomResizedCrop;
 import java.io.IOException;
 
 /**

@@ -5,9 +5,9 @@ import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.formats.image.ImageFolder;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.Normalize;
-import io.feedline.formats.image.RandomHorizontalFlip;
-import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomResizedCrop;
 import java.io.IOException;
 import java.nio.file.Path;
 

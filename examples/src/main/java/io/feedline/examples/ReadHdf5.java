@@ -7,7 +7,7 @@ import io.feedline.formats.hdf5.Hdf5Dataset;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageFolder;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.Resize;
+import io.feedline.formats.image.transform.Resize;
 import io.jhdf.HdfFile;
 import io.jhdf.WritableHdfFile;
 import io.jhdf.api.DatasetCreationOptions;

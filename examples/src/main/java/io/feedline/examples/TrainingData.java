@@ -1,15 +1,15 @@
 package io.feedline.examples;
 
 import io.feedline.Dataset;
-import io.feedline.formats.image.CenterCrop;
+import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageBackend;
 import io.feedline.formats.image.ImageFolder;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.Normalize;
-import io.feedline.formats.image.RandomHorizontalFlip;
-import io.feedline.formats.image.RandomResizedCrop;
-import io.feedline.formats.image.Resize;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.image.transform.Resize;
 import io.feedline.sampler.Order;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;

@@ -9,7 +9,7 @@ import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageLayout;
-import io.feedline.formats.image.Normalize;
+import io.feedline.formats.image.transform.Normalize;
 import io.feedline.gpu.DeviceBatch;
 import io.feedline.gpu.DeviceLoader;
 import io.feedline.gpu.Normalization;

@@ -1,13 +1,13 @@
 package io.feedline.bench;
 
 import io.feedline.Dataset;
-import io.feedline.formats.image.CenterCrop;
+import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.Normalize;
-import io.feedline.formats.image.RandomHorizontalFlip;
-import io.feedline.formats.image.RandomResizedCrop;
-import io.feedline.formats.image.Resize;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.image.transform.Resize;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.util.Locale;

@@ -4,7 +4,7 @@ import io.feedline.DType;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageLayout;
 import io.feedline.formats.image.Interpolation;
-import io.feedline.formats.image.Normalize;
+import io.feedline.formats.image.transform.Normalize;
 import java.util.Locale;
 
 /**

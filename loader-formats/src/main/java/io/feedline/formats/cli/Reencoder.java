@@ -4,7 +4,7 @@ import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Pixels;
-import io.feedline.formats.image.Resize;
+import io.feedline.formats.image.transform.Resize;
 import io.feedline.transform.Transform;
 import java.awt.image.BufferedImage;
 import java.awt.image.Raster;

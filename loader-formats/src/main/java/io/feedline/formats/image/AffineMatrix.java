@@ -8,7 +8,7 @@ import java.math.RoundingMode;
  * + c, d x + e y + f)}. The order of the operations that make one is Pillow's or torchvision's, for
  * it decides the last bits.
  */
-record AffineMatrix(double a, double b, double c, double d, double e, double f) {
+public record AffineMatrix(double a, double b, double c, double d, double e, double f) {
 
   /** From degrees. */
   private static final double RADIAN = Math.PI / 180;
@@ -16,7 +16,7 @@ record AffineMatrix(double a, double b, double c, double d, double e, double f) 
   private static final int DECIMALS = 15;
 
   /** Where Pillow's rotate finds its pixels, and how large the result is. */
-  record Rotation(AffineMatrix matrix, int width, int height) {}
+  public record Rotation(AffineMatrix matrix, int width, int height) {}
 
   /**
    * Pillow's {@code Image.rotate}.
@@ -28,7 +28,7 @@ record AffineMatrix(double a, double b, double c, double d, double e, double f) 
    * @param centerY what is turned around, from the upper edge
    * @param expand whether the result is as large as the turned image
    */
-  static Rotation rotation(
+  public static Rotation rotation(
       double degrees, int width, int height, double centerX, double centerY, boolean expand) {
     double angle = -(degrees * RADIAN);
     double cos = rounded(StrictMath.cos(angle));
@@ -83,7 +83,7 @@ record AffineMatrix(double a, double b, double c, double d, double e, double f) 
    * @param shearX in degrees, clockwise
    * @param shearY in degrees, clockwise
    */
-  static AffineMatrix inverse(
+  public static AffineMatrix inverse(
       double centerX,
       double centerY,
       double degrees,
@@ -112,11 +112,13 @@ record AffineMatrix(double a, double b, double c, double d, double e, double f) 
     return new AffineMatrix(xx, xy, x + centerX, yx, yy, y + centerY);
   }
 
-  double x(double x, double y) {
+  /** The column in the image. */
+  public double x(double x, double y) {
     return a * x + b * y + c;
   }
 
-  double y(double x, double y) {
+  /** The row in the image. */
+  public double y(double x, double y) {
     return d * x + e * y + f;
   }
 }

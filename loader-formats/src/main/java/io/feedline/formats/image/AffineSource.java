@@ -39,17 +39,6 @@ record AffineSource(
     };
   }
 
-  /**
-   * Checks a point that stays in its place.
-   *
-   * @throws IllegalArgumentException if it is not finite
-   */
-  static void checkCenter(double x, double y) {
-    if (!Double.isFinite(x) || !Double.isFinite(y)) {
-      throw new IllegalArgumentException("center must be finite, was (%s, %s)".formatted(x, y));
-    }
-  }
-
   @Override
   public Samples decode(Region region) throws IOException {
     try (Samples whole = Samples.of(parent)) {
@@ -186,7 +175,7 @@ record AffineSource(
 
     void pick(int x, int y) {
       if (x < 0 || x >= width || y < 0 || y >= height) {
-        Fill.put(fill, out, at);
+        Samples.put(fill, out, at);
       } else {
         int from = 3 * (y * width + x);
         out[at] = in[from];
@@ -202,7 +191,7 @@ record AffineSource(
 
     void bilinear(double px, double py) {
       if (isOutside(px, py)) {
-        Fill.put(fill, out, at);
+        Samples.put(fill, out, at);
         at += 3;
         return;
       }
@@ -227,7 +216,7 @@ record AffineSource(
 
     void bicubic(double px, double py) {
       if (isOutside(px, py)) {
-        Fill.put(fill, out, at);
+        Samples.put(fill, out, at);
         at += 3;
         return;
       }

@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.internal.NormalDraws;
 import io.feedline.DType;
 import io.feedline.transform.SampleRandom;
 import java.nio.ByteBuffer;

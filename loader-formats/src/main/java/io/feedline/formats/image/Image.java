@@ -28,6 +28,10 @@ import java.util.function.UnaryOperator;
  * are 1 to 2^24 pixels; a result that is held in one array or buffer has at most 2^31 - 1 bytes.
  */
 public final class Image implements TensorSource {
+
+  /** The largest number of rows or columns. */
+  public static final int MAX_SIDE = Geometry.MAX_SIDE;
+
   private final String description;
   private final Geometry geometry;
   private final PixelTable table;
@@ -192,10 +196,7 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if the image is normalized already, or is to be bytes
    */
   public Image normalize(float[] mean, float[] std) {
-    return normalize(PixelTable.normalized(mean, std));
-  }
-
-  Image normalize(PixelTable normalized) {
+    PixelTable normalized = PixelTable.normalized(mean, std);
     requireNothingErased("Normalize");
     if (table.isNormalized()) {
       throw new IllegalStateException(this + " is normalized already; Normalize applies once");
@@ -214,11 +215,31 @@ public final class Image implements TensorSource {
    *     with what is no byte
    */
   public Image toTensor(DType dtype, ImageLayout layout) {
-    ToTensor.checkDType(dtype);
+    requireDType(dtype);
     checkNormalizable(table, dtype);
     erasures.forEach(erasure -> erasure.check(dtype));
     return new Image(
         description, geometry, table, dtype, Objects.requireNonNull(layout, "layout"), erasures);
+  }
+
+  /**
+   * Checks that an image can become a tensor of a type.
+   *
+   * @throws IllegalArgumentException unless it is FLOAT32 or UINT8
+   */
+  public static void requireDType(DType dtype) {
+    if (dtype != DType.FLOAT32 && dtype != DType.UINT8) {
+      throw new IllegalArgumentException("dtype must be FLOAT32 or UINT8, was " + dtype);
+    }
+  }
+
+  /**
+   * Checks that images can be normalized with these statistics.
+   *
+   * @throws IllegalArgumentException if a length is not 3, a number not finite, or a std 0
+   */
+  public static void requireNormalization(float[] mean, float[] std) {
+    PixelTable.normalized(mean, std);
   }
 
   private void checkNormalizable(PixelTable table, DType dtype) {
@@ -230,16 +251,122 @@ public final class Image implements TensorSource {
     }
   }
 
-  /** The image with a part of its tensor overwritten, after everything else. */
-  Image erase(Erasure erasure) {
+  /**
+   * The image with a rectangle of its tensor overwritten, after everything else.
+   *
+   * @param part within the image
+   * @param values for red, green and blue, in the units of the finished tensor
+   * @throws IllegalStateException if elements of the tensor's type cannot hold them
+   */
+  public Image erase(Region part, float... values) {
+    return erase(Erasure.with(part, values.clone()));
+  }
+
+  /**
+   * The image with a rectangle of its tensor overwritten by numbers of the standard normal
+   * distribution, after everything else; the same whenever it is written.
+   *
+   * @param part within the image
+   * @param seed of the numbers
+   * @throws IllegalStateException if the tensor is not of a floating-point type
+   */
+  public Image eraseWithNoise(Region part, long seed) {
+    return erase(Erasure.withNoise(part, seed));
+  }
+
+  private Image erase(Erasure erasure) {
     erasure.check(dtype);
     List<Erasure> more = new ArrayList<>(erasures);
     more.add(erasure);
     return new Image(description, geometry, table, dtype, layout, List.copyOf(more));
   }
 
+  /** The image mirrored, top to bottom. Only the part that is needed is decoded. */
+  public Image flipVertical() {
+    return turn(Orientation.UPSIDE_DOWN_MIRRORED);
+  }
+
+  /**
+   * The image turned by quarters. Only the part that is needed is decoded.
+   *
+   * @param quarters clockwise; negative ones counter-clockwise
+   */
+  public Image turn(int quarters) {
+    return switch (Math.floorMod(quarters, 4)) {
+      case 1 -> turn(Orientation.CLOCKWISE);
+      case 2 -> turn(Orientation.UPSIDE_DOWN);
+      case 3 -> turn(Orientation.COUNTER_CLOCKWISE);
+      default -> this;
+    };
+  }
+
+  private Image turn(Orientation orientation) {
+    return over(source -> new TurnedSource(source, orientation));
+  }
+
+  /**
+   * The image turned around its center: torchvision's {@code rotate}. Right angles move pixels;
+   * others resample the whole image.
+   *
+   * @param degrees counter-clockwise
+   * @param expand whether the result is as large as the turned image, instead of as the image was
+   * @param filter nearest, bilinear or bicubic
+   * @param fill the color where there is no image, as 0xRRGGBB
+   * @throws IllegalArgumentException if the filter is another one
+   */
+  public Image rotate(double degrees, boolean expand, Interpolation filter, int fill) {
+    double angle = degrees % 360.0;
+    angle = angle < 0 ? angle + 360.0 : angle;
+    boolean fits = expand || width() == height();
+    if (angle == 0 || angle == 180 || (fits && (angle == 90 || angle == 270))) {
+      return turn(-(int) (angle / 90));
+    }
+    AffineMatrix.Rotation rotation =
+        AffineMatrix.rotation(angle, width(), height(), width() / 2.0, height() / 2.0, expand);
+    return affine(rotation.matrix(), rotation.width(), rotation.height(), filter, fill);
+  }
+
+  /**
+   * The image seen through an affine transform: Pillow's {@code Image.transform}. The whole image is
+   * decoded.
+   *
+   * @param matrix where to find a pixel of the result in this image
+   * @param width columns of the result
+   * @param height rows of the result
+   * @param filter nearest, bilinear or bicubic
+   * @param fill the color where there is no image, as 0xRRGGBB
+   * @throws IllegalArgumentException if the filter is another one
+   */
+  public Image affine(
+      AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
+    AffineSource.check(filter);
+    return over(source -> new AffineSource(source, matrix, width, height, filter, fill));
+  }
+
+  /** The image with a border; part of the recipe where the border is black. */
+  public Image pad(Border border) {
+    if (border.isEmpty()) {
+      return this;
+    }
+    if (border.isBlack()) {
+      return crop(
+          new Region(
+              -border.left(),
+              -border.top(),
+              border.left() + width() + border.right(),
+              border.top() + height() + border.bottom()));
+    }
+    return over(source -> new PaddedSource(source, border));
+  }
+
+  /** The image whose pixels are changed by an operation as soon as they are decoded. */
+  public Image map(PixelOperation operation) {
+    Objects.requireNonNull(operation, "operation");
+    return over(source -> OperatedSource.of(source, operation));
+  }
+
   /** The image whose pixels, as they are so far, pass through another source. */
-  Image over(UnaryOperator<ImageSource> change) {
+  private Image over(UnaryOperator<ImageSource> change) {
     return with(Geometry.of(change.apply(geometry.asSource())));
   }
 

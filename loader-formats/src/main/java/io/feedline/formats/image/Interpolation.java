@@ -64,7 +64,7 @@ public enum Interpolation {
    *
    * @throws IllegalArgumentException if it is not {@link #BILINEAR} and shall not be antialiased
    */
-  void checkAntialias(boolean antialias) {
+  public void checkAntialias(boolean antialias) {
     if (!antialias && this != BILINEAR) {
       throw new IllegalArgumentException(
           "antialias(false) goes with bilinear interpolation, was " + this);

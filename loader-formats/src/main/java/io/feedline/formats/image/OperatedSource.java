@@ -13,12 +13,8 @@ import java.util.List;
  */
 record OperatedSource(ImageSource parent, List<PixelOperation> operations) implements ImageSource {
 
-  /** The image after one more operation. */
-  static Image apply(Image image, PixelOperation operation) {
-    return image.over(source -> of(source, operation));
-  }
-
-  private static ImageSource of(ImageSource source, PixelOperation operation) {
+  /** A source after one more operation. */
+  static ImageSource of(ImageSource source, PixelOperation operation) {
     if (!(source instanceof OperatedSource operated)) {
       return new OperatedSource(source, List.of(operation));
     }

@@ -6,31 +6,31 @@ import java.io.IOException;
  * An image with a border that black padding cannot express.
  *
  * @param parent the image within
- * @param padding how much on which side, and with what
+ * @param border how much on which side, and with what
  */
-record PaddedSource(ImageSource parent, Padding padding) implements ImageSource {
+record PaddedSource(ImageSource parent, Border border) implements ImageSource {
 
   @Override
   public int width() {
-    return padding.left() + parent.width() + padding.right();
+    return border.left() + parent.width() + border.right();
   }
 
   @Override
   public int height() {
-    return padding.top() + parent.height() + padding.bottom();
+    return border.top() + parent.height() + border.bottom();
   }
 
   @Override
   public Samples decode(Region region) throws IOException {
-    int[] columns = positions(region.x() - padding.left(), region.width(), parent.width());
-    int[] rows = positions(region.y() - padding.top(), region.height(), parent.height());
+    int[] columns = positions(region.x() - border.left(), region.width(), parent.width());
+    int[] rows = positions(region.y() - border.top(), region.height(), parent.height());
     Region needed = bounds(columns, rows);
     if (needed.width() == 0 || needed.height() == 0) {
-      Samples border = Samples.blank(region.width(), region.height());
+      Samples blank = Samples.blank(region.width(), region.height());
       for (int at = 0; at < 3 * region.width() * region.height(); at += 3) {
-        Fill.put(padding.fill(), border.rgb(), at);
+        Samples.put(border.fill(), blank.rgb(), at);
       }
-      return border;
+      return blank;
     }
     try (Samples within = Samples.of(parent, needed)) {
       Samples padded = Samples.blank(region.width(), region.height());
@@ -44,7 +44,7 @@ record PaddedSource(ImageSource parent, Padding padding) implements ImageSource 
     for (int row : rows) {
       for (int column : columns) {
         if (row < 0 || column < 0) {
-          Fill.put(padding.fill(), to, out);
+          Samples.put(border.fill(), to, out);
         } else {
           int in = 3 * ((row - part.y()) * part.width() + column - part.x());
           to[out] = from[in];
@@ -63,9 +63,9 @@ record PaddedSource(ImageSource parent, Padding padding) implements ImageSource 
       int position = first + i;
       boolean outside = position < 0 || position >= size;
       positions[i] =
-          outside && padding.mode() == PaddingMode.CONSTANT
+          outside && border.mode() == PaddingMode.CONSTANT
               ? -1
-              : padding.mode().position(position, size);
+              : border.mode().position(position, size);
     }
     return positions;
   }
@@ -96,6 +96,6 @@ record PaddedSource(ImageSource parent, Padding padding) implements ImageSource 
   /** For example {@code (500 x 375, padded by 4, 4, 4, 4 reflect)}. */
   @Override
   public String inWords() {
-    return "(%s, padded by %s)".formatted(parent.inWords(), padding);
+    return "(%s, padded by %s)".formatted(parent.inWords(), border);
   }
 }

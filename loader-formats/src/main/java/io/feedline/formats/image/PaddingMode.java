@@ -20,7 +20,7 @@ public enum PaddingMode {
    * @param position counted from the row's first pixel
    * @param size the length of the row
    */
-  int position(int position, int size) {
+  public int position(int position, int size) {
     if (position >= 0 && position < size) {
       return position;
     }

@@ -4,7 +4,7 @@ package io.feedline.formats.image;
  * A change to the pixels of an image that leaves its size alone, made in place when the image is
  * decoded. Immutable and thread-safe.
  */
-interface PixelOperation {
+public interface PixelOperation {
 
   /**
    * Whether a pixel of the result depends on that pixel alone, so that a part can do without the

@@ -22,6 +22,12 @@ final class PixelTable {
   /** Values divided by 255: what ToTensor gives. */
   static final PixelTable UNIT = new PixelTable(null, null);
 
+  /** How many normalizations are kept: a pipeline has one, and to make one costs an image. */
+  private static final int KEPT = 16;
+
+  /** Those that were made last; replaced, never changed. */
+  private static volatile PixelTable[] made = {};
+
   private final float[] mean;
   private final float[] std;
   private final float[][] tables = new float[CHANNELS][LENGTH];
@@ -77,7 +83,18 @@ final class PixelTable {
             "std must not be 0, it divides: was " + Arrays.toString(std));
       }
     }
-    return new PixelTable(mean.clone(), std.clone());
+    PixelTable[] known = made;
+    for (PixelTable table : known) {
+      if (Arrays.equals(table.mean, mean) && Arrays.equals(table.std, std)) {
+        return table;
+      }
+    }
+    PixelTable table = new PixelTable(mean.clone(), std.clone());
+    PixelTable[] more = Arrays.copyOf(known, Math.min(known.length + 1, KEPT));
+    System.arraycopy(known, 0, more, 1, more.length - 1);
+    more[0] = table;
+    made = more;
+    return table;
   }
 
   private static void checkChannels(String name, float[] values) {

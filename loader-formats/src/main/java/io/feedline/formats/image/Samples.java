@@ -74,6 +74,13 @@ final class Samples implements PixelRows {
     return rgb;
   }
 
+  /** Writes the three samples of a color, given as 0xRRGGBB. */
+  static void put(int color, byte[] rgb, int at) {
+    rgb[at] = (byte) (color >> 16);
+    rgb[at + 1] = (byte) (color >> 8);
+    rgb[at + 2] = (byte) color;
+  }
+
   /** Reduces them to a part, which lies within. */
   void crop(Region part) {
     int from = 3 * (part.y() * width + part.x());

@@ -11,11 +11,6 @@ import java.util.Locale;
  */
 record TurnedSource(ImageSource parent, Orientation orientation) implements ImageSource {
 
-  /** The image turned. */
-  static Image apply(Image image, Orientation orientation) {
-    return image.over(source -> new TurnedSource(source, orientation));
-  }
-
   @Override
   public int width() {
     return orientation.swapsAxes() ? parent.height() : parent.width();

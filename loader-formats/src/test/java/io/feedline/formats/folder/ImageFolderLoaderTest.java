@@ -1,14 +1,14 @@
 package io.feedline.formats.folder;
 
-import io.feedline.formats.image.RandomResizedCrop;
-import io.feedline.formats.image.RandomHorizontalFlip;
-import io.feedline.formats.image.Normalize;
+import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ImageBackend;
-import io.feedline.formats.image.CenterCrop;
+import io.feedline.formats.image.transform.CenterCrop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.Batch;

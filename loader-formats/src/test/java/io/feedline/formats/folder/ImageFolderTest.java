@@ -1,7 +1,7 @@
 package io.feedline.formats.folder;
 
-import io.feedline.formats.image.Resize;
-import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.ImageFormatException;
 import io.feedline.formats.image.DecodeOptions;

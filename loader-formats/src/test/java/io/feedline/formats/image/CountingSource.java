@@ -6,29 +6,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A source that counts how often it is decoded, and refuses regions outside the image. */
-final class CountingSource implements ImageSource {
+public final class CountingSource implements ImageSource {
   private final RgbSource pixels;
   private final AtomicInteger decodes = new AtomicInteger();
   private final AtomicInteger rowsRead = new AtomicInteger();
   private final AtomicReference<Region> lastRegion = new AtomicReference<>();
 
-  CountingSource(int width, int height) {
+  public CountingSource(int width, int height) {
     this.pixels = new RgbSource(TestImage.rgb(width, height), width, height);
   }
 
-  Image image() {
+  public Image image() {
     return Image.of(this, "counted");
   }
 
-  int decodes() {
+  public int decodes() {
     return decodes.get();
   }
 
-  int rowsRead() {
+  public int rowsRead() {
     return rowsRead.get();
   }
 
-  Region lastRegion() {
+  public Region lastRegion() {
     return lastRegion.get();
   }
 

@@ -1,5 +1,7 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.image.transform.CenterCrop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

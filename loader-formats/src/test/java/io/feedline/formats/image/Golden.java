@@ -12,23 +12,23 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /** Reads the files that Python's libraries made, and makes checksums as they did. */
-final class Golden {
+public final class Golden {
   private Golden() {}
 
   /** The words of each line. */
-  static List<String[]> lines(String file) throws IOException {
+  public static List<String[]> lines(String file) throws IOException {
     try (InputStream in = Golden.class.getResourceAsStream(file)) {
       BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
       return reader.lines().map(line -> line.split(" ")).toList();
     }
   }
 
-  static int number(String word) {
+  public static int number(String word) {
     return Integer.parseInt(word);
   }
 
   /** The image's tensor, in a new buffer. */
-  static ByteBuffer written(Image image) throws IOException {
+  public static ByteBuffer written(Image image) throws IOException {
     int bytes = Math.toIntExact(image.shape().elements() * image.dtype().bytes());
     ByteBuffer target = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     image.writeTo(target);
@@ -36,7 +36,7 @@ final class Golden {
   }
 
   /** The CRC-32 of the image's tensor in little-endian order. */
-  static String tensorCrc(Image image) throws IOException {
+  public static String tensorCrc(Image image) throws IOException {
     ByteBuffer written = written(image);
     if (image.dtype() == DType.FLOAT32 && ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       ByteBuffer swapped = ByteBuffer.allocate(written.capacity()).order(ByteOrder.LITTLE_ENDIAN);
@@ -47,7 +47,7 @@ final class Golden {
   }
 
   /** The CRC-32 of the image's 8-bit pixels. */
-  static String pixelsCrc(Image image) throws IOException {
+  public static String pixelsCrc(Image image) throws IOException {
     return crc(ByteBuffer.wrap(image.pixels().rgb()));
   }
 

@@ -1,5 +1,9 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.CenterCrop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

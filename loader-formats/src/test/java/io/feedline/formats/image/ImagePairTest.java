@@ -1,5 +1,9 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.image.transform.RandomPairTurn;
+import io.feedline.formats.image.transform.RandomPairFlip;
+import io.feedline.formats.image.transform.RandomPairCrop;
+import io.feedline.formats.image.transform.Normalize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -10,7 +10,7 @@ import io.feedline.PendingSample;
 import io.feedline.SampleContext;
 import io.feedline.SampleStream;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.Resize;
+import io.feedline.formats.image.transform.Resize;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;

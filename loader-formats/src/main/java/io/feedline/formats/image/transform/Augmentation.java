@@ -1,0 +1,154 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Image;
+import java.util.Locale;
+
+/**
+ * One of the operations that {@link RandAugment} and {@link TrivialAugmentWide} choose from, in
+ * torchvision's order; the first argument of each is a magnitude in a unit of its own.
+ */
+enum Augmentation {
+  IDENTITY(false, false) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image;
+    }
+  },
+  SHEAR_X(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return warp.affineAround(image, 0, 0, 0, 0, 0, 1, shearAngle(magnitude), 0);
+    }
+  },
+  SHEAR_Y(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return warp.affineAround(image, 0, 0, 0, 0, 0, 1, 0, shearAngle(magnitude));
+    }
+  },
+  TRANSLATE_X(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return warp.affine(image, 0, (int) magnitude, 0, 1, 0, 0);
+    }
+  },
+  TRANSLATE_Y(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return warp.affine(image, 0, 0, (int) magnitude, 1, 0, 0);
+    }
+  },
+  ROTATE(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return warp.rotate(image, magnitude, false);
+    }
+  },
+  BRIGHTNESS(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(Colour.brightness(1 + magnitude));
+    }
+  },
+  COLOR(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(Colour.saturation(1 + magnitude));
+    }
+  },
+  CONTRAST(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(Colour.contrast(1 + magnitude));
+    }
+  },
+  SHARPNESS(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(new Sharpness((float) (1 + magnitude)));
+    }
+  },
+  POSTERIZE(true, false) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(Colour.posterize((int) magnitude));
+    }
+  },
+  SOLARIZE(true, false) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(Colour.solarize(magnitude));
+    }
+  },
+  AUTO_CONTRAST(false, false) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(Colour.autocontrast());
+    }
+  },
+  EQUALIZE(false, false) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(Colour.equalize());
+    }
+  };
+
+  private static final Augmentation[] ALL = values();
+
+  private static final int BITS = 8;
+  private static final double DEGREE = 180 / Math.PI;
+
+  private final boolean graded;
+  private final boolean signed;
+
+  Augmentation(boolean graded, boolean signed) {
+    this.graded = graded;
+    this.signed = signed;
+  }
+
+  static int count() {
+    return ALL.length;
+  }
+
+  static Augmentation at(int ordinal) {
+    return ALL[ordinal];
+  }
+
+  /** Whether it has a magnitude. */
+  boolean isGraded() {
+    return graded;
+  }
+
+  /** Whether its magnitude may be turned into its negative. */
+  boolean isSigned() {
+    return signed;
+  }
+
+  /** Applies it; still without decoding. */
+  abstract Image apply(Image image, double magnitude, Warp warp);
+
+  /** The angle whose tangent is the magnitude: torchvision's way to have the original's shear. */
+  private static double shearAngle(double magnitude) {
+    return StrictMath.atan(magnitude) * DEGREE;
+  }
+
+  /** {@code torch.linspace(start, end, bins)[bin]}: in float32, and from the nearer end. */
+  static double linear(double start, double end, int bin, int bins) {
+    float first = (float) start;
+    float last = (float) end;
+    float step = (last - first) / (bins - 1);
+    return bin < bins / 2 ? first + step * bin : last - step * (bins - bin - 1);
+  }
+
+  /** How many bits posterization leaves, when the last bin takes {@code most} of them. */
+  static double bits(int most, int bin, int bins) {
+    float perBit = (float) ((bins - 1) / (double) most);
+    return BITS - Math.rint(bin / perBit);
+  }
+
+  /** For example {@code shear x}. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

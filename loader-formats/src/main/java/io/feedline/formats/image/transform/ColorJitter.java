@@ -1,0 +1,209 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.PixelOperation;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import java.util.random.RandomGenerator;
+
+/**
+ * Changes brightness, contrast, saturation and hue by random factors, in a random order:
+ * torchvision's ColorJitter. The pixels are Pillow's bit for bit, given the order and the factors.
+ *
+ * <p>Draws the order, then the factors in the order of the builder's methods, each evenly from its
+ * range; nothing for what is left as it is. Immutable and thread-safe.
+ */
+public final class ColorJitter implements RandomTransform<Image, Image> {
+
+  /** What a factor is drawn from. */
+  private record Range(double min, double max) {
+    boolean isOnly(double value) {
+      return min == value && max == value;
+    }
+
+    double draw(RandomGenerator random) {
+      return Draw.uniform(random, (float) min, (float) max);
+    }
+
+    @Override
+    public String toString() {
+      return min + ".." + max;
+    }
+  }
+
+  private final Range brightness;
+  private final Range contrast;
+  private final Range saturation;
+  private final Range hue;
+
+  private ColorJitter(Builder builder) {
+    this.brightness = builder.brightness;
+    this.contrast = builder.contrast;
+    this.saturation = builder.saturation;
+    this.hue = builder.hue;
+  }
+
+  /**
+   * Draws factors from {@code max(0, 1 - x)} to {@code 1 + x}, and the hue from {@code -hue} to
+   * {@code hue}.
+   *
+   * @param brightness 0 or more
+   * @param contrast 0 or more
+   * @param saturation 0 or more
+   * @param hue 0 to 0.5, half of the circle
+   * @throws IllegalArgumentException if one of them is out of its range
+   */
+  public static ColorJitter of(double brightness, double contrast, double saturation, double hue) {
+    return builder()
+        .brightness(brightness)
+        .contrast(contrast)
+        .saturation(saturation)
+        .hue(hue)
+        .build();
+  }
+
+  /** A builder of a transform that leaves everything as it is. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** The smallest factor of brightness. */
+  public double minBrightness() {
+    return brightness.min();
+  }
+
+  /** The largest factor of brightness. */
+  public double maxBrightness() {
+    return brightness.max();
+  }
+
+  /** The smallest factor of contrast. */
+  public double minContrast() {
+    return contrast.min();
+  }
+
+  /** The largest factor of contrast. */
+  public double maxContrast() {
+    return contrast.max();
+  }
+
+  /** The smallest factor of saturation. */
+  public double minSaturation() {
+    return saturation.min();
+  }
+
+  /** The largest factor of saturation. */
+  public double maxSaturation() {
+    return saturation.max();
+  }
+
+  /** The smallest turn of the hue, in circles. */
+  public double minHue() {
+    return hue.min();
+  }
+
+  /** The largest turn of the hue, in circles. */
+  public double maxHue() {
+    return hue.max();
+  }
+
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    int[] order = Draw.permutation(random, 4);
+    PixelOperation[] operations = {
+      brightness.isOnly(1) ? null : Colour.brightness(brightness.draw(random)),
+      contrast.isOnly(1) ? null : Colour.contrast(contrast.draw(random)),
+      saturation.isOnly(1) ? null : Colour.saturation(saturation.draw(random)),
+      hue.isOnly(0) ? null : Colour.hue(hue.draw(random)),
+    };
+    Image jittered = image;
+    for (int which : order) {
+      if (operations[which] != null) {
+        jittered = jittered.map(operations[which]);
+      }
+    }
+    return jittered;
+  }
+
+  @Override
+  public String toString() {
+    return "ColorJitter(brightness=%s, contrast=%s, saturation=%s, hue=%s)"
+        .formatted(brightness, contrast, saturation, hue);
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private static final double WIDEST_HUE = 0.5;
+
+    private Range brightness = new Range(1, 1);
+    private Range contrast = new Range(1, 1);
+    private Range saturation = new Range(1, 1);
+    private Range hue = new Range(0, 0);
+
+    private Builder() {}
+
+    /** Factors from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the default: none. */
+    public Builder brightness(double spread) {
+      this.brightness = aroundOne("brightness", spread);
+      return this;
+    }
+
+    /** Factors from 0, black, upwards; 1 leaves the image as it is. */
+    public Builder brightness(double min, double max) {
+      this.brightness = factors("brightness", min, max);
+      return this;
+    }
+
+    /** Factors from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the default: none. */
+    public Builder contrast(double spread) {
+      this.contrast = aroundOne("contrast", spread);
+      return this;
+    }
+
+    /** Factors from 0, an even gray, upwards; 1 leaves the image as it is. */
+    public Builder contrast(double min, double max) {
+      this.contrast = factors("contrast", min, max);
+      return this;
+    }
+
+    /** Factors from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the default: none. */
+    public Builder saturation(double spread) {
+      this.saturation = aroundOne("saturation", spread);
+      return this;
+    }
+
+    /** Factors from 0, a gray image, upwards; 1 leaves the image as it is. */
+    public Builder saturation(double min, double max) {
+      this.saturation = factors("saturation", min, max);
+      return this;
+    }
+
+    /** Turns from {@code -spread} to {@code spread}, in circles; 0, the default: none. */
+    public Builder hue(double spread) {
+      Sizes.checkRange("hue", spread, spread, 0, WIDEST_HUE);
+      this.hue = new Range(-spread, spread);
+      return this;
+    }
+
+    /** Turns of -0.5 to 0.5, in circles. */
+    public Builder hue(double min, double max) {
+      Sizes.checkRange("hue", min, max, -WIDEST_HUE, WIDEST_HUE);
+      this.hue = new Range(min, max);
+      return this;
+    }
+
+    private static Range aroundOne(String option, double spread) {
+      Sizes.checkRange(option, spread, spread, 0, Float.MAX_VALUE);
+      return new Range(Math.max(0, 1 - spread), 1 + spread);
+    }
+
+    private static Range factors(String option, double min, double max) {
+      Sizes.checkRange(option, min, max, 0, Float.MAX_VALUE);
+      return new Range(min, max);
+    }
+
+    /** The transform. */
+    public ColorJitter build() {
+      return new ColorJitter(this);
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.ImageLayout;
+import io.feedline.formats.image.Region;
+import io.feedline.BatchTransform;
+import io.feedline.MutableBatch;
+import io.feedline.Shape;
+import io.feedline.Tensor;
+import java.nio.FloatBuffer;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * Puts a rectangle of one image of a batch into another, and mixes their labels by the area:
+ * torchvision's CutMix ("CutMix: Regularization Strategy to Train Strong Classifiers with
+ * Localizable Features", Yun et al., 2019).
+ *
+ * <p>The rectangle, one for the whole batch, has its middle anywhere in the image, and sides that
+ * would make it the share {@code 1 - s} of the area, {@code s} drawn from Beta(alpha, alpha); what
+ * lies outside the image is cut off. Each image gets it from the one before, the first from the
+ * last. Labels are treated as {@link MixUp} does, by the share of the area that is an image's own
+ * in the end; results are torchvision's bit for bit, given what was drawn.
+ *
+ * <p>Images must be FLOAT32, and all of one size. Immutable and thread-safe.
+ */
+public final class CutMix implements BatchTransform {
+  private final Mixing mixing;
+  private final ImageLayout layout;
+
+  private CutMix(Mixing mixing, ImageLayout layout) {
+    this.mixing = mixing;
+    this.layout = layout;
+  }
+
+  /**
+   * With torchvision's default, an alpha of 1.
+   *
+   * @throws IllegalArgumentException if there is no class
+   */
+  public static CutMix of(int numClasses) {
+    return builder(numClasses).build();
+  }
+
+  /**
+   * With this alpha.
+   *
+   * @throws IllegalArgumentException if there is no class, or alpha is not above 0
+   */
+  public static CutMix of(int numClasses, double alpha) {
+    return builder(numClasses).alpha(alpha).build();
+  }
+
+  /** A builder with the defaults of {@link #of(int)}. */
+  public static Builder builder(int numClasses) {
+    return new Builder(numClasses);
+  }
+
+  /** How many classes the labels count. */
+  public int numClasses() {
+    return mixing.numClasses();
+  }
+
+  /** The parameter of the Beta distribution that the share is drawn from. */
+  public double alpha() {
+    return mixing.share().alpha();
+  }
+
+  /** How likely a batch is mixed, 0 to 1; labels become probabilities in any case. */
+  public double probability() {
+    return mixing.probability();
+  }
+
+  /** The name of the images' tensor. */
+  public String image() {
+    return mixing.image();
+  }
+
+  /** The name of the labels' tensor. */
+  public String label() {
+    return mixing.label();
+  }
+
+  /** The order of the images' axes. */
+  public ImageLayout layout() {
+    return layout;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if images or labels are missing, of another dtype or shape, or
+   *     a label is none of the classes
+   */
+  @Override
+  public void apply(MutableBatch batch, RandomGenerator random) {
+    mixing.apply(
+        batch,
+        random,
+        (images, share) -> {
+          int width = (int) images.shape().length(layout == ImageLayout.CHW ? 3 : 2);
+          int height = (int) images.shape().length(layout == ImageLayout.CHW ? 2 : 1);
+          int x = Draw.below(random, width);
+          int y = Draw.below(random, height);
+          Region box = box(width, height, share, x, y);
+          cut(images, batch.valid(), layout, box);
+          return 1.0 - (double) (box.width() * box.height()) / (width * height);
+        });
+  }
+
+  /** The rectangle around a point; it may be empty. */
+  static Region box(int width, int height, double share, int x, int y) {
+    double half = 0.5 * Math.sqrt(1.0 - share);
+    int halfWidth = (int) (half * width);
+    int halfHeight = (int) (half * height);
+    int left = Math.max(0, x - halfWidth);
+    int top = Math.max(0, y - halfHeight);
+    int right = Math.min(width, x + halfWidth);
+    int bottom = Math.min(height, y + halfHeight);
+    return new Region(left, top, right - left, bottom - top);
+  }
+
+  /** Moves a rectangle of each image into the next one. */
+  static void cut(Tensor images, int count, ImageLayout layout, Region box) {
+    Shape shape = images.shape();
+    FloatBuffer values = images.bytes().asFloatBuffer();
+    int planes = layout == ImageLayout.CHW ? (int) shape.length(1) : 1;
+    int height = (int) shape.length(layout == ImageLayout.CHW ? 2 : 1);
+    int width = (int) shape.length(layout == ImageLayout.CHW ? 3 : 2);
+    int samples = layout == ImageLayout.CHW ? 1 : (int) shape.length(3);
+    int length = planes * height * width * samples;
+    for (int plane = 0; plane < planes; plane++) {
+      for (int y = box.y(); y < box.y() + box.height(); y++) {
+        int from = ((plane * height + y) * width + box.x()) * samples;
+        Mixing.moveDown(values, count, length, from, box.width() * samples);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "CutMix(%s, layout=%s)".formatted(mixing, layout);
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private final int numClasses;
+    private double alpha = 1;
+    private double probability = 1;
+    private String image = "image";
+    private String label = "label";
+    private ImageLayout layout = ImageLayout.CHW;
+
+    private Builder(int numClasses) {
+      this.numClasses = numClasses;
+    }
+
+    /** The parameter of the Beta distribution, above 0; 1 by default. */
+    public Builder alpha(double alpha) {
+      this.alpha = alpha;
+      return this;
+    }
+
+    /** How likely a batch is mixed; 1 by default. */
+    public Builder probability(double probability) {
+      this.probability = probability;
+      return this;
+    }
+
+    /** The name of the images' tensor in the batch; {@code image} by default. */
+    public Builder image(String name) {
+      this.image = name;
+      return this;
+    }
+
+    /** The name of the labels' tensor in the batch; {@code label} by default. */
+    public Builder label(String name) {
+      this.label = name;
+      return this;
+    }
+
+    /** The order of the images' axes; {@link ImageLayout#CHW} by default. */
+    public Builder layout(ImageLayout layout) {
+      this.layout = Objects.requireNonNull(layout, "layout");
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException if there is no class, alpha is not above 0 and finite, or
+     *     the probability is not within 0 to 1
+     */
+    public CutMix build() {
+      Mixing mixing = new Mixing(numClasses, new SymmetricBeta(alpha), probability, image, label);
+      return new CutMix(mixing, layout);
+    }
+  }
+}

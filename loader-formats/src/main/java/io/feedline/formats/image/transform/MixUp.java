@@ -1,0 +1,149 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.BatchTransform;
+import io.feedline.MutableBatch;
+import java.util.random.RandomGenerator;
+
+/**
+ * Mixes the images of a batch, and their labels, in pairs: torchvision's MixUp ("mixup: Beyond
+ * Empirical Risk Minimization", Zhang et al., 2017).
+ *
+ * <pre>{@code
+ * DataLoader.builder(images).batchSize(128)
+ *     .batchTransform(BatchTransform.oneOf(MixUp.of(1000, 0.2), CutMix.of(1000)))
+ * }</pre>
+ *
+ * <p>Each image becomes {@code share * image + (1 - share) * the one before}, the first one's
+ * partner being the last; the sums are torchvision's bit for bit, given the share. Labels, INT64
+ * (n), become probabilities, FLOAT32 (n, classes), and are mixed by the same share; labels that are
+ * probabilities already are mixed as they are. The share is drawn from Beta(alpha, alpha), once for
+ * a batch. In a padded batch the samples in their own place are mixed among each other, and the
+ * rest repeats them.
+ *
+ * <p>Images must be FLOAT32, and all of one size. Immutable and thread-safe.
+ */
+public final class MixUp implements BatchTransform {
+  private final Mixing mixing;
+
+  private MixUp(Mixing mixing) {
+    this.mixing = mixing;
+  }
+
+  /**
+   * With torchvision's default, an alpha of 1: all shares are equally likely.
+   *
+   * @throws IllegalArgumentException if there is no class
+   */
+  public static MixUp of(int numClasses) {
+    return builder(numClasses).build();
+  }
+
+  /**
+   * With this alpha; torchvision's recipe for ImageNet has 0.2.
+   *
+   * @throws IllegalArgumentException if there is no class, or alpha is not above 0
+   */
+  public static MixUp of(int numClasses, double alpha) {
+    return builder(numClasses).alpha(alpha).build();
+  }
+
+  /** A builder with the defaults of {@link #of(int)}. */
+  public static Builder builder(int numClasses) {
+    return new Builder(numClasses);
+  }
+
+  /** How many classes the labels count. */
+  public int numClasses() {
+    return mixing.numClasses();
+  }
+
+  /** The parameter of the Beta distribution that the share is drawn from. */
+  public double alpha() {
+    return mixing.share().alpha();
+  }
+
+  /** How likely a batch is mixed, 0 to 1; labels become probabilities in any case. */
+  public double probability() {
+    return mixing.probability();
+  }
+
+  /** The name of the images' tensor. */
+  public String image() {
+    return mixing.image();
+  }
+
+  /** The name of the labels' tensor. */
+  public String label() {
+    return mixing.label();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if images or labels are missing, of another dtype or shape, or
+   *     a label is none of the classes
+   */
+  @Override
+  public void apply(MutableBatch batch, RandomGenerator random) {
+    mixing.apply(
+        batch,
+        random,
+        (images, share) -> {
+          int length = (int) (images.shape().elements() / batch.size());
+          Mixing.mixRows(images.bytes().asFloatBuffer(), batch.valid(), length, share);
+          return share;
+        });
+  }
+
+  @Override
+  public String toString() {
+    return "MixUp(%s)".formatted(mixing);
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private final int numClasses;
+    private double alpha = 1;
+    private double probability = 1;
+    private String image = "image";
+    private String label = "label";
+
+    private Builder(int numClasses) {
+      this.numClasses = numClasses;
+    }
+
+    /** The parameter of the Beta distribution, above 0; 1 by default. Less mixes less. */
+    public Builder alpha(double alpha) {
+      this.alpha = alpha;
+      return this;
+    }
+
+    /** How likely a batch is mixed; 1 by default. */
+    public Builder probability(double probability) {
+      this.probability = probability;
+      return this;
+    }
+
+    /** The name of the images' tensor in the batch; {@code image} by default. */
+    public Builder image(String name) {
+      this.image = name;
+      return this;
+    }
+
+    /** The name of the labels' tensor in the batch; {@code label} by default. */
+    public Builder label(String name) {
+      this.label = name;
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException if there is no class, alpha is not above 0 and finite, or
+     *     the probability is not within 0 to 1
+     */
+    public MixUp build() {
+      return new MixUp(new Mixing(numClasses, new SymmetricBeta(alpha), probability, image, label));
+    }
+  }
+}

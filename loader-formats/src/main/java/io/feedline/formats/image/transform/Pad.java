@@ -1,0 +1,141 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Border;
+import io.feedline.formats.image.PaddingMode;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.Transform;
+import java.util.Objects;
+
+/**
+ * Surrounds an image with a border: torchvision's Pad. Negative padding, by which torchvision cuts
+ * off, is an error here. Immutable and thread-safe.
+ *
+ * <p>Where a reflected border is longer than the image, the image is mirrored again and again;
+ * NumPy before 2.0, on which torchvision relies, continues some such borders in another way.
+ */
+public final class Pad implements Transform<Image, Image> {
+  private final Border padding;
+
+  private Pad(Border padding) {
+    this.padding = padding;
+  }
+
+  /**
+   * A black border.
+   *
+   * @param padding pixels on each side
+   * @throws IllegalArgumentException if it is negative or above 2^24
+   */
+  public static Pad of(int padding) {
+    return builder(padding).build();
+  }
+
+  /** A builder for equal borders. */
+  public static Builder builder(int padding) {
+    return builder(padding, padding);
+  }
+
+  /**
+   * A builder for borders that are equal in pairs.
+   *
+   * @param leftAndRight columns on each of the two sides
+   * @param topAndBottom rows on each of the two sides
+   */
+  public static Builder builder(int leftAndRight, int topAndBottom) {
+    return builder(leftAndRight, topAndBottom, leftAndRight, topAndBottom);
+  }
+
+  /** A builder for four borders, in torchvision's order. */
+  public static Builder builder(int left, int top, int right, int bottom) {
+    return new Builder(left, top, right, bottom);
+  }
+
+  /** Columns on the left. */
+  public int left() {
+    return padding.left();
+  }
+
+  /** Rows on top. */
+  public int top() {
+    return padding.top();
+  }
+
+  /** Columns on the right. */
+  public int right() {
+    return padding.right();
+  }
+
+  /** Rows at the bottom. */
+  public int bottom() {
+    return padding.bottom();
+  }
+
+  /** What the border is filled with. */
+  public PaddingMode mode() {
+    return padding.mode();
+  }
+
+  /** The color of a constant border, as {@code 0xRRGGBB}. */
+  public int fill() {
+    return padding.fill();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if a side would exceed 2^24 pixels
+   */
+  @Override
+  public Image apply(Image image) {
+    return image.pad(padding);
+  }
+
+  @Override
+  public String toString() {
+    return "Pad(%s)".formatted(padding);
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private final int left;
+    private final int top;
+    private final int right;
+    private final int bottom;
+    private PaddingMode mode = PaddingMode.CONSTANT;
+    private int fill = Fill.BLACK;
+
+    private Builder(int left, int top, int right, int bottom) {
+      this.left = left;
+      this.top = top;
+      this.right = right;
+      this.bottom = bottom;
+    }
+
+    /** What the border is filled with; {@link PaddingMode#CONSTANT} by default. */
+    public Builder mode(PaddingMode mode) {
+      this.mode = Objects.requireNonNull(mode, "mode");
+      return this;
+    }
+
+    /**
+     * The color of a constant border; black by default.
+     *
+     * @throws IllegalArgumentException if one of them is not within 0 to 255
+     */
+    public Builder fill(int red, int green, int blue) {
+      this.fill = Fill.of(red, green, blue);
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException if a border is negative or above 2^24, or a color is given
+     *     for a mode that has none
+     */
+    public Pad build() {
+      Fill.checkMode(fill, mode);
+      return new Pad(new Border(left, top, right, bottom, mode, fill));
+    }
+  }
+}

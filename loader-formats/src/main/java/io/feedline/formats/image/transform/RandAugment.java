@@ -1,0 +1,179 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * Applies some of fourteen operations on colors and geometry, all as strongly: torchvision's
+ * RandAugment ("RandAugment: Practical automated data augmentation with a reduced search space",
+ * Cubuk et al., 2019). The pixels are Pillow's bit for bit, given the operations.
+ *
+ * <p>Draws, for each application, one of the operations, and for those that have two directions
+ * which one. An operation may come twice. Immutable and thread-safe.
+ */
+public final class RandAugment implements RandomTransform<Image, Image> {
+  private final int numOps;
+  private final int magnitude;
+  private final int numMagnitudeBins;
+  private final Warp warp;
+
+  private RandAugment(Builder builder) {
+    this.numOps = builder.numOps;
+    this.magnitude = builder.magnitude;
+    this.numMagnitudeBins = builder.numMagnitudeBins;
+    this.warp = new Warp(builder.interpolation, builder.fill);
+  }
+
+  /** With torchvision's defaults: two operations, magnitude 9 of 31, the nearest pixel, black. */
+  public static RandAugment of() {
+    return builder().build();
+  }
+
+  /**
+   * With torchvision's defaults but for these.
+   *
+   * @param numOps how many operations are applied, 0 or more
+   * @param magnitude 0 to 30
+   * @throws IllegalArgumentException if one of them is out of its range
+   */
+  public static RandAugment of(int numOps, int magnitude) {
+    return builder().numOps(numOps).magnitude(magnitude).build();
+  }
+
+  /** A builder with the defaults of {@link #of()}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** How many operations are applied. */
+  public int numOps() {
+    return numOps;
+  }
+
+  /** How strong they are, from 0 to {@code numMagnitudeBins - 1}. */
+  public int magnitude() {
+    return magnitude;
+  }
+
+  /** How many magnitudes there are. */
+  public int numMagnitudeBins() {
+    return numMagnitudeBins;
+  }
+
+  /** The filter of the geometric operations. */
+  public Interpolation interpolation() {
+    return warp.filter();
+  }
+
+  /** The color where there is no image, as {@code 0xRRGGBB}. */
+  public int fill() {
+    return warp.fill();
+  }
+
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    Image augmented = image;
+    for (int i = 0; i < numOps; i++) {
+      Augmentation operation = Augmentation.at(Draw.below(random, Augmentation.count()));
+      double strength = strength(operation, image.width(), image.height());
+      if (operation.isSigned() && Draw.below(random, 2) == 1) {
+        strength = -strength;
+      }
+      augmented = operation.apply(augmented, strength, warp);
+    }
+    return augmented;
+  }
+
+  /** The magnitude in the operation's unit, for an image of this size. */
+  double strength(Augmentation operation, int width, int height) {
+    return switch (operation) {
+      case IDENTITY, AUTO_CONTRAST, EQUALIZE -> 0;
+      case SHEAR_X, SHEAR_Y -> upTo(0.3);
+      case TRANSLATE_X -> upTo(150.0 / 331.0 * width);
+      case TRANSLATE_Y -> upTo(150.0 / 331.0 * height);
+      case ROTATE -> upTo(30.0);
+      case BRIGHTNESS, COLOR, CONTRAST, SHARPNESS -> upTo(0.9);
+      case POSTERIZE -> Augmentation.bits(4, magnitude, numMagnitudeBins);
+      case SOLARIZE -> Augmentation.linear(255, 0, magnitude, numMagnitudeBins);
+    };
+  }
+
+  private double upTo(double most) {
+    return Augmentation.linear(0, most, magnitude, numMagnitudeBins);
+  }
+
+  @Override
+  public String toString() {
+    return "RandAugment(numOps=%d, magnitude=%d, numMagnitudeBins=%d, interpolation=%s, fill=%s)"
+        .formatted(numOps, magnitude, numMagnitudeBins, warp.filter(), Fill.words(warp.fill()));
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private int numOps = 2;
+    private int magnitude = 9;
+    private int numMagnitudeBins = 31;
+    private Interpolation interpolation = Interpolation.NEAREST;
+    private int fill = Fill.BLACK;
+
+    private Builder() {}
+
+    /** How many operations are applied; 2 by default. */
+    public Builder numOps(int numOps) {
+      this.numOps = numOps;
+      return this;
+    }
+
+    /** How strong they are, from 0 to {@code numMagnitudeBins - 1}; 9 by default. */
+    public Builder magnitude(int magnitude) {
+      this.magnitude = magnitude;
+      return this;
+    }
+
+    /** How many magnitudes there are; 31 by default. */
+    public Builder numMagnitudeBins(int numMagnitudeBins) {
+      this.numMagnitudeBins = numMagnitudeBins;
+      return this;
+    }
+
+    /** Nearest, bilinear or bicubic; {@link Interpolation#NEAREST} by default. */
+    public Builder interpolation(Interpolation interpolation) {
+      this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
+      return this;
+    }
+
+    /**
+     * The color where there is no image; black by default.
+     *
+     * @throws IllegalArgumentException if one of them is not within 0 to 255
+     */
+    public Builder fill(int red, int green, int blue) {
+      this.fill = Fill.of(red, green, blue);
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException if the number of operations is negative, that of magnitudes
+     *     below 2, the magnitude none of them, or the filter another
+     */
+    public RandAugment build() {
+      if (numOps < 0) {
+        throw new IllegalArgumentException("numOps must be 0 or more, was " + numOps);
+      }
+      if (numMagnitudeBins < 2) {
+        throw new IllegalArgumentException(
+            "numMagnitudeBins must be 2 or more, was " + numMagnitudeBins);
+      }
+      if (magnitude < 0 || magnitude >= numMagnitudeBins) {
+        throw new IllegalArgumentException(
+            "magnitude must be 0 to %d, was %d".formatted(numMagnitudeBins - 1, magnitude));
+      }
+      return new RandAugment(this);
+    }
+  }
+}

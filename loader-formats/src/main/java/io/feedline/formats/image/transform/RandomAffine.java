@@ -1,0 +1,293 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.random.RandomGenerator;
+
+/**
+ * Turns, moves, scales and shears an image at random, keeping its size and, but for the movement,
+ * its center: torchvision's RandomAffine. The pixels are Pillow's bit for bit, given the
+ * parameters.
+ *
+ * <p>Draws, each evenly from its range: the angle, clockwise; the movements along x and y, which
+ * are rounded to pixels; the scale; the shears along x and y. It draws nothing for what was not
+ * asked for. Immutable and thread-safe.
+ */
+public final class RandomAffine implements RandomTransform<Image, Image> {
+
+  /** What a parameter is drawn from; the limits may be equal. */
+  private record Range(double min, double max) {
+    double draw(RandomGenerator random) {
+      return Draw.uniform(random, (float) min, (float) max);
+    }
+
+    @Override
+    public String toString() {
+      return min + ".." + max;
+    }
+  }
+
+  private final Range degrees;
+  private final boolean translated;
+  private final double translateX;
+  private final double translateY;
+
+  /** Null for what was not asked for. */
+  private final Range scale;
+
+  private final Range shearX;
+  private final Range shearY;
+  private final boolean centered;
+  private final double centerX;
+  private final double centerY;
+  private final Warp warp;
+
+  private RandomAffine(Builder builder) {
+    this.degrees = builder.degrees;
+    this.translated = builder.translated;
+    this.translateX = builder.translateX;
+    this.translateY = builder.translateY;
+    this.scale = builder.scale;
+    this.shearX = builder.shearX;
+    this.shearY = builder.shearY;
+    this.centered = builder.centered;
+    this.centerX = builder.centerX;
+    this.centerY = builder.centerY;
+    this.warp = new Warp(builder.interpolation, builder.fill);
+  }
+
+  /**
+   * Turns by {@code -degrees} to {@code degrees} and does nothing else.
+   *
+   * @throws IllegalArgumentException if it is negative or not finite
+   */
+  public static RandomAffine of(double degrees) {
+    return builder(degrees).build();
+  }
+
+  /**
+   * A builder for angles from {@code -degrees} to {@code degrees}; 0 does not turn.
+   *
+   * @throws IllegalArgumentException if it is negative or not finite
+   */
+  public static Builder builder(double degrees) {
+    return builder(-degrees, degrees);
+  }
+
+  /**
+   * A builder for a range of angles.
+   *
+   * @throws IllegalArgumentException unless they are in order and finite
+   */
+  public static Builder builder(double minDegrees, double maxDegrees) {
+    return new Builder(Builder.angles("degrees", minDegrees, maxDegrees));
+  }
+
+  /** The smallest angle, in degrees. */
+  public double minDegrees() {
+    return degrees.min();
+  }
+
+  /** The largest angle, in degrees. */
+  public double maxDegrees() {
+    return degrees.max();
+  }
+
+  /** How far an image is moved along x at most, as a fraction of its width. */
+  public double translateX() {
+    return translateX;
+  }
+
+  /** How far an image is moved along y at most, as a fraction of its height. */
+  public double translateY() {
+    return translateY;
+  }
+
+  /** The smallest scale. */
+  public double minScale() {
+    return scale == null ? 1 : scale.min();
+  }
+
+  /** The largest scale. */
+  public double maxScale() {
+    return scale == null ? 1 : scale.max();
+  }
+
+  /** The smallest shear along x, in degrees. */
+  public double minShearX() {
+    return shearX == null ? 0 : shearX.min();
+  }
+
+  /** The largest shear along x, in degrees. */
+  public double maxShearX() {
+    return shearX == null ? 0 : shearX.max();
+  }
+
+  /** The smallest shear along y, in degrees. */
+  public double minShearY() {
+    return shearY == null ? 0 : shearY.min();
+  }
+
+  /** The largest shear along y, in degrees. */
+  public double maxShearY() {
+    return shearY == null ? 0 : shearY.max();
+  }
+
+  /** The filter. */
+  public Interpolation interpolation() {
+    return warp.filter();
+  }
+
+  /** The color where there is no image, as {@code 0xRRGGBB}. */
+  public int fill() {
+    return warp.fill();
+  }
+
+  /** What stays in its place, in pixels from the left edge; empty for the middle. */
+  public OptionalDouble centerX() {
+    return centered ? OptionalDouble.of(centerX) : OptionalDouble.empty();
+  }
+
+  /** What stays in its place, in pixels from the upper edge; empty for the middle. */
+  public OptionalDouble centerY() {
+    return centered ? OptionalDouble.of(centerY) : OptionalDouble.empty();
+  }
+
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    double angle = degrees.draw(random);
+    double dx = translated ? movement(translateX * image.width(), random) : 0;
+    double dy = translated ? movement(translateY * image.height(), random) : 0;
+    double factor = scale == null ? 1 : scale.draw(random);
+    double sx = shearX == null ? 0 : shearX.draw(random);
+    double sy = shearY == null ? 0 : shearY.draw(random);
+    return centered
+        ? warp.affineAround(image, centerX, centerY, angle, dx, dy, factor, sx, sy)
+        : warp.affine(image, angle, dx, dy, factor, sx, sy);
+  }
+
+  private static double movement(double most, RandomGenerator random) {
+    return Math.rint(Draw.uniform(random, (float) -most, (float) most));
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder("RandomAffine(degrees=").append(degrees);
+    if (translated) {
+      text.append(", translate=(%s, %s)".formatted(translateX, translateY));
+    }
+    if (scale != null) {
+      text.append(", scale=").append(scale);
+    }
+    if (shearX != null) {
+      text.append(", shearX=").append(shearX);
+    }
+    if (shearY != null) {
+      text.append(", shearY=").append(shearY);
+    }
+    if (centered) {
+      text.append(", center=(%s, %s)".formatted(centerX, centerY));
+    }
+    return text.append(
+            ", interpolation=%s, fill=%s)".formatted(warp.filter(), Fill.words(warp.fill())))
+        .toString();
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private final Range degrees;
+    private boolean translated;
+    private double translateX;
+    private double translateY;
+    private Range scale;
+    private Range shearX;
+    private Range shearY;
+    private boolean centered;
+    private double centerX;
+    private double centerY;
+    private Interpolation interpolation = Interpolation.NEAREST;
+    private int fill = Fill.BLACK;
+
+    private Builder(Range degrees) {
+      this.degrees = degrees;
+    }
+
+    private static Range angles(String option, double min, double max) {
+      Sizes.checkRange(option, min, max, -Float.MAX_VALUE, Float.MAX_VALUE);
+      return new Range(min, max);
+    }
+
+    /** How far an image is moved at most, as fractions, 0 to 1, of its width and height. */
+    public Builder translate(double x, double y) {
+      Sizes.checkRange("translate x", x, x, 0, 1);
+      Sizes.checkRange("translate y", y, y, 0, 1);
+      this.translated = true;
+      this.translateX = x;
+      this.translateY = y;
+      return this;
+    }
+
+    /** How much larger an image becomes; above 0, and 1 is its size. */
+    public Builder scale(double min, double max) {
+      Sizes.checkRange("scale", min, max, Float.MIN_NORMAL, Float.MAX_VALUE);
+      this.scale = new Range(min, max);
+      return this;
+    }
+
+    /** Shears along x, from {@code -degrees} to {@code degrees}. */
+    public Builder shear(double degrees) {
+      return shear(-degrees, degrees);
+    }
+
+    /** Shears along x, in degrees. */
+    public Builder shear(double min, double max) {
+      this.shearX = angles("shear", min, max);
+      this.shearY = null;
+      return this;
+    }
+
+    /** Shears along both axes, in degrees. */
+    public Builder shear(double minX, double maxX, double minY, double maxY) {
+      this.shearX = angles("shear x", minX, maxX);
+      this.shearY = angles("shear y", minY, maxY);
+      return this;
+    }
+
+    /** Nearest, bilinear or bicubic; {@link Interpolation#NEAREST} by default. */
+    public Builder interpolation(Interpolation interpolation) {
+      this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
+      return this;
+    }
+
+    /** What stays in its place, in pixels from the upper left corner; the middle by default. */
+    public Builder center(double x, double y) {
+      this.centered = true;
+      this.centerX = x;
+      this.centerY = y;
+      return this;
+    }
+
+    /**
+     * The color where there is no image; black by default.
+     *
+     * @throws IllegalArgumentException if one of them is not within 0 to 255
+     */
+    public Builder fill(int red, int green, int blue) {
+      this.fill = Fill.of(red, green, blue);
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException if the filter is another, or the center not finite
+     */
+    public RandomAffine build() {
+      Warp.checkCenter(centerX, centerY);
+      return new RandomAffine(this);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Region;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+import java.util.random.RandomGenerator;
+
+/**
+ * Overwrites a random rectangle of the finished tensor, with some probability: torchvision's
+ * RandomErasing ("Random Erasing Data Augmentation", Zhong et al., 2017). It acts on values as they
+ * are in the end, after normalization; so it must be the last transform, and one that changes
+ * pixels or normalizes afterwards is an error.
+ *
+ * <p>Draws whether to erase; then up to ten times an area and an aspect ratio, height to width, and
+ * for the first rectangle that is smaller than the image in both directions its top and left. If
+ * none is, nothing is erased. Random values, of the standard normal distribution, come from a seed
+ * that is drawn last; torchvision draws them before the position. Immutable and thread-safe.
+ */
+public final class RandomErasing implements RandomTransform<Image, Image> {
+  private static final int TRIES = 10;
+
+  private final double probability;
+  private final double minScale;
+  private final double maxScale;
+  private final double minRatio;
+  private final double maxRatio;
+
+  /** For red, green and blue; null for random values. */
+  private final float[] value;
+
+  private RandomErasing(Builder builder) {
+    this.probability = builder.probability;
+    this.minScale = builder.minScale;
+    this.maxScale = builder.maxScale;
+    this.minRatio = builder.minRatio;
+    this.maxRatio = builder.maxRatio;
+    this.value = builder.value;
+  }
+
+  /**
+   * With torchvision's defaults: one image in two, 0.02 to 0.33 of the area, a ratio of 0.3 to 3.3,
+   * overwritten with 0.
+   */
+  public static RandomErasing of() {
+    return builder().build();
+  }
+
+  /**
+   * With torchvision's defaults and this probability.
+   *
+   * @throws IllegalArgumentException unless it is within 0 to 1
+   */
+  public static RandomErasing of(double probability) {
+    return builder().probability(probability).build();
+  }
+
+  /** A builder with the defaults of {@link #of()}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** How likely something is erased, 0 to 1. */
+  public double probability() {
+    return probability;
+  }
+
+  /** The smallest rectangle, as a fraction of the image's area. */
+  public double minScale() {
+    return minScale;
+  }
+
+  /** The largest rectangle, as a fraction of the image's area. */
+  public double maxScale() {
+    return maxScale;
+  }
+
+  /** The smallest ratio of height to width. */
+  public double minRatio() {
+    return minRatio;
+  }
+
+  /** The largest ratio of height to width. */
+  public double maxRatio() {
+    return maxRatio;
+  }
+
+  /** What the rectangle is overwritten with in a channel, 0 to 2; empty for random values. */
+  public OptionalDouble value(int channel) {
+    return value == null ? OptionalDouble.empty() : OptionalDouble.of(value[channel]);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the image is to be bytes, which cannot hold the values
+   */
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    if (!Draw.happens(random, probability)) {
+      return image;
+    }
+    Region part = draw(image.width(), image.height(), random);
+    if (part == null) {
+      return image;
+    }
+    return value == null
+        ? image.eraseWithNoise(part, random.nextLong())
+        : image.erase(part, value);
+  }
+
+  /** The rectangle to erase in an image of this size; null if none fits. */
+  private Region draw(int width, int height, RandomGenerator random) {
+    double imageArea = (double) width * height;
+    float logMinRatio = (float) StrictMath.log((float) minRatio);
+    float logMaxRatio = (float) StrictMath.log((float) maxRatio);
+    for (int i = 0; i < TRIES; i++) {
+      double area = imageArea * Draw.uniform(random, (float) minScale, (float) maxScale);
+      double ratio = (float) StrictMath.exp(Draw.uniform(random, logMinRatio, logMaxRatio));
+      int h = (int) Math.rint(Math.sqrt(area * ratio));
+      int w = (int) Math.rint(Math.sqrt(area / ratio));
+      if (h < height && w < width) {
+        int y = Draw.below(random, height - h + 1);
+        int x = Draw.below(random, width - w + 1);
+        return new Region(x, y, w, h);
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public String toString() {
+    return "RandomErasing(probability=%s, scale=%s..%s, ratio=%s..%s, value=%s)"
+        .formatted(
+            probability,
+            minScale,
+            maxScale,
+            minRatio,
+            maxRatio,
+            value == null ? "random" : Arrays.toString(value));
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private double probability = 0.5;
+    private double minScale = 0.02;
+    private double maxScale = 0.33;
+    private double minRatio = 0.3;
+    private double maxRatio = 3.3;
+    private float[] value = {0, 0, 0};
+
+    private Builder() {}
+
+    /** How likely something is erased; 0.5 by default. */
+    public Builder probability(double probability) {
+      this.probability = probability;
+      return this;
+    }
+
+    /** The rectangle's area as a fraction of the image's; 0.02 to 0.33 by default. */
+    public Builder scale(double min, double max) {
+      this.minScale = min;
+      this.maxScale = max;
+      return this;
+    }
+
+    /** The rectangle's height divided by its width; 0.3 to 3.3 by default. */
+    public Builder ratio(double min, double max) {
+      this.minRatio = min;
+      this.maxRatio = max;
+      return this;
+    }
+
+    /** What is written into each channel, as a value of the finished tensor; 0 by default. */
+    public Builder value(float value) {
+      return value(value, value, value);
+    }
+
+    /** What is written, by channel. */
+    public Builder value(float red, float green, float blue) {
+      this.value = new float[] {red, green, blue};
+      return this;
+    }
+
+    /** Random values of the standard normal distribution; for float tensors. */
+    public Builder randomValue() {
+      this.value = null;
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException unless the probability and the scale are within 0 to 1, the
+     *     ratio is positive and finite, and both are in order (torchvision only warns of a wrong
+     *     order)
+     */
+    public RandomErasing build() {
+      Sizes.checkProbability(probability);
+      Sizes.checkRange("scale", minScale, maxScale, 0, 1);
+      Sizes.checkRange("ratio", minRatio, maxRatio, Float.MIN_NORMAL, Float.MAX_VALUE);
+      return new RandomErasing(this);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.ImagePair;
+import io.feedline.formats.image.Region;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import java.util.random.RandomGenerator;
+
+/**
+ * Cuts the same random square out of both images of a pair: {@code size} pixels wide and high in
+ * the low one, {@code size * scale} in the high one, at {@code scale} times the position. Both are
+ * decoded only there. As BasicSR's {@code paired_random_crop}, it draws the upper row, then the
+ * left column, in pixels of the low image. Immutable and thread-safe.
+ */
+public final class RandomPairCrop implements RandomTransform<ImagePair, ImagePair> {
+  private final int size;
+
+  private RandomPairCrop(int size) {
+    this.size = Sizes.check("size", size);
+  }
+
+  /**
+   * A square.
+   *
+   * @param size its side in pixels of the low image, 48 for example
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public static RandomPairCrop of(int size) {
+    return new RandomPairCrop(size);
+  }
+
+  /** The square's side in pixels of the low image. */
+  public int size() {
+    return size;
+  }
+
+  /**
+   * Cuts a square out of both.
+   *
+   * @throws IllegalArgumentException if the low image is smaller; it names it
+   */
+  @Override
+  public ImagePair apply(ImagePair pair, RandomGenerator random) {
+    Image low = pair.low();
+    if (low.width() < size || low.height() < size) {
+      throw new IllegalArgumentException(
+          "%s is %d x %d, too small for a crop of %d x %d"
+              .formatted(low.description(), low.width(), low.height(), size, size));
+    }
+    int y = Draw.below(random, low.height() - size + 1);
+    int x = Draw.below(random, low.width() - size + 1);
+    int scale = pair.scale();
+    return new ImagePair(
+        low.crop(new Region(x, y, size, size)),
+        pair.high().crop(new Region(x * scale, y * scale, size * scale, size * scale)));
+  }
+
+  @Override
+  public String toString() {
+    return "RandomPairCrop(size=%d)".formatted(size);
+  }
+}

@@ -1,0 +1,82 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.ImagePair;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import java.util.random.RandomGenerator;
+
+/**
+ * Mirrors both images of a pair, or neither, with some probability. Draws one number. A horizontal
+ * flip is free; a vertical one is carried out on pixels, so it belongs before {@link Normalize}.
+ * Immutable and thread-safe.
+ */
+public final class RandomPairFlip implements RandomTransform<ImagePair, ImagePair> {
+  private final boolean vertical;
+  private final double probability;
+
+  private RandomPairFlip(boolean vertical, double probability) {
+    if (!(probability >= 0 && probability <= 1)) {
+      throw new IllegalArgumentException("probability must be 0 to 1, was " + probability);
+    }
+    this.vertical = vertical;
+    this.probability = probability;
+  }
+
+  /** Mirrors one pair in two, left to right. */
+  public static RandomPairFlip horizontal() {
+    return horizontal(0.5);
+  }
+
+  /**
+   * Mirrors left to right.
+   *
+   * @throws IllegalArgumentException unless the probability is within 0 to 1
+   */
+  public static RandomPairFlip horizontal(double probability) {
+    return new RandomPairFlip(false, probability);
+  }
+
+  /** Mirrors one pair in two, top to bottom. */
+  public static RandomPairFlip vertical() {
+    return vertical(0.5);
+  }
+
+  /**
+   * Mirrors top to bottom.
+   *
+   * @throws IllegalArgumentException unless the probability is within 0 to 1
+   */
+  public static RandomPairFlip vertical(double probability) {
+    return new RandomPairFlip(true, probability);
+  }
+
+  /** Whether top and bottom are exchanged, instead of left and right. */
+  public boolean isVertical() {
+    return vertical;
+  }
+
+  /** How likely a pair is mirrored, 0 to 1. */
+  public double probability() {
+    return probability;
+  }
+
+  @Override
+  public ImagePair apply(ImagePair pair, RandomGenerator random) {
+    if (Draw.unit(random) >= (float) probability) {
+      return pair;
+    }
+    return new ImagePair(flip(pair.low()), flip(pair.high()));
+  }
+
+  private Image flip(Image image) {
+    return vertical
+        ? image.flipVertical()
+        : image.flipHorizontal();
+  }
+
+  @Override
+  public String toString() {
+    return "RandomPairFlip(%s, probability=%s)"
+        .formatted(vertical ? "vertical" : "horizontal", probability);
+  }
+}

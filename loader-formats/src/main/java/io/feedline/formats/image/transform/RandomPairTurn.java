@@ -1,0 +1,34 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.ImagePair;
+import io.feedline.transform.RandomTransform;
+import java.util.random.RandomGenerator;
+
+/**
+ * Turns both images of a pair by 0, 1, 2 or 3 quarters clockwise, each as likely as the others.
+ * Draws one number. Together with {@link RandomPairFlip#horizontal()} it gives the eight ways to
+ * lay an image down. It is carried out on pixels, so it belongs before {@link Normalize}. Immutable
+ * and thread-safe.
+ *
+ * <p>Images that are not square change their shape; crop them first.
+ */
+public final class RandomPairTurn implements RandomTransform<ImagePair, ImagePair> {
+
+  private RandomPairTurn() {}
+
+  /** Turns by a random number of quarters. */
+  public static RandomPairTurn of() {
+    return new RandomPairTurn();
+  }
+
+  @Override
+  public ImagePair apply(ImagePair pair, RandomGenerator random) {
+    int quarters = Draw.below(random, 4);
+    return new ImagePair(pair.low().turn(quarters), pair.high().turn(quarters));
+  }
+
+  @Override
+  public String toString() {
+    return "RandomPairTurn()";
+  }
+}

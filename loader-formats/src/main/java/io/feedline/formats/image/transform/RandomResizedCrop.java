@@ -1,0 +1,241 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.Region;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * Cuts a part of random area and aspect ratio out of an image and scales it to one size: the usual
+ * augmentation of ImageNet training ("Going deeper with convolutions", Szegedy et al., 2014). Only
+ * the part is decoded.
+ *
+ * <p>Draws and rounds as torchvision's: up to ten times an area and an aspect ratio; when a part of
+ * this area and ratio fits into the image, its top and left; if none fits, the largest part in the
+ * middle whose ratio is allowed. Immutable and thread-safe.
+ */
+public final class RandomResizedCrop implements RandomTransform<Image, Image> {
+  private static final int TRIES = 10;
+
+  private final int height;
+  private final int width;
+  private final double minScale;
+  private final double maxScale;
+  private final double minRatio;
+  private final double maxRatio;
+  private final Interpolation interpolation;
+  private final boolean antialias;
+  private final float logMinRatio;
+  private final float logMaxRatio;
+
+  private RandomResizedCrop(Builder builder) {
+    this.height = builder.height;
+    this.width = builder.width;
+    this.minScale = builder.minScale;
+    this.maxScale = builder.maxScale;
+    this.minRatio = builder.minRatio;
+    this.maxRatio = builder.maxRatio;
+    this.interpolation = builder.interpolation;
+    this.antialias = builder.antialias;
+    this.logMinRatio = log((float) minRatio);
+    this.logMaxRatio = log((float) maxRatio);
+  }
+
+  /**
+   * To a square, with torchvision's defaults: 0.08 to 1 of the area, a ratio of 3/4 to 4/3,
+   * bilinear.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public static RandomResizedCrop of(int size) {
+    return builder(size, size).build();
+  }
+
+  /** A builder for a square. */
+  public static Builder builder(int size) {
+    return builder(size, size);
+  }
+
+  /**
+   * A builder for a rectangle.
+   *
+   * @param height rows of the result, first as everywhere in torchvision
+   * @param width columns of the result
+   * @throws IllegalArgumentException if one of them is less than 1
+   */
+  public static Builder builder(int height, int width) {
+    return new Builder(Sizes.check("height", height), Sizes.check("width", width));
+  }
+
+  /** Rows of the result. */
+  public int height() {
+    return height;
+  }
+
+  /** Columns of the result. */
+  public int width() {
+    return width;
+  }
+
+  /** The smallest part, as a fraction of the image's area. */
+  public double minScale() {
+    return minScale;
+  }
+
+  /** The largest part, as a fraction of the image's area. */
+  public double maxScale() {
+    return maxScale;
+  }
+
+  /** The smallest ratio of width to height. */
+  public double minRatio() {
+    return minRatio;
+  }
+
+  /** The largest ratio of width to height. */
+  public double maxRatio() {
+    return maxRatio;
+  }
+
+  /** The filter. */
+  public Interpolation interpolation() {
+    return interpolation;
+  }
+
+  /** Whether the filter widens with a reduction. */
+  public boolean antialias() {
+    return antialias;
+  }
+
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    Region part = draw(image.width(), image.height(), random);
+    return image.crop(part).resize(width, height, interpolation, antialias);
+  }
+
+  /** The part to cut out of an image of this size. */
+  Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
+    double imageArea = (double) imageWidth * imageHeight;
+    for (int i = 0; i < TRIES; i++) {
+      double area = imageArea * Draw.uniform(random, (float) minScale, (float) maxScale);
+      double ratio = exp(Draw.uniform(random, logMinRatio, logMaxRatio));
+      int w = (int) Math.rint(Math.sqrt(area * ratio));
+      int h = (int) Math.rint(Math.sqrt(area / ratio));
+      if (0 < w && w <= imageWidth && 0 < h && h <= imageHeight) {
+        int y = Draw.below(random, imageHeight - h + 1);
+        int x = Draw.below(random, imageWidth - w + 1);
+        return new Region(x, y, w, h);
+      }
+    }
+    return middle(imageWidth, imageHeight);
+  }
+
+  private Region middle(int imageWidth, int imageHeight) {
+    double ratio = (double) imageWidth / imageHeight;
+    int w = imageWidth;
+    int h = imageHeight;
+    if (ratio < minRatio) {
+      // Rounds to 0 where the image is one pixel wide and the ratio above 2: keep one row.
+      h = Math.max(1, (int) Math.rint(w / minRatio));
+    } else if (ratio > maxRatio) {
+      w = Math.max(1, (int) Math.rint(h * maxRatio));
+    }
+    return new Region((imageWidth - w) / 2, (imageHeight - h) / 2, w, h);
+  }
+
+  // Strict, so that every machine draws the same part.
+  private static float log(float value) {
+    return (float) StrictMath.log(value);
+  }
+
+  private static float exp(float value) {
+    return (float) StrictMath.exp(value);
+  }
+
+  @Override
+  public String toString() {
+    return "RandomResizedCrop(height=%d, width=%d, scale=%s..%s, ratio=%s..%s, interpolation=%s%s)"
+        .formatted(
+            height,
+            width,
+            minScale,
+            maxScale,
+            minRatio,
+            maxRatio,
+            interpolation,
+            antialias ? "" : ", antialias=false");
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private final int height;
+    private final int width;
+    private double minScale = 0.08;
+    private double maxScale = 1.0;
+    private double minRatio = 3.0 / 4.0;
+    private double maxRatio = 4.0 / 3.0;
+    private Interpolation interpolation = Interpolation.BILINEAR;
+    private boolean antialias = true;
+
+    private Builder(int height, int width) {
+      this.height = height;
+      this.width = width;
+    }
+
+    /** The area of the part, as a fraction of the image's; 0.08 to 1 by default. */
+    public Builder scale(double min, double max) {
+      this.minScale = min;
+      this.maxScale = max;
+      return this;
+    }
+
+    /** The part's width divided by its height; 3/4 to 4/3 by default. */
+    public Builder ratio(double min, double max) {
+      this.minRatio = min;
+      this.maxRatio = max;
+      return this;
+    }
+
+    /** The filter; {@link Interpolation#BILINEAR} by default. */
+    public Builder interpolation(Interpolation interpolation) {
+      this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
+      return this;
+    }
+
+    /**
+     * Whether the filter widens with a reduction, so that every pixel of the original counts; true
+     * by default, as torchvision has it for PIL images always and for tensors by default. Without,
+     * each new pixel is made of the four around its center, however many lie between these and the
+     * next: faster, since other rows are not even read, but small detail flickers. The result then
+     * equals what torchvision's {@code resize} makes of an 8-bit tensor with {@code
+     * antialias=False} to one level of 255. Only for {@link Interpolation#BILINEAR}.
+     */
+    public Builder antialias(boolean antialias) {
+      this.antialias = antialias;
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException unless scale and ratio are positive, finite and in order
+     *     (torchvision only warns of a wrong order), or if a filter other than bilinear shall not
+     *     be antialiased
+     */
+    public RandomResizedCrop build() {
+      checkRange("scale", minScale, maxScale);
+      checkRange("ratio", minRatio, maxRatio);
+      interpolation.checkAntialias(antialias);
+      return new RandomResizedCrop(this);
+    }
+
+    private static void checkRange(String option, double min, double max) {
+      if (!(0 < min && min <= max && Double.isFinite(max))) {
+        throw new IllegalArgumentException(
+            "%s must be positive and in order, was %s to %s".formatted(option, min, max));
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.random.RandomGenerator;
+
+/**
+ * Turns an image by a random angle, counter-clockwise: torchvision's RandomRotation. Draws the
+ * angle, evenly from its range. The pixels are Pillow's bit for bit, given the angle. Immutable and
+ * thread-safe.
+ */
+public final class RandomRotation implements RandomTransform<Image, Image> {
+  private final double minDegrees;
+  private final double maxDegrees;
+  private final boolean expand;
+  private final boolean centered;
+  private final double centerX;
+  private final double centerY;
+  private final Warp warp;
+
+  private RandomRotation(Builder builder) {
+    this.minDegrees = builder.minDegrees;
+    this.maxDegrees = builder.maxDegrees;
+    this.expand = builder.expand;
+    this.centered = builder.centered;
+    this.centerX = builder.centerX;
+    this.centerY = builder.centerY;
+    this.warp = new Warp(builder.interpolation, builder.fill);
+  }
+
+  /**
+   * From {@code -degrees} to {@code degrees}, with torchvision's defaults: the nearest pixel, the
+   * size kept, black corners.
+   *
+   * @throws IllegalArgumentException if it is negative or not finite
+   */
+  public static RandomRotation of(double degrees) {
+    return builder(degrees).build();
+  }
+
+  /**
+   * A builder for angles from {@code -degrees} to {@code degrees}.
+   *
+   * @throws IllegalArgumentException if it is negative or not finite
+   */
+  public static Builder builder(double degrees) {
+    return builder(-degrees, degrees);
+  }
+
+  /**
+   * A builder for a range of angles.
+   *
+   * @throws IllegalArgumentException unless they are in order and finite
+   */
+  public static Builder builder(double minDegrees, double maxDegrees) {
+    Sizes.checkRange("degrees", minDegrees, maxDegrees, -Float.MAX_VALUE, Float.MAX_VALUE);
+    return new Builder(minDegrees, maxDegrees);
+  }
+
+  /** The smallest angle, in degrees. */
+  public double minDegrees() {
+    return minDegrees;
+  }
+
+  /** The largest angle, in degrees. */
+  public double maxDegrees() {
+    return maxDegrees;
+  }
+
+  /** The filter. */
+  public Interpolation interpolation() {
+    return warp.filter();
+  }
+
+  /** Whether the result is as large as the turned image. */
+  public boolean expand() {
+    return expand;
+  }
+
+  /** What is turned around, in pixels from the left edge; empty for the middle. */
+  public OptionalDouble centerX() {
+    return centered ? OptionalDouble.of(centerX) : OptionalDouble.empty();
+  }
+
+  /** What is turned around, in pixels from the upper edge; empty for the middle. */
+  public OptionalDouble centerY() {
+    return centered ? OptionalDouble.of(centerY) : OptionalDouble.empty();
+  }
+
+  /** The color where there is no image, as {@code 0xRRGGBB}. */
+  public int fill() {
+    return warp.fill();
+  }
+
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    double degrees = Draw.uniform(random, (float) minDegrees, (float) maxDegrees);
+    return centered
+        ? warp.rotateAround(image, degrees, centerX, centerY, expand)
+        : warp.rotate(image, degrees, expand);
+  }
+
+  @Override
+  public String toString() {
+    String center = centered ? ", center=(%s, %s)".formatted(centerX, centerY) : "";
+    return "RandomRotation(degrees=%s..%s, interpolation=%s, expand=%s%s, fill=%s)"
+        .formatted(minDegrees, maxDegrees, warp.filter(), expand, center, Fill.words(warp.fill()));
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private final double minDegrees;
+    private final double maxDegrees;
+    private Interpolation interpolation = Interpolation.NEAREST;
+    private boolean expand;
+    private boolean centered;
+    private double centerX;
+    private double centerY;
+    private int fill = Fill.BLACK;
+
+    private Builder(double minDegrees, double maxDegrees) {
+      this.minDegrees = minDegrees;
+      this.maxDegrees = maxDegrees;
+    }
+
+    /** Nearest, bilinear or bicubic; {@link Interpolation#NEAREST} by default. */
+    public Builder interpolation(Interpolation interpolation) {
+      this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
+      return this;
+    }
+
+    /** Whether the result is as large as the turned image; false by default: as the image. */
+    public Builder expand(boolean expand) {
+      this.expand = expand;
+      return this;
+    }
+
+    /** What is turned around, in pixels from the upper left corner; the middle by default. */
+    public Builder center(double x, double y) {
+      this.centered = true;
+      this.centerX = x;
+      this.centerY = y;
+      return this;
+    }
+
+    /**
+     * The color where there is no image; black by default.
+     *
+     * @throws IllegalArgumentException if one of them is not within 0 to 255
+     */
+    public Builder fill(int red, int green, int blue) {
+      this.fill = Fill.of(red, green, blue);
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException if the filter is another, or the center not finite
+     */
+    public RandomRotation build() {
+      Warp.checkCenter(centerX, centerY);
+      return new RandomRotation(this);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.Transform;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/**
+ * Scales images: to a given length of the shorter edge, keeping the aspect ratio, or to a given
+ * height and width. The same sizes and pixels as torchvision's Resize gives for PIL images, which
+ * are always antialiased. Immutable and thread-safe.
+ */
+public final class Resize implements Transform<Image, Image> {
+  /** 0 where the shorter edge decides. */
+  private final int height;
+
+  private final int width;
+  private final int shorterEdge;
+  private final int maxSize;
+  private final Interpolation interpolation;
+  private final boolean antialias;
+
+  private Resize(Builder builder) {
+    this.height = builder.height;
+    this.width = builder.width;
+    this.shorterEdge = builder.shorterEdge;
+    this.maxSize = builder.maxSize;
+    this.interpolation = builder.interpolation;
+    this.antialias = builder.antialias;
+  }
+
+  /**
+   * To this length of the shorter edge, bilinear. The longer edge keeps the aspect ratio; its
+   * fraction of a pixel is cut off.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public static Resize of(int shorterEdge) {
+    return builder(shorterEdge).build();
+  }
+
+  /**
+   * To this size, bilinear, whatever the aspect ratio.
+   *
+   * @param height rows, first as everywhere in torchvision
+   * @param width columns
+   * @throws IllegalArgumentException if one of them is less than 1
+   */
+  public static Resize of(int height, int width) {
+    return builder(height, width).build();
+  }
+
+  /**
+   * A builder for the length of the shorter edge.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public static Builder builder(int shorterEdge) {
+    return new Builder(0, 0, Sizes.check("shorterEdge", shorterEdge));
+  }
+
+  /**
+   * A builder for a height and a width.
+   *
+   * @throws IllegalArgumentException if one of them is less than 1
+   */
+  public static Builder builder(int height, int width) {
+    return new Builder(Sizes.check("height", height), Sizes.check("width", width), 0);
+  }
+
+  /** The length of the shorter edge, or empty where height and width are given. */
+  public OptionalInt shorterEdge() {
+    return optional(shorterEdge);
+  }
+
+  /** The given height, or empty where the shorter edge decides. */
+  public OptionalInt height() {
+    return optional(height);
+  }
+
+  /** The given width, or empty where the shorter edge decides. */
+  public OptionalInt width() {
+    return optional(width);
+  }
+
+  /** What the longer edge must not exceed, or empty. */
+  public OptionalInt maxSize() {
+    return optional(maxSize);
+  }
+
+  /** The filter. */
+  public Interpolation interpolation() {
+    return interpolation;
+  }
+
+  /** Whether the filter widens with a reduction. */
+  public boolean antialias() {
+    return antialias;
+  }
+
+  private static OptionalInt optional(int size) {
+    return size == 0 ? OptionalInt.empty() : OptionalInt.of(size);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the longer edge would exceed 2^24 pixels
+   */
+  @Override
+  public Image apply(Image image) {
+    if (shorterEdge == 0) {
+      return image.resize(width, height, interpolation, antialias);
+    }
+    boolean portrait = image.width() <= image.height();
+    long shortSide = portrait ? image.width() : image.height();
+    long longSide = portrait ? image.height() : image.width();
+    int newShort = shorterEdge;
+    int newLong = (int) ((double) (shorterEdge * longSide) / shortSide);
+    if (maxSize != 0 && newLong > maxSize) {
+      // torchvision cuts off here too, down to 0 for a very thin image, and then fails.
+      newShort = Math.max(1, (int) ((double) ((long) maxSize * newShort) / newLong));
+      newLong = maxSize;
+    }
+    return portrait
+        ? image.resize(newShort, newLong, interpolation, antialias)
+        : image.resize(newLong, newShort, interpolation, antialias);
+  }
+
+  @Override
+  public String toString() {
+    String size =
+        shorterEdge == 0
+            ? "height=%d, width=%d".formatted(height, width)
+            : "shorterEdge=" + shorterEdge;
+    String limit = maxSize == 0 ? "" : ", maxSize=" + maxSize;
+    String aliasing = antialias ? "" : ", antialias=false";
+    return "Resize(%s%s, interpolation=%s%s)".formatted(size, limit, interpolation, aliasing);
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private final int height;
+    private final int width;
+    private final int shorterEdge;
+    private int maxSize;
+    private Interpolation interpolation = Interpolation.BILINEAR;
+    private boolean antialias = true;
+
+    private Builder(int height, int width, int shorterEdge) {
+      this.height = height;
+      this.width = width;
+      this.shorterEdge = shorterEdge;
+    }
+
+    /**
+     * What the longer edge must not exceed: an image that would is scaled to this longer edge, and
+     * its shorter one falls below the length asked for. No limit by default.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public Builder maxSize(int maxSize) {
+      this.maxSize = Sizes.check("maxSize", maxSize);
+      return this;
+    }
+
+    /** The filter; {@link Interpolation#BILINEAR} by default. */
+    public Builder interpolation(Interpolation interpolation) {
+      this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
+      return this;
+    }
+
+    /**
+     * Whether the filter widens with a reduction, so that every pixel of the original counts; true
+     * by default, as torchvision has it for PIL images always and for tensors by default. Without,
+     * each new pixel is made of the four around its center, however many lie between these and the
+     * next: faster, since other rows are not even read, but small detail flickers. The result then
+     * equals what torchvision's {@code resize} makes of an 8-bit tensor with {@code
+     * antialias=False} to one level of 255. Only for {@link Interpolation#BILINEAR}.
+     */
+    public Builder antialias(boolean antialias) {
+      this.antialias = antialias;
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException if {@code maxSize} is given together with height and width,
+     *     or does not exceed the shorter edge; or if a filter other than bilinear shall not be
+     *     antialiased
+     */
+    public Resize build() {
+      if (maxSize != 0 && shorterEdge == 0) {
+        throw new IllegalArgumentException(
+            "maxSize %d goes with a shorter edge, not with a height and a width"
+                .formatted(maxSize));
+      }
+      if (maxSize != 0 && maxSize <= shorterEdge) {
+        throw new IllegalArgumentException(
+            "maxSize must exceed the shorter edge %d, was %d".formatted(shorterEdge, maxSize));
+      }
+      interpolation.checkAntialias(antialias);
+      return new Resize(this);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Image;
+/** Checks of the sizes and numbers that transforms are configured with. */
+final class Sizes {
+  private Sizes() {}
+
+  /**
+   * The value, if it can be the length of an image's side.
+   *
+   * @throws IllegalArgumentException if it cannot; the message names the option
+   */
+  static int check(String option, int value) {
+    if (value < 1 || value > Image.MAX_SIDE) {
+      throw new IllegalArgumentException(
+          "%s must be 1 to %d pixels, was %d".formatted(option, Image.MAX_SIDE, value));
+    }
+    return value;
+  }
+
+  /**
+   * The value, if it can be a probability.
+   *
+   * @throws IllegalArgumentException unless it is within 0 to 1
+   */
+  static double checkProbability(double probability) {
+    if (!(probability >= 0 && probability <= 1)) {
+      throw new IllegalArgumentException("probability must be 0 to 1, was " + probability);
+    }
+    return probability;
+  }
+
+  /**
+   * Checks a range that numbers are drawn from.
+   *
+   * @throws IllegalArgumentException unless {@code least <= min <= max <= most}; the message names
+   *     the option
+   */
+  static void checkRange(String option, double min, double max, double least, double most) {
+    if (!(least <= min && min <= max && max <= most)) {
+      throw new IllegalArgumentException(
+          "%s must be in order and within %s to %s, was %s to %s"
+              .formatted(option, least, most, min, max));
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.ImageLayout;
+import io.feedline.formats.image.Image;
+import io.feedline.DType;
+import io.feedline.transform.Transform;
+import java.util.Objects;
+
+/**
+ * Says what an image becomes in a batch. Float32 in CHW, values divided by 255, is the default of
+ * every image, so a pipeline needs this transform only for something else:
+ *
+ * <pre>{@code
+ * ToTensor.builder().dtype(DType.UINT8).layout(ImageLayout.HWC).build()
+ * }</pre>
+ *
+ * <p>Bytes take a quarter of the memory and of the way to the device; they are not divided, and
+ * cannot be normalized here. Immutable and thread-safe.
+ */
+public final class ToTensor implements Transform<Image, Image> {
+  private final DType dtype;
+  private final ImageLayout layout;
+
+  private ToTensor(Builder builder) {
+    this.dtype = builder.dtype;
+    this.layout = builder.layout;
+  }
+
+  /** Float32 in CHW, values divided by 255: torchvision's ToTensor. */
+  public static ToTensor of() {
+    return builder().build();
+  }
+
+  /** A builder with the defaults of {@link #of}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** {@link DType#FLOAT32} or {@link DType#UINT8}. */
+  public DType dtype() {
+    return dtype;
+  }
+
+  /** The order of the axes. */
+  public ImageLayout layout() {
+    return layout;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the image is normalized and this asks for bytes
+   */
+  @Override
+  public Image apply(Image image) {
+    return image.toTensor(dtype, layout);
+  }
+
+  @Override
+  public String toString() {
+    return "ToTensor(dtype=%s, layout=%s)".formatted(dtype, layout);
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private DType dtype = DType.FLOAT32;
+    private ImageLayout layout = ImageLayout.CHW;
+
+    private Builder() {}
+
+    /** {@link DType#FLOAT32}, the default, or {@link DType#UINT8}. */
+    public Builder dtype(DType dtype) {
+      this.dtype = Objects.requireNonNull(dtype, "dtype");
+      return this;
+    }
+
+    /** The order of the axes; {@link ImageLayout#CHW} by default. */
+    public Builder layout(ImageLayout layout) {
+      this.layout = Objects.requireNonNull(layout, "layout");
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException if the dtype is neither FLOAT32 nor UINT8
+     */
+    public ToTensor build() {
+      Image.requireDType(dtype);
+      return new ToTensor(this);
+    }
+  }
+}

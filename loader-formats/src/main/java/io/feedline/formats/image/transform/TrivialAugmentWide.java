@@ -1,0 +1,131 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.Image;
+import io.feedline.transform.RandomTransform;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * Applies one of fourteen operations on colors and geometry, as strongly as chance has it:
+ * torchvision's TrivialAugmentWide ("TrivialAugment: Tuning-free Yet State-of-the-Art Data
+ * Augmentation", Müller and Hutter, 2021). The pixels are Pillow's bit for bit, given the operation
+ * and its magnitude.
+ *
+ * <p>Draws the operation; for those that have one, a magnitude; for those that have two directions,
+ * which one. Immutable and thread-safe.
+ */
+public final class TrivialAugmentWide implements RandomTransform<Image, Image> {
+  private final int numMagnitudeBins;
+  private final Warp warp;
+
+  private TrivialAugmentWide(Builder builder) {
+    this.numMagnitudeBins = builder.numMagnitudeBins;
+    this.warp = new Warp(builder.interpolation, builder.fill);
+  }
+
+  /** With torchvision's defaults: 31 magnitudes, the nearest pixel, black. */
+  public static TrivialAugmentWide of() {
+    return builder().build();
+  }
+
+  /** A builder with the defaults of {@link #of}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** How many magnitudes there are. */
+  public int numMagnitudeBins() {
+    return numMagnitudeBins;
+  }
+
+  /** The filter of the geometric operations. */
+  public Interpolation interpolation() {
+    return warp.filter();
+  }
+
+  /** The color where there is no image, as {@code 0xRRGGBB}. */
+  public int fill() {
+    return warp.fill();
+  }
+
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    Augmentation operation = Augmentation.at(Draw.below(random, Augmentation.count()));
+    double strength = 0;
+    if (operation.isGraded()) {
+      strength = strength(operation, Draw.below(random, numMagnitudeBins));
+    }
+    if (operation.isSigned() && Draw.below(random, 2) == 1) {
+      strength = -strength;
+    }
+    return operation.apply(image, strength, warp);
+  }
+
+  /** A magnitude in the operation's unit. */
+  double strength(Augmentation operation, int bin) {
+    return switch (operation) {
+      case IDENTITY, AUTO_CONTRAST, EQUALIZE -> 0;
+      case SHEAR_X, SHEAR_Y, BRIGHTNESS, COLOR, CONTRAST, SHARPNESS -> upTo(0.99, bin);
+      case TRANSLATE_X, TRANSLATE_Y -> upTo(32.0, bin);
+      case ROTATE -> upTo(135.0, bin);
+      case POSTERIZE -> Augmentation.bits(6, bin, numMagnitudeBins);
+      case SOLARIZE -> Augmentation.linear(255, 0, bin, numMagnitudeBins);
+    };
+  }
+
+  private double upTo(double most, int bin) {
+    return Augmentation.linear(0, most, bin, numMagnitudeBins);
+  }
+
+  @Override
+  public String toString() {
+    return "TrivialAugmentWide(numMagnitudeBins=%d, interpolation=%s, fill=%s)"
+        .formatted(numMagnitudeBins, warp.filter(), Fill.words(warp.fill()));
+  }
+
+  /** Collects the options; not thread-safe. */
+  public static final class Builder {
+    private int numMagnitudeBins = 31;
+    private Interpolation interpolation = Interpolation.NEAREST;
+    private int fill = Fill.BLACK;
+
+    private Builder() {}
+
+    /** How many magnitudes there are; 31 by default. */
+    public Builder numMagnitudeBins(int numMagnitudeBins) {
+      this.numMagnitudeBins = numMagnitudeBins;
+      return this;
+    }
+
+    /** Nearest, bilinear or bicubic; {@link Interpolation#NEAREST} by default. */
+    public Builder interpolation(Interpolation interpolation) {
+      this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
+      return this;
+    }
+
+    /**
+     * The color where there is no image; black by default.
+     *
+     * @throws IllegalArgumentException if one of them is not within 0 to 255
+     */
+    public Builder fill(int red, int green, int blue) {
+      this.fill = Fill.of(red, green, blue);
+      return this;
+    }
+
+    /**
+     * The transform.
+     *
+     * @throws IllegalArgumentException if there are fewer than 2 magnitudes, or the filter is
+     *     another
+     */
+    public TrivialAugmentWide build() {
+      if (numMagnitudeBins < 2) {
+        throw new IllegalArgumentException(
+            "numMagnitudeBins must be 2 or more, was " + numMagnitudeBins);
+      }
+      return new TrivialAugmentWide(this);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package io.feedline.formats.internal;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * Numbers of the standard normal distribution, made two at a time (Box and Muller: "A Note on the
+ * Generation of Random Normal Deviates", 1958). Equal generators give equal numbers on any machine
+ * and any JDK, which {@link RandomGenerator#nextGaussian} does not promise. Not thread-safe.
+ */
+public final class NormalDraws {
+  private static final double TURN = 2 * Math.PI;
+
+  private final RandomGenerator random;
+  private double second;
+  private boolean hasSecond;
+
+  /** Draws from a generator. */
+  public NormalDraws(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** The next number. */
+  public double next() {
+    if (hasSecond) {
+      hasSecond = false;
+      return second;
+    }
+    // 1 - x lies above 0, where the logarithm is finite.
+    double radius = Math.sqrt(-2 * StrictMath.log(1 - random.nextDouble()));
+    double angle = TURN * random.nextDouble();
+    second = radius * StrictMath.sin(angle);
+    hasSecond = true;
+    return radius * StrictMath.cos(angle);
+  }
+}

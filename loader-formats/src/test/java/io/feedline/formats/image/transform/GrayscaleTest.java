@@ -1,0 +1,34 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Image;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.transform.RandomTransform;
+import org.junit.jupiter.api.Test;
+
+class GrayscaleTest extends TransformContract {
+
+  @Override
+  RandomTransform<Image, Image> transform() {
+    return RandomTransform.from(Grayscale.of());
+  }
+
+  @Test
+  void shouldMakeThreeEqualChannels() throws Exception {
+    byte[] colors = {10, 20, 30, (byte) 255, 0, 0, (byte) 255, (byte) 255, (byte) 255};
+
+    assertThat(Grayscale.of().apply(Image.ofRgb(colors, 3, 1)).pixels().rgb())
+        .containsExactly(18, 18, 18, 76, 76, 76, -1, -1, -1);
+  }
+
+  @Test
+  void shouldLeaveTheGivenMemoryAlone() throws Exception {
+    byte[] colors = {10, 20, 30};
+
+    Grayscale.of().apply(Image.ofRgb(colors, 1, 1)).pixels();
+
+    assertThat(colors).containsExactly(10, 20, 30);
+    assertThatThrownBy(() -> Grayscale.of().apply(null)).isInstanceOf(NullPointerException.class);
+  }
+}
