@@ -124,7 +124,11 @@ public final class TfRecordFiles {
     }
 
     private String name() {
-      return pattern != null ? pattern.toString() : given.get(0) + " and " + (given.size() - 1);
+      if (pattern != null) {
+        return pattern.toString();
+      }
+      String first = given.get(0).toString();
+      return given.size() == 1 ? first : first + " and " + (given.size() - 1) + " more";
     }
 
     /**
