@@ -51,7 +51,9 @@ final class RecordScan {
     }
   }
 
-  /** Reads the header of a record and says what is wrong with it, in words; null where nothing is. */
+  /**
+   * Reads the header of a record and says what is wrong with it, in words; null where nothing is.
+   */
   private String problemAt(long offset) throws IOException {
     long left = window.size() - offset;
     if (left < header.length) {

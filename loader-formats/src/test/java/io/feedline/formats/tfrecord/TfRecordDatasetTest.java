@@ -278,7 +278,10 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     assertThatThrownBy(() -> TfRecordDataset.of(file))
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll(
-            fixture + ", record 0", "compressed", "unpack it", "TfRecordImages.builder(...).stream()");
+            fixture + ", record 0",
+            "compressed",
+            "unpack it",
+            "TfRecordImages.builder(...).stream()");
   }
 
   @ParameterizedTest

@@ -110,7 +110,9 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(
-              "one, record 0 at offset 0", "feature image/class/label: the label is " + stored, "3 classes");
+              "one, record 0 at offset 0",
+              "feature image/class/label: the label is " + stored,
+              "3 classes");
     }
   }
 
