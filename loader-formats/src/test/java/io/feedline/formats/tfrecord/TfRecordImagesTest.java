@@ -245,6 +245,8 @@ class TfRecordImagesTest extends DatasetContract<LabeledImage> {
     Locale.setDefault(Locale.forLanguageTag(language));
     try (ImageDataset images = open(1)) {
       assertThat(images.fingerprint()).isEqualTo("TfRecordPictures:1:TfRecordDataset:2:7:d0295185");
+      assertThat(TfRecordImages.builder(directory.resolve("train-*")).stream().fingerprint())
+          .isEqualTo("TfRecordPictures:0:2:c9649f84");
     } finally {
       Locale.setDefault(before);
     }
