@@ -2,15 +2,14 @@ package io.feedline.examples;
 
 import io.feedline.DataLoader;
 import io.feedline.IterableDataset;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.tfrecord.TfRecordDataset;
-import io.feedline.formats.tfrecord.TfRecordImageWriter;
+import io.feedline.formats.store.Packing;
 import io.feedline.formats.tfrecord.TfRecordImages;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.ShardedSampler;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.stream.IntStream;
 
 /**
  * Reads images from TFRecord files with ImageNet's features: {@code ReadTfRecord [DIR]}, where DIR
@@ -22,16 +21,12 @@ public final class ReadTfRecord {
   /** Packs a folder into four shards, and prints the first batch of three ways to read them. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
-    Path base = images.directory().resolve("tfrecord").resolve("train");
-    images.packInto(
-        () ->
-            TfRecordImageWriter.builder(base)
-                .shards(4, images.folder().size())
-                .classes(images.folder().classes())
-                .build());
-    Path shards = base.resolveSibling("train-*");
+    Path directory = images.directory().resolve("tfrecord");
+    Packing packing = Packing.of(images.folder().classes(), images.folder().size()).withShards(4);
+    images.packInto(() -> new TfRecordImages().create(directory, packing));
+    Path shards = directory.resolve("data-*");
 
-    try (TfRecordImages dataset = TfRecordImages.of(shards)) {
+    try (ImageDataset dataset = TfRecordImages.of(shards)) {
       // Any order. The files are scanned once; an index beside them remembers that.
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
@@ -42,10 +37,7 @@ public final class ReadTfRecord {
       }
 
       // Two files at a time, each once an epoch: for disks and networks that like it in order.
-      TfRecordDataset records = dataset.records();
-      long[] shardSizes =
-          IntStream.range(0, records.shards()).mapToLong(records::shardSize).toArray();
-      Sampler order = ShardedSampler.of(shardSizes, 2, 0);
+      Sampler order = ShardedSampler.of(dataset.store().shardSizes(), 2, 0);
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)

@@ -50,7 +50,7 @@ enum SourceFormat {
     @Override
     Source open(Path data, Recipe recipe) throws IOException {
       Path files = Files.isDirectory(data) ? data.resolve("data-*") : data;
-      return recipe.of(TfRecordImages.builder(files).decode(recipe.decoding()).build());
+      return recipe.of(TfRecordImages.of(files).withDecodeOptions(recipe.decoding()));
     }
   },
 

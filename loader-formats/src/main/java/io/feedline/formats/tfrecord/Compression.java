@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
 
-/** How a whole TFRecord file is compressed: TensorFlow's {@code compression_type}. */
-public enum Compression {
+/** The compression of a whole TFRecord file: TensorFlow's {@code compression_type}. */
+enum Compression {
   /** Not at all: the only kind of file that can be read in any order. */
   NONE,
   /** As gzip writes. */
@@ -58,7 +58,7 @@ public enum Compression {
     };
   }
 
-  /** A file, buffered and with its length counted. */
+  /** A file, buffered. */
   static BufferedInputStream buffered(InputStream in) {
     return new BufferedInputStream(in, BUFFER_BYTES);
   }

@@ -2,6 +2,7 @@ package io.feedline.formats.tfrecord;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
@@ -83,6 +84,11 @@ final class RecordLayout {
         ? null
         : "the checksum of the data is %08x, but that of the %d bytes there is %08x"
             .formatted(stored, length, computed);
+  }
+
+  /** The place of a record in words, as errors begin with it. */
+  static String place(Path file, long record, long offset) {
+    return "%s, record %d at offset %d".formatted(file, record, offset);
   }
 
   /** A header for data of this length. */

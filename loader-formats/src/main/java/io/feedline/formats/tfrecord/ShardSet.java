@@ -1,5 +1,7 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.internal.ClassList;
+import io.feedline.formats.store.internal.StagedOutput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -9,12 +11,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /**
  * Which files a dataset consists of: a file, a pattern like {@code train-*}, or a list. Names like
@@ -23,8 +27,6 @@ import java.util.regex.Pattern;
 final class ShardSet {
 
   static final String INDEX_SUFFIX = ".tfindex";
-  static final String CLASSES_SUFFIX = ".classes.json";
-  static final String PARTIAL_SUFFIX = ".partial";
 
   private static final Pattern SHARD = Pattern.compile("(.*)-([0-9]{5,9})-of-([0-9]{5,9})(.*)");
   private static final int NAMED = 5;
@@ -46,21 +48,36 @@ final class ShardSet {
       }
       return List.of(pattern);
     }
-    Path directory = pattern.toAbsolutePath().getParent();
-    String glob = pattern.getFileName().toString();
-    List<Path> files = new ArrayList<>();
-    if (Files.isDirectory(directory)) {
-      try (DirectoryStream<Path> matching = Files.newDirectoryStream(directory, glob)) {
-        matching.forEach(
-            path -> {
-              if (isShard(path)) {
-                files.add(pattern.resolveSibling(path.getFileName()));
-              }
-            });
-      }
-    }
+    List<Path> files = matching(pattern);
     if (files.isEmpty()) {
-      throw new FileNotFoundException("there is no file %s in %s".formatted(glob, directory));
+      throw new FileNotFoundException(
+          "there is no file %s in %s"
+              .formatted(pattern.getFileName(), pattern.toAbsolutePath().getParent()));
+    }
+    return files;
+  }
+
+  /**
+   * The files that match a pattern, sorted by name; none where it is no pattern.
+   *
+   * @throws IOException if the directory cannot be listed
+   */
+  static List<Path> matching(Path pattern) throws IOException {
+    Path directory = pattern.toAbsolutePath().getParent();
+    List<Path> files = new ArrayList<>();
+    if (pattern.getFileName() == null || !Files.isDirectory(directory)) {
+      return files;
+    }
+    String glob = pattern.getFileName().toString();
+    try (DirectoryStream<Path> matching = Files.newDirectoryStream(directory, glob)) {
+      matching.forEach(
+          path -> {
+            if (isShard(path)) {
+              files.add(pattern.resolveSibling(path.getFileName()));
+            }
+          });
+    } catch (PatternSyntaxException aName) {
+      return files;
     }
     Collections.sort(files);
     return files;
@@ -70,13 +87,19 @@ final class ShardSet {
     String name = path.getFileName().toString();
     return !name.startsWith(".")
         && !name.endsWith(INDEX_SUFFIX)
-        && !name.endsWith(CLASSES_SUFFIX)
-        && !name.endsWith(PARTIAL_SUFFIX);
+        && !name.endsWith(ClassList.SUFFIX)
+        && !name.endsWith(StagedOutput.SUFFIX)
+        && !name.contains(StagedOutput.SUFFIX + ".");
   }
 
   /** The name of a shard. */
   static String name(String base, int shard, int shards) {
-    return "%s-%05d-of-%05d".formatted(base, shard, shards);
+    return String.format(Locale.ROOT, "%s-%05d-of-%05d", base, shard, shards);
+  }
+
+  /** The name of a shard as long as it is not known how many there are. */
+  static String unfinishedName(String base, int shard) {
+    return String.format(Locale.ROOT, "%s-%05d", base, shard);
   }
 
   /** What the shards of a set have in common: the part before {@code -00007-of-01024}. */

@@ -1,8 +1,8 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.PendingSample;
 import io.feedline.SampleStream;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 
 /** An open shard whose records become samples. */
@@ -17,10 +17,9 @@ final class ShardStream<T> implements SampleStream<T> {
     /**
      * Makes a sample of a record.
      *
-     * @param number the record's, in its file
-     * @param where file, record and offset, in words
+     * @param place file, record and offset, in words
      */
-    T make(byte[] record, long number, String where) throws IOException;
+    T make(byte[] record, String place) throws IOException;
   }
 
   ShardStream(TfRecordReader reader, Maker<T> maker) {
@@ -30,10 +29,9 @@ final class ShardStream<T> implements SampleStream<T> {
 
   @Override
   public PendingSample<T> next() throws IOException {
-    long number = reader.record();
-    String where = reader.describe();
+    String place = reader.describe();
     byte[] record = reader.next();
-    return record == null ? null : context -> maker.make(record, number, where);
+    return record == null ? null : context -> maker.make(record, place);
   }
 
   /** Goes from header to header. */

@@ -1,101 +1,38 @@
 package io.feedline.formats.tfrecord;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import io.feedline.formats.store.internal.ShardFiles;
 
-/** Which record goes into which shard, and what the shards are called. Immutable. */
+/** A division of records into shards, and the shards' names. Immutable. */
 sealed interface Sharding {
 
-  /** The shards' common path. */
-  Path base();
-
-  /** How many shards there are at least. */
-  int leastShards();
-
-  /**
-   * Whether a record belongs into a later shard.
-   *
-   * @param number the shard's
-   * @param written how many records there are in all shards
-   * @param length of the record
-   */
-  boolean isFull(int number, PartialShard shard, long written, long length);
-
-  /**
-   * Checks that a finished shard of an interrupted run is as this would have made it.
-   *
-   * @param before how many records there are in the shards before it
-   */
-  void requireOwn(int number, long records, long before) throws IOException;
-
-  /** Checks that an unfinished shard is as this would have made it. */
-  void requireBegun(int number, long records, long before) throws IOException;
-
-  /** What a shard is called while it is unfinished. */
-  default Path partial(int number) {
-    return base()
-        .resolveSibling(
-            "%s-%05d%s".formatted(base().getFileName(), number, ShardSet.PARTIAL_SUFFIX));
-  }
-
-  /** What a shard is called when it is whole. */
-  default Path committed(int number, int shards) {
-    return base().resolveSibling(ShardSet.name(base().getFileName().toString(), number, shards));
-  }
-
-  /** How many shards a set has, by the name of one. */
-  default int shardsOf(Path committed) {
-    String name = committed.getFileName().toString();
-    return Integer.parseInt(name.substring(name.lastIndexOf('-') + 1));
-  }
-
-  /** The whole shards that are there, sorted. */
-  default List<Path> committed() throws IOException {
-    return list("-[0-9]{5,9}-of-[0-9]{5,9}");
+  /** The least number of shards; those that no record is left for are empty. */
+  default int leastShards() {
+    return 1;
   }
 
   /**
-   * How many unfinished shards there are.
+   * Whether a record belongs into a later shard than the one that is being written.
    *
-   * @throws IOException if they are not numbered through
+   * @param bytes the record's data
    */
-  default int partials() throws IOException {
-    List<Path> partials = list("-[0-9]{5,9}" + Pattern.quote(ShardSet.PARTIAL_SUFFIX));
-    for (int i = 0; i < partials.size(); i++) {
-      if (!partials.get(i).getFileName().equals(partial(i).getFileName())) {
-        throw new IOException(
-            "%s is there without %s, so there is nothing to be continued"
-                .formatted(partials.get(i), partial(i).getFileName()));
-      }
-    }
-    return partials.size();
+  boolean isFull(ShardFiles shards, long bytes);
+
+  /** The name of a finished shard. */
+  default String name(String base, int shard, int count) {
+    return ShardSet.name(base, shard, count);
   }
 
-  private List<Path> list(String suffix) throws IOException {
-    Pattern pattern = Pattern.compile(Pattern.quote(base().getFileName().toString()) + suffix);
-    List<Path> found = new ArrayList<>();
-    try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(base().toAbsolutePath().getParent())) {
-      for (Path file : files) {
-        Matcher name = pattern.matcher(file.getFileName().toString());
-        if (name.matches()) {
-          found.add(base().resolveSibling(file.getFileName()));
-        }
-      }
-    }
-    Collections.sort(found);
-    return found;
-  }
+  /** A text that is the same for the same division: a run is continued only with the same one. */
+  String identity();
 
-  /** So many shards for so many records. */
-  record ByCount(Path base, int shards, long records) implements Sharding {
+  /**
+   * A number of shards for a number of records, which each have the same number or one less.
+   *
+   * @param shards from 1 to 99 999
+   * @param records 0 or more. Should there be fewer, the last shards are short or empty; should
+   *     there be more, the last has them
+   */
+  record ByCount(int shards, long records) implements Sharding {
 
     public ByCount {
       if (shards < 1 || shards > 99_999) {
@@ -111,7 +48,7 @@ sealed interface Sharding {
       return shards;
     }
 
-    /** How many records the shards up to this one have. */
+    /** The number of records in the shards up to this one. */
     private long end(int number) {
       return number == shards - 1
           ? Long.MAX_VALUE
@@ -119,34 +56,22 @@ sealed interface Sharding {
     }
 
     @Override
-    public boolean isFull(int number, PartialShard shard, long written, long length) {
-      return written >= end(number);
+    public boolean isFull(ShardFiles files, long bytes) {
+      return files.samples() >= end(files.shard());
     }
 
     @Override
-    public void requireOwn(int number, long found, long before) throws IOException {
-      if (number >= shards || before + found != end(number)) {
-        throw unlike(number, found);
-      }
-    }
-
-    @Override
-    public void requireBegun(int number, long found, long before) throws IOException {
-      if (number >= shards || before + found > end(number)) {
-        throw unlike(number, found);
-      }
-    }
-
-    private IOException unlike(int number, long found) {
-      return new IOException(
-          "%s has %d records, as it has not with %d shards for %d records; continue with the same"
-                  .formatted(partial(number), found, shards, records)
-              + " numbers, or delete the .partial files");
+    public String identity() {
+      return shards + " for " + records;
     }
   }
 
-  /** As many shards as become full. */
-  record BySize(Path base, long bytes) implements Sharding {
+  /**
+   * As many shards as become full.
+   *
+   * @param bytes 1 or more. A shard is ended before a record that would make it larger
+   */
+  record BySize(long bytes) implements Sharding {
 
     public BySize {
       if (bytes < 1) {
@@ -155,64 +80,33 @@ sealed interface Sharding {
     }
 
     @Override
-    public int leastShards() {
-      return 1;
+    public boolean isFull(ShardFiles files, long length) {
+      return files.shardSamples() > 0
+          && files.shardBytes() + RecordLayout.FRAME_BYTES + length > bytes;
     }
 
     @Override
-    public boolean isFull(int number, PartialShard shard, long written, long length) {
-      return shard.records() > 0 && shard.end() + RecordLayout.FRAME_BYTES + length > bytes;
+    public String identity() {
+      return bytes + " bytes";
     }
-
-    @Override
-    public void requireOwn(int number, long found, long before) {}
-
-    @Override
-    public void requireBegun(int number, long found, long before) {}
   }
 
-  /** A file that is called as its base. */
-  record OneFile(Path base) implements Sharding {
+  /** One file, whose name has no numbers. */
+  record OneFile() implements Sharding {
 
     @Override
-    public int leastShards() {
-      return 1;
-    }
-
-    @Override
-    public boolean isFull(int number, PartialShard shard, long written, long length) {
+    public boolean isFull(ShardFiles files, long bytes) {
       return false;
     }
 
     @Override
-    public Path partial(int number) {
-      return base.resolveSibling(base.getFileName() + ShardSet.PARTIAL_SUFFIX);
+    public String name(String base, int shard, int count) {
+      return base + ".tfrecord";
     }
 
     @Override
-    public Path committed(int number, int shards) {
-      return base;
+    public String identity() {
+      return "one file";
     }
-
-    @Override
-    public List<Path> committed() {
-      return Files.exists(base) ? List.of(base) : List.of();
-    }
-
-    @Override
-    public int shardsOf(Path committed) {
-      return 1;
-    }
-
-    @Override
-    public int partials() {
-      return Files.exists(partial(0)) ? 1 : 0;
-    }
-
-    @Override
-    public void requireOwn(int number, long found, long before) {}
-
-    @Override
-    public void requireBegun(int number, long found, long before) {}
   }
 }

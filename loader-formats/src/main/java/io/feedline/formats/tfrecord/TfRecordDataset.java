@@ -1,15 +1,18 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.Dataset;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.formats.store.internal.ShardIndex;
+import io.feedline.formats.store.internal.ShardIndexes;
+import io.feedline.formats.store.internal.Shards;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
@@ -27,7 +30,7 @@ import java.util.zip.CRC32C;
  * <p>The format has no index. When the dataset is opened each file is gone through once, from
  * header to header, and where its records begin is kept beside it, in a file of 8 bytes a record
  * (the name of the shard with {@code .tfindex}), bound to the shard's size and time of
- * modification. The next time it is mapped. Where it cannot be written it stays in memory.
+ * modification. The next time it is read. Where it cannot be written it stays in memory.
  *
  * <h2>Known limitations</h2>
  *
@@ -39,27 +42,16 @@ import java.util.zip.CRC32C;
  */
 public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
 
-  private final String name;
-  private final ShardIndex[] shards;
-  private final List<Path> paths;
+  private final TfRecordFiles options;
   private final OpenFiles files;
-  private final boolean verifyChecksums;
-  private final int maxRecordBytes;
+  private final List<ShardIndex> indexes;
+  private final Shards shards;
 
-  /** The number of records before each shard, and of all of them. */
-  private final long[] starts;
-
-  private TfRecordDataset(TfRecordFiles options, ShardIndex[] shards) {
-    this.name = "TfRecordDataset(" + options.name() + ")";
-    this.shards = shards;
-    this.paths = options.files();
-    this.files = new OpenFiles(options.maxOpenFiles());
-    this.verifyChecksums = options.verifyChecksums();
-    this.maxRecordBytes = options.maxRecordBytes();
-    this.starts = new long[shards.length + 1];
-    for (int i = 0; i < shards.length; i++) {
-      starts[i + 1] = starts[i] + shards[i].records();
-    }
+  private TfRecordDataset(TfRecordFiles options, OpenFiles files, List<ShardIndex> indexes) {
+    this.options = options;
+    this.files = files;
+    this.indexes = indexes;
+    this.shards = Shards.of(indexes.stream().mapToLong(ShardIndex::samples).toArray());
   }
 
   /**
@@ -77,13 +69,26 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
    *
    * @throws IOException if a file is missing, damaged or compressed
    */
-  public static TfRecordDataset open(TfRecordFiles files) throws IOException {
-    return new TfRecordDataset(files, ShardIndexes.of(files));
+  public static TfRecordDataset open(TfRecordFiles options) throws IOException {
+    OpenFiles files = new OpenFiles(options.maxOpenFiles());
+    try {
+      List<ShardIndex> indexes =
+          ShardIndexes.of(
+              options.files(),
+              files,
+              options.keepIndex() ? options::indexOf : null,
+              RecordScan.UNIT,
+              shard -> RecordScan.index(files, shard));
+      return new TfRecordDataset(options, files, indexes);
+    } catch (IOException | RuntimeException failed) {
+      files.close();
+      throw failed;
+    }
   }
 
   @Override
   public long size() {
-    return starts[shards.length];
+    return shards.samples();
   }
 
   /**
@@ -109,30 +114,34 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
       return Example.parse(
           framed, RecordLayout.HEADER_BYTES, framed.length - RecordLayout.FOOTER_BYTES);
     } catch (FormatException broken) {
-      throw new FormatException(describe(index) + ": " + broken.getMessage(), broken);
+      throw broken.at(describe(index));
     }
   }
 
   /** A record with its header and footer, verified. */
   private byte[] framed(long index) throws IOException {
-    int shard = shard(Objects.checkIndex(index, size()));
-    int record = (int) (index - starts[shard]);
-    long offset = shards[shard].offset(record);
-    long length = shards[shard].length(record);
-    if (length < 0 || length > maxRecordBytes) {
-      throw failed(
-          index,
-          "its %d bytes are more than maxRecordBytes = %d".formatted(length, maxRecordBytes));
+    int shard = shards.shardOf(index);
+    int record = shards.indexIn(shard, index);
+    Path path = files().get(shard);
+    long offset = indexes.get(shard).start(record);
+    long length = indexes.get(shard).end(record) - offset - RecordLayout.FRAME_BYTES;
+    if (length < 0 || length > options.maxRecordBytes()) {
+      throw FormatException.at(
+          path,
+          record,
+          offset,
+          "its %d bytes are more than maxRecordBytes = %d"
+              .formatted(length, options.maxRecordBytes()));
     }
     byte[] framed = new byte[(int) length + RecordLayout.FRAME_BYTES];
     try {
-      files.read(paths.get(shard), offset, framed, 0, framed.length);
+      files.read(path, offset, framed, 0, framed.length);
     } catch (IOException unreadable) {
       throw new IOException(describe(index) + ": " + unreadable.getMessage(), unreadable);
     }
     String problem = problem(framed, (int) length);
     if (problem != null) {
-      throw failed(index, problem);
+      throw FormatException.at(path, record, offset, problem);
     }
     return framed;
   }
@@ -147,25 +156,28 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
       return "its length is now %d bytes; it was %d when the file was indexed"
           .formatted(claimed, length);
     }
-    return verifyChecksums
+    return options.verifyChecksums()
         ? RecordLayout.problemOfData(framed, RecordLayout.HEADER_BYTES, length)
         : null;
   }
 
-  private FormatException failed(long index, String problem) {
-    return new FormatException(describe(index) + ": " + problem);
+  /** The files, in the order in which their records are counted. */
+  public List<Path> files() {
+    return options.files();
   }
 
-  private int shard(long index) {
-    int found = Arrays.binarySearch(starts, index);
-    if (found < 0) {
-      return -found - 2;
-    }
-    // Behind empty shards, which begin where the next one does.
-    while (starts[found + 1] == index) {
-      found++;
-    }
-    return found;
+  /**
+   * The file that a record lies in.
+   *
+   * @throws IndexOutOfBoundsException if there is no such record
+   */
+  public Path path(long index) {
+    return files().get(shards.shardOf(index));
+  }
+
+  /** The number of records in each file, newly made: for samplers that read a file's together. */
+  public long[] shardSizes() {
+    return shards.sizes();
   }
 
   /** The file, the record's number in it, and where in the file it begins. */
@@ -174,42 +186,27 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
     if (index < 0 || index >= size()) {
       return "index " + index;
     }
-    int shard = shard(index);
-    int record = (int) (index - starts[shard]);
-    return FormatException.where(paths.get(shard), record, shards[shard].offset(record));
+    int shard = shards.shardOf(index);
+    int record = shards.indexIn(shard, index);
+    return RecordLayout.place(files().get(shard), record, indexes.get(shard).start(record));
   }
 
   @Override
   public String name() {
-    return name;
+    return "TfRecordDataset(" + options.name() + ")";
   }
 
   /** The shards' names, sizes and numbers of records, as a checksum: wherever they lie. */
   @Override
   public String fingerprint() {
     CRC32C crc = new CRC32C();
-    for (int i = 0; i < shards.length; i++) {
-      String shard =
-          "%s %d %d\n"
-              .formatted(paths.get(i).getFileName(), shards[i].shardBytes(), shards[i].records());
-      crc.update(shard.getBytes(UTF_8));
+    for (int i = 0; i < indexes.size(); i++) {
+      ShardIndex index = indexes.get(i);
+      String shard = files().get(i).getFileName() + " " + index.end() + " " + index.samples();
+      crc.update((shard + "\n").getBytes(UTF_8));
     }
-    return "TfRecordDataset:%d:%d:%08x".formatted(shards.length, size(), crc.getValue());
-  }
-
-  /** The number of files. */
-  public int shards() {
-    return shards.length;
-  }
-
-  /**
-   * The number of records in a file: the lengths that a sampler which reads shards together asks
-   * for.
-   *
-   * @param shard from 0, in the order of {@link TfRecordFiles#files}
-   */
-  public long shardSize(int shard) {
-    return shards[shard].records();
+    return String.format(
+        Locale.ROOT, "TfRecordDataset:%d:%d:%08x", indexes.size(), size(), crc.getValue());
   }
 
   /**

@@ -1,64 +1,66 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.IterableDataset;
 import io.feedline.SampleStream;
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.ScanIndexStore;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.ClassList;
+import io.feedline.formats.store.internal.FilesOfFormat;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Encoded images and their labels in the {@code tf.train.Example}s of TFRecord files, such as
  * ImageNet's.
  *
  * <pre>{@code
- * try (TfRecordImages train =
+ * try (ImageDataset train =
  *     TfRecordImages.builder(Path.of("imagenet/train-*")).firstLabel(1).build()) {
  *   Dataset<LabeledImage> samples = train.withTransform(augment);
  * }
  * }</pre>
  *
  * <p>Labels are as the records have them, unless {@link Builder#firstLabel} says that the classes
- * begin with another than 0, or the list of classes does that {@link TfRecordImageWriter} leaves
- * beside the shards. A label below the first, and -1, is {@link EncodedImage#NO_LABEL}.
+ * begin with another than 0, or the list of classes does that lies beside shards that Feedline
+ * wrote. A label below the first, and -1, is {@link EncodedImage#NO_LABEL}.
  *
  * <p>An image's key is its file name without the extension; where it has none, its index.
  *
- * <p>Thread-safe. Whoever made it closes it; closing twice is allowed, reading afterwards is an
- * {@link IllegalStateException}.
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
+ * tfrecord}. It opens a file, a pattern of files, or a directory that has some; options {@code
+ * image-field}, {@code label-field} and {@code first-label}, for writing too. It writes a directory
+ * with {@code data-00000-of-00007} and so on, with ImageNet's {@linkplain ImageFeatures names}, and
+ * {@code data.classes.json}; one shard unless others are asked for.
  *
  * @see TfRecordDataset how random access works, and its limits
  */
-public final class TfRecordImages implements ImageDataset, AutoCloseable {
+public final class TfRecordImages implements StoreFormat {
 
-  private final TfRecordDataset records;
-  private final ImageReader reader;
-  private final DecodeOptions decodeOptions;
-  private final ScanIndexStore scanIndexes;
-  private final Path path;
-  private final String name;
+  static final String NAME = "tfrecord";
 
-  private TfRecordImages(
-      TfRecordDataset records,
-      ImageReader reader,
-      DecodeOptions decodeOptions,
-      String name,
-      Path path) {
-    this.records = records;
-    this.reader = reader;
-    this.decodeOptions = decodeOptions;
-    this.name = name;
-    this.path = path;
-    this.scanIndexes = ScanIndexStore.beside(path, this::fingerprint, size());
-  }
+  /** Those of compressed files too, so that {@link #open} can say how they are read. */
+  private static final FilesOfFormat FILES =
+      FilesOfFormat.matching(".*(\\.tfrecords?|-[0-9]{5,}-of-[0-9]{5,})(\\.gz)?");
+
+  private static final String FIRST_LABEL = "first-label";
+  private static final Set<String> OPTIONS =
+      Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, FIRST_LABEL);
+
+  /** For the {@link java.util.ServiceLoader}. */
+  public TfRecordImages() {}
 
   /**
    * The images of one file, or of those that match a pattern, with the defaults of {@link
@@ -67,7 +69,7 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
    * @throws IOException if there is none, a shard is missing, or one is damaged or compressed
    */
-  public static TfRecordImages of(Path pattern) throws IOException {
+  public static ImageDataset of(Path pattern) throws IOException {
     return builder(pattern).build();
   }
 
@@ -87,87 +89,60 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
   }
 
   @Override
-  public long size() {
-    return records.size();
-  }
-
-  /**
-   * Reads a record.
-   *
-   * @throws IndexOutOfBoundsException if there is no such record
-   * @throws FormatException if it is damaged, or lacks a feature or has it in another kind
-   * @throws IOException if it cannot be read
-   * @throws IllegalStateException if the dataset is closed
-   */
-  @Override
-  public EncodedImage encoded(long index) throws IOException {
-    Example example = records.example(index);
-    try {
-      return reader.read(example, index);
-    } catch (FormatException broken) {
-      throw new FormatException(describe(index) + ": " + broken.getMessage(), broken);
-    }
-  }
-
-  /** The names of the classes, where they were given or lie beside the shards. */
-  @Override
-  public List<String> classes() {
-    return reader.classes().names();
-  }
-
-  /** What the records say for class 0. */
-  public int firstLabel() {
-    return reader.classes().firstLabel();
-  }
-
-  /** The first shard. */
-  @Override
-  public Path path() {
-    return path;
-  }
-
-  @Override
-  public ScanIndexStore scanIndexes() {
-    return scanIndexes;
-  }
-
-  @Override
-  public DecodeOptions decodeOptions() {
-    return decodeOptions;
-  }
-
-  /** The records as they are; closed with this. */
-  public TfRecordDataset records() {
-    return records;
-  }
-
-  /** The file, the record's number in it, and where in the file it begins. */
-  @Override
-  public String describe(long index) {
-    return records.describe(index);
-  }
-
-  @Override
   public String name() {
-    return name;
+    return NAME;
   }
 
   @Override
-  public String fingerprint() {
-    return "TfRecordPictures:%d:%s".formatted(firstLabel(), records.fingerprint());
+  public boolean recognizes(Path path) throws IOException {
+    if (Files.exists(path)) {
+      return FILES.anyAt(path);
+    }
+    for (Path file : ShardSet.matching(path)) {
+      if (FILES.anyAt(file)) {
+        return true;
+      }
+    }
+    return false;
   }
 
-  /**
-   * Closes the files.
-   *
-   * @throws IOException if one cannot be closed
-   */
   @Override
-  public void close() throws IOException {
-    records.close();
+  public Set<String> openOptions() {
+    return OPTIONS;
   }
 
-  /** The same images from front to back. */
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    Builder builder =
+        Files.isDirectory(path)
+            ? builder(TfRecordFiles.builder(FILES.allAt(path)).build())
+            : builder(path);
+    options.integer(FIRST_LABEL).ifPresent(builder::firstLabel);
+    return builder.features(features(options)).store();
+  }
+
+  @Override
+  public Set<String> createOptions() {
+    return OPTIONS;
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    StoreOptions options = packing.options();
+    options.requireKnown(NAME, createOptions());
+    return TfRecordImageWriter.open(
+        path, packing, features(options), options.integer(FIRST_LABEL).orElse(0));
+  }
+
+  private static ImageFeatures features(StoreOptions options) {
+    ImageFeatures names = ImageFeatures.IMAGENET;
+    return names
+        .withEncoded(options.text(StoreOptions.IMAGE_FIELD).orElse(names.encoded()))
+        .withLabel(options.text(StoreOptions.LABEL_FIELD).orElse(names.label()));
+  }
+
+  /** The images of shards that are read from front to back. */
   private record Stream(
       TfRecordFiles files, ImageReader reader, DecodeOptions decodeOptions, String name)
       implements IterableDataset<LabeledImage> {
@@ -182,19 +157,19 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
       return TfRecordStream.open(files, shard, this::make);
     }
 
-    private LabeledImage make(byte[] record, long number, String where) throws IOException {
+    private LabeledImage make(byte[] record, String place) throws IOException {
       EncodedImage image;
       try {
-        image = reader.read(Example.parse(record), number);
+        image = reader.read(Example.parse(record), place);
       } catch (FormatException broken) {
-        throw new FormatException(where + ": " + broken.getMessage(), broken);
+        throw broken.at(place);
       }
-      return new LabeledImage(Image.ofEncoded(image.bytes(), where, decodeOptions), image.label());
+      return new LabeledImage(Image.ofEncoded(image.bytes(), place, decodeOptions), image.label());
     }
 
     @Override
     public String fingerprint() {
-      return "TfRecordPictures:%d:%s".formatted(reader.classes().firstLabel(), files.fingerprint());
+      return TfRecordStore.fingerprint(reader, files.fingerprint());
     }
   }
 
@@ -202,7 +177,6 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
   public static final class Builder {
     private final TfRecordFiles files;
     private ImageFeatures features = ImageFeatures.IMAGENET;
-    private DecodeOptions decodeOptions = DecodeOptions.DEFAULT;
     private List<String> classes;
     private Integer firstLabel;
 
@@ -210,15 +184,9 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
       this.files = Objects.requireNonNull(files, "files");
     }
 
-    /** What the features are called; {@link ImageFeatures#IMAGENET} by default. */
+    /** The names of the features; {@link ImageFeatures#IMAGENET} by default. */
     public Builder features(ImageFeatures features) {
       this.features = Objects.requireNonNull(features, "features");
-      return this;
-    }
-
-    /** How images are decoded; {@link DecodeOptions#DEFAULT} by default. */
-    public Builder decode(DecodeOptions options) {
-      this.decodeOptions = Objects.requireNonNull(options, "options");
       return this;
     }
 
@@ -229,7 +197,7 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
     }
 
     /**
-     * Which label the records have for class 0, by default what the list of classes beside the
+     * The label that the records have for class 0, by default what the list of classes beside the
      * shards says, or 0. It is 1 for ImageNet, where 0 is a background.
      *
      * @param firstLabel 0 or more
@@ -245,14 +213,13 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
      * @throws IllegalArgumentException if an option has an impossible value
      * @throws IOException if a shard or the list of classes is damaged, or a shard is compressed
      */
-    public TfRecordImages build() throws IOException {
+    public ImageDataset build() throws IOException {
+      return ImageDataset.of(store());
+    }
+
+    private TfRecordStore store() throws IOException {
       ImageReader reader = reader();
-      return new TfRecordImages(
-          TfRecordDataset.open(files),
-          reader,
-          decodeOptions,
-          name("TfRecordImages"),
-          files.files().get(0));
+      return new TfRecordStore(TfRecordDataset.open(files), reader, name("TfRecordImages"));
     }
 
     /**
@@ -263,7 +230,18 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
      * @throws IOException if the list of classes is damaged
      */
     public IterableDataset<LabeledImage> stream() throws IOException {
-      return new Stream(files, reader(), decodeOptions, name("TfRecordImages.stream"));
+      return stream(DecodeOptions.DEFAULT);
+    }
+
+    /**
+     * The same images from front to back, decoded with other options; see {@link #stream()}.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value
+     * @throws IOException if the list of classes is damaged
+     */
+    public IterableDataset<LabeledImage> stream(DecodeOptions options) throws IOException {
+      Objects.requireNonNull(options, "options");
+      return new Stream(files, reader(), options, name("TfRecordImages.stream"));
     }
 
     private String name(String type) {
@@ -272,8 +250,8 @@ public final class TfRecordImages implements ImageDataset, AutoCloseable {
 
     private ImageReader reader() throws IOException {
       Path base = ShardSet.base(files.files().get(0));
-      Path list = base.resolveSibling(base.getFileName() + ShardSet.CLASSES_SUFFIX);
-      ClassList kept = ClassList.readIfPresent(list);
+      ClassList kept =
+          ClassList.readIfPresent(base.resolveSibling(base.getFileName() + ClassList.SUFFIX));
       return new ImageReader(
           features,
           new ClassList(

@@ -1,12 +1,12 @@
 package io.feedline.formats.tfrecord;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.OpenFile;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.ZipException;
@@ -78,32 +78,22 @@ public final class TfRecordReader implements Closeable {
    */
   public static TfRecordReader open(Path file, boolean verifyChecksums, int maxRecordBytes)
       throws IOException {
-    BufferedInputStream buffered = Compression.buffered(Files.newInputStream(file));
+    BufferedInputStream buffered = Compression.buffered(OpenFile.of(file).stream());
     try {
       Compression compression = Compression.of(buffered);
       return new TfRecordReader(
           file, compression, verifyChecksums, maxRecordBytes, compression.inflating(buffered));
     } catch (EOFException | ZipException broken) {
       buffered.close();
-      throw new FormatException(file + ": " + broken.getMessage(), broken);
+      throw FormatException.in(file, broken.getMessage(), broken);
     } catch (IOException | RuntimeException failed) {
       buffered.close();
       throw failed;
     }
   }
 
-  /** Opens a file that is known not to be compressed, whatever it begins with. */
-  static TfRecordReader openPlain(Path file) throws IOException {
-    return new TfRecordReader(
-        file,
-        Compression.NONE,
-        true,
-        Integer.MAX_VALUE - 64,
-        Compression.buffered(Files.newInputStream(file)));
-  }
-
-  /** How the file is compressed. */
-  public Compression compression() {
+  /** The compression of the file. */
+  Compression compression() {
     return compression;
   }
 
@@ -120,7 +110,7 @@ public final class TfRecordReader implements Closeable {
   /** The file and the record that is read next, in words. */
   String describe() {
     String unit = compression == Compression.NONE ? "" : " of what it inflates to";
-    return FormatException.where(file, record, offset) + unit;
+    return RecordLayout.place(file, record, offset) + unit;
   }
 
   /**
@@ -235,7 +225,9 @@ public final class TfRecordReader implements Closeable {
   }
 
   private FormatException damaged(String problem) {
-    return new FormatException(describe() + ": " + problem);
+    return compression == Compression.NONE
+        ? FormatException.at(file, record, offset, problem)
+        : new FormatException(describe() + ": " + problem);
   }
 
   private FormatException ended(IOException cause, String problem) {

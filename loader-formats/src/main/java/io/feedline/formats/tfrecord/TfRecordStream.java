@@ -50,7 +50,7 @@ public final class TfRecordStream implements IterableDataset<byte[]> {
    */
   @Override
   public SampleStream<byte[]> open(int shard, long epoch) throws IOException {
-    return open(files, shard, (record, number, where) -> record);
+    return open(files, shard, (record, place) -> record);
   }
 
   static <T> SampleStream<T> open(TfRecordFiles files, int shard, ShardStream.Maker<T> maker)

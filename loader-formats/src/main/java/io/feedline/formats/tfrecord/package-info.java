@@ -17,14 +17,12 @@
  * }</pre>
  *
  * <p>{@link io.feedline.formats.tfrecord.TfRecordImages} does that for images with ImageNet's
- * {@linkplain io.feedline.formats.tfrecord.ImageFeatures names}, and {@link
- * io.feedline.formats.tfrecord.TfRecordImageWriter} packs such files. {@link
- * io.feedline.formats.tfrecord.TfRecordWriter} writes any records.
+ * {@linkplain io.feedline.formats.tfrecord.ImageFeatures names}, and writes such files as the
+ * format {@code tfrecord}. {@link io.feedline.formats.tfrecord.TfRecordWriter} writes any records.
  *
- * <p><b>Memory.</b> An index takes 8 bytes a record of the page cache, and no heap unless it could
- * not be kept in a file. A record is an array of its own. What a file claims takes no memory: a
- * length is held against the file's size, or, where that is not known, memory grows with what is
- * read.
+ * <p><b>Memory.</b> An index takes 4 bytes a record, 8 where a shard has more than 4 GiB. A record
+ * is an array of its own. What a file claims takes no memory: a length is held against the file's
+ * size, or, where that is not known, memory grows with what is read.
  *
  * <p><b>Threads.</b> Datasets are read by all workers at once, without a lock. A stream, a reader
  * and a writer belong to one thread at a time.

@@ -1,6 +1,5 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,12 +7,17 @@ import io.feedline.IterableDataset;
 import io.feedline.PendingSample;
 import io.feedline.SampleContext;
 import io.feedline.SampleStream;
+import io.feedline.formats.image.DecodeOptions;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,7 +58,7 @@ class TfRecordStreamTest {
     List<LabeledImage> streamed = readAll(builder.stream());
 
     assertThat(streamed).hasSize(7);
-    try (TfRecordImages images = builder.build()) {
+    try (ImageDataset images = builder.build()) {
       for (int i = 0; i < 7; i++) {
         LabeledImage expected = images.get(i);
         assertThat(streamed.get(i).label()).isEqualTo(expected.label());
@@ -62,6 +66,32 @@ class TfRecordStreamTest {
             .isEqualTo(expected.image().pixels().rgb());
       }
     }
+  }
+
+  @Test
+  void shouldGiveTheImagesOfCompressedShards() throws Exception {
+    for (String shard : Fixtures.SHARDS) {
+      try (OutputStream out =
+          new GZIPOutputStream(Files.newOutputStream(directory.resolve(shard + ".gz")))) {
+        out.write(Fixtures.bytes(shard));
+      }
+    }
+    TfRecordImages.Builder builder =
+        TfRecordImages.builder(directory.resolve("train-*")).firstLabel(1);
+
+    assertThat(readAll(builder.stream()))
+        .extracting(image -> image.label() + 1)
+        .isEqualTo(Fixtures.images().stream().map(Fixtures.Fixture::label).toList());
+  }
+
+  @Test
+  void shouldDecodeAsItIsTold() throws Exception {
+    Fixtures.copy(directory, Fixtures.SHARDS);
+    DecodeOptions small = DecodeOptions.DEFAULT.withMaxPixels(20);
+
+    assertThatThrownBy(
+            () -> readAll(TfRecordImages.builder(directory.resolve("train-*")).stream(small)))
+        .hasMessageContaining("maxPixels = 20");
   }
 
   @ParameterizedTest

@@ -3,12 +3,11 @@ package io.feedline.formats.tfrecord;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.store.internal.SmallDisk;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,8 +21,12 @@ class TfRecordWriterTest {
 
   @TempDir private Path directory;
 
+  private Path out() {
+    return directory.resolve("out");
+  }
+
   private TfRecordWriter.Builder builder() {
-    return TfRecordWriter.builder(directory.resolve("out/train"));
+    return TfRecordWriter.builder(out()).name("train");
   }
 
   private static byte[] record(int i) {
@@ -32,33 +35,35 @@ class TfRecordWriterTest {
     return record;
   }
 
-  private static void write(TfRecordWriter writer, int from, int to) throws IOException {
+  private static void write(StoreWriter<byte[]> writer, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
       assertThat(writer.written()).isEqualTo(i);
       writer.write(record(i));
     }
   }
 
-  private List<String> files() throws IOException {
-    try (Stream<Path> files = Files.list(directory.resolve("out"))) {
+  private static void writeAll(TfRecordWriter.Builder builder, int records) throws IOException {
+    try (StoreWriter<byte[]> writer = builder.open()) {
+      write(writer, 0, records);
+      writer.commit();
+    }
+  }
+
+  private static List<String> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
       return files.map(path -> path.getFileName().toString()).sorted().toList();
     }
   }
 
-  private List<Long> shardSizes(String pattern, int expected) throws IOException {
-    List<Long> sizes = new ArrayList<>();
-    TfRecordFiles files =
-        TfRecordFiles.builder(directory.resolve("out").resolve(pattern)).keepIndex(false).build();
+  private long[] shardSizes(String pattern, int expected) throws IOException {
+    TfRecordFiles files = TfRecordFiles.builder(out().resolve(pattern)).keepIndex(false).build();
     try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
       assertThat(dataset.size()).isEqualTo(expected);
       for (int i = 0; i < expected; i++) {
         assertThat(dataset.get(i)).isEqualTo(record(i));
       }
-      for (int shard = 0; shard < dataset.shards(); shard++) {
-        sizes.add(dataset.shardSize(shard));
-      }
+      return dataset.shardSizes();
     }
-    return sizes;
   }
 
   @ParameterizedTest
@@ -72,100 +77,86 @@ class TfRecordWriterTest {
   })
   void shouldDivideRecordsAmongShardsInTheirOrder(
       int shards, int announced, int written, String sizes) throws IOException {
-    try (TfRecordWriter writer = builder().shards(shards, announced).build()) {
-      write(writer, 0, written);
-      writer.commit();
-    }
+    writeAll(builder().shards(shards, announced), written);
 
-    assertThat(shardSizes("train-*", written)).asString().isEqualTo("[" + sizes + "]");
-    assertThat(files()).hasSize(shards).allMatch(name -> name.endsWith("-of-0000" + shards));
+    assertThat(Arrays.toString(shardSizes("train-*", written))).isEqualTo("[" + sizes + "]");
+    assertThat(files(out())).hasSize(shards).allMatch(name -> name.endsWith("-of-0000" + shards));
   }
 
   @Test
   void shouldEndAShardBeforeItBecomesTooLarge() throws IOException {
-    try (TfRecordWriter writer = builder().shardBytes(16 * 3 + 10 + 11 + 12).build()) {
-      write(writer, 0, 7);
-      writer.commit();
-    }
+    writeAll(builder().shardBytes(16 * 3 + 10 + 11 + 12), 7);
 
     assertThat(shardSizes("train-*", 7)).containsExactly(3L, 3L, 1L);
   }
 
   @Test
   void shouldGiveARecordThatIsLargerThanAShardOneOfItsOwn() throws IOException {
-    try (TfRecordWriter writer = builder().shardBytes(1).build()) {
-      write(writer, 0, 3);
-      writer.commit();
-    }
+    writeAll(builder().shardBytes(1), 3);
 
     assertThat(shardSizes("train-*", 3)).containsExactly(1L, 1L, 1L);
   }
 
   @Test
   void shouldWriteOneFileOfItsName() throws IOException {
-    try (TfRecordWriter writer = builder().oneFile().build()) {
-      write(writer, 0, 4);
-      assertThat(files()).containsExactly("train.partial");
-      writer.commit();
-    }
+    writeAll(builder().oneFile(), 4);
 
-    assertThat(files()).containsExactly("train");
-    assertThat(shardSizes("train", 4)).containsExactly(4L);
+    assertThat(files(out())).containsExactly("train.tfrecord");
+    assertThat(shardSizes("train.tfrecord", 4)).containsExactly(4L);
+  }
+
+  @Test
+  void shouldCallShardsDataUnlessToldOtherwise() throws IOException {
+    writeAll(TfRecordWriter.builder(out()), 1);
+
+    assertThat(files(out())).containsExactly("data-00000-of-00001");
   }
 
   @Test
   void shouldWriteTheBytesThatTensorFlowWrites() throws IOException {
-    try (TfRecordWriter writer = builder().oneFile().build()) {
+    try (StoreWriter<byte[]> writer = builder().oneFile().open()) {
       for (byte[] record : Fixtures.raw()) {
         writer.write(record);
       }
       writer.commit();
     }
 
-    assertThat(directory.resolve("out/train")).hasBinaryContent(Fixtures.bytes("raw.tfrecord"));
-  }
-
-  @Test
-  void shouldWriteRecordsThatAreLargerThanItsBuffer() throws IOException {
-    byte[] large = new byte[1_000_000];
-    Arrays.fill(large, (byte) 5);
-    try (TfRecordWriter writer = builder().oneFile().build()) {
-      writer.write(large);
-      writer.commit();
-    }
-
-    try (TfRecordReader reader = TfRecordReader.open(directory.resolve("out/train"))) {
-      assertThat(reader.next()).isEqualTo(large);
-    }
+    assertThat(out().resolve("train.tfrecord")).hasBinaryContent(Fixtures.bytes("raw.tfrecord"));
   }
 
   @Test
   void shouldLookUnfinishedUntilItIsCommitted() throws IOException {
-    try (TfRecordWriter writer = builder().shards(2, 4).build()) {
+    try (StoreWriter<byte[]> writer = builder().shards(2, 4).open()) {
       write(writer, 0, 4);
     }
 
-    assertThat(files()).containsExactly("train-00000.partial", "train-00001.partial");
-    assertThatThrownBy(() -> TfRecordDataset.of(directory.resolve("out/train-*")))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("there is no file");
+    assertThat(files(directory)).containsExactly("out.partial", "out.partial.journal");
+    assertThat(files(directory.resolve("out.partial")))
+        .containsExactly("train-00000", "train-00001");
+    assertThat(new TfRecordImages().recognizes(directory.resolve("out.partial"))).isFalse();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"shards", "size", "one"})
   void shouldGoOnWhereItWasInterrupted(String division) throws IOException {
     for (int stop : new int[] {0, 1, 3, 4, 8, 9}) {
-      try (TfRecordWriter writer = division(division).build()) {
+      try (StoreWriter<byte[]> writer = division(division).open()) {
         write(writer, Math.toIntExact(writer.written()), stop);
       }
     }
-    try (TfRecordWriter writer = division(division).build()) {
+    try (StoreWriter<byte[]> writer = division(division).open()) {
       write(writer, 9, 10);
       writer.commit();
     }
 
-    shardSizes(division.equals("one") ? "train" : "train-*", 10);
-    assertThat(files()).noneMatch(name -> name.endsWith(".partial"));
+    assertThat(shardSizes("train*", 10))
+        .containsExactly(
+            switch (division) {
+              case "shards" -> new long[] {3, 3, 4};
+              case "size" -> new long[] {2, 2, 2, 2, 2};
+              default -> new long[] {10};
+            });
+    assertThat(files(directory)).containsExactly("out");
   }
 
   private TfRecordWriter.Builder division(String division) {
@@ -176,89 +167,45 @@ class TfRecordWriterTest {
     };
   }
 
-  /** Whatever a crash left behind the last whole record. */
-  @ParameterizedTest
-  @ValueSource(ints = {1, 4, 12, 13, 20, 26})
-  void shouldCutATornTail(int cut) throws IOException {
-    try (TfRecordWriter writer = builder().oneFile().build()) {
-      write(writer, 0, 5);
-    }
-    Path partial = directory.resolve("out/train.partial");
-    byte[] bytes = Files.readAllBytes(partial);
-    Files.write(partial, Arrays.copyOf(bytes, bytes.length - cut));
-
-    try (TfRecordWriter writer = builder().oneFile().build()) {
-      write(writer, 4, 6);
-      writer.commit();
-    }
-
-    assertThat(shardSizes("train", 6)).containsExactly(6L);
-  }
-
   @Test
-  void shouldCutATailOfZerosThatAFileSystemLeft() throws IOException {
-    try (TfRecordWriter writer = builder().oneFile().build()) {
-      write(writer, 0, 2);
-    }
-    Path partial = directory.resolve("out/train.partial");
-    byte[] bytes = Files.readAllBytes(partial);
-    Arrays.fill(bytes, 40, bytes.length, (byte) 0);
-    Files.write(partial, bytes);
-
-    try (TfRecordWriter writer = builder().oneFile().build()) {
-      assertThat(writer.written()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void shouldRefuseToContinueWithOtherShards() throws IOException {
-    try (TfRecordWriter writer = builder().shards(2, 10).build()) {
+  void shouldRefuseToContinueWithAnotherDivision() throws IOException {
+    try (StoreWriter<byte[]> writer = builder().shards(2, 10).open()) {
       write(writer, 0, 7);
     }
 
-    assertThatThrownBy(() -> builder().shards(5, 10).build())
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("train-00000.partial has 5 records", "5 shards for 10 records");
-    assertThatThrownBy(() -> builder().shards(1, 10).build()).isInstanceOf(IOException.class);
-  }
-
-  @Test
-  void shouldRefuseToContinueWhereAShardIsMissing() throws IOException {
-    try (TfRecordWriter writer = builder().shardBytes(1).build()) {
-      write(writer, 0, 3);
+    for (TfRecordWriter.Builder other :
+        List.of(builder().shards(5, 10), builder().shardBytes(100), builder().oneFile())) {
+      assertThatThrownBy(other::open)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("shards was 2 for 10, is ");
     }
-    Files.delete(directory.resolve("out/train-00001.partial"));
-
-    assertThatThrownBy(() -> builder().shardBytes(1).build())
+    assertThatThrownBy(() -> TfRecordWriter.builder(out()).shards(2, 10).open())
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("is there without train-00001.partial");
+        .hasMessageContaining("name was train, is data");
   }
 
+  /** Shards that already have their last names, but are not yet known to be complete. */
   @Test
-  void shouldRefuseToOverwriteADataset() throws IOException {
-    try (TfRecordWriter writer = builder().shards(2, 4).build()) {
-      write(writer, 0, 4);
-      writer.commit();
-    }
-
-    assertThatThrownBy(() -> builder().build())
-        .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContaining("there already");
-  }
-
-  @Test
-  void shouldFinishACommitThatWasInterrupted() throws IOException {
-    try (TfRecordWriter writer = builder().shards(3, 9).build()) {
+  void shouldFinishShardsThatHaveTheirNamesAlready() throws IOException {
+    Path target = Files.createDirectory(out());
+    try (StoreWriter<byte[]> writer = builder().shards(3, 9).open()) {
       write(writer, 0, 9);
+      Files.createFile(target.resolve("in the way"));
+      assertThatThrownBy(writer::commit).isInstanceOf(FileAlreadyExistsException.class);
     }
-    Path out = directory.resolve("out");
-    Files.move(out.resolve("train-00000.partial"), out.resolve("train-00000-of-00003"));
+    Files.delete(target.resolve("in the way"));
+    Path journal = directory.resolve("out.partial.journal");
+    List<String> lines = Files.readAllLines(journal);
+    assertThat(lines.get(lines.size() - 1)).contains("complete");
+    Files.writeString(journal, String.join("\n", lines.subList(0, lines.size() - 1)) + "\n");
 
-    try (TfRecordWriter writer = builder().shards(3, 9).build()) {
+    try (StoreWriter<byte[]> writer = builder().shards(3, 9).open()) {
       assertThat(writer.written()).isEqualTo(9);
       assertThatThrownBy(() -> writer.write(record(9)))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("nothing can be added");
+    }
+    try (StoreWriter<byte[]> writer = builder().shards(3, 9).open()) {
       writer.commit();
     }
 
@@ -266,45 +213,7 @@ class TfRecordWriterTest {
   }
 
   @Test
-  void shouldRefuseToContinueADatasetOfWhichShardsAreMissing() throws IOException {
-    try (TfRecordWriter writer = builder().shards(3, 9).build()) {
-      write(writer, 0, 9);
-      writer.commit();
-    }
-    Files.delete(directory.resolve("out/train-00002-of-00003"));
-
-    assertThatThrownBy(() -> builder().build())
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("train-00002.partial is missing");
-  }
-
-  @Test
-  void shouldRefuseASecondWriterOfTheSameShards() throws IOException {
-    try (TfRecordWriter writer = builder().build()) {
-      assertThatThrownBy(() -> builder().build())
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("being written by another");
-      write(writer, 0, 1);
-    }
-  }
-
-  @Test
-  void shouldRefuseToWriteWhenItIsCommittedOrClosed() throws IOException {
-    TfRecordWriter writer = builder().build();
-    writer.commit();
-    assertThatThrownBy(() -> writer.write(record(0)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("committed already");
-    assertThatThrownBy(writer::commit).isInstanceOf(IllegalStateException.class);
-    writer.close();
-    writer.close();
-    assertThatThrownBy(() -> writer.write(record(0)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
-  }
-
-  @Test
-  void shouldRefuseImpossibleDivisions() {
+  void shouldRefuseImpossibleDivisionsAndNames() {
     assertThatThrownBy(() -> builder().shards(0, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("was 0");
@@ -317,37 +226,10 @@ class TfRecordWriterTest {
     assertThatThrownBy(() -> builder().shardBytes(5).oneFile())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("choose one");
-  }
-
-  @Test
-  void shouldKeepWhatIsWholeWhenTheDiskIsFull() throws IOException {
-    Path out = Files.createDirectories(directory.resolve("out"));
-    try (SmallDisk disk = SmallDisk.mount(out, 64)) {
-      byte[] large = new byte[10_000];
-      try (TfRecordWriter writer = builder().oneFile().build()) {
-        long written = fill(writer, large);
-        assertThat(writer.written()).isEqualTo(written);
-        // What is smaller still has room: the shard ends with a whole record.
-        writer.write(new byte[100]);
-      }
-      try (TfRecordWriter writer = builder().oneFile().build()) {
-        assertThat(writer.written()).isEqualTo(7);
-        writer.commit();
-      }
-      assertThat(disk).isNotNull();
-    }
-  }
-
-  private static long fill(TfRecordWriter writer, byte[] record) throws IOException {
-    for (long i = 0; ; i++) {
-      try {
-        writer.write(record);
-      } catch (IOException full) {
-        assertThat(full)
-            .hasMessageContainingAll(
-                "record " + i + ", of 10000 bytes", "train.partial", "at offset " + i * 10_016);
-        return i;
-      }
+    for (String name : List.of("", "..", ".hidden", "a/b")) {
+      assertThatThrownBy(() -> builder().name(name).open())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("was '" + name + "'");
     }
   }
 }

@@ -3,6 +3,7 @@ package io.feedline.formats.store.internal;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
@@ -50,6 +51,15 @@ public record OpenFile(OpenFiles files, Path path) implements Closeable {
    */
   public void read(long position, byte[] target, int offset, int length) throws IOException {
     files.read(path, position, target, offset, length);
+  }
+
+  /**
+   * The file from front to back, not buffered; closing the stream closes the file.
+   *
+   * @throws IOException if it cannot be opened
+   */
+  public InputStream stream() throws IOException {
+    return new OpenFileStream(this);
   }
 
   @Override

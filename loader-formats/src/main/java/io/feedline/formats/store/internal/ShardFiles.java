@@ -119,6 +119,7 @@ public final class ShardFiles implements Closeable {
 
   /** How many bytes the shard has that is being written. */
   public long shardBytes() {
+    requireUnfinished();
     return file.end();
   }
 
@@ -139,11 +140,20 @@ public final class ShardFiles implements Closeable {
    * @throws IOException if it cannot be written, with file and offset; the shard is then as before
    */
   public void append(byte[]... pieces) throws IOException {
+    requireUnfinished();
     file.append(pieces);
     shardSamples++;
     if (shardSamples - samplesAtCheckpoint >= CHECKPOINT_SAMPLES
         || file.end() - bytesAtCheckpoint >= CHECKPOINT_BYTES) {
       checkpoint(false);
+    }
+  }
+
+  private void requireUnfinished() {
+    if (named) {
+      throw new IllegalStateException(
+          "%s was being finished with %d samples when it was interrupted; nothing can be added"
+              .formatted(output.target(), samples()));
     }
   }
 
@@ -171,6 +181,7 @@ public final class ShardFiles implements Closeable {
    * @throws IOException if that fails
    */
   public void nextShard(byte[]... trailer) throws IOException {
+    requireUnfinished();
     file.append(trailer);
     checkpoint(false);
     file.close();
