@@ -28,8 +28,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Trains a residual network on pictures, and tells where the time goes, in the terms of PyTorch's
- * ImageNet script. Without {@code --data} it makes pictures to learn from. {@link TrainingProgram}
+ * Trains a residual network on images, and tells where the time goes, in the terms of PyTorch's
+ * ImageNet script. Without {@code --data} it makes images to learn from. {@link TrainingProgram}
  * has the exit codes.
  */
 @Command(
@@ -134,12 +134,12 @@ public final class TrainResNet50 extends TrainingProgram {
     GeneratedFolder folder =
         new GeneratedFolder(options.generateDir, options.generateImages - val, val, options.seed);
     if (folder.exists()) {
-      say("Using the generated pictures in %s", folder.directory());
+      say("Using the generated images in %s", folder.directory());
     } else {
-      say("Generating %d pictures in %s", folder.size(), folder.directory());
+      say("Generating %d images in %s", folder.size(), folder.directory());
       long begin = System.nanoTime();
       folder.make();
-      say("Generated %d pictures in %.1f s", folder.size(), secondsSince(begin));
+      say("Generated %d images in %.1f s", folder.size(), secondsSince(begin));
     }
     return folder.directory();
   }
