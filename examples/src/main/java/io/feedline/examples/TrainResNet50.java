@@ -136,11 +136,10 @@ public final class TrainResNet50 extends TrainingProgram {
     if (folder.exists()) {
       say("Using the generated images in %s", folder.directory());
     } else {
+      say("Generating %d images in %s", folder.size(), folder.directory());
       long begin = System.nanoTime();
       folder.make();
-      say(
-          "Generated %d images in %s in %.1f s",
-          folder.size(), folder.directory(), secondsSince(begin));
+      say("Generated %d images in %.1f s", folder.size(), secondsSince(begin));
     }
     return folder.directory();
   }

@@ -30,9 +30,9 @@ class ProcessMeterTest {
     long before = ProcessMeter.cpuNanos();
     long sum = 0;
     // Ends by work done, however long that takes: the clock of CPU time steps by 10 ms.
-    while (ProcessMeter.cpuNanos() - before < 20_000_000) {
+    do {
       sum += System.identityHashCode(new Object());
-    }
+    } while (ProcessMeter.cpuNanos() - before < 20_000_000);
     assertThat(sum).isNotZero();
     assertThat(ProcessMeter.cpuNanos()).isGreaterThan(before);
   }
