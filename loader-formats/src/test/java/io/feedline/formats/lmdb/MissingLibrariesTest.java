@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -59,12 +62,13 @@ class MissingLibrariesTest {
     Path database = Path.of(path);
     switch (what) {
       case "read" -> {
-        try (LmdbImages images = LmdbImages.of(database)) {
+        try (ImageDataset images = LmdbImages.of(database)) {
           return images.encoded(0).key();
         }
       }
       case "write" -> {
-        try (LmdbImageWriter writer = LmdbImageWriter.open(database, List.of())) {
+        try (ImageStoreWriter writer =
+            new LmdbImages().create(database, Packing.of(List.of(), 1))) {
           writer.write(new EncodedImage("key", new byte[] {1}, 0));
           writer.commit();
         }
