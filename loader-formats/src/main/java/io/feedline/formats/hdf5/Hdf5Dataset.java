@@ -211,7 +211,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
 
   @Override
   public String fingerprint() {
-    return "Hdf5Dataset:%d%s".formatted(size(), samples.shapes());
+    return "Hdf5Dataset:" + size() + samples.shapes();
   }
 
   /** What restored chunks take now, in bytes. */
