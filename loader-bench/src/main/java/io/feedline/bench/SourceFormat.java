@@ -41,7 +41,7 @@ enum SourceFormat {
   LMDB {
     @Override
     Source open(Path data, Recipe recipe) throws IOException {
-      return recipe.of(LmdbImages.of(data, recipe.decoding()));
+      return recipe.of(LmdbImages.of(data).withDecodeOptions(recipe.decoding()));
     }
   },
 

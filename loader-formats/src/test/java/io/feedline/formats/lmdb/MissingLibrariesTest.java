@@ -38,6 +38,14 @@ class MissingLibrariesTest {
   }
 
   @Test
+  void shouldRecognizeADatabaseWithoutLmdb() throws Exception {
+    Databases.ofPictures(folder.resolve("x.lmdb"));
+    try (URLClassLoader loader = classPathWithout("lmdbjava")) {
+      assertThat(call(loader, "recognize")).isEqualTo("true");
+    }
+  }
+
+  @Test
   void shouldNameTheCoordinatesOfLz4() throws Exception {
     try (URLClassLoader loader = classPathWithout("lz4-java")) {
       for (String what : List.of("tensors", "compress", "decompress")) {
@@ -73,6 +81,9 @@ class MissingLibrariesTest {
           writer.commit();
         }
         return "written";
+      }
+      case "recognize" -> {
+        return Boolean.toString(new LmdbImages().recognizes(database));
       }
       case "detect" -> {
         return LmdbLayout.detect(database).toString();
