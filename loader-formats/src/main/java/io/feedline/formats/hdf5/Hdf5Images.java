@@ -26,8 +26,8 @@ import java.util.Set;
  * <p>An image's key is its index in decimal, or the name of its group. A label of -1 is an image
  * without one. Arrays of decoded pixels are for {@link Hdf5Dataset}.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code hdf5}. It
- * opens a file, or a directory that has one {@code *.h5} or {@code *.hdf5}; options {@code
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code hdf5}.
+ * It opens a file, or a directory that has one {@code *.h5} or {@code *.hdf5}; options {@code
  * image-field}, {@code label-field} (empty for images without labels) and {@code group}, the parent
  * of the samples' groups. It writes none. Needs {@code io.jhdf:jhdf}.
  */

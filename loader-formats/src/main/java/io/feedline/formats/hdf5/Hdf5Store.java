@@ -99,8 +99,7 @@ final class Hdf5Store implements ImageStore {
   }
 
   /** Byte strings and labels side by side. */
-  private record Columns(StoredBytes images, StoredArray labels, String fields)
-      implements Images {
+  private record Columns(StoredBytes images, StoredArray labels, String fields) implements Images {
     @Override
     public long size() {
       return images.length();

@@ -18,10 +18,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * try (LmdbDataset<LabeledImage> dataset = LmdbDataset.of(Path.of("train.lmdb"), parser)) { ... }
  * }</pre>
  *
- * <p>Samples are in LMDB's order, that of their keys. All keys are samples, those that say something
- * about the others included: {@code filterIndices} with {@link #key} leaves them out. Keys are read
- * when the database is opened and stay in memory, each with four bytes more; a value is looked up
- * when it is asked for, and copied.
+ * <p>Samples are in LMDB's order, that of their keys. All keys are samples, those that say
+ * something about the others included: {@code filterIndices} with {@link #key} leaves them out.
+ * Keys are read when the database is opened and stay in memory, each with four bytes more; a value
+ * is looked up when it is asked for, and copied.
  *
  * <p>Thread-safe, as the parser must be. Whoever opened it closes it; that may be done twice, and
  * after that samples cannot be got: {@link IllegalStateException}. Needs {@code

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 
 /**
  * Encoded images in an LMDB database: what Feedline writes, or one of the layouts that others
- * write. {@link LmdbLayout} names them, and finds out which a database has; one of an unknown layout
- * is read by {@link LmdbDataset}.
+ * write. {@link LmdbLayout} names them, and finds out which a database has; one of an unknown
+ * layout is read by {@link LmdbDataset}.
  *
  * <pre>{@code
  * try (ImageDataset images = LmdbImages.of(Path.of("train.lmdb"))) {
@@ -26,8 +26,8 @@ import java.nio.file.Path;
  * <p>A sample's bytes are copied out of the database's memory, so it may be used after the dataset
  * has been closed. A value has less than 2 GiB.
  *
- * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code lmdb}. It
- * opens a directory with {@code data.mdb}, or a file {@code *.lmdb} or {@code *.mdb} that is a
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code lmdb}.
+ * It opens a directory with {@code data.mdb}, or a file {@code *.lmdb} or {@code *.mdb} that is a
  * database; it writes a directory. Needs {@code org.lmdbjava:lmdbjava}.
  */
 public final class LmdbImages implements StoreFormat {

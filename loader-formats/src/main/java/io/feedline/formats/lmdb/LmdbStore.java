@@ -19,8 +19,7 @@ final class LmdbStore implements ImageStore {
   private final LmdbImageLayout images;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private LmdbStore(
-      Path path, SharedDatabase database, LmdbLayout layout, LmdbImageLayout images) {
+  private LmdbStore(Path path, SharedDatabase database, LmdbLayout layout, LmdbImageLayout images) {
     this.path = path;
     this.database = database;
     this.layout = layout;

@@ -34,14 +34,10 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
    * @throws IllegalStateException if lmdbjava is absent
    */
   static <W> W open(
-      Path directory,
-      Map<String, String> identity,
-      boolean restart,
-      StagedOutput.Opener<W> opener)
+      Path directory, Map<String, String> identity, boolean restart, StagedOutput.Opener<W> opener)
       throws IOException {
     Libraries.requireLmdb();
-    return StagedOutput.openFor(
-        directory, StagedOutput.Kind.DIRECTORY, identity, restart, opener);
+    return StagedOutput.openFor(directory, StagedOutput.Kind.DIRECTORY, identity, restart, opener);
   }
 
   /**

@@ -48,17 +48,16 @@ class LmdbDatasetTest extends DatasetContract<String> {
   }
 
   @Test
-  void shouldHandOutArraysThatMayBeChangedAndKept() throws Exception {
+  void shouldHandOutArraysThatMayBeChanged() throws Exception {
     try (LmdbDataset<byte[]> values = LmdbDataset.of(path(), (key, value) -> value)) {
       byte[] first = values.get(0);
+      assertThat(first).startsWith(0x89, 'P', 'N', 'G');
       byte[] kept = first.clone();
       first[0]++;
       values.key(0)[0]++;
 
       assertThat(values.get(0)).isEqualTo(kept);
       assertThat(text(values.key(0))).isEqualTo("0001_s001");
-      values.close();
-      assertThat(kept).startsWith(0x89, 'P', 'N', 'G');
     }
   }
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
@@ -35,8 +35,7 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
   @Test
   void shouldGiveWhatWasWritten() throws Exception {
     try (ImageDataset images = open()) {
-      assertThat(LmdbLayout.detect(folder.resolve("x.lmdb")))
-          .isEqualTo(LmdbLayout.FEEDLINE_IMAGES);
+      assertThat(LmdbLayout.detect(folder.resolve("x.lmdb"))).isEqualTo(LmdbLayout.FEEDLINE_IMAGES);
       assertThat(images.classes()).containsExactly("cat", "dog");
       assertThat(images.size()).isEqualTo(3);
       for (int i = 0; i < 3; i++) {

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.Pixels;
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

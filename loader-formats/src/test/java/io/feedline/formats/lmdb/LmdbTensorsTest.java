@@ -10,8 +10,8 @@ import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.Shape;
 import io.feedline.Tensor;
-import io.feedline.formats.store.StoreWriter;
 import io.feedline.TensorSource;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -43,7 +43,8 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   /** Samples whose images take several blocks, or one, and carry their index. */
   private Path write(String name, Lz4FrameWriter frames) throws Exception {
     Path path = folder.resolve(name);
-    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(path, frames)) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer =
+        LmdbTensorWriter.open(path, frames)) {
       for (int i = 0; i < SAMPLES; i++) {
         writer.write(sample(i, 300 + i));
       }

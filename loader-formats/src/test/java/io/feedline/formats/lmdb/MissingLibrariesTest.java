@@ -3,8 +3,8 @@ package io.feedline.formats.lmdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import java.io.File;
