@@ -1,10 +1,12 @@
 package io.feedline.examples;
 
-import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Interpolation;
 import io.feedline.formats.image.Pixels;
-import io.feedline.formats.lmdb.LmdbImageWriter;
+import io.feedline.formats.lmdb.LmdbImages;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
 import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
@@ -67,7 +69,8 @@ record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
 
   private void pack(String part, String suffix) throws IOException {
     Path database = directory().resolve(part + ".lmdb");
-    try (LmdbImageWriter writer = LmdbImageWriter.open(database, List.of())) {
+    Packing packing = Packing.of(List.of(), pairs);
+    try (ImageStoreWriter writer = new LmdbImages().create(database, packing)) {
       for (int number = (int) writer.written(); number < pairs; number++) {
         byte[] png = Files.readAllBytes(directory().resolve(part).resolve(name(number, suffix)));
         writer.write(new EncodedImage(key(number), png, EncodedImage.NO_LABEL));

@@ -5,7 +5,7 @@ import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.formats.image.transform.ColorJitter;
 import io.feedline.formats.image.transform.CutMix;
-import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.MixUp;
 import io.feedline.formats.image.transform.Normalize;

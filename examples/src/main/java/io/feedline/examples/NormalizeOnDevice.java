@@ -5,7 +5,7 @@ import io.feedline.DType;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;

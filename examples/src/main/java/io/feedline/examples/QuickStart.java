@@ -3,7 +3,7 @@ package io.feedline.examples;
 import io.feedline.Batch;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
-import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;

@@ -5,7 +5,7 @@ import io.feedline.Dataset;
 import io.feedline.TensorSource;
 import io.feedline.formats.hdf5.Hdf5Dataset;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.Resize;
 import io.jhdf.HdfFile;
@@ -61,7 +61,7 @@ public final class ReadHdf5 {
     return new LabeledImage(Image.ofRgb(rgb, width, height), (int) label.getLong(0));
   }
 
-  private static void write(ImageFolder folder, Path file) throws IOException {
+  private static void write(ImageDataset folder, Path file) throws IOException {
     byte[][][][] images = new byte[(int) folder.size()][SIDE][SIDE][3];
     for (int i = 0; i < images.length; i++) {
       byte[] rgb = Resize.of(SIDE, SIDE).apply(folder.get(i).image()).pixels().rgb();

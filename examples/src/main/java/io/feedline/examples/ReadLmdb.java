@@ -1,9 +1,10 @@
 package io.feedline.examples;
 
 import io.feedline.DataLoader;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.lmdb.LmdbImageWriter;
 import io.feedline.formats.lmdb.LmdbImages;
+import io.feedline.formats.store.Packing;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -18,9 +19,10 @@ public final class ReadLmdb {
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
     Path packed = images.directory().resolve("train.lmdb");
-    images.packInto(() -> LmdbImageWriter.open(packed, images.folder().classes()));
+    Packing packing = Packing.of(images.folder().classes(), images.folder().size());
+    images.packInto(() -> new LmdbImages().create(packed, packing));
 
-    try (LmdbImages dataset = LmdbImages.of(packed);
+    try (ImageDataset dataset = LmdbImages.of(packed);
         DataLoader<LabeledImage> loader =
             DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
                 .batchSize(32)

@@ -1,7 +1,7 @@
 package io.feedline.examples;
 
-import io.feedline.formats.image.ImageFolder;
-import io.feedline.formats.image.ImageStoreWriter;
+import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.sampler.Order;
 import io.feedline.sampler.RandomSampler;
 import java.io.IOException;

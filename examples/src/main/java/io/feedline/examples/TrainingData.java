@@ -4,7 +4,7 @@ import io.feedline.Dataset;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageBackend;
-import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;

@@ -2,7 +2,7 @@ package io.feedline.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.LabeledImage;
 import java.nio.file.Files;
 import java.nio.file.Path;

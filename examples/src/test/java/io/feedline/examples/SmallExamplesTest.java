@@ -3,9 +3,11 @@ package io.feedline.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.feedline.formats.image.ImageFolder;
-import io.feedline.formats.lmdb.LmdbImageWriter;
+import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.lmdb.LmdbImages;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -154,9 +156,10 @@ class SmallExamplesTest {
   @Test
   void shouldPackAFolderAndGoOnWhereARunWasInterrupted(@TempDir Path temp) throws Exception {
     Path images = new GeneratedFolder(temp, 2, 1, 0).make().resolve("train");
-    ImageFolder folder = ImageFolder.of(images);
+    ImageDataset folder = ImageFolder.of(images);
     Path target = temp.resolve("packed.lmdb");
-    try (LmdbImageWriter interrupted = LmdbImageWriter.open(target, folder.classes())) {
+    Packing packing = Packing.of(folder.classes(), folder.size());
+    try (ImageStoreWriter interrupted = new LmdbImages().create(target, packing)) {
       for (long index = 0; index < 7; index++) {
         interrupted.write(folder.encoded(index));
       }
@@ -168,7 +171,7 @@ class SmallExamplesTest {
         .startsWith("going on after 7 of 20 images")
         .contains("Packing: [8/20]  texture-4/0000", "Packing: [19/20]  texture-9/0001")
         .endsWith(target + ": 20 images");
-    try (LmdbImages packed = LmdbImages.of(target)) {
+    try (ImageDataset packed = LmdbImages.of(target)) {
       assertThat(packed.size()).isEqualTo(20);
       assertThat(packed.classes()).isEqualTo(folder.classes());
       for (long index = 0; index < packed.size(); index++) {

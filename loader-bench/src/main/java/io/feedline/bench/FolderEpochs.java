@@ -2,7 +2,7 @@ package io.feedline.bench;
 
 import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.LabeledImage;
 import java.io.IOException;
 import java.util.Iterator;

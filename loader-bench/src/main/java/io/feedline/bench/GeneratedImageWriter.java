@@ -1,7 +1,7 @@
 package io.feedline.bench;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Interpolation;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.Region;

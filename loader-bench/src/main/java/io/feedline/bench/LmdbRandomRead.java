@@ -1,6 +1,8 @@
 package io.feedline.bench;
 
 import io.feedline.formats.lmdb.LmdbImages;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Option;
  *     io.feedline.bench.LmdbRandomRead --data DATABASE
  * </pre>
  *
- * <p>Nothing is decoded. Feedline's side is {@link LmdbImages#encoded}, which looks up a value,
+ * <p>Nothing is decoded. Feedline's side is {@link ImageStore#read}, which looks up a value,
  * copies its image into an array of its own, and parses label and key: a user is never given memory
  * of the database, which could be gone when they look. So it is compared with both modes of {@link
  * NativeProgram#LMDB_RANDOM_READ}: with its <em>copy</em>, into a buffer that is used again, which
@@ -126,7 +128,7 @@ public final class LmdbRandomRead extends BenchCommand {
   public Integer call() throws IOException {
     checkOptions();
     List<Mode> modes = List.of(new Mode("copy"), new Mode("touch"));
-    try (LmdbImages images = open();
+    try (ImageStore images = open();
         ScratchDirectory scratch = ScratchDirectory.create("feedline-lmdb-random-read");
         NativeProcess c = start(scratch.path())) {
       int[] order = IntStream.range(0, Math.toIntExact(images.size())).toArray();
@@ -146,9 +148,9 @@ public final class LmdbRandomRead extends BenchCommand {
     }
   }
 
-  private LmdbImages open() {
+  private ImageStore open() {
     try {
-      return LmdbImages.of(data);
+      return new LmdbImages().open(data, StoreOptions.NONE);
     } catch (IOException | IllegalStateException e) {
       throw wrong("cannot open --data: " + e.getMessage(), e);
     }
@@ -164,7 +166,7 @@ public final class LmdbRandomRead extends BenchCommand {
 
   /** One turn of Feedline beside each of C's, and C first in every second round. */
   private void takeTurns(
-      List<Mode> modes, LmdbImages images, int[] order, NativeProcess c, int round)
+      List<Mode> modes, ImageStore images, int[] order, NativeProcess c, int round)
       throws IOException {
     for (Mode mode : modes) {
       boolean cFirst = round % 2 == 0;
@@ -178,14 +180,14 @@ public final class LmdbRandomRead extends BenchCommand {
     }
   }
 
-  private Timing read(LmdbImages images, int[] order) throws IOException {
+  private Timing read(ImageStore images, int[] order) throws IOException {
     long values = 0;
     double used = 0;
     do {
       shuffle(order); // not counted, as in C
       long start = THREADS.getCurrentThreadCpuTime();
       for (int index : order) {
-        byte[] image = images.encoded(index).bytes();
+        byte[] image = images.read(index).bytes();
         sum += image[image.length / 2];
       }
       values += order.length;
@@ -203,7 +205,7 @@ public final class LmdbRandomRead extends BenchCommand {
     }
   }
 
-  private void report(List<Mode> modes, LmdbImages images, NativeProcess c) throws IOException {
+  private void report(List<Mode> modes, ImageStore images, NativeProcess c) throws IOException {
     PrintWriter log = log();
     Machine machine = Machine.here();
     // VALUES MEAN_BYTES LIBRARY; the database's own metadata are a value, too.

@@ -1,7 +1,7 @@
 package io.feedline.bench;
 
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ScanIndexStore;
 import java.nio.file.Path;

@@ -5,12 +5,14 @@ import io.feedline.Shape;
 import io.feedline.Tensor;
 import io.feedline.TensorSource;
 import io.feedline.formats.image.transform.CenterCrop;
+import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ImageLayout;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.lmdb.LmdbTensorWriter;
+import io.feedline.formats.store.StoreWriter;
 import io.feedline.transform.Transform;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -58,8 +60,8 @@ public final class PackTensors {
    * @throws Exception if an image cannot be read, or the database not written
    */
   static long pack(Path folder, Path database) throws Exception {
-    ImageFolder images = ImageFolder.of(folder);
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(database)) {
+    try (ImageDataset images = ImageFolder.of(folder);
+        StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(database)) {
       while (writer.written() < images.size()) {
         writer.write(tensors(images.get(writer.written())));
       }

@@ -2,7 +2,7 @@ package io.feedline.bench;
 
 import io.feedline.Dataset;
 import io.feedline.formats.hdf5.Hdf5Dataset;
-import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.mds.MdsImages;
@@ -41,7 +41,7 @@ enum SourceFormat {
   LMDB {
     @Override
     Source open(Path data, Recipe recipe) throws IOException {
-      return recipe.of(LmdbImages.of(data, recipe.decoding()));
+      return recipe.of(LmdbImages.of(data).withDecodeOptions(recipe.decoding()));
     }
   },
 

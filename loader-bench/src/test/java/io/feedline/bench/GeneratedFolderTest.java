@@ -3,7 +3,7 @@ package io.feedline.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageFolder;
+import io.feedline.formats.folder.ImageFolder;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,10 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.image.EncodedImage;
-import io.feedline.formats.lmdb.LmdbImageWriter;
+import io.feedline.formats.lmdb.LmdbImages;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,7 +23,8 @@ class LmdbRandomReadTest {
 
   private Path database() throws IOException {
     Path database = directory.resolve("lmdb");
-    try (LmdbImageWriter writer = LmdbImageWriter.open(database, List.of())) {
+    try (ImageStoreWriter writer =
+        new LmdbImages().create(database, Packing.of(List.of(), 20))) {
       for (int i = 0; i < 20; i++) {
         writer.write(new EncodedImage("image " + i, new byte[30_000 + i], i));
       }

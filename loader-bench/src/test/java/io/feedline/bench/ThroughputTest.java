@@ -6,12 +6,13 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.feedline.DType;
 import io.feedline.Shape;
-import io.feedline.formats.image.ImageFolder;
-import io.feedline.formats.image.ImageStoreWriter;
+import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.image.ScanIndexFile;
-import io.feedline.formats.lmdb.LmdbImageWriter;
+import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.lmdb.StoredTensor;
+import io.feedline.formats.store.Packing;
 import io.feedline.formats.mds.MdsWriter;
 import io.feedline.formats.recordio.RecordIoImageWriter;
 import io.feedline.formats.tfrecord.TfRecordImageWriter;
@@ -218,7 +219,10 @@ class ThroughputTest {
     List<String> classes = folder.classes();
     try (ImageStoreWriter sink =
         switch (format) {
-          case "lmdb" -> LmdbImageWriter.open(target.resolve("to be moved"), classes);
+          case "lmdb" ->
+              new LmdbImages()
+                  .create(
+                      target.resolve("to be moved"), Packing.of(classes, folder.size()));
           case "tfrecord" ->
               TfRecordImageWriter.builder(target.resolve("data"))
                   .classes(classes)

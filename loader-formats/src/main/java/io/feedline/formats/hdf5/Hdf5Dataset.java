@@ -1,10 +1,10 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import io.feedline.Dataset;
 import io.feedline.Shape;
 import io.feedline.TensorSource;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -211,7 +211,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
 
   @Override
   public String fingerprint() {
-    return "Hdf5Dataset:%d%s".formatted(size(), samples.shapes());
+    return "Hdf5Dataset:" + size() + samples.shapes();
   }
 
   /** What restored chunks take now, in bytes. */

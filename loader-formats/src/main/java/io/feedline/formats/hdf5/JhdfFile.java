@@ -92,6 +92,14 @@ final class JhdfFile implements Closeable {
     return file.path();
   }
 
+  /**
+   * A checksum of a part of the file, and its size: another one for nearly every other file, and
+   * the same for a copy, since times are left out. See {@link FileSample}.
+   */
+  String fingerprint() throws IOException {
+    return FileSample.of(file);
+  }
+
   ChunkCache cache() {
     return cache;
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import io.feedline.formats.store.internal.OpenFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -89,6 +90,26 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
     Object key = attributes.fileKey();
     return new DatabaseFile(
         data, directory, attributes.size(), key == null ? data.toString() : key);
+  }
+
+  /**
+   * Whether there is an LMDB database, which may still be one that cannot be read: from another
+   * kind of machine, or truncated.
+   *
+   * @param path a directory that may hold data.mdb, or a file of any name
+   */
+  static boolean isDatabase(Path path) {
+    Path data = Files.isDirectory(path) ? path.resolve(DATA) : path;
+    if (!Files.isRegularFile(data)) {
+      return false;
+    }
+    ByteBuffer magic = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
+    try (OpenFile file = OpenFile.of(data)) {
+      file.read(META_OF_64_BITS, magic);
+      return magic.getInt(0) == MAGIC;
+    } catch (IOException unreadable) {
+      return false;
+    }
   }
 
   /** What LMDB is told to open. */

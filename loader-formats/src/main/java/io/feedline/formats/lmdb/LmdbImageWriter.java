@@ -1,92 +1,46 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.internal.ClassList;
+import io.feedline.formats.store.internal.StagedOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
-/**
- * Packs images into an LMDB database, which {@link LmdbImages} reads: encoded as they are, with
- * their labels and keys.
- *
- * <pre>{@code
- * ImageFolder folder = ImageFolder.of(Path.of("train"));
- * try (LmdbImageWriter writer =
- *     LmdbImageWriter.open(Path.of("train.lmdb"), folder.classes())) {
- *   for (long i = writer.written(); i < folder.size(); i++) {
- *     writer.write(folder.encoded(i));
- *   }
- *   writer.commit();
- * }
- * }</pre>
- *
- * <p>The database is built as {@code train.lmdb.partial} and gets its name when it is whole; its
- * map grows by itself. Images are on the disk after each batch of at most 1024 images or 32 MiB; an
- * interrupted run goes on behind the last of these. When the disk is full, what was committed can
- * be continued.
- *
- * <p>Not thread-safe; one writer at a time, of all processes. Needs {@code org.lmdbjava:lmdbjava}.
- */
-public final class LmdbImageWriter implements ImageStoreWriter {
+/** Packs images into a database of ours: encoded as they are, with their labels and keys. */
+final class LmdbImageWriter extends LmdbWriter<EncodedImage> implements ImageStoreWriter {
 
-  private final UnfinishedDatabase database;
-  private final ByteSink value = new ByteSink();
+  private final ClassList classes;
 
-  private LmdbImageWriter(UnfinishedDatabase database) {
-    this.database = database;
+  private LmdbImageWriter(StagedOutput output, ClassList classes) throws IOException {
+    super(output);
+    this.classes = classes;
   }
 
-  /**
-   * Begins a database, or goes on with one that was interrupted.
-   *
-   * @param path the directory that the database becomes; must not exist
-   * @param classes the names of the classes, by label; may be empty
-   * @throws java.nio.file.FileAlreadyExistsException if the database exists
-   * @throws IOException if it cannot be written, another process writes it, or the interrupted one
-   *     has other classes
-   * @throws IllegalStateException if lmdbjava is absent
-   */
-  public static LmdbImageWriter open(Path path, List<String> classes) throws IOException {
-    Libraries.requireLmdb();
-    Metadata plan = new Metadata(Metadata.Kind.PICTURES, 0, classes, List.of());
-    UnfinishedDatabase database = UnfinishedDatabase.open(path, plan);
-    if (!database.plan().classes().equals(plan.classes())) {
-      List<String> found = database.plan().classes();
-      database.close();
-      throw new IOException(
-          "%s was begun with the classes %s, not %s; delete it to begin anew"
-              .formatted(UnfinishedDatabase.partial(path), found, classes));
-    }
-    return new LmdbImageWriter(database);
+  static LmdbImageWriter open(Path directory, Packing packing) throws IOException {
+    return open(
+        directory,
+        packing.identity(LmdbImages.NAME),
+        packing.restart(),
+        output -> new LmdbImageWriter(output, new ClassList(packing.classes(), 0)));
   }
 
   @Override
-  public long written() {
-    return database.written();
-  }
-
-  @Override
-  public void write(EncodedImage image) throws IOException {
-    Objects.requireNonNull(image, "image");
-    value.clear();
+  protected void put(EncodedImage image, ByteSink out) throws FormatException {
+    classes.requireClass(image);
     try {
-      FeedlineLayout.put(image, value);
-      database.add(value.written());
-    } catch (IOException | IllegalArgumentException e) {
-      throw new IOException("image '%s': %s".formatted(image.key(), e.getMessage()), e);
+      FeedlineLayout.put(image, out);
+    } catch (IllegalArgumentException tooLarge) {
+      throw new FormatException(
+          "image %s: %s".formatted(image.key(), tooLarge.getMessage()), tooLarge);
     }
   }
 
   @Override
-  public void commit() throws IOException {
-    database.commit();
-  }
-
-  @Override
-  public void close() throws IOException {
-    database.close();
+  protected Metadata metadata() {
+    return new Metadata(Metadata.Kind.IMAGES, 0, classes.names(), List.of());
   }
 }

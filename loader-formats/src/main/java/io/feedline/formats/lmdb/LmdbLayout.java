@@ -9,8 +9,8 @@ import java.util.List;
 
 /** What is known of how samples are laid out in LMDB databases, ours and others'. */
 public enum LmdbLayout {
-  /** Written by {@link LmdbImageWriter}: encoded images with labels and keys. */
-  FEEDLINE_PICTURES,
+  /** Written by {@link LmdbImages#create}: encoded images with labels and keys. */
+  FEEDLINE_IMAGES,
 
   /** Written by {@link LmdbTensorWriter}: LZ4 frames of tuples of tensors. */
   FEEDLINE_TENSORS,
@@ -61,8 +61,8 @@ public enum LmdbLayout {
     try (SharedDatabase.Reader reader = database.reader()) {
       ByteBuffer metadata = reader.get(Metadata.key());
       if (metadata != null) {
-        return parse(database, metadata).kind() == Metadata.Kind.PICTURES
-            ? FEEDLINE_PICTURES
+        return parse(database, metadata).kind() == Metadata.Kind.IMAGES
+            ? FEEDLINE_IMAGES
             : FEEDLINE_TENSORS;
       }
       if (reader.get(Folder2LmdbLayout.LENGTH_KEY.getBytes(StandardCharsets.US_ASCII)) != null) {

@@ -2,9 +2,10 @@ package io.feedline.formats.lmdb;
 
 import io.feedline.Dataset;
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ImagePair;
+import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -19,11 +20,11 @@ import java.util.Objects;
  */
 public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
 
-  private final LmdbImages low;
-  private final LmdbImages high;
+  private final ImageDataset low;
+  private final ImageDataset high;
   private final int scale;
 
-  private LmdbPairs(LmdbImages low, LmdbImages high, int scale) {
+  private LmdbPairs(ImageDataset low, ImageDataset high, int scale) {
     this.low = low;
     this.high = high;
     this.scale = scale;
@@ -59,19 +60,28 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
     if (scale < 1) {
       throw new IllegalArgumentException("scale must be 1 or more, was " + scale);
     }
-    LmdbImages lows = LmdbImages.of(low, decodeOptions);
+    ImageDataset lows = LmdbImages.of(low);
+    ImageDataset highs = null;
     try {
-      LmdbImages highs = LmdbImages.of(high, decodeOptions);
-      if (lows.size() == highs.size()) {
-        return new LmdbPairs(lows, highs, scale);
+      highs = LmdbImages.of(high);
+      requireSameSize(lows, highs);
+      return new LmdbPairs(
+          lows.withDecodeOptions(decodeOptions), highs.withDecodeOptions(decodeOptions), scale);
+    } catch (IOException | RuntimeException | Error e) {
+      try (lows) {
+        if (highs != null) {
+          highs.close();
+        }
       }
-      highs.close();
+      throw e;
+    }
+  }
+
+  private static void requireSameSize(ImageDataset low, ImageDataset high) throws IOException {
+    if (low.size() != high.size()) {
       throw new IOException(
           "%s has %d images, %s has %d: these are no pairs"
-              .formatted(low, lows.size(), high, highs.size()));
-    } catch (IOException | RuntimeException | Error e) {
-      lows.close();
-      throw e;
+              .formatted(low.path(), low.size(), high.path(), high.size()));
     }
   }
 
@@ -126,12 +136,16 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
   /** The scale, and what the databases' own fingerprints say. */
   @Override
   public String fingerprint() {
-    return "LmdbPairs:%d:%s:%s".formatted(scale, low.fingerprint(), high.fingerprint());
+    return "LmdbPairs:" + scale + ":" + low.fingerprint() + ":" + high.fingerprint();
   }
 
-  /** Closes both databases. */
+  /**
+   * Closes both databases.
+   *
+   * @throws IOException if one cannot be closed
+   */
   @Override
-  public void close() {
+  public void close() throws IOException {
     try (low) {
       high.close();
     }

@@ -31,8 +31,24 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
 
   /** What samples are. */
   enum Kind {
-    PICTURES,
-    TENSORS;
+    /** Called pictures in databases, as in the first version. */
+    IMAGES("pictures"),
+    TENSORS("tensors");
+
+    private final String text;
+
+    Kind(String text) {
+      this.text = text;
+    }
+
+    static Kind of(String text) {
+      for (Kind kind : values()) {
+        if (kind.text.equals(text)) {
+          return kind;
+        }
+      }
+      throw new IllegalArgumentException("there is no kind '" + text + "'");
+    }
 
     @Override
     public String toString() {
@@ -60,30 +76,31 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
     return new Metadata(kind, newCount, classes, fields);
   }
 
-  Metadata withFields(List<TensorField> newFields) {
-    return new Metadata(kind, count, classes, newFields);
-  }
-
   byte[] toJson() {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("format", FORMAT);
     object.put("version", VERSION);
-    object.put("kind", kind.toString());
+    object.put("kind", kind.text);
     object.put("count", count);
-    if (kind == Kind.PICTURES) {
+    if (kind == Kind.IMAGES) {
       object.put("classes", classes);
     } else {
-      List<Object> list = new ArrayList<>();
-      for (TensorField field : fields) {
-        Map<String, Object> each = new LinkedHashMap<>();
-        each.put("name", field.name());
-        each.put("dtype", field.dtype().name().toLowerCase(Locale.ROOT));
-        each.put("shape", field.shape());
-        list.add(each);
-      }
-      object.put("fields", list);
+      object.put("fields", fieldsAsJson(fields));
     }
     return Json.write(object).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The tensors of a sample as values of JSON. */
+  static List<Object> fieldsAsJson(List<TensorField> fields) {
+    List<Object> list = new ArrayList<>();
+    for (TensorField field : fields) {
+      Map<String, Object> each = new LinkedHashMap<>();
+      each.put("name", field.name());
+      each.put("dtype", field.dtype().name().toLowerCase(Locale.ROOT));
+      each.put("shape", field.shape());
+      list.add(each);
+    }
+    return list;
   }
 
   /**
@@ -101,21 +118,19 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
             "format %s, version %s; this reads format %s, version %d"
                 .formatted(object.get("format"), version, FORMAT, VERSION));
       }
-      Kind kind = enumOf(Kind.class, get(object, "kind", String.class));
+      Kind kind = Kind.of(get(object, "kind", String.class));
       long count = get(object, "count", Long.class);
       if (count < 0) {
         throw new IllegalArgumentException("count is " + count);
       }
       List<String> classes = new ArrayList<>();
-      List<TensorField> fields = new ArrayList<>();
-      if (kind == Kind.PICTURES) {
+      List<TensorField> fields = List.of();
+      if (kind == Kind.IMAGES) {
         for (Object each : get(object, "classes", List.class)) {
           classes.add((String) each);
         }
       } else {
-        for (Object each : get(object, "fields", List.class)) {
-          fields.add(field((Map<?, ?>) each));
-        }
+        fields = fieldsOf(object);
       }
       return new Metadata(kind, count, classes, fields);
     } catch (IllegalArgumentException | ClassCastException | NullPointerException e) {
@@ -123,12 +138,26 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
     }
   }
 
+  /**
+   * Reads {@link #fieldsAsJson} of the entry {@code fields}.
+   *
+   * @throws IllegalArgumentException if there is no such list
+   * @throws ClassCastException if it is of something else
+   */
+  static List<TensorField> fieldsOf(Map<?, ?> object) {
+    List<TensorField> fields = new ArrayList<>();
+    for (Object each : get(object, "fields", List.class)) {
+      fields.add(field((Map<?, ?>) each));
+    }
+    return fields;
+  }
+
   private static TensorField field(Map<?, ?> object) {
     List<Long> shape = new ArrayList<>();
     for (Object length : get(object, "shape", List.class)) {
       shape.add((Long) length);
     }
-    DType dtype = enumOf(DType.class, get(object, "dtype", String.class));
+    DType dtype = DType.valueOf(get(object, "dtype", String.class).toUpperCase(Locale.ROOT));
     return new TensorField(get(object, "name", String.class), dtype, shape);
   }
 
@@ -139,9 +168,5 @@ record Metadata(Kind kind, long count, List<String> classes, List<TensorField> f
           "'%s' should be a %s, was %s".formatted(key, type.getSimpleName(), value));
     }
     return type.cast(value);
-  }
-
-  private static <E extends Enum<E>> E enumOf(Class<E> type, String name) {
-    return Enum.valueOf(type, name.toUpperCase(Locale.ROOT));
   }
 }

@@ -183,7 +183,7 @@ final class SharedDatabase {
 
   /** Numbers that change when values do: those of entries and pages. */
   String fingerprint() {
-    return "%d:%d:%d".formatted(stat.entries, stat.leafPages, stat.overflowPages);
+    return stat.entries + ":" + stat.leafPages + ":" + stat.overflowPages;
   }
 
   // ---- reading ------------------------------------------------------------------------------

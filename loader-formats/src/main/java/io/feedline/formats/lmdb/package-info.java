@@ -5,12 +5,13 @@
  *
  * <p>A database is one file, mapped into memory, with a tree of keys and values in it: a sample is
  * a look-up of a microsecond, at random as in order, without opening files. {@link
- * io.feedline.formats.lmdb.LmdbImages} reads encoded images, and gives them as recipes; {@link
- * io.feedline.formats.lmdb.LmdbTensors} reads tuples of tensors, each of which is decompressed from
- * the mapped memory straight into its row of a batch; {@link io.feedline.formats.lmdb.LmdbPairs}
- * reads two databases as one of pairs, for super-resolution. {@link
- * io.feedline.formats.lmdb.LmdbImageWriter} and {@link io.feedline.formats.lmdb.LmdbTensorWriter}
- * write. {@link io.feedline.formats.lmdb.Lz4FrameReader} and {@link
+ * io.feedline.formats.lmdb.LmdbImages} opens and writes encoded images, as every format of {@code
+ * store} does; {@link io.feedline.formats.lmdb.LmdbTensors} reads tuples of tensors, each of which
+ * is decompressed from the mapped memory straight into its row of a batch, and {@link
+ * io.feedline.formats.lmdb.LmdbTensorWriter} writes them; {@link
+ * io.feedline.formats.lmdb.LmdbPairs} reads two databases as one of pairs, for super-resolution;
+ * {@link io.feedline.formats.lmdb.LmdbDataset} reads any database with a parser of the user's.
+ * {@link io.feedline.formats.lmdb.Lz4FrameReader} and {@link
  * io.feedline.formats.lmdb.Lz4FrameWriter} are there for LZ4 frames elsewhere.
  *
  * <h2>Layouts</h2>

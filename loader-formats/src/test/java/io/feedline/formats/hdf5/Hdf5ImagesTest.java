@@ -1,13 +1,18 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +31,7 @@ class Hdf5ImagesTest {
     return Hdf5Images.builder(Fixtures.copy(directory, "pictures.h5"));
   }
 
-  private static void requireAll(Hdf5Images images, int keyStep) throws IOException {
+  private static void requireAll(ImageDataset images, int keyStep) throws Exception {
     List<Fixtures.Fixture> expected = Fixtures.images();
     assertThat(images.size()).isEqualTo(expected.size());
     for (int i = expected.size() - 1; i >= 0; i--) {
@@ -39,18 +44,18 @@ class Hdf5ImagesTest {
   }
 
   @Test
-  void shouldReadByteStringsThatH5pyWrote() throws IOException {
-    try (Hdf5Images images = builder().build()) {
+  void shouldReadByteStringsThatH5pyWrote() throws Exception {
+    try (ImageDataset images = builder().build()) {
       requireAll(images, 1);
     }
-    try (Hdf5Images images = builder().images("nested/jpegs").build()) {
+    try (ImageDataset images = builder().images("nested/jpegs").build()) {
       requireAll(images, 1);
     }
   }
 
   @Test
-  void shouldReadAGroupForEachImage() throws IOException {
-    try (Hdf5Images images =
+  void shouldReadAGroupForEachImage() throws Exception {
+    try (ImageDataset images =
         builder().groupPerSample("samples").images("image").labels("label").build()) {
       requireAll(images, 5);
       assertThat(images.describe(1)).endsWith("pictures.h5, group 5");
@@ -58,8 +63,8 @@ class Hdf5ImagesTest {
   }
 
   @Test
-  void shouldReadManyShortStringsOfOneHeap() throws IOException {
-    try (Hdf5Images images = builder().images("small").withoutLabels().build()) {
+  void shouldReadManyShortStringsOfOneHeap() throws Exception {
+    try (ImageDataset images = builder().images("small").withoutLabels().build()) {
       assertThat(images.size()).isEqualTo(300);
       for (int i = 299; i >= 0; i--) {
         EncodedImage image = images.encoded(i);
@@ -72,15 +77,15 @@ class Hdf5ImagesTest {
   }
 
   @Test
-  void shouldReadBehindAUserBlock() throws IOException {
+  void shouldReadBehindAUserBlock() throws Exception {
     Path file = Fixtures.copy(directory, "block.h5");
-    try (Hdf5Images images = Hdf5Images.builder(file).images("bytes").withoutLabels().build()) {
+    try (ImageDataset images = Hdf5Images.builder(file).images("bytes").withoutLabels().build()) {
       assertThat(images.encoded(1).bytes()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
     }
   }
 
   @Test
-  void shouldRefuseWhatAreNoImagesOrLabels() throws IOException {
+  void shouldRefuseWhatAreNoImagesOrLabels() throws Exception {
     assertThatThrownBy(() -> builder().images("labels").build())
         .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("labels has elements of FixedPoint", "vlen uint8");
@@ -90,12 +95,12 @@ class Hdf5ImagesTest {
     assertThatThrownBy(() -> builder().labels("images").build())
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("VariableLength");
-    try (Hdf5Images images = builder().labels("soft labels").build()) {
+    try (ImageDataset images = builder().labels("soft labels").build()) {
       assertThatThrownBy(() -> images.get(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("labels of shape (2)");
     }
-    try (Hdf5Images images =
+    try (ImageDataset images =
         builder().groupPerSample("samples").images("label").withoutLabels().build()) {
       assertThatThrownBy(() -> images.get(2))
           .isInstanceOf(FormatException.class)
@@ -104,8 +109,8 @@ class Hdf5ImagesTest {
   }
 
   @Test
-  void shouldRefuseALabelThatHasNoClass() throws IOException {
-    try (Hdf5Images images = builder().classes(List.of("a", "b")).build()) {
+  void shouldRefuseALabelThatHasNoClass() throws Exception {
+    try (ImageDataset images = builder().classes(List.of("a", "b")).build()) {
       assertThat(images.classes()).containsExactly("a", "b");
       assertThat(images.get(1).label()).isEqualTo(1);
       assertThatThrownBy(() -> images.get(2))
@@ -114,9 +119,67 @@ class Hdf5ImagesTest {
     }
   }
 
+  @Test
+  void shouldOpenAsItsOptionsSay() throws IOException {
+    Path file = Fixtures.copy(directory, "pictures.h5");
+    StoreFormat format = StoreFormat.of(file);
+    assertThat(format.name()).isEqualTo("hdf5");
+    assertThat(StoreFormat.of(directory).name()).isEqualTo("hdf5");
+    StoreOptions nested = StoreOptions.NONE.with("image-field", "nested/jpegs");
+    try (ImageStore images = format.open(directory, nested)) {
+      assertThat(images.size()).isEqualTo(6);
+      assertThat(images.label(1)).isEqualTo(1);
+    }
+    try (ImageStore images = format.open(file, nested.with("label-field", ""))) {
+      assertThat(images.read(1).label()).isEqualTo(EncodedImage.NO_LABEL);
+    }
+    StoreOptions groups =
+        StoreOptions.NONE
+            .with("group", "samples")
+            .with("image-field", "image")
+            .with("label-field", "label");
+    try (ImageStore images = format.open(file, groups)) {
+      assertThat(images.read(1).key()).isEqualTo("5");
+      assertThat(images.read(1).label()).isEqualTo(1);
+    }
+    assertThatThrownBy(() -> format.open(file, nested.with("shard", "1")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("hdf5", "shard");
+  }
+
+  @Test
+  void shouldSayThatItDoesNotWrite() {
+    Hdf5Images format = new Hdf5Images();
+    Path file = directory.resolve("new.h5");
+
+    assertThat(format.isWritable()).isFalse();
+    assertThatThrownBy(() -> format.create(file, Packing.of(List.of(), 1)))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContainingAll("new.h5", "not written");
+  }
+
+  @Test
+  void shouldHaveTheFingerprintOfItsContent() throws IOException {
+    Path file = Fixtures.copy(directory, "pictures.h5");
+    Path copy = Files.copy(file, directory.resolve("copy.h5"));
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length - 1] ^= 1;
+    Path changed = Files.write(directory.resolve("changed.h5"), bytes);
+    try (ImageDataset images = Hdf5Images.of(file);
+        ImageDataset same = Hdf5Images.of(copy);
+        ImageDataset other = Hdf5Images.of(changed);
+        ImageDataset nested = Hdf5Images.builder(file).images("nested/jpegs").build()) {
+      assertThat(images.fingerprint())
+          .startsWith("Hdf5Images:6:" + bytes.length + ":")
+          .isEqualTo(same.fingerprint())
+          .isNotEqualTo(other.fingerprint())
+          .isNotEqualTo(nested.fingerprint());
+    }
+  }
+
   /** Damage is refused with an exception that names the file, or does no harm. */
   @Test
-  void shouldNeverFailOtherwiseOnDamagedFiles() throws IOException {
+  void shouldNeverFailOtherwiseOnDamagedFiles() throws Exception {
     byte[] bytes = Fixtures.bytes("pictures.h5");
     Path file = directory.resolve("damaged.h5");
     SplittableRandom random = new SplittableRandom(2);
@@ -127,7 +190,7 @@ class Hdf5ImagesTest {
         damaged[random.nextInt(2000, damaged.length)] = (byte) random.nextInt();
       }
       Files.write(file, damaged);
-      try (Hdf5Images images = Hdf5Images.builder(file).build()) {
+      try (ImageDataset images = Hdf5Images.builder(file).build()) {
         for (int i = 0; i < Math.min(10, images.size()); i++) {
           images.encoded(i);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.feedline.formats.image.ImageDataset;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -143,7 +144,7 @@ class DatabaseFileTest {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
     try {
       assumeThat(Files.isWritable(directory)).as("the tests' user may write everywhere").isFalse();
-      try (LmdbImages images = LmdbImages.of(directory)) {
+      try (ImageDataset images = LmdbImages.of(directory)) {
         assertThat(images.encoded(2).label()).isEqualTo(1);
       }
       assertThat(directory.resolve("lock.mdb")).doesNotExist();

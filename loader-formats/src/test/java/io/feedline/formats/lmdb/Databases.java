@@ -1,7 +1,9 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -36,9 +38,15 @@ final class Databases {
     }
   }
 
+  /** Begins a database of images, or goes on with one. */
+  static ImageStoreWriter writer(Path directory, List<String> classes, long images)
+      throws IOException {
+    return new LmdbImages().create(directory, Packing.of(classes, images));
+  }
+
   /** Writes the fixtures' images, with labels 0, 1, 0 and the classes cat and dog. */
   static Path ofPictures(Path directory) throws IOException {
-    try (LmdbImageWriter writer = LmdbImageWriter.open(directory, List.of("cat", "dog"))) {
+    try (ImageStoreWriter writer = writer(directory, List.of("cat", "dog"), PICTURES.size())) {
       for (int i = 0; i < PICTURES.size(); i++) {
         writer.write(new EncodedImage("folder/" + i, image(PICTURES.get(i)), i % 2));
       }

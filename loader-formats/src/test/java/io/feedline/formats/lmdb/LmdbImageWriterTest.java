@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStoreWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -31,20 +34,25 @@ class LmdbImageWriterTest {
     return folder.resolve("x.lmdb.partial");
   }
 
+  /** The number of images is part of what must be the same for a run to be continued. */
+  private static ImageStoreWriter open(Path path) throws IOException {
+    return Databases.writer(path, CLASSES, 3000);
+  }
+
   private static EncodedImage image(int index) {
     byte[] bytes = Content.noise(100 + index % 50);
     bytes[0] = (byte) index;
     return new EncodedImage("p" + index, bytes, 0);
   }
 
-  private static void write(LmdbImageWriter writer, int from, int to) throws IOException {
+  private static void write(ImageStoreWriter writer, int from, int to) throws IOException {
     for (int i = from; i < to; i++) {
       writer.write(image(i));
     }
   }
 
   private void requireImages(int count) throws IOException {
-    try (LmdbImages images = LmdbImages.of(path())) {
+    try (ImageDataset images = LmdbImages.of(path())) {
       assertThat(images.size()).isEqualTo(count);
       for (int i = 0; i < count; i++) {
         assertThat(images.encoded(i)).usingRecursiveComparison().isEqualTo(image(i));
@@ -54,7 +62,7 @@ class LmdbImageWriterTest {
 
   @Test
   void shouldLeaveNothingButTheDatabase() throws IOException {
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
+    try (ImageStoreWriter writer = open(path())) {
       write(writer, 0, 3000);
       assertThat(writer.written()).isEqualTo(3000);
       writer.commit();
@@ -68,7 +76,7 @@ class LmdbImageWriterTest {
 
   @Test
   void shouldNotOpenAsWholeBeforeItIsCommitted() throws IOException {
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
+    try (ImageStoreWriter writer = open(path())) {
       write(writer, 0, 2000);
     }
 
@@ -83,13 +91,13 @@ class LmdbImageWriterTest {
   void shouldGoOnWhereARunWasInterrupted() throws IOException {
     int written = 0;
     for (int stop : new int[] {1, 1024, 1500, 2049}) {
-      try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
+      try (ImageStoreWriter writer = open(path())) {
         assertThat(writer.written()).isEqualTo(written);
         write(writer, written, stop);
         written = stop;
       }
     }
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
+    try (ImageStoreWriter writer = open(path())) {
       writer.commit();
     }
     requireImages(2049);
@@ -100,7 +108,7 @@ class LmdbImageWriterTest {
     Forked.Result result = Forked.run(Forked.java(Crashing.class, path().toString(), "2500"));
 
     assertThat(result.status()).as(result.output()).isEqualTo(7);
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
+    try (ImageStoreWriter writer = open(path())) {
       assertThat(writer.written()).isEqualTo(2048);
       write(writer, 2048, 2500);
       writer.commit();
@@ -113,21 +121,21 @@ class LmdbImageWriterTest {
     private Crashing() {}
 
     public static void main(String[] arguments) throws IOException {
-      LmdbImageWriter writer = LmdbImageWriter.open(Path.of(arguments[0]), CLASSES);
+      ImageStoreWriter writer = open(Path.of(arguments[0]));
       write(writer, 0, Integer.parseInt(arguments[1]));
       Runtime.getRuntime().halt(7);
     }
   }
 
   @Test
-  void shouldGoOnAfterARunThatEndedBeforeTheNewName() throws IOException {
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
+  void shouldGoOnAfterARunThatEndedBehindTheMetadata() throws IOException {
+    try (ImageStoreWriter writer = open(path())) {
       write(writer, 0, 10);
-      writer.commit();
     }
-    Files.move(path(), partial());
+    Metadata metadata = new Metadata(Metadata.Kind.IMAGES, 0, CLASSES, List.of());
+    new UnfinishedDatabase(partial()).finish(metadata);
 
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
+    try (ImageStoreWriter writer = open(path())) {
       assertThat(writer.written()).isEqualTo(10);
       write(writer, 10, 12);
       writer.commit();
@@ -137,10 +145,11 @@ class LmdbImageWriterTest {
 
   @Test
   void shouldEnlargeTheMapByItself() throws IOException {
-    Metadata plan = new Metadata(Metadata.Kind.PICTURES, 0, CLASSES, List.of());
+    Metadata metadata = new Metadata(Metadata.Kind.IMAGES, 0, CLASSES, List.of());
+    Files.createDirectories(path());
     int count = 400;
     ByteSink value = new ByteSink();
-    try (UnfinishedDatabase database = UnfinishedDatabase.open(path(), plan, 1 << 16)) {
+    try (UnfinishedDatabase database = new UnfinishedDatabase(path(), 1 << 16)) {
       for (int i = 0; i < count; i++) {
         byte[] bytes = Content.noise(20_000);
         bytes[0] = (byte) i;
@@ -148,10 +157,10 @@ class LmdbImageWriterTest {
         FeedlineLayout.put(new EncodedImage("p" + i, bytes, 0), value);
         database.add(value.written());
       }
-      database.commit();
+      database.finish(metadata);
     }
     assertThat(Files.size(path().resolve("data.mdb"))).isGreaterThan(count * 20_000L);
-    try (LmdbImages images = LmdbImages.of(path())) {
+    try (ImageDataset images = LmdbImages.of(path())) {
       for (int i = 0; i < count; i++) {
         assertThat(images.encoded(i).bytes()).hasSize(20_000).startsWith((byte) i);
       }
@@ -161,97 +170,60 @@ class LmdbImageWriterTest {
   @Test
   void shouldTakeAValueThatIsLargerThanABatch() throws IOException {
     byte[] large = Content.of(33 << 20);
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
+    try (ImageStoreWriter writer = open(path())) {
       write(writer, 0, 2);
       writer.write(new EncodedImage("large", large, 0));
       writer.write(image(3));
       writer.commit();
     }
-    try (LmdbImages images = LmdbImages.of(path())) {
+    try (ImageDataset images = LmdbImages.of(path())) {
       assertThat(images.encoded(2).bytes()).isEqualTo(large);
       assertThat(images.encoded(3).key()).isEqualTo("p3");
     }
   }
 
   @Test
+  void shouldRefuseALabelWithoutAClassAndGoOn() throws IOException {
+    try (ImageStoreWriter writer = open(path())) {
+      assertThatThrownBy(() -> writer.write(new EncodedImage("p0", new byte[1], 1)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("image p0", "label 1", "1 classes");
+      write(writer, 0, 1);
+      writer.commit();
+    }
+    requireImages(1);
+  }
+
+  @Test
+  void shouldRefuseToGoOnWithTensors() throws IOException {
+    open(path()).close();
+
+    assertThatThrownBy(() -> LmdbTensorWriter.open(path()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("x.lmdb.partial", "format was lmdb, is lmdb tensors");
+  }
+
+  @Test
   void shouldWriteAnEmptyDatabase() throws IOException {
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), List.of())) {
+    try (ImageStoreWriter writer = Databases.writer(path(), List.of(), 0)) {
       writer.commit();
     }
     requireImages(0);
   }
 
   @Test
-  void shouldNotOverwriteADatabase() throws IOException {
-    Files.createDirectories(path());
-
-    assertThatThrownBy(() -> LmdbImageWriter.open(path(), CLASSES))
-        .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContaining("x.lmdb");
-    assertThat(partial()).doesNotExist();
-  }
-
-  @Test
   void shouldKeepWhatIsWrittenWhereTheNameIsTakenMeanwhile() throws IOException {
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
+    try (ImageStoreWriter writer = open(path())) {
       write(writer, 0, 5);
-      Files.createDirectories(path());
+      Files.createDirectories(path().resolve("taken"));
       assertThatThrownBy(writer::commit).isInstanceOf(FileAlreadyExistsException.class);
     }
-    Files.delete(path());
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
+    Files.delete(path().resolve("taken"));
+    try (ImageStoreWriter writer = open(path())) {
       assertThat(writer.written()).isEqualTo(5);
       writer.commit();
     }
     requireImages(5);
-  }
-
-  @Test
-  void shouldRefuseToGoOnWithAnotherPlan() throws Exception {
-    LmdbImageWriter.open(path(), CLASSES).close();
-
-    assertThatThrownBy(() -> LmdbImageWriter.open(path(), List.of("b")))
-        .isInstanceOf(IOException.class)
-        .hasMessageContainingAll("[a]", "[b]", "partial");
-    assertThatThrownBy(() -> LmdbTensorWriter.open(path()))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("begun with images, not tensors");
-    LmdbImageWriter.open(path(), CLASSES).close();
-  }
-
-  @Test
-  void shouldRefuseASecondWriter() throws IOException {
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
-      write(writer, 0, 1);
-      assertThatThrownBy(() -> LmdbImageWriter.open(path(), CLASSES))
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("somebody else");
-    }
-  }
-
-  @Test
-  void shouldRefuseToWriteAfterCommittingOrClosing() throws IOException {
-    LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES);
-    writer.commit();
-    assertThatThrownBy(() -> writer.write(image(0)))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("committed");
-    writer.close();
-    writer.close();
-    assertThatThrownBy(writer::commit)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
-  }
-
-  @Test
-  void shouldRefuseADirectoryThatIsNotItsOwn() throws IOException {
-    Path other = Databases.unpack("caffe", folder);
-    Files.move(other, partial());
-
-    assertThatThrownBy(() -> LmdbImageWriter.open(path(), CLASSES))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("not Feedline's");
-    assertThat(partial().resolve("data.mdb")).hasBinaryContent(Content.fixture("caffe.mdb"));
   }
 
   @Test
@@ -271,12 +243,12 @@ class LmdbImageWriterTest {
     assertThat(result.output())
         .contains("x.lmdb.partial")
         .contains("samples are there, and can be continued");
-    try (LmdbImageWriter writer = LmdbImageWriter.open(path(), CLASSES)) {
+    try (ImageStoreWriter writer = open(path())) {
       long kept = writer.written();
       assertThat(kept).isPositive();
       assertThat(kept % 1024).as("whole batches").isZero();
       writer.commit();
-      try (LmdbImages images = LmdbImages.of(path())) {
+      try (ImageDataset images = LmdbImages.of(path())) {
         assertThat(images.size()).isEqualTo(kept);
         assertThat(images.encoded(kept - 1))
             .usingRecursiveComparison()
@@ -291,7 +263,7 @@ class LmdbImageWriterTest {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException {
-      try (LmdbImageWriter writer = LmdbImageWriter.open(Path.of(arguments[0]), CLASSES)) {
+      try (ImageStoreWriter writer = open(Path.of(arguments[0]))) {
         write(writer, 0, 100_000);
       } catch (IOException full) {
         System.out.println(full);
@@ -301,15 +273,16 @@ class LmdbImageWriterTest {
 
   @Test
   void shouldCopyWhatIsAdded() throws IOException {
-    Metadata plan = new Metadata(Metadata.Kind.PICTURES, 0, CLASSES, List.of());
+    Metadata metadata = new Metadata(Metadata.Kind.IMAGES, 0, CLASSES, List.of());
+    Files.createDirectories(path());
     ByteSink value = new ByteSink();
     FeedlineLayout.put(image(0), value);
     byte[] bytes = new byte[value.size()];
     value.written().get(bytes);
-    try (UnfinishedDatabase database = UnfinishedDatabase.open(path(), plan)) {
+    try (UnfinishedDatabase database = new UnfinishedDatabase(path())) {
       database.add(ByteBuffer.wrap(bytes));
       Arrays.fill(bytes, (byte) 0);
-      database.commit();
+      database.finish(metadata);
     }
     requireImages(1);
   }

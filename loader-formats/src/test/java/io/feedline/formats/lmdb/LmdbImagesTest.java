@@ -5,10 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,14 +28,14 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     return LmdbImages.of(Databases.ofPictures(folder.resolve("x.lmdb")));
   }
 
-  private LmdbImages open() throws IOException {
+  private ImageDataset open() throws IOException {
     return LmdbImages.of(folder.resolve("x.lmdb"));
   }
 
   @Test
-  void shouldGiveWhatWasWritten() throws IOException {
-    try (LmdbImages images = open()) {
-      assertThat(images.layout()).isEqualTo(LmdbLayout.FEEDLINE_PICTURES);
+  void shouldGiveWhatWasWritten() throws Exception {
+    try (ImageDataset images = open()) {
+      assertThat(LmdbLayout.detect(folder.resolve("x.lmdb"))).isEqualTo(LmdbLayout.FEEDLINE_IMAGES);
       assertThat(images.classes()).containsExactly("cat", "dog");
       assertThat(images.size()).isEqualTo(3);
       for (int i = 0; i < 3; i++) {
@@ -42,8 +49,8 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldKeepSamplesBeyondItsClosing() throws IOException {
-    LmdbImages images = open();
+  void shouldKeepSamplesBeyondItsClosing() throws Exception {
+    ImageDataset images = open();
     LabeledImage sample = images.get(0);
     images.close();
 
@@ -52,7 +59,7 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldDescribeASampleByFileAndKey() throws IOException {
-    try (LmdbImages images = open()) {
+    try (ImageDataset images = open()) {
       assertThat(images.describe(2)).endsWith("x.lmdb/data.mdb, key 2");
       assertThat(images.describe(3)).isEqualTo("index 3");
       assertThat(images.name()).contains("x.lmdb");
@@ -63,9 +70,9 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
   void shouldHaveTheSameFingerprintForACopyOnly() throws IOException {
     Path copy = Databases.ofPictures(folder.resolve("copy.lmdb"));
     Path other = Databases.unpack("caffe", folder);
-    try (LmdbImages first = open();
-        LmdbImages second = LmdbImages.of(copy);
-        LmdbImages third = LmdbImages.of(other)) {
+    try (ImageDataset first = open();
+        ImageDataset second = LmdbImages.of(copy);
+        ImageDataset third = LmdbImages.of(other)) {
       assertThat(first.fingerprint())
           .isEqualTo(second.fingerprint())
           .isNotEqualTo(third.fingerprint());
@@ -79,10 +86,64 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
     assertThat(LmdbLayout.detect(tensors)).isEqualTo(LmdbLayout.FEEDLINE_TENSORS);
     assertThatThrownBy(() -> LmdbImages.of(tensors))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("holds tensors, not pictures");
+        .hasMessageContaining("holds tensors, not images");
     assertThatThrownBy(() -> LmdbTensors.of(folder.resolve("x.lmdb")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("holds images, not tensors");
     assertThat(SharedDatabase.openCount()).as("but for the contract's").isEqualTo(1);
+  }
+
+  @Test
+  void shouldHaveTheFingerprintOfTheFirstVersion() throws IOException {
+    Locale before = Locale.getDefault();
+    try (ImageDataset images = open()) {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertThat(images.fingerprint()).isEqualTo("LmdbPictures:FEEDLINE_PICTURES:3:4:1:0");
+    } finally {
+      Locale.setDefault(before);
+    }
+    Path caffe = Databases.unpack("caffe", folder);
+    try (ImageDataset images = LmdbImages.of(caffe)) {
+      assertThat(images.fingerprint()).startsWith("LmdbPictures:CAFFE:3:3:");
+    }
+  }
+
+  @Test
+  void shouldRecognizeDirectoriesAndFiles() throws IOException {
+    LmdbImages format = new LmdbImages();
+    byte[] database = Content.fixture("folder2lmdb.mdb");
+    Path directory = folder.resolve("x.lmdb");
+
+    assertThat(StoreFormat.of(directory).name()).isEqualTo("lmdb");
+    assertThat(format.recognizes(directory)).isTrue();
+    assertThat(format.recognizes(directory.resolve("data.mdb"))).isTrue();
+    for (String name : new String[] {"train.lmdb", "train.mdb"}) {
+      Path file = Files.write(folder.resolve(name), database);
+      assertThat(format.recognizes(file)).isTrue();
+      try (ImageDataset images = ImageDataset.open(file)) {
+        assertThat(images.size()).isEqualTo(3);
+      }
+    }
+    assertThat(format.recognizes(Files.write(folder.resolve("x.bin"), database))).isFalse();
+    assertThat(format.recognizes(Files.write(folder.resolve("other.mdb"), new byte[99]))).isFalse();
+    assertThat(format.recognizes(Files.write(folder.resolve("empty.mdb"), new byte[0]))).isFalse();
+    assertThat(format.recognizes(folder)).isFalse();
+    assertThat(format.recognizes(folder.resolve("nowhere.lmdb"))).isFalse();
+  }
+
+  @Test
+  void shouldRefuseOptionsThatItDoesNotHave() {
+    StoreOptions options = StoreOptions.NONE.with("column", "1");
+    assertThatThrownBy(() -> new LmdbImages().open(folder.resolve("x.lmdb"), options))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("lmdb", "column");
+    Packing packing = Packing.of(List.of(), 1);
+    assertThatThrownBy(
+            () -> new LmdbImages().create(folder.resolve("y"), packing.withOptions(options)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("lmdb", "column");
+    assertThatThrownBy(() -> new LmdbImages().create(folder.resolve("y"), packing.withShards(2)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("lmdb has no shards");
   }
 }

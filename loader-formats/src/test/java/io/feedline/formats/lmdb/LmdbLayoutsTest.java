@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.Pixels;
+import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -78,8 +79,8 @@ class LmdbLayoutsTest {
     void shouldGiveImagesAndLabels() throws IOException {
       // As its author opens it: a file without a directory.
       Path file = Files.write(folder.resolve("train.lmdb"), Content.fixture("folder2lmdb.mdb"));
-      try (LmdbImages images = LmdbImages.of(file)) {
-        assertThat(images.layout()).isEqualTo(LmdbLayout.FOLDER2LMDB);
+      try (ImageDataset images = LmdbImages.of(file)) {
+        assertThat(LmdbLayout.detect(images.path())).isEqualTo(LmdbLayout.FOLDER2LMDB);
         assertThat(images.classes()).isEmpty();
         for (int i = 0; i < 3; i++) {
           EncodedImage image = images.encoded(i);
@@ -100,7 +101,7 @@ class LmdbLayoutsTest {
                   "__keys__", ascii("(S'two'\nS'one'\nl."),
                   "one", pickle(image, 1),
                   "two", pickle(image, 2)));
-      try (LmdbImages images = LmdbImages.of(path)) {
+      try (ImageDataset images = LmdbImages.of(path)) {
         assertThat(images.encoded(0).label()).isEqualTo(2);
         assertThat(images.encoded(1).key()).isEqualTo("one");
       }
@@ -115,7 +116,7 @@ class LmdbLayoutsTest {
                   new byte[] {'K', 1, '.'},
                   "0",
                   ascii("cos\nsystem\n(S'echo hello'\ntR.")));
-      try (LmdbImages images = LmdbImages.of(path)) {
+      try (ImageDataset images = LmdbImages.of(path)) {
         assertThatThrownBy(() -> images.encoded(0))
             .isInstanceOf(IOException.class)
             .hasMessageContainingAll("data.mdb, key 0", "'c' at byte 0", "os.system");
@@ -125,7 +126,7 @@ class LmdbLayoutsTest {
     @Test
     void shouldNameAPickleOfSomethingElse() throws IOException {
       Path path = write(Map.of("__len__", new byte[] {'K', 1, '.'}, "0", new byte[] {'K', 1, '.'}));
-      try (LmdbImages images = LmdbImages.of(path)) {
+      try (ImageDataset images = LmdbImages.of(path)) {
         assertThatThrownBy(() -> images.encoded(0))
             .hasMessageContaining("should be (encoded image, label), was Long 1");
       }
@@ -156,12 +157,12 @@ class LmdbLayoutsTest {
     }
 
     @Test
-    void shouldGiveRawPixelsInTheirColors() throws IOException {
-      try (LmdbImages images = (LmdbImages) dataset()) {
+    void shouldGiveRawPixelsInTheirColors() throws Exception {
+      try (ImageDataset images = (ImageDataset) dataset()) {
         Pixels expected = Image.ofEncoded(Databases.image("png_rgb.png"), "png").pixels();
         EncodedImage first = images.encoded(0);
 
-        assertThat(images.layout()).isEqualTo(LmdbLayout.CAFFE);
+        assertThat(LmdbLayout.detect(images.path())).isEqualTo(LmdbLayout.CAFFE);
         assertThat(first.key()).isEqualTo("00000000_cat/0");
         assertThat(images.get(0).image().pixels().rgb()).isEqualTo(expected.rgb());
         assertThat(images.get(0).image().width()).isEqualTo(expected.width());
@@ -169,8 +170,8 @@ class LmdbLayoutsTest {
     }
 
     @Test
-    void shouldGiveGrayPixelsAndEncodedImages() throws IOException {
-      try (LmdbImages images = (LmdbImages) dataset()) {
+    void shouldGiveGrayPixelsAndEncodedImages() throws Exception {
+      try (ImageDataset images = (ImageDataset) dataset()) {
         Pixels gray = images.get(1).image().pixels();
 
         assertThat(gray.width()).isEqualTo(5);
@@ -200,7 +201,7 @@ class LmdbLayoutsTest {
         "has 1 channels and 1 floats",
         "ends within a number"
       };
-      try (LmdbImages images = LmdbImages.of(path)) {
+      try (ImageDataset images = LmdbImages.of(path)) {
         for (int i = 0; i < expected.length; i++) {
           int index = i;
           assertThatThrownBy(() -> images.encoded(index))
@@ -220,9 +221,9 @@ class LmdbLayoutsTest {
     }
 
     @Test
-    void shouldGiveImagesInTheOrderOfTheirList() throws IOException {
-      try (LmdbImages images = (LmdbImages) dataset()) {
-        assertThat(images.layout()).isEqualTo(LmdbLayout.BASICSR);
+    void shouldGiveImagesInTheOrderOfTheirList() throws Exception {
+      try (ImageDataset images = (ImageDataset) dataset()) {
+        assertThat(LmdbLayout.detect(images.path())).isEqualTo(LmdbLayout.BASICSR);
         assertThat(images.size()).isEqualTo(3);
         assertThat(images.encoded(2).key()).isEqualTo("0002_s001");
         assertThat(images.encoded(2).label()).isEqualTo(EncodedImage.NO_LABEL);
@@ -246,7 +247,7 @@ class LmdbLayoutsTest {
       Path path = Databases.unpack("basicsr_low", folder);
       Files.writeString(
           path.resolve("meta_info.txt"), "a.png (1,2,3) 1\nb.png (1,2,3) 1\nc.png (1,2,3) 1\n");
-      try (LmdbImages images = LmdbImages.of(path)) {
+      try (ImageDataset images = LmdbImages.of(path)) {
         assertThatThrownBy(() -> images.get(1))
             .isInstanceOf(IOException.class)
             .hasMessageContaining("key b: there is no such key");

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImagePair;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,7 +52,7 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
   @Test
   void shouldRefuseKeysThatDiffer() throws IOException {
     Path other = folder.resolve("other.lmdb");
-    try (LmdbImageWriter writer = LmdbImageWriter.open(other, List.of())) {
+    try (ImageStoreWriter writer = Databases.writer(other, List.of(), 3)) {
       for (int i = 0; i < 3; i++) {
         writer.write(new EncodedImage("k" + i, Databases.image("jpeg_1x1.jpg"), 0));
       }
@@ -68,7 +69,7 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
   void shouldRefuseDifferentNumbersOfImagesAndCloseBoth() throws IOException {
     int before = SharedDatabase.openCount();
     Path other = folder.resolve("other.lmdb");
-    try (LmdbImageWriter writer = LmdbImageWriter.open(other, List.of())) {
+    try (ImageStoreWriter writer = Databases.writer(other, List.of(), 0)) {
       writer.commit();
     }
 

@@ -7,6 +7,8 @@ import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.Tensor;
 import io.feedline.TensorSource;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -29,7 +31,7 @@ class LmdbTensorWriterTest {
 
   @Test
   void shouldSortTheNamesOfAMapWithoutOrder() throws Exception {
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path())) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(path())) {
       writer.write(sample(0, 3));
       writer.commit();
     }
@@ -40,11 +42,11 @@ class LmdbTensorWriterTest {
 
   @Test
   void shouldRememberOverAnInterruptionWhichLengthsVary() throws Exception {
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path())) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(path())) {
       writer.write(sample(0, 3));
       writer.write(sample(1, 5));
     }
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path())) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(path())) {
       assertThat(writer.written()).isEqualTo(2);
       writer.write(sample(2, 3));
       writer.commit();
@@ -58,18 +60,18 @@ class LmdbTensorWriterTest {
 
   @Test
   void shouldRefuseASampleOfAnotherKindAndKeepTheOthers() throws Exception {
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path())) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(path())) {
       writer.write(sample(0, 3));
       assertThatThrownBy(() -> writer.write(Map.of("values", Tensor.of(new float[3]))))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("[values]", "[index, values]");
       assertThatThrownBy(
               () ->
                   writer.write(
                       Map.of("values", Tensor.of(new byte[3]), "index", Tensor.of(new long[1]))))
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("'values'", "UINT8", "FLOAT32");
-      assertThatThrownBy(() -> writer.write(Map.of())).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> writer.write(Map.of())).isInstanceOf(FormatException.class);
       writer.write(sample(1, 3));
       writer.commit();
     }
@@ -98,7 +100,7 @@ class LmdbTensorWriterTest {
             throw new IOException("cannot be decoded");
           }
         };
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path())) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(path())) {
       assertThatThrownBy(() -> writer.write(Map.of("x", failing)))
           .hasMessageContaining("cannot be decoded");
       assertThat(writer.written()).isZero();
@@ -114,7 +116,7 @@ class LmdbTensorWriterTest {
 
   @Test
   void shouldWriteAnEmptyDatabase() throws Exception {
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path())) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(path())) {
       writer.commit();
     }
     try (LmdbTensors tensors = LmdbTensors.of(path())) {

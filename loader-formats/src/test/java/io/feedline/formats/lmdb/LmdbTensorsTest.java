@@ -10,6 +10,8 @@ import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.Shape;
 import io.feedline.Tensor;
+import io.feedline.TensorSource;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -41,7 +43,8 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   /** Samples whose images take several blocks, or one, and carry their index. */
   private Path write(String name, Lz4FrameWriter frames) throws Exception {
     Path path = folder.resolve(name);
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path, frames)) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer =
+        LmdbTensorWriter.open(path, frames)) {
       for (int i = 0; i < SAMPLES; i++) {
         writer.write(sample(i, 300 + i));
       }
@@ -105,7 +108,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     Path path = folder.resolve(dtype + ".lmdb");
     Tensor tensor =
         Tensor.of(dtype, Shape.of(2, 700), ByteBuffer.wrap(Content.noise(1400 * dtype.bytes())));
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path)) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(path)) {
       writer.write(Map.of("x", tensor));
       writer.commit();
     }
@@ -122,7 +125,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     for (int i = 0; i < 3; i++) {
       sample.put("t" + i, Tensor.of(i == 1 ? Content.noise(size) : Content.of(size)));
     }
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path)) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(path)) {
       writer.write(sample);
       writer.commit();
     }
@@ -152,7 +155,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   @Test
   void shouldFillBatches() throws Exception {
     Path path = folder.resolve("equal.lmdb");
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path)) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(path)) {
       for (int i = 0; i < 7; i++) {
         writer.write(sample(i, 32));
       }
@@ -195,7 +198,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
   void shouldLookAtChecksumsUnlessToldOtherwise() throws Exception {
     Path path = folder.resolve("noise.lmdb");
     byte[] noise = Content.noise(5000);
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path)) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(path)) {
       writer.write(Map.of("x", Tensor.of(noise)));
       writer.commit();
     }
@@ -253,7 +256,8 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     tuple.put(header);
     Lz4FrameWriter.of().compress(List.of(header.flip(), ByteBuffer.wrap(image), bytes(8)), frame);
     int count = 0;
-    try (UnfinishedDatabase database = UnfinishedDatabase.open(path, plan)) {
+    Files.createDirectories(path);
+    try (UnfinishedDatabase database = new UnfinishedDatabase(path)) {
       for (int i = 0; i < frame.size(); i += 1 + i / 50) {
         byte[] damaged = frame.written().array().clone();
         damaged[i] ^= 0x21;
@@ -261,7 +265,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
         database.add(ByteBuffer.wrap(frame.array(), 0, i));
         count += 2;
       }
-      database.commit();
+      database.finish(plan);
     }
     try (LmdbTensors tensors = LmdbTensors.of(path)) {
       assertThat(tensors.size()).isEqualTo(count);

@@ -3,7 +3,10 @@ package io.feedline.formats.lmdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -35,6 +38,14 @@ class MissingLibrariesTest {
   }
 
   @Test
+  void shouldRecognizeADatabaseWithoutLmdb() throws Exception {
+    Databases.ofPictures(folder.resolve("x.lmdb"));
+    try (URLClassLoader loader = classPathWithout("lmdbjava")) {
+      assertThat(call(loader, "recognize")).isEqualTo("true");
+    }
+  }
+
+  @Test
   void shouldNameTheCoordinatesOfLz4() throws Exception {
     try (URLClassLoader loader = classPathWithout("lz4-java")) {
       for (String what : List.of("tensors", "compress", "decompress")) {
@@ -59,16 +70,20 @@ class MissingLibrariesTest {
     Path database = Path.of(path);
     switch (what) {
       case "read" -> {
-        try (LmdbImages images = LmdbImages.of(database)) {
+        try (ImageDataset images = LmdbImages.of(database)) {
           return images.encoded(0).key();
         }
       }
       case "write" -> {
-        try (LmdbImageWriter writer = LmdbImageWriter.open(database, List.of())) {
+        try (ImageStoreWriter writer =
+            new LmdbImages().create(database, Packing.of(List.of(), 1))) {
           writer.write(new EncodedImage("key", new byte[] {1}, 0));
           writer.commit();
         }
         return "written";
+      }
+      case "recognize" -> {
+        return Boolean.toString(new LmdbImages().recognizes(database));
       }
       case "detect" -> {
         return LmdbLayout.detect(database).toString();

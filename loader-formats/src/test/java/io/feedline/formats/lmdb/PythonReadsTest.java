@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.feedline.Tensor;
+import io.feedline.TensorSource;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.StoreWriter;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +76,8 @@ class PythonReadsTest {
     Path path = folder.resolve("x.lmdb");
     List<String> expected = new ArrayList<>(List.of("tensors 3 image label"));
     Lz4FrameWriter frames = Lz4FrameWriter.builder().level(3).contentChecksum(true).build();
-    try (LmdbTensorWriter writer = LmdbTensorWriter.open(path, frames)) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer =
+        LmdbTensorWriter.open(path, frames)) {
       for (int i = 0; i < 3; i++) {
         byte[] image = Content.of(3 * 300 * (100 + i));
         Map<String, Tensor> sample = new LinkedHashMap<>();
@@ -93,7 +97,7 @@ class PythonReadsTest {
   @Test
   void shouldSeeNoTransactionOfOursBetweenReads() throws Exception {
     Path path = Databases.ofPictures(folder.resolve("x.lmdb"));
-    try (LmdbImages images = LmdbImages.of(path)) {
+    try (ImageDataset images = LmdbImages.of(path)) {
       images.encoded(0);
 
       List<String> readers = read(path, "readers");

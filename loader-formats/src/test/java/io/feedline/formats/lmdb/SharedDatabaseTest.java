@@ -3,6 +3,7 @@ package io.feedline.formats.lmdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.ImageDataset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -38,8 +39,8 @@ class SharedDatabaseTest {
   @Test
   void shouldOpenAFileOnceForAllWhoReadIt() throws IOException {
     Path link = Files.createSymbolicLink(folder.resolve("link"), path);
-    try (LmdbImages first = LmdbImages.of(path)) {
-      try (LmdbImages second = LmdbImages.of(link)) {
+    try (ImageDataset first = LmdbImages.of(path)) {
+      try (ImageDataset second = LmdbImages.of(link)) {
         assertThat(SharedDatabase.openCount()).isEqualTo(1);
         assertThat(second.encoded(1).bytes()).isEqualTo(first.encoded(1).bytes());
       }
@@ -49,8 +50,8 @@ class SharedDatabaseTest {
 
   @Test
   void shouldRefuseToReadAfterClosing() throws IOException {
-    LmdbImages first = LmdbImages.of(path);
-    LmdbImages second = LmdbImages.of(path);
+    ImageDataset first = LmdbImages.of(path);
+    ImageDataset second = LmdbImages.of(path);
     first.close();
     first.close();
 
@@ -98,7 +99,7 @@ class SharedDatabaseTest {
     ExecutorService threads = Executors.newFixedThreadPool(readers);
     try {
       for (int round = 0; round < 100; round++) {
-        LmdbImages images = LmdbImages.of(path);
+        ImageDataset images = LmdbImages.of(path);
         AtomicBoolean refused = new AtomicBoolean();
         List<Callable<Void>> work = new ArrayList<>();
         for (int i = 0; i < readers - 1; i++) {
@@ -133,7 +134,7 @@ class SharedDatabaseTest {
   @Test
   void shouldNotUseUpReadersByThreadsThatEnd() throws Exception {
     // LMDB has places for 126 readers by default, and for 1022 here.
-    try (LmdbImages images = LmdbImages.of(path)) {
+    try (ImageDataset images = LmdbImages.of(path)) {
       for (int i = 0; i < 2000; i++) {
         Thread thread =
             new Thread(
@@ -155,11 +156,11 @@ class SharedDatabaseTest {
 
   @Test
   void shouldOpenWhatReplacedADatabaseThatIsStillOpen() throws IOException {
-    try (LmdbImages before = LmdbImages.of(path)) {
+    try (ImageDataset before = LmdbImages.of(path)) {
       Files.move(path, folder.resolve("old.lmdb"));
       Files.move(Databases.unpack("caffe", folder), path);
-      try (LmdbImages after = LmdbImages.of(path)) {
-        assertThat(after.layout()).isEqualTo(LmdbLayout.CAFFE);
+      try (ImageDataset after = LmdbImages.of(path)) {
+        assertThat(LmdbLayout.detect(after.path())).isEqualTo(LmdbLayout.CAFFE);
         assertThat(before.encoded(0).key()).isEqualTo("folder/0");
       }
       assertThat(before.encoded(1).key()).isEqualTo("folder/1");
@@ -169,7 +170,7 @@ class SharedDatabaseTest {
   @Test
   void shouldRefuseAReplacedFileWhoseLockIsStillInUse() throws IOException {
     Path other = Databases.unpack("caffe", folder);
-    try (LmdbImages before = LmdbImages.of(path)) {
+    try (ImageDataset before = LmdbImages.of(path)) {
       Files.move(
           other.resolve("data.mdb"), path.resolve("data.mdb"), StandardCopyOption.REPLACE_EXISTING);
       assertThatThrownBy(() -> LmdbImages.of(path))
@@ -177,8 +178,8 @@ class SharedDatabaseTest {
           .hasMessageContainingAll("x.lmdb", "replaced", "close that first");
       assertThat(before.encoded(0).key()).isEqualTo("folder/0");
     }
-    try (LmdbImages after = LmdbImages.of(path)) {
-      assertThat(after.layout()).isEqualTo(LmdbLayout.CAFFE);
+    try (ImageDataset after = LmdbImages.of(path)) {
+      assertThat(LmdbLayout.detect(after.path())).isEqualTo(LmdbLayout.CAFFE);
     }
   }
 
@@ -196,7 +197,7 @@ class SharedDatabaseTest {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException {
-      try (LmdbImages images = LmdbImages.of(Path.of(arguments[0]))) {
+      try (ImageDataset images = LmdbImages.of(Path.of(arguments[0]))) {
         StringBuilder labels = new StringBuilder();
         for (long i = 0; i < images.size(); i++) {
           labels.append(' ').append(images.encoded(i).label());

@@ -244,6 +244,11 @@ public final class StagedOutput implements Closeable {
     }
   }
 
+  /** Whether a path is that of an output which is being written, or whose run was interrupted. */
+  public static boolean isUnfinished(Path path) {
+    return path.toString().endsWith(SUFFIX) && Files.exists(sibling(path, JOURNAL));
+  }
+
   private static Path sibling(Path path, String suffix) {
     return path.resolveSibling(path.getFileName() + suffix);
   }
