@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.image.transform.Colour;
+import io.feedline.formats.image.ImageHeader.Colour;
 
 /** The two headers of a Windows or OS/2 bitmap, and whether its rows are all there. */
 final class BmpHeader {

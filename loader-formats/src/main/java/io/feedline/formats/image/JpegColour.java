@@ -1,6 +1,6 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.image.transform.Colour;
+import io.feedline.formats.image.ImageHeader.Colour;
 
 /**
  * From a JPEG's stored components to RGB, in libjpeg's arithmetic (jdcolor.c) and, for inks,

@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.image.transform.Colour;
+import io.feedline.formats.image.ImageHeader.Colour;
 import java.util.zip.CRC32;
 
 /**

@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.image.transform.Colour;
+import io.feedline.formats.image.ImageHeader.Colour;
 
 /** The chunks of a WebP file (RFC 9649): size, orientation, and whether all of them are there. */
 final class WebpHeader {
