@@ -33,6 +33,11 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
     Objects.requireNonNull(fields, "fields");
   }
 
+  /** A sample that is to be written. */
+  public WebSample(String key, Map<String, byte[]> fields) {
+    this(key, "a new sample", fields);
+  }
+
   /** Whether the sample has a field. */
   public boolean has(String suffix) {
     return fields.containsKey(suffix);

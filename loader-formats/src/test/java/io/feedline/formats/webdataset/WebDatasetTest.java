@@ -337,7 +337,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
   @Test
   void shouldKeepAnIndexThatFitsItsShardAndNoOther() throws Exception {
     Path shard = write("kept.tar", Fixtures.tar("a.txt", "1", "b.txt", "2"));
-    Path index = IndexFile.of(shard);
+    Path index = TarScan.indexOf(shard);
     WebDataset.of(shard.toString()).close();
     byte[] kept = Files.readAllBytes(index);
     FileTime time = FileTime.fromMillis(12345);
@@ -375,7 +375,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
     try (WebDataset dataset = WebDataset.of(shard.toString())) {
       assertThat(dataset.get(0).key()).isEqualTo("a");
-      assertThat(IndexFile.of(shard)).doesNotExist();
+      assertThat(TarScan.indexOf(shard)).doesNotExist();
     } finally {
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
@@ -385,7 +385,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
   @Test
   void shouldDoWithoutAnIndexWhereSomethingIsInItsPlace() throws Exception {
     Path shard = write("taken.tar", Fixtures.tar("a.txt", "1"));
-    Files.createDirectories(IndexFile.of(shard).resolve("full"));
+    Files.createDirectories(TarScan.indexOf(shard).resolve("full"));
 
     try (WebDataset dataset = WebDataset.of(shard.toString())) {
       assertThat(dataset.get(0).key()).isEqualTo("a");
