@@ -17,7 +17,7 @@ import java.util.Map;
  * Writes images into WebDataset shards. An image becomes two entries, {@code KEY.cls} with the
  * label in decimal (-1 for none) and {@code KEY.jpg}, or what its bytes are.
  */
-final class WebDatasetImageWriter extends WebDatasetShards<EncodedImage>
+final class WebDatasetImageWriter extends WebDatasetShardWriter<EncodedImage>
     implements ImageStoreWriter {
 
   private static final String PATTERN = "data-%06d.tar";

@@ -46,7 +46,7 @@ public final class WebDatasetWriter {
     return new Builder(new ShardNames(directory, pattern));
   }
 
-  private static final class Samples extends WebDatasetShards<WebSample> {
+  private static final class Samples extends WebDatasetShardWriter<WebSample> {
     Samples(StagedOutput output, Builder options) throws IOException {
       super(output, options);
     }

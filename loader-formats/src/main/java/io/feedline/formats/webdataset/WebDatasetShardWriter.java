@@ -19,7 +19,7 @@ import java.util.TreeMap;
  *
  * @param <S> the samples, each of which becomes entries with one key
  */
-abstract class WebDatasetShards<S> extends StagedWriter<S> {
+abstract class WebDatasetShardWriter<S> extends StagedWriter<S> {
 
   private static final byte[] END = new byte[TarWriter.END_BYTES];
 
@@ -27,7 +27,7 @@ abstract class WebDatasetShards<S> extends StagedWriter<S> {
   private final ShardNames names;
   private final ShardFiles shards;
 
-  WebDatasetShards(StagedOutput output, WebDatasetWriter.Builder options) throws IOException {
+  WebDatasetShardWriter(StagedOutput output, WebDatasetWriter.Builder options) throws IOException {
     super(output);
     this.options = options;
     this.names = options.names.in(output.path());
