@@ -1,7 +1,7 @@
 package io.feedline.formats.mds;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.Dataset;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.Shards;
 import java.io.Closeable;
@@ -194,8 +194,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     }
 
     private FormatException broken(String problem) {
-      return FormatException.in(
-          files.path(shardNumber), "sample %d%s".formatted(number, problem));
+      return FormatException.in(files.path(shardNumber), "sample %d%s".formatted(number, problem));
     }
   }
 

@@ -1,11 +1,11 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.Json;
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.ClassList;
 import java.io.IOException;
 import java.util.List;
@@ -31,7 +31,8 @@ public final class ImageFields {
       List.of("jpg", "jpeg", "png", "webp", "bmp", "tif", "tiff", "ppm", "pgm", "pbm");
 
   /** Images with one of {@link #SUFFIXES}, and their class in {@code cls}. */
-  public static final ImageFields DEFAULT = new ImageFields(SUFFIXES, "cls", List.of(), ClassList.NONE);
+  public static final ImageFields DEFAULT =
+      new ImageFields(SUFFIXES, "cls", List.of(), ClassList.NONE);
 
   private final List<String> suffixes;
 
@@ -158,9 +159,7 @@ public final class ImageFields {
           sample,
           "no field '%s' for its class; withoutLabels() does without".formatted(labelField));
     }
-    return labelPath.isEmpty()
-        ? index(sample, sample.integer(labelField))
-        : labelFromJson(sample);
+    return labelPath.isEmpty() ? index(sample, sample.integer(labelField)) : labelFromJson(sample);
   }
 
   private int index(WebSample sample, long stored) throws FormatException {
@@ -177,8 +176,7 @@ public final class ImageFields {
       value = Json.readValue(sample.text(labelField));
     } catch (IllegalArgumentException e) {
       throw new FormatException(
-          "%s: the field '%s' is no JSON: %s"
-              .formatted(place(sample), labelField, e.getMessage()),
+          "%s: the field '%s' is no JSON: %s".formatted(place(sample), labelField, e.getMessage()),
           e);
     }
     for (String step : labelPath) {

@@ -263,8 +263,7 @@ final class TarReader implements Closeable {
   }
 
   private FormatException failure(long at, String reason) {
-    return FormatException.in(
-        shard, "entry %d at offset %d: %s".formatted(entries, at, reason));
+    return FormatException.in(shard, "entry %d at offset %d: %s".formatted(entries, at, reason));
   }
 
   private static boolean isZero(byte[] block) {

@@ -37,7 +37,11 @@ final class TarScan {
   static List<ShardIndex> indexes(List<Path> shards, OpenFiles files, boolean keep)
       throws IOException {
     return ShardIndexes.of(
-        shards, files, keep ? TarScan::indexOf : null, TarLayout.BLOCK, shard -> scan(files, shard));
+        shards,
+        files,
+        keep ? TarScan::indexOf : null,
+        TarLayout.BLOCK,
+        shard -> scan(files, shard));
   }
 
   /**

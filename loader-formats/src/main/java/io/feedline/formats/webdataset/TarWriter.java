@@ -89,7 +89,10 @@ final class TarWriter {
     put(header, TarLayout.MTIME, "00000000000");
     header[TarLayout.TYPE] = (byte) type;
     put(header, TarLayout.MAGIC, TarLayout.POSIX_MAGIC);
-    put(header, TarLayout.CHECKSUM, String.format(Locale.ROOT, "%06o\0 ", TarLayout.checksum(header)));
+    put(
+        header,
+        TarLayout.CHECKSUM,
+        String.format(Locale.ROOT, "%06o\0 ", TarLayout.checksum(header)));
     return header;
   }
 

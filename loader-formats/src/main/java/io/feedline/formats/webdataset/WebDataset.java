@@ -1,7 +1,7 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.Dataset;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ShardIndex;
 import io.feedline.formats.store.internal.Shards;
@@ -95,8 +95,8 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
    * Reads a sample.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws FormatException if a suffix occurs twice in it, it is larger than allowed, or its
-   *     shard is damaged from there on
+   * @throws FormatException if a suffix occurs twice in it, it is larger than allowed, or its shard
+   *     is damaged from there on
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    */

@@ -1,9 +1,9 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.IterableDataset;
 import io.feedline.PendingSample;
 import io.feedline.SampleStream;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ShardIndex;
 import java.io.BufferedInputStream;
@@ -160,8 +160,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     for (Path shard : shards) {
       crc.update((shard.getFileName() + "\n").getBytes(StandardCharsets.UTF_8));
     }
-    return String.format(
-        Locale.ROOT, "WebDatasetStream:%d:%08x", shards.size(), crc.getValue());
+    return String.format(Locale.ROOT, "WebDatasetStream:%d:%08x", shards.size(), crc.getValue());
   }
 
   /** An open shard. */

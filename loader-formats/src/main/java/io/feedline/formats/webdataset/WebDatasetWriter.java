@@ -22,8 +22,8 @@ import java.util.function.UnaryOperator;
  *
  * <p>A sample needs a key without a dot behind the last slash, which is not the key of the sample
  * before, and at least one field; suffixes are in lower case and without a dot in front. Fields are
- * sorted by their suffix. The shards' bytes depend on the samples and the options alone, so the same
- * input gives the same files, whether it was interrupted or not.
+ * sorted by their suffix. The shards' bytes depend on the samples and the options alone, so the
+ * same input gives the same files, whether it was interrupted or not.
  */
 public final class WebDatasetWriter {
 

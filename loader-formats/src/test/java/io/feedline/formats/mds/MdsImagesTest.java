@@ -1,14 +1,14 @@
 package io.feedline.formats.mds;
 
-import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
@@ -169,8 +169,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     byte[] png = Fixtures.image("png_1x1.png");
     try (StoreWriter<Map<String, Object>> writer =
         MdsWriter.builder(directory).columns(columns).open()) {
-      writer.write(
-          Map.of("a", Fixtures.image("jpeg_1x1.jpg"), "b", png, "n", "name", "c", 4));
+      writer.write(Map.of("a", Fixtures.image("jpeg_1x1.jpg"), "b", png, "n", "name", "c", 4));
       writer.commit();
     }
     StoreFormat format = new MdsImages();
