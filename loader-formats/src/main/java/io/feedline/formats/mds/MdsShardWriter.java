@@ -3,6 +3,7 @@ package io.feedline.formats.mds;
 import io.feedline.Json;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.ClassList;
+import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.StagedOutput;
 import io.feedline.formats.store.internal.StagedWriter;
 import io.feedline.formats.store.internal.WholeFile;
@@ -24,8 +25,9 @@ import java.util.TreeMap;
  * classes.
  *
  * <p>A shard's header counts its samples, so a shard is put together in memory and written when it
- * is full; its description in the index is the checkpoint. A run that is continued begins behind
- * the last whole shard.
+ * is full; its description in the index is the checkpoint. What is in memory when the writer is
+ * closed without a commit is kept as a shard of another name, and taken up again; what is in memory
+ * when the process is killed is lost.
  *
  * @param <S> the samples, each of which has a value for every column
  */
@@ -69,6 +71,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
       for (Map<String, Object> checkpoint : output.checkpoints()) {
         addShard(written(output.path(), checkpoint));
       }
+      takeUp(unfinished(shards.size()));
     }
   }
 
@@ -91,6 +94,32 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
               .formatted(stored.bytes(), size < 0 ? "but it is missing" : "but it has " + size));
     }
     return shard;
+  }
+
+  /** Where the samples of a shard are kept that is not full. */
+  private Path unfinished(int shard) {
+    return output().path().resolve(name(shard) + ".unfinished");
+  }
+
+  private static String name(int shard) {
+    return String.format(Locale.ROOT, "shard.%05d.mds", shard);
+  }
+
+  private void takeUp(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return;
+    }
+    ByteBuffer shard;
+    try (OpenFiles files = new OpenFiles(1)) {
+      byte[] bytes = files.readAll(file, Integer.MAX_VALUE - 64);
+      shard = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+    int count = shard.getInt(0);
+    int first = shard.getInt(4);
+    for (int i = 1; i <= count; i++) {
+      ends.add(shard.getInt(4 + 4 * i) - first);
+    }
+    samples.write(shard.array(), first, shard.capacity() - first);
   }
 
   /**
@@ -162,7 +191,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
 
   /** Writes the shard that is in memory, and notes it. */
   private void flush() throws IOException {
-    String name = String.format(Locale.ROOT, "shard.%05d.mds", shards.size());
+    String name = name(shards.size());
     byte[] raw = shard();
     MdsShard.FileInfo rawInfo = info(name, raw);
     MdsShard.FileInfo zipInfo = null;
@@ -187,7 +216,8 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
             (long) options.sizeLimit);
     output().checkpoint(shard.toJson(), true);
     addShard(shard);
-    release();
+    samples = new ByteArrayOutputStream();
+    ends.clear();
   }
 
   private void addShard(MdsShard shard) {
@@ -221,13 +251,20 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     if (!options.classes.isEmpty()) {
       new ClassList(options.classes, 0).write(output().path().resolve(ClassList.FILE_NAME));
     }
+    for (int i = 0; i <= shards.size(); i++) {
+      Files.deleteIfExists(unfinished(i));
+    }
     MdsIndex.write(output().path(), shards);
   }
 
-  /** Forgets the shard that is in memory. */
+  /** Keeps the shard that is in memory. */
   @Override
-  protected final void release() {
-    samples = new ByteArrayOutputStream();
-    ends.clear();
+  protected final void release() throws IOException {
+    if (!ends.isEmpty()) {
+      WholeFile.write(unfinished(shards.size()), shard());
+      samples = new ByteArrayOutputStream();
+      samplesInShards += ends.size();
+      ends.clear();
+    }
   }
 }

@@ -17,9 +17,8 @@ import java.util.TreeMap;
  *
  * <p>A shard is put together in memory and written when it is full, so that it takes at most {@link
  * Builder#sizeLimit} bytes of heap, and some more while it is compressed. Its bytes depend on the
- * samples and the options alone. After an interruption, and after {@code close()} without a commit,
- * {@code written()} counts the samples in whole shards; those that were in memory are to be written
- * again.
+ * samples and the options alone. {@code close()} without a commit keeps the samples of the shard that is not
+ * full; where the process was killed they are to be written again, as {@code written()} tells.
  */
 public final class MdsWriter {
 

@@ -106,12 +106,17 @@ class MdsImageWriterTest {
     Path whole = writeRest(root.resolve("whole"), options);
     for (int written = 0; written <= 9; written++) {
       Path steps = root.resolve("steps" + written);
-      try (ImageStoreWriter writer = open(steps, options)) {
-        for (EncodedImage image : images().subList(0, written)) {
-          writer.write(image);
+      for (int stop : new int[] {written / 2, written}) {
+        try (ImageStoreWriter writer = open(steps, options)) {
+          for (EncodedImage image : images().subList((int) writer.written(), stop)) {
+            writer.write(image);
+          }
+        }
+        assertThat(steps).doesNotExist();
+        try (ImageStoreWriter writer = open(steps, options)) {
+          assertThat(writer.written()).isEqualTo(stop);
         }
       }
-      assertThat(steps).doesNotExist();
 
       writeRest(steps, options);
 
