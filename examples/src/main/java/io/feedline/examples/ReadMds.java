@@ -1,9 +1,10 @@
 package io.feedline.examples;
 
 import io.feedline.DataLoader;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.mds.MdsImages;
-import io.feedline.formats.mds.MdsWriter;
+import io.feedline.formats.store.Packing;
 import io.feedline.sampler.ShardedSampler;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,10 +22,11 @@ public final class ReadMds {
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
     Path packed = images.directory().resolve("mds");
-    images.packInto(() -> MdsWriter.builder(packed).sizeLimit(SHARD_BYTES).open());
+    Packing packing =
+        Packing.of(images.folder().classes(), images.folder().size()).withShardBytes(SHARD_BYTES);
+    images.packInto(() -> new MdsImages().create(packed, packing));
 
-    // MDS does not keep the names of the classes; classes(...) gives them back.
-    try (MdsImages dataset = MdsImages.builder(packed).classes(images.folder().classes()).build()) {
+    try (ImageDataset dataset = MdsImages.of(packed)) {
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)
@@ -38,7 +40,7 @@ public final class ReadMds {
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)
-              .sampler(ShardedSampler.of(dataset.shardSizes(), 2, 0))
+              .sampler(ShardedSampler.of(dataset.store().shardSizes(), 2, 0))
               .build()) {
         FirstBatch.print("shuffled shard by shard", loader);
       }

@@ -2,11 +2,12 @@ package io.feedline.examples;
 
 import io.feedline.DataLoader;
 import io.feedline.IterableDataset;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.store.Packing;
 import io.feedline.formats.webdataset.ImageFields;
 import io.feedline.formats.webdataset.WebDatasetImages;
 import io.feedline.formats.webdataset.WebDatasetStream;
-import io.feedline.formats.webdataset.WebDatasetWriter;
 import io.feedline.sampler.ShardedSampler;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,15 +23,11 @@ public final class ReadWebDataset {
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
     Path directory = images.directory().resolve("webdataset");
-    images.packInto(
-        () ->
-            WebDatasetWriter.builder(directory, "train-%06d.tar")
-                .maxSamples((images.folder().size() + 3) / 4)
-                .classes(images.folder().classes())
-                .open());
-    String shards = directory + "/train-{000000..000003}.tar";
+    Packing packing = Packing.of(images.folder().classes(), images.folder().size()).withShards(4);
+    images.packInto(() -> new WebDatasetImages().create(directory, packing));
+    String shards = directory + "/data-{000000..000003}.tar";
 
-    try (WebDatasetImages dataset = WebDatasetImages.of(shards)) {
+    try (ImageDataset dataset = WebDatasetImages.of(shards)) {
       // Any order. The headers are scanned once; an index beside each shard remembers that.
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
@@ -44,7 +41,7 @@ public final class ReadWebDataset {
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)
-              .sampler(ShardedSampler.of(dataset.shardSizes(), 2, 0))
+              .sampler(ShardedSampler.of(dataset.store().shardSizes(), 2, 0))
               .build()) {
         FirstBatch.print("shuffled shard by shard", loader);
       }

@@ -67,7 +67,8 @@ enum SourceFormat {
   WEBDATASET {
     @Override
     Source open(Path data, Recipe recipe) throws IOException {
-      return recipe.of(WebDatasetImages.builder(tars(data)).decode(recipe.decoding()).build());
+      return recipe.of(
+          WebDatasetImages.builder(tars(data)).build().withDecodeOptions(recipe.decoding()));
     }
   },
 
@@ -75,7 +76,7 @@ enum SourceFormat {
   MDS {
     @Override
     Source open(Path data, Recipe recipe) throws IOException {
-      return recipe.of(MdsImages.builder(data).decode(recipe.decoding()).build());
+      return recipe.of(MdsImages.of(data).withDecodeOptions(recipe.decoding()));
     }
   },
 

@@ -1,9 +1,10 @@
 package io.feedline.formats.mds;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.OpenFiles;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
+import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -69,11 +70,12 @@ final class Hashes {
       }
     }
     if (digests.isEmpty()) {
-      throw new FormatException(
-          "%s cannot be verified: of its checksums %s the JDK knows none"
-              .formatted(file, info.hashes().keySet()));
+      throw FormatException.in(
+          file,
+          "this cannot be verified: of its checksums %s the JDK knows none"
+              .formatted(info.hashes().keySet()));
     }
-    try (InputStream in = Files.newInputStream(file)) {
+    try (InputStream in = Channels.newInputStream(OpenFiles.open(file))) {
       byte[] buffer = new byte[1 << 16];
       int read;
       while ((read = in.read(buffer)) > 0) {
@@ -86,9 +88,8 @@ final class Hashes {
       String found = HexFormat.of().formatHex(digest.getValue().digest());
       String expected = info.hashes().get(digest.getKey());
       if (!found.equalsIgnoreCase(expected)) {
-        throw new FormatException(
-            "%s: its %s is %s, the index says %s"
-                .formatted(file, digest.getKey(), found, expected));
+        throw FormatException.in(
+            file, "its %s is %s, the index says %s".formatted(digest.getKey(), found, expected));
       }
     }
   }

@@ -1,8 +1,9 @@
 package io.feedline.formats.mds;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.Dataset;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.formats.store.internal.Shards;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -10,9 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.zip.CRC32C;
@@ -35,12 +36,10 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
   private final Path directory;
   private final List<MdsShard> shards;
   private final MdsShards files;
+  private final Shards numbers;
 
   /** Of each shard: its encodings, null for columns that are left out. */
   private final List<List<MdsEncoding>> encodings;
-
-  /** The index of each shard's first sample, and their total. */
-  private final long[] firsts;
 
   private MdsDataset(
       Path directory, List<MdsShard> shards, List<List<MdsEncoding>> encodings, MdsShards files) {
@@ -48,10 +47,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     this.shards = shards;
     this.encodings = encodings;
     this.files = files;
-    this.firsts = new long[shards.size() + 1];
-    for (int i = 0; i < shards.size(); i++) {
-      firsts[i + 1] = firsts[i] + shards.get(i).samples();
-    }
+    this.numbers = Shards.of(shards.stream().mapToLong(MdsShard::samples).toArray());
   }
 
   /**
@@ -75,7 +71,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
 
   @Override
   public long size() {
-    return firsts[firsts.length - 1];
+    return numbers.samples();
   }
 
   /**
@@ -89,7 +85,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
    */
   @Override
   public Map<String, Object> get(long index) throws IOException {
-    int shard = shardOf(Objects.checkIndex(index, size()));
+    int shard = numbers.shardOf(index);
     Map<String, Object> sample = new LinkedHashMap<>();
     Columns columns = new Columns(shard, index);
     for (int i = 0; i < columns.count(); i++) {
@@ -106,7 +102,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
    * @param names of the columns; each is in the index
    */
   List<byte[]> stored(long index, List<String> names) throws IOException {
-    int shard = shardOf(Objects.checkIndex(index, size()));
+    int shard = numbers.shardOf(index);
     Columns columns = new Columns(shard, index);
     List<byte[]> values = new ArrayList<>();
     for (String name : names) {
@@ -120,23 +116,25 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
 
   /** A sample's bytes, cut into its columns. */
   private final class Columns {
+    private final int shardNumber;
     private final MdsShard shard;
     private final List<MdsEncoding> decoders;
     private final int number;
     private final ByteBuffer data;
     private final int[] ends;
 
-    Columns(int number, long index) throws IOException {
-      this.number = (int) (index - firsts[number]);
-      this.shard = shards.get(number);
-      this.decoders = encodings.get(number);
-      this.data = files.read(number, this.number);
+    Columns(int shardNumber, long index) throws IOException {
+      this.shardNumber = shardNumber;
+      this.number = numbers.indexIn(shardNumber, index);
+      this.shard = shards.get(shardNumber);
+      this.decoders = encodings.get(shardNumber);
+      this.data = files.read(shardNumber, number);
       this.ends = new int[count()];
       int headBytes = 4 * (int) shard.sizes().stream().filter(size -> size == 0).count();
       if (headBytes > data.remaining()) {
-        throw new FormatException(
-            "%s has %d bytes, its columns' sizes alone take %d"
-                .formatted(place(), data.remaining(), headBytes));
+        throw broken(
+            " has %d bytes, its columns' sizes alone take %d"
+                .formatted(data.remaining(), headBytes));
       }
       long end = headBytes;
       int head = 0;
@@ -148,15 +146,14 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
         }
         end += size;
         if (end > data.remaining()) {
-          throw new FormatException(
-              "%s, column '%s': its %d bytes end at byte %d of the sample, which has %d"
-                  .formatted(place(), shard.names().get(i), size, end, data.remaining()));
+          throw broken(
+              ", column '%s': its %d bytes end at byte %d of the sample, which has %d"
+                  .formatted(shard.names().get(i), size, end, data.remaining()));
         }
         ends[i] = (int) end;
       }
       if (end != data.remaining()) {
-        throw new FormatException(
-            "%s has %d bytes, its columns take %d".formatted(place(), data.remaining(), end));
+        throw broken(" has %d bytes, its columns take %d".formatted(data.remaining(), end));
       }
     }
 
@@ -179,32 +176,26 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
       try {
         return decoders.get(column).decode(bytes(column), place(column));
       } catch (IllegalArgumentException e) {
-        throw new FormatException(
-            "%s, encoding '%s': %s"
-                .formatted(place(column), shard.encodings().get(column), e.getMessage()),
+        throw FormatException.in(
+            files.path(shardNumber),
+            "sample %d, column '%s', encoding '%s': %s"
+                .formatted(
+                    number,
+                    shard.names().get(column),
+                    shard.encodings().get(column),
+                    e.getMessage()),
             e);
       }
     }
 
     private String place(int column) {
-      return "%s, column '%s'".formatted(place(), shard.names().get(column));
+      return "%s, sample %d, column '%s'"
+          .formatted(files.path(shardNumber), number, shard.names().get(column));
     }
 
-    private String place() {
-      return "%s, sample %d".formatted(directory.resolve(shard.raw().basename()), number);
+    private FormatException broken(String problem) {
+      return FormatException.in(files.path(shardNumber), "sample %d%s".formatted(number, problem));
     }
-  }
-
-  private int shardOf(long index) {
-    int found = Arrays.binarySearch(firsts, index);
-    if (found < 0) {
-      return -found - 2;
-    }
-    // Shards without samples begin where the next one does.
-    while (firsts[found + 1] == index) {
-      found++;
-    }
-    return found;
   }
 
   /** The shard, and the number of the sample in it. */
@@ -213,8 +204,8 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     if (index < 0 || index >= size()) {
       return "index " + index;
     }
-    int shard = shardOf(index);
-    return "%s, sample %d".formatted(files.path(shard), index - firsts[shard]);
+    int shard = numbers.shardOf(index);
+    return "%s, sample %d".formatted(files.path(shard), numbers.indexIn(shard, index));
   }
 
   @Override
@@ -228,10 +219,10 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     CRC32C crc = new CRC32C();
     for (MdsShard shard : shards) {
       String line =
-          "%s:%d:%d\n".formatted(shard.raw().basename(), shard.samples(), shard.raw().bytes());
+          shard.raw().basename() + ":" + shard.samples() + ":" + shard.raw().bytes() + "\n";
       crc.update(line.getBytes(StandardCharsets.UTF_8));
     }
-    return "MdsDataset:%d:%08x".formatted(size(), crc.getValue());
+    return String.format(Locale.ROOT, "MdsDataset:%d:%08x", size(), crc.getValue());
   }
 
   /** The encodings of all columns by name, in the order of the samples, newly made. */
@@ -248,7 +239,12 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
 
   /** The number of samples of each shard, newly made: for orders that keep a shard together. */
   public long[] shardSizes() {
-    return shards.stream().mapToLong(MdsShard::samples).toArray();
+    return numbers.sizes();
+  }
+
+  /** The shard that has a sample, where it is or would be without compression. */
+  Path path(long index) {
+    return files.path(numbers.shardOf(index));
   }
 
   @Override
@@ -344,9 +340,9 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
             requireSupported(shard.compression());
           }
         } catch (MdsEncodingException e) {
-          throw new FormatException(
-              "%s: shard %d: %s"
-                  .formatted(directory.resolve(MdsIndex.NAME), encodings.size(), e.getMessage()),
+          throw FormatException.in(
+              directory.resolve(MdsIndex.NAME),
+              "shard %d: %s".formatted(encodings.size(), e.getMessage()),
               e);
         }
       }

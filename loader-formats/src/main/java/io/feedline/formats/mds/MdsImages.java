@@ -1,63 +1,51 @@
 package io.feedline.formats.mds;
 
-import io.feedline.formats.store.FormatException;
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ScanIndexStore;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.ClassList;
-import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The images of an MDS dataset and their classes: two of its columns, and perhaps a third with
- * their keys. MDS does not record the names of classes; {@link MdsWriter} puts them beside the
- * index, in {@code classes.json}.
+ * their keys. MDS does not record the names of classes; they lie beside the index, in {@code
+ * classes.json}, which streaming leaves alone.
  *
- * <p>Thread-safe. Whoever made it closes it; {@code close()} may be called twice, {@code get}
- * afterwards throws {@link IllegalStateException}.
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code mds}. It
+ * opens the directory that has {@code index.json}; options {@code image-field}, {@code label-field}
+ * (nothing where there are no labels) and {@code key-field} name columns. It writes columns {@code
+ * image}, {@code key} and {@code label}; options
+ *
+ * <ul>
+ *   <li>{@code image-encoding}: {@code bytes} by default, which holds images of any kind, or {@code
+ *       jpeg} or {@code png}, which streaming decodes by itself, and which hold no others;
+ *   <li>{@code compression}: {@code gz}, {@code zstd}, {@code zstd:7}, ...; none by default;
+ *   <li>{@code hashes}: names of checksums, separated by commas; none by default.
+ * </ul>
  */
-public final class MdsImages implements ImageDataset, Closeable {
+public final class MdsImages implements StoreFormat {
 
-  private final MdsDataset samples;
+  static final String NAME = "mds";
 
-  /** That of the images, that of the classes if there is one, and that of the keys if any. */
-  private final List<String> columns;
+  static final String IMAGE_ENCODING = "image-encoding";
+  static final String COMPRESSION = "compression";
+  static final String HASHES = "hashes";
 
-  /** Of the classes, or null. */
-  private final MdsEncoding label;
+  private static final String KEY_FIELD = "key-field";
 
-  private final boolean hasKeys;
-  private final List<String> classes;
-  private final DecodeOptions decodeOptions;
-  private final ScanIndexStore scanIndexes;
-  private final Path path;
-
-  private MdsImages(
-      Builder builder,
-      MdsDataset samples,
-      List<String> columns,
-      MdsEncoding label,
-      boolean hasKeys,
-      List<String> classes) {
-    this.samples = samples;
-    this.columns = columns;
-    this.label = label;
-    this.hasKeys = hasKeys;
-    this.classes = classes;
-    this.decodeOptions = builder.decodeOptions;
-    this.path = builder.directory;
-    this.scanIndexes = ScanIndexStore.beside(path, this::fingerprint, size());
-  }
+  /** For the {@link java.util.ServiceLoader}. */
+  public MdsImages() {}
 
   /**
    * The images of a dataset, with the defaults of {@link #builder}.
@@ -65,7 +53,7 @@ public final class MdsImages implements ImageDataset, Closeable {
    * @param directory where {@code index.json} is
    * @throws IOException if the index cannot be read
    */
-  public static MdsImages of(Path directory) throws IOException {
+  public static ImageDataset of(Path directory) throws IOException {
     return builder(directory).build();
   }
 
@@ -79,87 +67,48 @@ public final class MdsImages implements ImageDataset, Closeable {
   }
 
   @Override
-  public long size() {
-    return samples.size();
-  }
-
-  @Override
-  public EncodedImage encoded(long index) throws IOException {
-    List<byte[]> values = samples.stored(index, columns);
-    int classValue = label == null ? EncodedImage.NO_LABEL : label(index, values.get(1));
-    return new EncodedImage(
-        hasKeys ? new String(values.get(values.size() - 1), StandardCharsets.UTF_8) : key(index),
-        values.get(0),
-        classValue);
-  }
-
-  /** A sample's number, with as many digits as the last one's, so that keys sort as numbers do. */
-  private String key(long index) {
-    int digits = Long.toString(Math.max(0, size() - 1)).length();
-    return ("%0" + digits + "d").formatted(index);
-  }
-
-  private int label(long index, byte[] value) throws IOException {
-    String reason;
-    try {
-      ByteBuffer stored = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
-      long number = (Long) label.decode(stored, describe(index));
-      if (number >= EncodedImage.NO_LABEL && number <= Integer.MAX_VALUE) {
-        return (int) number;
-      }
-      reason = "a class must be 0 or more, or -1 for none, was " + number;
-    } catch (IllegalArgumentException e) {
-      reason = e.getMessage();
-    }
-    throw new FormatException(
-        "%s, column '%s': %s".formatted(describe(index), columns.get(1), reason));
-  }
-
-  /** The names that were given to the builder, or lie beside the index. */
-  @Override
-  public List<String> classes() {
-    return classes;
-  }
-
-  /** The directory. */
-  @Override
-  public Path path() {
-    return path;
-  }
-
-  @Override
-  public ScanIndexStore scanIndexes() {
-    return scanIndexes;
-  }
-
-  @Override
-  public DecodeOptions decodeOptions() {
-    return decodeOptions;
-  }
-
-  @Override
-  public String describe(long index) {
-    return samples.describe(index);
-  }
-
-  @Override
   public String name() {
-    return samples.name().replaceFirst("MdsDataset", "MdsImages");
+    return NAME;
   }
 
   @Override
-  public String fingerprint() {
-    return samples.fingerprint();
+  public boolean recognizes(Path path) {
+    return Files.isRegularFile(directory(path).resolve(MdsIndex.NAME));
   }
 
-  /** The number of images of each shard, newly made: for orders that keep a shard together. */
-  public long[] shardSizes() {
-    return samples.shardSizes();
+  /** The directory, also of its index. */
+  private static Path directory(Path path) {
+    return path.endsWith(MdsIndex.NAME) ? path.resolveSibling("") : path;
   }
 
   @Override
-  public void close() throws IOException {
-    samples.close();
+  public Set<String> openOptions() {
+    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, KEY_FIELD);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    Builder builder = builder(directory(path));
+    options.text(StoreOptions.IMAGE_FIELD).ifPresent(builder::imageColumn);
+    options.text(KEY_FIELD).ifPresent(builder::keyColumn);
+    if (options.text(StoreOptions.LABEL_FIELD).filter(String::isEmpty).isPresent()) {
+      builder.withoutLabels();
+    } else {
+      options.text(StoreOptions.LABEL_FIELD).ifPresent(builder::labelColumn);
+    }
+    return builder.store();
+  }
+
+  @Override
+  public Set<String> createOptions() {
+    return Set.of(IMAGE_ENCODING, COMPRESSION, HASHES);
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    return MdsImageWriter.open(path, packing);
   }
 
   /** Options; see {@link MdsImages#builder}. Not thread-safe. */
@@ -171,8 +120,8 @@ public final class MdsImages implements ImageDataset, Closeable {
     private String image;
     private String label;
     private boolean unlabeled;
+    private String key;
     private List<String> classes;
-    private DecodeOptions decodeOptions = DecodeOptions.DEFAULT;
 
     private Builder(Path directory) {
       this.directory = directory;
@@ -205,16 +154,19 @@ public final class MdsImages implements ImageDataset, Closeable {
     }
 
     /**
+     * Which column has the keys, of encoding {@code str}; by default {@code key} if it is one, and
+     * otherwise keys are the samples' numbers.
+     */
+    public Builder keyColumn(String key) {
+      this.key = Objects.requireNonNull(key, "key");
+      return this;
+    }
+
+    /**
      * The names of the classes, by index; by default those in {@code classes.json}, if it is there.
      */
     public Builder classes(List<String> classes) {
       this.classes = List.copyOf(classes);
-      return this;
-    }
-
-    /** How images are decoded; {@link DecodeOptions#DEFAULT} by default. */
-    public Builder decode(DecodeOptions options) {
-      this.decodeOptions = Objects.requireNonNull(options, "options");
       return this;
     }
 
@@ -246,35 +198,41 @@ public final class MdsImages implements ImageDataset, Closeable {
      * Reads the index; shards are opened when they are needed.
      *
      * @throws IllegalArgumentException if an option has an impossible value, or there is no column
-     *     for images or classes
+     *     for images, classes or keys
      * @throws FileNotFoundException if there is no index
      * @throws IOException if the index cannot be read or is damaged
      */
-    public MdsImages build() throws IOException {
+    public ImageDataset build() throws IOException {
+      return ImageDataset.of(store());
+    }
+
+    private MdsStore store() throws IOException {
       Map<String, String> columns = MdsIndex.columns(directory);
+      if (columns.isEmpty()) {
+        // Without a shard nothing says which columns there are, and no sample needs them.
+        return store(new MdsStore.Columns("image", null, null, null));
+      }
       String imageColumn = image == null ? imageOf(columns) : image;
       String labelColumn = unlabeled ? null : label == null ? labelOf(columns) : label;
+      String keyColumn = key == null && "str".equals(columns.get("key")) ? "key" : key;
       require(columns, imageColumn, "jpeg|jpeg:.*|png|bytes", "images; imageColumn(...)");
       if (labelColumn != null) {
         require(columns, labelColumn, "int|u?int[0-9]+|str_int", "classes; labelColumn(...)");
       }
-      boolean hasKeys = "str".equals(columns.get("key"));
-      List<String> used = new ArrayList<>(List.of(imageColumn));
-      if (labelColumn != null) {
-        used.add(labelColumn);
+      if (keyColumn != null) {
+        require(columns, keyColumn, "str", "keys; keyColumn(...)");
       }
-      if (hasKeys) {
-        used.add("key");
-      }
-      return new MdsImages(
-          this,
-          samples.columns(used.toArray(String[]::new)).build(),
+      MdsEncoding labels = labelColumn == null ? null : MdsEncoding.of(columns.get(labelColumn));
+      return store(new MdsStore.Columns(imageColumn, labelColumn, labels, keyColumn));
+    }
+
+    private MdsStore store(MdsStore.Columns used) throws IOException {
+      ClassList kept = ClassList.readIfPresent(directory.resolve(ClassList.FILE_NAME));
+      return new MdsStore(
+          samples.columns(used.names().toArray(String[]::new)).build(),
+          directory,
           used,
-          labelColumn == null ? null : MdsEncoding.of(columns.get(labelColumn)),
-          hasKeys,
-          classes == null
-              ? ClassList.readIfPresent(directory.resolve(ClassList.FILE_NAME)).names()
-              : classes);
+          classes == null ? kept : new ClassList(classes, kept.firstLabel()));
     }
 
     private static String imageOf(Map<String, String> columns) {

@@ -2,8 +2,9 @@
  * MDS, the shards of MosaicML Streaming: samples of named columns, with random access.
  *
  * <p>{@link io.feedline.formats.mds.MdsDataset} reads all columns, or some, as maps of values;
- * {@link io.feedline.formats.mds.MdsImages} reads two of them as images and classes. {@link
- * io.feedline.formats.mds.MdsWriter} writes what both, and Python's streaming, read.
+ * {@link io.feedline.formats.mds.MdsImages} reads two of them as images and classes, and writes
+ * such. {@link io.feedline.formats.mds.MdsWriter} writes any columns. Python's streaming reads what
+ * both write.
  *
  * <p><b>File layout</b> (streaming/base/format/mds). {@code index.json} describes columns and
  * shards. A shard is {@code u32 n | u32 offset[n + 1] | JSON of its columns | samples}, with

@@ -1,7 +1,9 @@
 package io.feedline.formats.webdataset;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,6 +23,15 @@ final class Braces {
       Pattern.compile("(-?[0-9]{1,18})\\.\\.(-?[0-9]{1,18})(?:\\.\\.(-?[0-9]{1,18}))?");
 
   private Braces() {}
+
+  /**
+   * The paths that a pattern stands for; see {@link #expand}.
+   *
+   * @throws IllegalArgumentException if there is no such pattern
+   */
+  static List<Path> paths(String pattern) {
+    return expand(pattern).stream().map(Path::of).toList();
+  }
 
   /**
    * All names that a pattern stands for, in its order.
@@ -117,9 +128,11 @@ final class Braces {
     }
     boolean padded = isPadded(range.group(1)) || isPadded(range.group(2));
     int width = padded ? Math.max(range.group(1).length(), range.group(2).length()) : 1;
+    String format = "%0" + width + "d";
     List<String> names = new ArrayList<>((int) number);
     for (long i = 0; i < number; i++) {
-      names.add(("%0" + width + "d").formatted(last < first ? first - i * step : first + i * step));
+      long each = last < first ? first - i * step : first + i * step;
+      names.add(String.format(Locale.ROOT, format, each));
     }
     return names;
   }

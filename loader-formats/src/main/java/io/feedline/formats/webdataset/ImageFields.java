@@ -1,11 +1,12 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.Json;
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.ClassList;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -30,7 +31,8 @@ public final class ImageFields {
       List.of("jpg", "jpeg", "png", "webp", "bmp", "tif", "tiff", "ppm", "pgm", "pbm");
 
   /** Images with one of {@link #SUFFIXES}, and their class in {@code cls}. */
-  public static final ImageFields DEFAULT = new ImageFields(SUFFIXES, "cls", List.of(), List.of());
+  public static final ImageFields DEFAULT =
+      new ImageFields(SUFFIXES, "cls", List.of(), ClassList.NONE);
 
   private final List<String> suffixes;
 
@@ -40,10 +42,10 @@ public final class ImageFields {
   /** The way to the class in a JSON document; empty where the field is the class itself. */
   private final List<String> labelPath;
 
-  private final List<String> classes;
+  private final ClassList classes;
 
   private ImageFields(
-      List<String> suffixes, String labelField, List<String> labelPath, List<String> classes) {
+      List<String> suffixes, String labelField, List<String> labelPath, ClassList classes) {
     this.suffixes = suffixes;
     this.labelField = labelField;
     this.labelPath = labelPath;
@@ -94,17 +96,27 @@ public final class ImageFields {
 
   /** The same with the names of the classes, by index. */
   public ImageFields withClasses(List<String> classes) {
-    return new ImageFields(suffixes, labelField, labelPath, List.copyOf(classes));
+    return withClasses(new ClassList(classes, 0));
+  }
+
+  /** The same with a list of classes, which may begin with another label than 0. */
+  ImageFields withClasses(ClassList list) {
+    return new ImageFields(suffixes, labelField, labelPath, list);
   }
 
   /** The names of the classes, by index; empty if they are not known. */
   public List<String> classes() {
-    return classes;
+    return classes.names();
   }
 
   /** Whether a field is one of these: what else a sample has need not be read. */
   public boolean contains(String suffix) {
-    return suffix.equals(labelField) || suffixes.contains(suffix);
+    return isLabel(suffix) || suffixes.contains(suffix);
+  }
+
+  /** Whether a field is the one that has the class. */
+  boolean isLabel(String suffix) {
+    return suffix.equals(labelField);
   }
 
   /**
@@ -133,7 +145,12 @@ public final class ImageFields {
     return new LabeledImage(Image.ofEncoded(image.bytes(), description), image.label());
   }
 
-  private int label(WebSample sample) throws FormatException {
+  /**
+   * The label of a sample, {@link EncodedImage#NO_LABEL} for none.
+   *
+   * @throws FormatException if it is missing, or the class is no class
+   */
+  int label(WebSample sample) throws FormatException {
     if (labelField == null) {
       return EncodedImage.NO_LABEL;
     }
@@ -142,14 +159,15 @@ public final class ImageFields {
           sample,
           "no field '%s' for its class; withoutLabels() does without".formatted(labelField));
     }
-    int label = labelPath.isEmpty() ? sample.integer(labelField) : labelFromJson(sample);
-    if (label < EncodedImage.NO_LABEL) {
-      throw failure(sample, "a class must be 0 or more, or -1 for none, was " + label);
+    return labelPath.isEmpty() ? index(sample, sample.integer(labelField)) : labelFromJson(sample);
+  }
+
+  private int index(WebSample sample, long stored) throws FormatException {
+    try {
+      return classes.index(stored);
+    } catch (FormatException noClass) {
+      throw noClass.at(place(sample));
     }
-    if (!classes.isEmpty() && label >= classes.size()) {
-      throw failure(sample, "class %d, but there are %d classes".formatted(label, classes.size()));
-    }
-    return label;
   }
 
   private int labelFromJson(WebSample sample) throws FormatException {
@@ -158,18 +176,17 @@ public final class ImageFields {
       value = Json.readValue(sample.text(labelField));
     } catch (IllegalArgumentException e) {
       throw new FormatException(
-          "%s: sample '%s': the field '%s' is no JSON: %s"
-              .formatted(sample.shard(), Names.shown(sample.key()), labelField, e.getMessage()),
+          "%s: the field '%s' is no JSON: %s".formatted(place(sample), labelField, e.getMessage()),
           e);
     }
     for (String step : labelPath) {
       value = member(value, step);
     }
-    if (value instanceof Long number && number == number.intValue()) {
-      return number.intValue();
+    if (value instanceof Long number) {
+      return index(sample, number);
     }
-    if (value instanceof String name && classes.contains(name)) {
-      return classes.indexOf(name);
+    if (value instanceof String name && classes.names().contains(name)) {
+      return classes.names().indexOf(name);
     }
     throw failure(
         sample,
@@ -177,7 +194,7 @@ public final class ImageFields {
             .formatted(
                 String.join(".", labelPath),
                 labelField,
-                classes.isEmpty() ? "" : " or the name of a class",
+                classes.names().isEmpty() ? "" : " or the name of a class",
                 Names.shown(String.valueOf(value))));
   }
 
@@ -193,9 +210,11 @@ public final class ImageFields {
   }
 
   private static FormatException failure(WebSample sample, String reason) {
-    return new FormatException(
-        "%s: sample '%s' with fields %s: %s"
-            .formatted(
-                sample.shard(), Names.shown(sample.key()), sample.fields().keySet(), reason));
+    return new FormatException(place(sample) + ": " + reason);
+  }
+
+  private static String place(WebSample sample) {
+    return "%s: sample '%s' with fields %s"
+        .formatted(sample.shard(), Names.shown(sample.key()), sample.fields().keySet());
   }
 }

@@ -3,6 +3,7 @@ package io.feedline.formats.webdataset;
 import io.feedline.formats.store.FormatException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -19,7 +20,7 @@ import java.util.function.Predicate;
 final class SampleReader implements Closeable {
 
   private final TarReader tar;
-  private final String shard;
+  private final Path shard;
   private final Predicate<String> wanted;
   private final long maxSampleBytes;
 
@@ -35,11 +36,11 @@ final class SampleReader implements Closeable {
   /**
    * A reader that owns the archive.
    *
-   * @param shard its name in samples and errors
+   * @param shard what samples and errors name
    * @param wanted which suffixes are read; others are passed over
    * @param maxSampleBytes the most that the wanted fields of a sample may have together
    */
-  SampleReader(TarReader tar, String shard, Predicate<String> wanted, long maxSampleBytes) {
+  SampleReader(TarReader tar, Path shard, Predicate<String> wanted, long maxSampleBytes) {
     this.tar = tar;
     this.shard = shard;
     this.wanted = wanted;
@@ -83,7 +84,7 @@ final class SampleReader implements Closeable {
     if (failure != null) {
       throw failure;
     }
-    return new WebSample(key, shard, Collections.unmodifiableMap(fields));
+    return new WebSample(key, shard.toString(), Collections.unmodifiableMap(fields));
   }
 
   /**
@@ -132,10 +133,10 @@ final class SampleReader implements Closeable {
   }
 
   private FormatException repeated(Member member) {
-    return new FormatException(
-        "%s: entry %d '%s' at offset %d: sample '%s' has a field '%s' already"
+    return FormatException.in(
+        shard,
+        "entry %d '%s' at offset %d: sample '%s' has a field '%s' already"
             .formatted(
-                shard,
                 member.entry().number(),
                 Names.shown(member.entry().name()),
                 member.entry().start(),

@@ -2,6 +2,7 @@ package io.feedline.formats.webdataset;
 
 import java.nio.file.Path;
 import java.util.IllegalFormatException;
+import java.util.Locale;
 
 /**
  * The paths of numbered shards.
@@ -18,7 +19,7 @@ record ShardNames(Path directory, String pattern) {
    */
   ShardNames {
     try {
-      if (pattern.formatted(1).equals(pattern.formatted(2)) || pattern.indexOf('/') >= 0) {
+      if (name(pattern, 1).equals(name(pattern, 2)) || pattern.indexOf('/') >= 0) {
         throw new IllegalArgumentException(
             "a pattern must be a file name with one %%d, such as train-%%06d.tar, was '%s'"
                 .formatted(pattern));
@@ -28,7 +29,17 @@ record ShardNames(Path directory, String pattern) {
     }
   }
 
+  /** The same names in another directory. */
+  ShardNames in(Path other) {
+    return new ShardNames(other, pattern);
+  }
+
   Path path(int shard) {
-    return directory.resolve(pattern.formatted(shard));
+    return directory.resolve(name(pattern, shard));
+  }
+
+  /** With European digits, whatever the default locale counts with. */
+  private static String name(String pattern, int shard) {
+    return String.format(Locale.ROOT, pattern, shard);
   }
 }

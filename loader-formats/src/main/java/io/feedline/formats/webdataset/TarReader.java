@@ -3,6 +3,7 @@ package io.feedline.formats.webdataset;
 import io.feedline.formats.store.FormatException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
@@ -42,7 +43,7 @@ final class TarReader implements Closeable {
   record Entry(long number, String name, long start, long size, boolean regular) {}
 
   private final TarInput in;
-  private final String shard;
+  private final Path shard;
   private final byte[] header = new byte[TarLayout.BLOCK];
   private State state = State.AT_HEADER;
   private Entry entry;
@@ -53,9 +54,9 @@ final class TarReader implements Closeable {
    * A reader that owns its input.
    *
    * @param in at a header
-   * @param shard the archive's name in errors
+   * @param shard what errors name
    */
-  TarReader(TarInput in, String shard) {
+  TarReader(TarInput in, Path shard) {
     this.in = in;
     this.shard = shard;
   }
@@ -95,7 +96,8 @@ final class TarReader implements Closeable {
     }
     if (entry.size() > Math.min(limit, Integer.MAX_VALUE - 8)) {
       // The entry is passed over by next(): the archive goes on behind it.
-      throw new FormatException(
+      throw FormatException.in(
+          shard,
           "%s has %d bytes, with which its sample exceeds maxSampleBytes (%d left)"
               .formatted(place(entry), entry.size(), limit));
     }
@@ -248,20 +250,20 @@ final class TarReader implements Closeable {
   }
 
   private FormatException endsEarly(long found) {
-    return new FormatException(
+    return FormatException.in(
+        shard,
         "%s has %d bytes of data and padding up to a block, but the file ends %d bytes further on:"
                 .formatted(place(entry), entry.size(), found)
             + " it is truncated");
   }
 
   private String place(Entry entry) {
-    return "%s: entry %d '%s' at offset %d"
-        .formatted(shard, entry.number(), Names.shown(entry.name()), entry.start());
+    return "entry %d '%s' at offset %d"
+        .formatted(entry.number(), Names.shown(entry.name()), entry.start());
   }
 
   private FormatException failure(long at, String reason) {
-    return new FormatException(
-        "%s: entry %d at offset %d: %s".formatted(shard, entries, at, reason));
+    return FormatException.in(shard, "entry %d at offset %d: %s".formatted(entries, at, reason));
   }
 
   private static boolean isZero(byte[] block) {

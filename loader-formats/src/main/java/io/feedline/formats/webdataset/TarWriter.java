@@ -1,8 +1,8 @@
 package io.feedline.formats.webdataset;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Entries of a tar archive, as bytes that depend on name and data alone: modification time 0, user
@@ -13,12 +13,10 @@ final class TarWriter {
   /** What ends an archive. */
   static final int END_BYTES = 2 * TarLayout.BLOCK;
 
-  private static final byte[] PADDING = new byte[TarLayout.BLOCK];
-
   private TarWriter() {}
 
-  /** Adds an entry to buffers that are to be written one after the other. */
-  static void add(String name, byte[] data, List<ByteBuffer> out) {
+  /** Adds an entry to arrays that are to be written one after the other. */
+  static void add(String name, byte[] data, List<byte[]> out) {
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
     int split = split(bytes);
     if (split < 0) {
@@ -39,9 +37,9 @@ final class TarWriter {
     addData(data, out);
   }
 
-  private static void addData(byte[] data, List<ByteBuffer> out) {
-    out.add(ByteBuffer.wrap(data));
-    out.add(ByteBuffer.wrap(PADDING, 0, (int) (TarLayout.padded(data.length) - data.length)));
+  private static void addData(byte[] data, List<byte[]> out) {
+    out.add(data);
+    out.add(new byte[(int) (TarLayout.padded(data.length) - data.length)]);
   }
 
   /**
@@ -79,7 +77,7 @@ final class TarWriter {
     return record;
   }
 
-  private static ByteBuffer header(byte[] name, int split, char type, int size) {
+  private static byte[] header(byte[] name, int split, char type, int size) {
     byte[] header = new byte[TarLayout.BLOCK];
     int from = split == 0 ? 0 : split + 1;
     System.arraycopy(name, from, header, TarLayout.NAME, name.length - from);
@@ -87,12 +85,15 @@ final class TarWriter {
     put(header, TarLayout.MODE, "0000444");
     put(header, TarLayout.UID, "0000000");
     put(header, TarLayout.GID, "0000000");
-    put(header, TarLayout.SIZE, "%011o".formatted(size));
+    put(header, TarLayout.SIZE, String.format(Locale.ROOT, "%011o", size));
     put(header, TarLayout.MTIME, "00000000000");
     header[TarLayout.TYPE] = (byte) type;
     put(header, TarLayout.MAGIC, TarLayout.POSIX_MAGIC);
-    put(header, TarLayout.CHECKSUM, "%06o\0 ".formatted(TarLayout.checksum(header)));
-    return ByteBuffer.wrap(header);
+    put(
+        header,
+        TarLayout.CHECKSUM,
+        String.format(Locale.ROOT, "%06o\0 ", TarLayout.checksum(header)));
+    return header;
   }
 
   private static void put(byte[] header, int at, String value) {

@@ -1,22 +1,19 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.Dataset;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.formats.store.internal.ShardIndex;
+import io.feedline.formats.store.internal.Shards;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 
@@ -43,26 +40,24 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
   /** What the fields of a sample may have together, unless told otherwise: 1 GiB. */
   public static final long DEFAULT_MAX_SAMPLE_BYTES = 1L << 30;
 
+  static final String COMPRESSED =
+      "this is compressed, so there is no random access: unpack it to a .tar, or read it with"
+          + " WebDatasetStream";
+
   private final List<Path> shards;
   private final OpenFiles files;
-  private final ShardIndex[] indexes;
-
-  /** The index of each shard's first sample, and their total. */
-  private final long[] firsts;
-
+  private final List<ShardIndex> indexes;
+  private final Shards numbers;
   private final Predicate<String> fields;
   private final long maxSampleBytes;
 
-  private WebDataset(Builder builder, OpenFiles files, ShardIndex... indexes) {
+  private WebDataset(Builder builder, OpenFiles files, List<ShardIndex> indexes) {
     this.shards = builder.shards;
     this.files = files;
     this.indexes = indexes;
     this.fields = builder.fields;
     this.maxSampleBytes = builder.maxSampleBytes;
-    this.firsts = new long[indexes.length + 1];
-    for (int i = 0; i < indexes.length; i++) {
-      firsts[i + 1] = firsts[i] + indexes[i].size();
-    }
+    this.numbers = Shards.of(indexes.stream().mapToLong(ShardIndex::samples).toArray());
   }
 
   /**
@@ -83,7 +78,7 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
    * @throws IllegalArgumentException if the braces do not match
    */
   public static Builder builder(String pattern) {
-    return builder(Braces.expand(pattern).stream().map(Path::of).toList());
+    return builder(Braces.paths(pattern));
   }
 
   /** Options for the samples of shards in this order. */
@@ -93,56 +88,46 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
 
   @Override
   public long size() {
-    return firsts[firsts.length - 1];
+    return numbers.samples();
   }
 
   /**
    * Reads a sample.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws FormatException if a suffix occurs twice in it, it is larger than allowed, or its
-   *     shard is damaged from there on
+   * @throws FormatException if a suffix occurs twice in it, it is larger than allowed, or its shard
+   *     is damaged from there on
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    */
   @Override
   public WebSample get(long index) throws IOException {
-    int shard = shardOf(Objects.checkIndex(index, size()));
-    int sample = (int) (index - firsts[shard]);
-    ShardIndex starts = indexes[shard];
+    return read(index, fields);
+  }
+
+  /** Reads some fields of a sample, whatever the dataset's are. */
+  WebSample read(long index, Predicate<String> wanted) throws IOException {
+    int shard = numbers.shardOf(index);
+    int sample = numbers.indexIn(shard, index);
+    ShardIndex starts = indexes.get(shard);
+    Path path = shards.get(shard);
     if (starts.isDamage(sample)) {
+      // Begins with the path.
       throw new FormatException(starts.damage());
     }
-    Path path = shards.get(shard);
-    String name = path.toString();
-    TarInput part = TarInput.of(files, path, starts.start(sample), starts.end(sample));
+    long start = starts.start(sample);
+    TarInput part = TarInput.of(files, path, start, starts.end(sample));
     try (SampleReader reader =
-        new SampleReader(new TarReader(part, name), name, fields, maxSampleBytes)) {
+        new SampleReader(new TarReader(part, path), path, wanted, maxSampleBytes)) {
       WebSample found = reader.next();
       if (found == null) {
-        throw new FormatException(
-            "%s: no sample at offset %d; has the shard changed since it was opened?"
-                .formatted(name, starts.start(sample)));
+        throw FormatException.in(
+            path, "there are no entries; has the shard changed since it was opened?");
       }
       return found;
     } catch (FormatException broken) {
-      throw new FormatException(
-          "sample %d, which begins at offset %d: %s"
-              .formatted(index, starts.start(sample), broken.getMessage()),
-          broken);
+      throw broken.at("sample %d, which begins at offset %d".formatted(index, start));
     }
-  }
-
-  private int shardOf(long index) {
-    int found = Arrays.binarySearch(firsts, index);
-    if (found < 0) {
-      return -found - 2;
-    }
-    // Shards without samples begin where the next one does.
-    while (firsts[found + 1] == index) {
-      found++;
-    }
-    return found;
   }
 
   /** The shard, the number of the sample in it, and where it begins. */
@@ -151,10 +136,10 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
     if (index < 0 || index >= size()) {
       return "index " + index;
     }
-    int shard = shardOf(index);
-    int sample = (int) (index - firsts[shard]);
+    int shard = numbers.shardOf(index);
+    int sample = numbers.indexIn(shard, index);
     return "%s, sample %d at offset %d"
-        .formatted(shards.get(shard), sample, indexes[shard].start(sample));
+        .formatted(shards.get(shard), sample, indexes.get(shard).start(sample));
   }
 
   @Override
@@ -167,12 +152,12 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
   @Override
   public String fingerprint() {
     CRC32C crc = new CRC32C();
-    for (int i = 0; i < indexes.length; i++) {
-      String shard =
-          "%s:%d:%d\n".formatted(shards.get(i).getFileName(), indexes[i].size(), indexes[i].end());
+    for (int i = 0; i < shards.size(); i++) {
+      ShardIndex index = indexes.get(i);
+      String shard = shards.get(i).getFileName() + ":" + index.samples() + ":" + index.end() + "\n";
       crc.update(shard.getBytes(StandardCharsets.UTF_8));
     }
-    return "WebDataset:%d:%08x".formatted(size(), crc.getValue());
+    return String.format(Locale.ROOT, "WebDataset:%d:%08x", size(), crc.getValue());
   }
 
   /** The shards, as they were given. */
@@ -182,7 +167,37 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
 
   /** The number of samples of each shard, newly made: for orders that keep a shard together. */
   public long[] shardSizes() {
-    return Arrays.stream(indexes).mapToLong(ShardIndex::size).toArray();
+    return numbers.sizes();
+  }
+
+  /** The shard that has a sample. */
+  Path path(long index) {
+    return shards.get(numbers.shardOf(index));
+  }
+
+  /**
+   * Checks what random access and streams both need.
+   *
+   * @throws FileNotFoundException if a shard does not exist
+   */
+  static void require(List<Path> shards, long maxSampleBytes) throws FileNotFoundException {
+    if (shards.isEmpty()) {
+      throw new IllegalArgumentException("there must be at least one shard");
+    }
+    if (maxSampleBytes < 1) {
+      throw new IllegalArgumentException("maxSampleBytes must be 1 or more, was " + maxSampleBytes);
+    }
+    for (Path shard : shards) {
+      if (!Files.isRegularFile(shard)) {
+        throw new FileNotFoundException(shard + ": there is no such shard");
+      }
+    }
+  }
+
+  /** Whether a shard is compressed, by its name. */
+  static boolean isCompressed(Path shard) {
+    String name = shard.toString().toLowerCase(Locale.ROOT);
+    return name.endsWith(".gz") || name.endsWith(".tgz");
   }
 
   @Override
@@ -244,18 +259,15 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
      * @throws IOException if a shard cannot be read
      */
     public WebDataset build() throws IOException {
-      Shards.check(shards, maxSampleBytes);
       for (Path shard : shards) {
-        if (Shards.isCompressed(shard)) {
-          throw new IllegalArgumentException(
-              "%s is compressed, so there is no random access: unpack it to a .tar, or read it with"
-                      .formatted(shard)
-                  + " WebDatasetStream");
+        if (isCompressed(shard)) {
+          throw new IllegalArgumentException(shard + ": " + COMPRESSED);
         }
       }
+      require(shards, maxSampleBytes);
       OpenFiles files = new OpenFiles(openFiles);
       try {
-        return new WebDataset(this, files, indexes(files));
+        return new WebDataset(this, files, TarScan.indexes(shards, files, keepIndex));
       } catch (IOException | RuntimeException failure) {
         try {
           files.close();
@@ -264,64 +276,6 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
         }
         throw failure;
       }
-    }
-
-    private ShardIndex[] indexes(OpenFiles files) throws IOException {
-      int threads = Math.min(shards.size(), Runtime.getRuntime().availableProcessors());
-      ExecutorService scanners =
-          Executors.newFixedThreadPool(
-              threads,
-              task -> {
-                Thread thread = new Thread(task, "feedline-webdataset-scan");
-                thread.setDaemon(true);
-                return thread;
-              });
-      try {
-        List<Future<ShardIndex>> scans = new ArrayList<>();
-        for (Path shard : shards) {
-          scans.add(
-              scanners.submit(
-                  () ->
-                      keepIndex
-                          ? IndexFile.loadOrScan(files, shard)
-                          : ShardIndex.scan(files, shard)));
-        }
-        ShardIndex[] indexes = new ShardIndex[scans.size()];
-        for (int i = 0; i < indexes.length; i++) {
-          indexes[i] = scans.get(i).get();
-        }
-        return indexes;
-      } catch (ExecutionException e) {
-        if (e.getCause() instanceof IOException failure) {
-          throw failure;
-        }
-        throw new IllegalStateException("scanning the shards failed", e.getCause());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted while " + shards.size() + " shards were scanned", e);
-      } finally {
-        scanners.shutdownNow();
-      }
-    }
-  }
-
-  /** What random access and streams both check. */
-  static final class Shards {
-    private Shards() {}
-
-    static void check(List<Path> shards, long maxSampleBytes) {
-      if (shards.isEmpty()) {
-        throw new IllegalArgumentException("there must be at least one shard");
-      }
-      if (maxSampleBytes < 1) {
-        throw new IllegalArgumentException(
-            "maxSampleBytes must be 1 or more, was " + maxSampleBytes);
-      }
-    }
-
-    static boolean isCompressed(Path shard) {
-      String name = shard.toString().toLowerCase(Locale.ROOT);
-      return name.endsWith(".gz") || name.endsWith(".tgz");
     }
   }
 }

@@ -1,16 +1,22 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.ClassList;
-import java.io.Closeable;
+import io.feedline.formats.store.internal.FilesOfFormat;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The images of WebDataset shards and their classes, with random access.
@@ -18,25 +24,21 @@ import java.util.Objects;
  * <p>The names of the classes come from {@code classes.json} beside the first shard, if there is
  * one: {@code {"classes":["cat","dog"]}}, as {@link WebDatasetWriter} writes it.
  *
- * <p>Thread-safe. Whoever made it closes it; {@code close()} may be called twice, {@code get}
- * afterwards throws {@link IllegalStateException}.
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
+ * webdataset}. It opens a shard, a directory of shards, or a pattern in brace notation; option
+ * {@code image-field}, the suffixes of images separated by commas, and {@code label-field}, the
+ * suffix of the class, or nothing where there is none. It writes a directory with {@code
+ * data-000000.tar} and so on, and {@code classes.json}; dots behind the last slash of a key become
+ * underscores there, since a reader would cut the key at the first of them.
  */
-public final class WebDatasetImages implements ImageDataset, Closeable {
+public final class WebDatasetImages implements StoreFormat {
 
-  private final WebDataset samples;
-  private final ImageFields fields;
-  private final DecodeOptions decodeOptions;
-  private final ScanIndexStore scanIndexes;
-  private final Path path;
+  static final String NAME = "webdataset";
 
-  private WebDatasetImages(
-      WebDataset samples, ImageFields fields, DecodeOptions decodeOptions, Path path) {
-    this.samples = samples;
-    this.fields = fields;
-    this.decodeOptions = decodeOptions;
-    this.path = path;
-    this.scanIndexes = ScanIndexStore.beside(path, this::fingerprint, size());
-  }
+  private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.(tar|tar\\.gz|tgz)");
+
+  /** For the {@link java.util.ServiceLoader}. */
+  public WebDatasetImages() {}
 
   /**
    * The images of shards, with the defaults of {@link #builder(String)}.
@@ -44,7 +46,7 @@ public final class WebDatasetImages implements ImageDataset, Closeable {
    * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
    * @throws IOException if a shard cannot be read
    */
-  public static WebDatasetImages of(String pattern) throws IOException {
+  public static ImageDataset of(String pattern) throws IOException {
     return builder(pattern).build();
   }
 
@@ -55,7 +57,7 @@ public final class WebDatasetImages implements ImageDataset, Closeable {
    * @throws IllegalArgumentException if the braces do not match
    */
   public static Builder builder(String pattern) {
-    return builder(Braces.expand(pattern).stream().map(Path::of).toList());
+    return builder(Braces.paths(pattern));
   }
 
   /** Options for the images of shards in this order. */
@@ -64,59 +66,73 @@ public final class WebDatasetImages implements ImageDataset, Closeable {
   }
 
   @Override
-  public long size() {
-    return samples.size();
-  }
-
-  @Override
-  public EncodedImage encoded(long index) throws IOException {
-    return fields.image(samples.get(index));
-  }
-
-  @Override
-  public List<String> classes() {
-    return fields.classes();
-  }
-
-  /** The first shard. */
-  @Override
-  public Path path() {
-    return path;
-  }
-
-  @Override
-  public ScanIndexStore scanIndexes() {
-    return scanIndexes;
-  }
-
-  @Override
-  public DecodeOptions decodeOptions() {
-    return decodeOptions;
-  }
-
-  @Override
-  public String describe(long index) {
-    return samples.describe(index);
-  }
-
-  @Override
   public String name() {
-    return samples.name().replaceFirst("WebDataset", "WebDatasetImages");
+    return NAME;
   }
 
   @Override
-  public String fingerprint() {
-    return samples.fingerprint();
+  public boolean recognizes(Path path) throws IOException {
+    if (!isPattern(path)) {
+      return FILES.anyAt(path);
+    }
+    try {
+      return FILES.anyAt(Braces.paths(path.toString()).get(0));
+    } catch (IllegalArgumentException noPattern) {
+      return false;
+    }
   }
 
-  /** The number of images of each shard, newly made: for orders that keep a shard together. */
-  public long[] shardSizes() {
-    return samples.shardSizes();
+  private static boolean isPattern(Path path) {
+    return path.toString().indexOf('{') >= 0 && !Files.exists(path);
   }
 
   @Override
-  public void close() throws IOException {
-    samples.close();
+  public Set<String> openOptions() {
+    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
+  }
+
+  /**
+   * Opens shards.
+   *
+   * @throws FormatException if one is compressed
+   */
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    ImageFields fields = ImageFields.DEFAULT;
+    if (options.text(StoreOptions.IMAGE_FIELD).isPresent()) {
+      fields = fields.withSuffixes(options.text(StoreOptions.IMAGE_FIELD).get().split(",", -1));
+    }
+    if (options.text(StoreOptions.LABEL_FIELD).isPresent()) {
+      String suffix = options.text(StoreOptions.LABEL_FIELD).get();
+      fields = suffix.isEmpty() ? fields.withoutLabels() : fields.withLabel(suffix);
+    }
+    return builder(plainShards(path)).fields(fields).store();
+  }
+
+  /** The shards at a path; those that are compressed must lie unpacked beside. */
+  private static List<Path> plainShards(Path path) throws IOException {
+    List<Path> all = isPattern(path) ? Braces.paths(path.toString()) : FILES.allAt(path);
+    List<Path> plain = new ArrayList<>();
+    for (Path shard : all) {
+      if (!WebDataset.isCompressed(shard)) {
+        plain.add(shard);
+      } else if (!all.contains(unpacked(shard))) {
+        throw FormatException.in(shard, WebDataset.COMPRESSED);
+      }
+    }
+    return plain;
+  }
+
+  private static Path unpacked(Path shard) {
+    String name = shard.getFileName().toString();
+    return shard.resolveSibling(name.replaceFirst("\\.(tar\\.gz|tgz)$", ".tar"));
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    return WebDatasetImageWriter.open(path, packing);
   }
 
   /** Options; see {@link WebDatasetImages#builder(String)}. Not thread-safe. */
@@ -124,7 +140,6 @@ public final class WebDatasetImages implements ImageDataset, Closeable {
     private final List<Path> shards;
     private final WebDataset.Builder samples;
     private ImageFields fields = ImageFields.DEFAULT;
-    private DecodeOptions decodeOptions = DecodeOptions.DEFAULT;
 
     private Builder(List<Path> shards) {
       this.shards = List.copyOf(shards);
@@ -134,12 +149,6 @@ public final class WebDatasetImages implements ImageDataset, Closeable {
     /** Which fields are the image and its class; {@link ImageFields#DEFAULT} by default. */
     public Builder fields(ImageFields fields) {
       this.fields = Objects.requireNonNull(fields, "fields");
-      return this;
-    }
-
-    /** How images are decoded; {@link DecodeOptions#DEFAULT} by default. */
-    public Builder decode(DecodeOptions options) {
-      this.decodeOptions = Objects.requireNonNull(options, "options");
       return this;
     }
 
@@ -168,16 +177,17 @@ public final class WebDatasetImages implements ImageDataset, Closeable {
      * @throws FileNotFoundException if a shard does not exist
      * @throws IOException if a shard or the names of the classes cannot be read
      */
-    public WebDatasetImages build() throws IOException {
+    public ImageDataset build() throws IOException {
+      return ImageDataset.of(store());
+    }
+
+    private WebDatasetStore store() throws IOException {
       ImageFields effective = fields;
       if (fields.classes().isEmpty() && !shards.isEmpty()) {
-        Path directory = shards.get(0).toAbsolutePath().getParent();
-        effective =
-            fields.withClasses(
-                ClassList.readIfPresent(directory.resolve(ClassList.FILE_NAME)).names());
+        Path list = shards.get(0).resolveSibling(ClassList.FILE_NAME);
+        effective = fields.withClasses(ClassList.readIfPresent(list));
       }
-      return new WebDatasetImages(
-          samples.fields(effective::contains).build(), effective, decodeOptions, shards.get(0));
+      return new WebDatasetStore(samples.build(), effective);
     }
   }
 }

@@ -1,10 +1,11 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.IterableDataset;
 import io.feedline.PendingSample;
 import io.feedline.SampleStream;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.formats.store.internal.ShardIndex;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -13,10 +14,12 @@ import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -76,7 +79,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
    * @throws IllegalArgumentException if the braces do not match
    */
   public static Builder builder(String pattern) {
-    return builder(Braces.expand(pattern).stream().map(Path::of).toList());
+    return builder(Braces.paths(pattern));
   }
 
   /** Options for the samples of shards in this order. */
@@ -114,16 +117,15 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
 
   private static Stream open(Path path, Predicate<String> fields, long maxSampleBytes)
       throws IOException {
-    String name = path.toString();
     TarInput input = input(path);
     SampleReader reader =
-        new SampleReader(new TarReader(input, name), name, fields, maxSampleBytes);
-    return new Stream(reader, name, input);
+        new SampleReader(new TarReader(input, path), path, fields, maxSampleBytes);
+    return new Stream(reader, path, input);
   }
 
   /** A plain file is read by position, so that fields nobody wants are not read. */
   private static TarInput input(Path path) throws IOException {
-    if (!WebDataset.Shards.isCompressed(path)) {
+    if (!WebDataset.isCompressed(path)) {
       OpenFiles file = new OpenFiles(1);
       try {
         return TarInput.owning(file, path);
@@ -138,8 +140,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
       return TarInput.of(new BufferedInputStream(new GZIPInputStream(packed, 1 << 16), 1 << 16));
     } catch (EOFException | ZipException broken) {
       channel.close();
-      throw new FormatException(
-          path + ": not gzip, or truncated: " + broken.getMessage(), broken);
+      throw FormatException.in(path, "not gzip, or truncated: " + broken.getMessage(), broken);
     } catch (IOException | RuntimeException failure) {
       channel.close();
       throw failure;
@@ -159,7 +160,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     for (Path shard : shards) {
       crc.update((shard.getFileName() + "\n").getBytes(StandardCharsets.UTF_8));
     }
-    return "WebDatasetStream:%d:%08x".formatted(shards.size(), crc.getValue());
+    return String.format(Locale.ROOT, "WebDatasetStream:%d:%08x", shards.size(), crc.getValue());
   }
 
   /** An open shard. */
@@ -167,11 +168,11 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     private static final int MAX_TRAILER = 1 << 20;
 
     private final SampleReader reader;
-    private final String shard;
+    private final Path shard;
     private final TarInput input;
     private boolean ended;
 
-    Stream(SampleReader reader, String shard, TarInput input) {
+    Stream(SampleReader reader, Path shard, TarInput input) {
       this.reader = reader;
       this.shard = shard;
       this.input = input;
@@ -222,9 +223,10 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     }
 
     private FormatException unpackable(IOException broken) {
-      return new FormatException(
-          "%s: the data are broken or truncated behind offset %d of the archive: %s"
-              .formatted(shard, input.position(), broken.getMessage()),
+      return FormatException.in(
+          shard,
+          "the data are broken or truncated behind offset %d of the archive: %s"
+              .formatted(input.position(), broken.getMessage()),
           broken);
     }
 
@@ -288,12 +290,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
      * @throws IOException if a shard that is to be counted cannot be read
      */
     public WebDatasetStream build() throws IOException {
-      WebDataset.Shards.check(shards, maxSampleBytes);
-      for (Path shard : shards) {
-        if (!Files.isRegularFile(shard)) {
-          throw new FileNotFoundException(shard + ": there is no such shard");
-        }
-      }
+      WebDataset.require(shards, maxSampleBytes);
       if (shardSizes != null) {
         if (countSamples) {
           throw new IllegalArgumentException("give shardSizes or countSamples(true), not both");
@@ -308,20 +305,22 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     }
 
     private long[] count() throws IOException {
-      long[] sizes = new long[shards.size()];
-      try (OpenFiles files = new OpenFiles(1)) {
-        for (int i = 0; i < sizes.length; i++) {
-          Path shard = shards.get(i);
-          if (WebDataset.Shards.isCompressed(shard)) {
-            try (Stream stream = WebDatasetStream.open(shard, suffix -> false, 1)) {
-              sizes[i] = stream.skip(Long.MAX_VALUE);
-            }
-          } else {
-            sizes[i] = IndexFile.loadOrScan(files, shard).size();
+      Map<Path, Long> sizes = new HashMap<>();
+      List<Path> plain = shards.stream().filter(shard -> !WebDataset.isCompressed(shard)).toList();
+      try (OpenFiles files = new OpenFiles(OpenFiles.DEFAULT_LIMIT)) {
+        List<ShardIndex> indexes = TarScan.indexes(plain, files, true);
+        for (int i = 0; i < plain.size(); i++) {
+          sizes.put(plain.get(i), (long) indexes.get(i).samples());
+        }
+      }
+      for (Path shard : shards) {
+        if (WebDataset.isCompressed(shard)) {
+          try (Stream stream = WebDatasetStream.open(shard, suffix -> false, 1)) {
+            sizes.put(shard, stream.skip(Long.MAX_VALUE));
           }
         }
       }
-      return sizes;
+      return shards.stream().mapToLong(sizes::get).toArray();
     }
   }
 }

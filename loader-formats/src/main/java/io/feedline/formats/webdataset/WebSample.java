@@ -1,7 +1,7 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.Tensor;
+import io.feedline.formats.store.FormatException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +33,11 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
     Objects.requireNonNull(fields, "fields");
   }
 
+  /** A sample that is to be written. */
+  public WebSample(String key, Map<String, byte[]> fields) {
+    this(key, "a new sample", fields);
+  }
+
   /** Whether the sample has a field. */
   public boolean has(String suffix) {
     return fields.containsKey(suffix);
@@ -41,8 +46,8 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   /**
    * A field as it is, not copied.
    *
-   * @throws FormatException if the sample has no such field, or it is a Python pickle: that is
-   *     a program, and what it gives depends on running it. {@link #fields} has its bytes
+   * @throws FormatException if the sample has no such field, or it is a Python pickle: that is a
+   *     program, and what it gives depends on running it. {@link #fields} has its bytes
    */
   public byte[] bytes(String suffix) throws FormatException {
     byte[] data = fields.get(suffix);
@@ -110,8 +115,8 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
    * A field in NumPy's format, as a new tensor in heap memory. Unsigned integers that tensors do
    * not have are widened to the next signed type; Fortran order and other byte orders are undone.
    *
-   * @throws FormatException if the sample has no such field, it is damaged, or its elements are
-   *     of another kind: complex numbers, strings, structures, Python objects
+   * @throws FormatException if the sample has no such field, it is damaged, or its elements are of
+   *     another kind: complex numbers, strings, structures, Python objects
    */
   public Tensor npy(String suffix) throws FormatException {
     byte[] data = bytes(suffix);

@@ -1,13 +1,18 @@
 package io.feedline.formats.mds;
 
-import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,9 +40,9 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   void shouldReadCompressedShards(String compression) throws Exception {
     Path directory = Fixtures.copy(compression, root);
     List<String> kinds = List.of("jpeg_420.jpg", "jpeg_grey.jpg", "jpeg_1x1.jpg");
-    try (MdsImages images = MdsImages.builder(directory).verify(true).build()) {
+    try (ImageDataset images = MdsImages.builder(directory).verify(true).build()) {
       assertThat(images.size()).isEqualTo(5);
-      assertThat(images.shardSizes()).as("two in each").containsExactly(2, 2, 1);
+      assertThat(images.store().shardSizes()).as("two in each").containsExactly(2, 2, 1);
       for (int i = 4; i >= 0; i--) {
         EncodedImage image = images.encoded(i);
         assertThat(image.bytes()).isEqualTo(Fixtures.image(kinds.get(i % 3)));
@@ -52,7 +57,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   void shouldInflateToWhereItIsTold() throws Exception {
     Path directory = Fixtures.copy("zstd", root);
     Path cache = root.resolve("a/cache");
-    try (MdsImages images = MdsImages.builder(directory).cache(cache).build()) {
+    try (ImageDataset images = MdsImages.builder(directory).cache(cache).build()) {
       assertThat(images.encoded(0).label()).isZero();
     }
     assertThat(cache.resolve("shard.00000.mds")).exists();
@@ -60,7 +65,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     // Once inflated, the compressed file's content is not needed.
     Path zip = directory.resolve("shard.00000.mds.zstd");
     Files.write(zip, new byte[(int) Files.size(zip)]);
-    try (MdsImages images = MdsImages.builder(directory).cache(cache).build()) {
+    try (ImageDataset images = MdsImages.builder(directory).cache(cache).build()) {
       assertThat(images.encoded(0).label()).isZero();
     }
   }
@@ -70,7 +75,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     Path directory = Fixtures.copy("gz", root.resolve("bounded"));
     long largest =
         MdsIndex.read(directory).stream().mapToLong(s -> s.raw().bytes()).max().orElse(0);
-    try (MdsImages images = MdsImages.builder(directory).maxCacheBytes(largest).build()) {
+    try (ImageDataset images = MdsImages.builder(directory).maxCacheBytes(largest).build()) {
       for (int i = 0; i < 15; i++) {
         assertThat(images.encoded(i * 2 % 5).label()).isEqualTo(i * 2 % 5 % 2);
         try (var files = Files.list(directory)) {
@@ -90,14 +95,14 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
       byte[] damaged = bytes.clone();
       damaged[at] ^= 0x3C;
       Files.write(zip, damaged);
-      try (MdsImages images = MdsImages.builder(directory).verify(true).build()) {
+      try (ImageDataset images = MdsImages.builder(directory).verify(true).build()) {
         assertThatThrownBy(() -> images.encoded(0))
             .isInstanceOf(FormatException.class)
             .hasMessageContaining(zip.toString());
         assertThat(images.encoded(2).label()).isZero();
       }
       Files.write(zip, Arrays.copyOf(bytes, at));
-      try (MdsImages images = MdsImages.of(directory)) {
+      try (ImageDataset images = MdsImages.of(directory)) {
         assertThatThrownBy(() -> images.encoded(0)).hasMessageContaining("truncated");
       }
     }
@@ -105,7 +110,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
       assertThat(files.map(Path::toString)).noneMatch(name -> name.endsWith(".partial"));
     }
     Files.delete(zip);
-    try (MdsImages images = MdsImages.of(directory)) {
+    try (ImageDataset images = MdsImages.of(directory)) {
       assertThatThrownBy(() -> images.encoded(0)).hasMessageContaining("no such file");
     }
   }
@@ -122,7 +127,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
         directory.resolve("index.json"),
         index.replace("\"bytes\": " + first.zip().bytes(), "\"bytes\": " + bomb.length));
 
-    try (MdsImages images = MdsImages.of(directory)) {
+    try (ImageDataset images = MdsImages.of(directory)) {
       assertThatThrownBy(() -> images.encoded(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("larger than the " + first.raw().bytes() + " bytes");
@@ -158,16 +163,47 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
+  void shouldOpenWhatItRecognizesWithColumnsFromOptions() throws Exception {
+    Path directory = root.resolve("named");
+    Map<String, String> columns = Map.of("a", "jpeg", "b", "png", "n", "str", "c", "int32");
+    byte[] png = Fixtures.image("png_1x1.png");
+    try (StoreWriter<Map<String, Object>> writer =
+        MdsWriter.builder(directory).columns(columns).open()) {
+      writer.write(Map.of("a", Fixtures.image("jpeg_1x1.jpg"), "b", png, "n", "name", "c", 4));
+      writer.commit();
+    }
+    StoreFormat format = new MdsImages();
+    StoreOptions options =
+        StoreOptions.NONE.with("image-field", "b").with("label-field", "c").with("key-field", "n");
+    for (Path path : List.of(directory, directory.resolve("index.json"))) {
+      assertThat(format.recognizes(path)).isTrue();
+      try (ImageStore store = format.open(path, options)) {
+        assertThat(store.read(0))
+            .usingRecursiveComparison()
+            .isEqualTo(new EncodedImage("name", png, 4));
+        assertThat(store.path(0)).isEqualTo(directory.resolve("shard.00000.mds"));
+      }
+    }
+    try (ImageStore store = format.open(directory, options.with("label-field", ""))) {
+      assertThat(store.label(0)).isEqualTo(EncodedImage.NO_LABEL);
+    }
+    assertThatThrownBy(() -> format.open(directory, options.with("key-field", "c")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("'c'", "keyColumn(...)");
+    assertThat(format.recognizes(root)).isFalse();
+  }
+
+  @Test
   void shouldRefuseAClassThatIsNone() throws Exception {
     Path directory = root.resolve("classes");
-    try (MdsWriter writer =
+    try (StoreWriter<Map<String, Object>> writer =
         MdsWriter.builder(directory).columns(Map.of("x", "jpeg", "y", "int64")).open()) {
       for (long label : new long[] {-1, -2, 1L << 31}) {
         writer.write(Map.of("x", Fixtures.image("jpeg_1x1.jpg"), "y", label));
       }
       writer.commit();
     }
-    try (MdsImages images = MdsImages.of(directory)) {
+    try (ImageDataset images = MdsImages.of(directory)) {
       assertThat(images.encoded(0).label()).isEqualTo(EncodedImage.NO_LABEL);
       assertThatThrownBy(() -> images.encoded(1)).hasMessageContainingAll("sample 1", "'y'", "-2");
       assertThatThrownBy(() -> images.encoded(2)).hasMessageContaining("2147483648");

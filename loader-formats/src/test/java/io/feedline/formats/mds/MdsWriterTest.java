@@ -1,6 +1,5 @@
 package io.feedline.formats.mds;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,7 +8,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.Tensor;
-import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.FileAlreadyExistsException;
@@ -30,58 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MdsWriterTest {
 
   @TempDir Path root;
-
-  private static MdsWriter.Builder builder(Path directory) {
-    return MdsWriter.builder(directory).hashes("sha1", "md5").sizeLimit(3000);
-  }
-
-  private static List<EncodedImage> images() throws IOException {
-    List<EncodedImage> images = new ArrayList<>();
-    for (int i = 0; i < 9; i++) {
-      byte[] jpeg = Fixtures.image(i == 4 ? "jpeg_420.jpg" : "jpeg_1x1.jpg");
-      images.add(new EncodedImage("gr\u00fcn/" + i, jpeg, i == 8 ? -1 : i % 3));
-    }
-    return images;
-  }
-
-  private static void writeRest(MdsWriter.Builder builder) throws IOException {
-    try (MdsWriter writer = builder.open()) {
-      List<EncodedImage> images = images();
-      for (EncodedImage image : images.subList((int) writer.written(), images.size())) {
-        writer.write(image);
-      }
-      assertThat(writer.written()).isEqualTo(images.size());
-      writer.commit();
-    }
-  }
-
-  private static Map<String, String> files(Path directory) throws IOException {
-    Map<String, String> files = new TreeMap<>();
-    try (var paths = Files.list(directory)) {
-      for (Path path : paths.toList()) {
-        files.put(path.getFileName().toString(), Fixtures.crc(Files.readAllBytes(path)));
-      }
-    }
-    return files;
-  }
-
-  @ParameterizedTest
-  @NullSource
-  @ValueSource(strings = {"gz", "gz:1", "zstd", "zstd:19"})
-  void shouldBeReadAsItWasWritten(String compression) throws Exception {
-    writeRest(builder(root).compression(compression));
-
-    try (MdsImages read = MdsImages.builder(root).verify(true).build()) {
-      assertThat(read.size()).isEqualTo(9);
-      for (int i = 0; i < 9; i++) {
-        assertThat(read.encoded(i)).usingRecursiveComparison().isEqualTo(images().get(i));
-      }
-    }
-    List<MdsShard> shards = MdsIndex.read(root);
-    assertThat(shards).hasSizeGreaterThan(2);
-    assertThat(shards.get(0).raw().bytes()).isLessThanOrEqualTo(3000);
-    assertThat(root.resolve("index.json.partial")).doesNotExist();
-  }
 
   /** Values of every encoding that is written, in an order of columns of their own. */
   private static Map<String, String> columns() {
@@ -138,7 +86,7 @@ class MdsWriterTest {
   }
 
   private void writeSamples(Path directory, String compression) throws IOException {
-    try (MdsWriter writer =
+    try (StoreWriter<Map<String, Object>> writer =
         MdsWriter.builder(directory)
             .columns(columns())
             .compression(compression)
@@ -153,9 +101,10 @@ class MdsWriterTest {
 
   @Test
   void shouldKeepValuesOfEveryEncoding() throws Exception {
-    writeSamples(root, null);
+    Path data = root.resolve("data");
+    writeSamples(data, null);
 
-    try (MdsDataset dataset = MdsDataset.of(root)) {
+    try (MdsDataset dataset = MdsDataset.of(data)) {
       for (int i = 0; i < 5; i++) {
         Map<String, String> expected = new TreeMap<>();
         sample(i).forEach((name, value) -> expected.put(name, Fixtures.shown(value)));
@@ -214,59 +163,48 @@ class MdsWriterTest {
         .anyMatch(path -> Files.isExecutable(Path.of(path, program)));
   }
 
-  @ParameterizedTest
-  @NullSource
-  @ValueSource(strings = "gz")
-  void shouldWriteTheSameFilesWhereverItWasInterrupted(String compression) throws Exception {
+  @Test
+  void shouldGoOnWhereItWasClosedAndNotWithOtherOptions() throws Exception {
     Path whole = root.resolve("whole");
-    writeRest(builder(whole).compression(compression));
-    for (int written = 0; written <= 9; written++) {
-      Path steps = root.resolve("steps" + written);
-      try (MdsWriter writer = builder(steps).compression(compression).open()) {
-        for (EncodedImage image : images().subList(0, written)) {
-          writer.write(image);
-        }
+    writeSamples(whole, null);
+    Path data = root.resolve("data");
+    MdsWriter.Builder builder = MdsWriter.builder(data).columns(columns()).sizeLimit(5000);
+    try (StoreWriter<Map<String, Object>> writer = builder.open()) {
+      for (int i = 0; i < 4; i++) {
+        writer.write(sample(i));
       }
-      assertThatThrownBy(() -> MdsDataset.of(steps)).hasMessageContaining("no finished");
-      Files.writeString(
-          steps.resolve("index.json.partial"),
-          Files.readString(steps.resolve("index.json.partial")) + "{\"torn");
-
-      writeRest(builder(steps).compression(compression));
-
-      assertThat(files(steps)).as("after %d", written).isEqualTo(files(whole));
     }
+    assertThatThrownBy(() -> builder.sizeLimit(999).open())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("size-limit was 5000, is 999");
+
+    try (StoreWriter<Map<String, Object>> writer = builder.sizeLimit(5000).open()) {
+      assertThat(writer.written()).isEqualTo(4);
+      for (int i = (int) writer.written(); i < 5; i++) {
+        writer.write(sample(i));
+      }
+      writer.commit();
+    }
+    for (MdsShard shard : MdsIndex.read(whole)) {
+      String name = shard.raw().basename();
+      assertThat(data.resolve(name)).hasSameBinaryContentAs(whole.resolve(name));
+    }
+    assertThat(data.resolve("index.json")).hasSameBinaryContentAs(whole.resolve("index.json"));
   }
 
   @Test
-  void shouldRefuseToGoOnWithOtherOptionsOrWithoutItsShards() throws Exception {
-    try (MdsWriter writer = builder(root).open()) {
-      for (EncodedImage image : images()) {
-        writer.write(image);
-      }
-    }
+  void shouldRefuseToOverwriteWhatIsThere() throws Exception {
+    writeSamples(root.resolve("data"), null);
 
-    assertThatThrownBy(() -> builder(root).sizeLimit(999).open())
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("index.json.partial", "other options", "999");
-    Files.delete(root.resolve("shard.00000.mds"));
-    assertThatThrownBy(() -> builder(root).open())
-        .isInstanceOf(FormatException.class)
-        .hasMessageContainingAll("shard.00000.mds", "missing");
-  }
-
-  @Test
-  void shouldRefuseToOverwriteWhatIsFinished() throws Exception {
-    writeRest(builder(root));
-
-    assertThatThrownBy(() -> builder(root).open())
-        .isInstanceOf(FileAlreadyExistsException.class)
-        .hasMessageContainingAll("index.json", "finished");
+    assertThatThrownBy(() -> writeSamples(root.resolve("data"), null))
+        .isInstanceOf(FileAlreadyExistsException.class);
   }
 
   @Test
   void shouldRefuseValuesThatAColumnCannotHold() throws Exception {
-    try (MdsWriter writer = MdsWriter.builder(root).columns(columns()).open()) {
+    Path data = root.resolve("data");
+    try (StoreWriter<Map<String, Object>> writer =
+        MdsWriter.builder(data).columns(columns()).open()) {
       Map<String, Object> wrong =
           Map.of(
               "uint8",
@@ -299,45 +237,30 @@ class MdsWriterTest {
       writer.commit();
       assertThatThrownBy(writer::commit).isInstanceOf(IllegalStateException.class);
     }
-    try (MdsDataset dataset = MdsDataset.of(root)) {
+    try (MdsDataset dataset = MdsDataset.of(data)) {
       assertThat(dataset.size()).isEqualTo(1);
     }
   }
 
   @Test
-  void shouldTakeOtherImagesThanJpegsWhereItIsTold() throws Exception {
-    EncodedImage png = new EncodedImage("a", Fixtures.image("png_1x1.png"), 0);
-    try (MdsWriter writer = builder(root.resolve("jpeg")).open()) {
-      assertThatThrownBy(() -> writer.write(png))
-          .isInstanceOf(FormatException.class)
-          .hasMessageContainingAll("'a'", "PNG", "images(\"bytes\")");
-    }
-    try (MdsWriter writer = builder(root).images("bytes").open()) {
-      writer.write(png);
-      writer.commit();
-    }
-    try (MdsImages images = MdsImages.of(root)) {
-      assertThat(images.get(0).image().width()).isEqualTo(1);
-      assertThat(images.encoded(0).key()).isEqualTo("a");
-    }
-  }
-
-  @Test
   void shouldRefuseOptionsThatCannotBe() {
-    assertThatThrownBy(() -> builder(root).hashes("xxh64").open()).hasMessageContaining("xxh64");
-    assertThatThrownBy(() -> builder(root).compression("br").open()).hasMessageContaining("br");
-    assertThatThrownBy(() -> builder(root).compression("gz:10").open()).hasMessageContaining("9");
-    assertThatThrownBy(() -> builder(root).sizeLimit(0).open()).hasMessageContaining("0");
-    assertThatThrownBy(() -> builder(root).columns(Map.of("x", "pkl")).open())
+    MdsWriter.Builder builder = MdsWriter.builder(root.resolve("data"));
+
+    assertThatThrownBy(builder::open).hasMessageContaining("a column");
+    assertThatThrownBy(() -> builder.columns(Map.of("x", "pkl")).open())
         .hasMessageContaining("pickle");
+    assertThatThrownBy(() -> builder.columns(columns()).sizeLimit(0).open())
+        .hasMessageContaining("0");
   }
 
   @Test
   void shouldWriteAnEmptyDataset() throws Exception {
-    try (MdsWriter writer = builder(root).open()) {
+    Path data = root.resolve("data");
+    try (StoreWriter<Map<String, Object>> writer =
+        MdsWriter.builder(data).columns(columns()).open()) {
       writer.commit();
     }
-    try (MdsDataset dataset = MdsDataset.of(root)) {
+    try (MdsDataset dataset = MdsDataset.of(data)) {
       assertThat(dataset.size()).isZero();
     }
   }

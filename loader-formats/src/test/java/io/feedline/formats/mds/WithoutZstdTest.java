@@ -3,6 +3,7 @@ package io.feedline.formats.mds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.ImageDataset;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -39,7 +40,7 @@ class WithoutZstdTest {
 
   /** Called by reflection, so that it runs with the classes of its own loader. */
   static int firstLabel(String dataset, Path root) throws IOException {
-    try (MdsImages images = MdsImages.of(Fixtures.copy(dataset, root))) {
+    try (ImageDataset images = MdsImages.of(Fixtures.copy(dataset, root))) {
       return images.encoded(0).label();
     }
   }

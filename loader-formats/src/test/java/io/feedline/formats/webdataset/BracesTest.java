@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +46,17 @@ class BracesTest {
     assertThat(Braces.expand("{000000..999999}")).hasSize(1_000_000).contains("000146");
     for (String pattern : new String[] {"{0..1000000}", "{0..9999}{0..9999}"}) {
       assertThatThrownBy(() -> Braces.expand(pattern)).hasMessageContaining("1000000 names");
+    }
+  }
+
+  @Test
+  void shouldCountWithTheDigitsOfFilesWhateverTheDefaultLocaleHas() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+    try {
+      assertThat(Braces.expand("{08..10}")).containsExactly("08", "09", "10");
+    } finally {
+      Locale.setDefault(before);
     }
   }
 }

@@ -53,16 +53,16 @@ final class Fixtures {
 
   /** Entries with alternating names and texts. */
   static byte[] entries(Object... namesAndTexts) {
-    List<ByteBuffer> buffers = new ArrayList<>();
+    List<byte[]> pieces = new ArrayList<>();
     for (int i = 0; i < namesAndTexts.length; i += 2) {
       byte[] data =
           namesAndTexts[i + 1] instanceof byte[] bytes
               ? bytes
               : namesAndTexts[i + 1].toString().getBytes(UTF_8);
-      TarWriter.add(namesAndTexts[i].toString(), data, buffers);
+      TarWriter.add(namesAndTexts[i].toString(), data, pieces);
     }
-    ByteBuffer all = ByteBuffer.allocate(buffers.stream().mapToInt(ByteBuffer::remaining).sum());
-    buffers.forEach(all::put);
+    ByteBuffer all = ByteBuffer.allocate(pieces.stream().mapToInt(piece -> piece.length).sum());
+    pieces.forEach(all::put);
     return all.array();
   }
 

@@ -1,14 +1,18 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +37,7 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldGiveTheImagesTheirClassesAndTheirBytes() throws Exception {
-    try (WebDatasetImages images = WebDatasetImages.of(root + "/pictures-{000000..000002}.tar")) {
+    try (ImageDataset images = WebDatasetImages.of(root + "/pictures-{000000..000002}.tar")) {
       assertThat(images.classes()).containsExactly("cat", "dog");
       EncodedImage image = images.encoded(2);
       assertThat(image.key()).isEqualTo("000002");
@@ -41,7 +45,77 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
       assertThat(image.bytes()).isEqualTo(Fixtures.image("png_rgb.png"));
       assertThat(images.get(3).label()).isEqualTo(1);
       assertThat(images.get(3).image().width()).isEqualTo(1);
-      assertThat(images.shardSizes()).containsExactly(3, 0, 2);
+      assertThat(images.store().shardSizes()).containsExactly(3, 0, 2);
+      assertThat(images.labels()).containsExactly(0, 1, 0, 1, 0);
+      assertThat(images.path(3)).isEqualTo(root.resolve("pictures-000002.tar"));
+      // Of the first version: checkpoints and scan indexes are bound to it.
+      assertThat(images.fingerprint()).isEqualTo("WebDataset:5:f9b65e10");
+    }
+  }
+
+  @Test
+  void shouldOpenWhatItRecognizes() throws Exception {
+    StoreFormat format = new WebDatasetImages();
+    for (Path path :
+        List.of(
+            root,
+            root.resolve("pictures-000000.tar"),
+            root.resolve("pictures-{000000..000002}.tar"))) {
+      assertThat(format.recognizes(path)).as(path.toString()).isTrue();
+      try (ImageStore store = format.open(path, StoreOptions.NONE)) {
+        assertThat(store.size()).isEqualTo(path.endsWith("pictures-000000.tar") ? 3 : 5);
+      }
+    }
+    for (String other : List.of("classes.json", "none.tar", "none-{0..3}.tar", "bad{.tar")) {
+      assertThat(format.recognizes(root.resolve(other))).as(other).isFalse();
+    }
+  }
+
+  @Test
+  void shouldTakeFieldsFromOptions() throws Exception {
+    Path shard = root.resolve("own.tar");
+    byte[] png = Fixtures.image("png_rgb.png");
+    Files.write(shard, Fixtures.tar("a.jpg", "x", "a.left.png", png, "a.y", "1"));
+    StoreOptions image = StoreOptions.NONE.with(StoreOptions.IMAGE_FIELD, "right.png,left.png");
+    StoreFormat format = new WebDatasetImages();
+
+    try (ImageStore store = format.open(shard, image.with(StoreOptions.LABEL_FIELD, "y"))) {
+      assertThat(store.read(0).bytes()).isEqualTo(png);
+      assertThat(store.label(0)).isEqualTo(1);
+    }
+    try (ImageStore store = format.open(shard, image.with(StoreOptions.LABEL_FIELD, ""))) {
+      assertThat(store.label(0)).isEqualTo(EncodedImage.NO_LABEL);
+    }
+    assertThatThrownBy(() -> format.open(shard, StoreOptions.NONE.with("key-field", "k")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("key-field");
+  }
+
+  @Test
+  void shouldSayWhatToDoWithCompressedShards() throws Exception {
+    Path directory = Files.createDirectory(root.resolve("packed"));
+    StoreFormat format = new WebDatasetImages();
+    for (String name : List.of("a.tar.gz", "b.tgz")) {
+      Path packed = Files.write(directory.resolve(name), new byte[9]);
+      assertThat(format.recognizes(directory)).isTrue();
+      assertThatThrownBy(() -> format.open(directory, StoreOptions.NONE))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll(packed.toString(), "unpack", "WebDatasetStream");
+      // Unpacked beside it, it is in nobody's way.
+      Files.write(
+          directory.resolve(name.charAt(0) + ".tar"), Fixtures.tar(name.charAt(0) + ".txt", "1"));
+      try (ImageStore store = format.open(directory, StoreOptions.NONE)) {
+        assertThat(store.size()).isEqualTo(name.charAt(0) - 'a' + 1);
+      }
+    }
+  }
+
+  @Test
+  void shouldCountLabelsFromTheFirstLabelOfTheClasses() throws Exception {
+    Files.writeString(root.resolve("classes.json"), "{\"classes\": [\"dog\"], \"firstLabel\": 1}");
+
+    try (ImageDataset images = WebDatasetImages.of(root + "/pictures-000000.tar")) {
+      assertThat(images.labels()).containsExactly(-1, 0, -1);
     }
   }
 

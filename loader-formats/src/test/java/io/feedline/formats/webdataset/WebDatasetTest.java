@@ -1,6 +1,5 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
+import io.feedline.formats.store.FormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -337,7 +337,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
   @Test
   void shouldKeepAnIndexThatFitsItsShardAndNoOther() throws Exception {
     Path shard = write("kept.tar", Fixtures.tar("a.txt", "1", "b.txt", "2"));
-    Path index = IndexFile.of(shard);
+    Path index = TarScan.indexOf(shard);
     WebDataset.of(shard.toString()).close();
     byte[] kept = Files.readAllBytes(index);
     FileTime time = FileTime.fromMillis(12345);
@@ -375,7 +375,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
     try (WebDataset dataset = WebDataset.of(shard.toString())) {
       assertThat(dataset.get(0).key()).isEqualTo("a");
-      assertThat(IndexFile.of(shard)).doesNotExist();
+      assertThat(TarScan.indexOf(shard)).doesNotExist();
     } finally {
       Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
@@ -385,7 +385,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
   @Test
   void shouldDoWithoutAnIndexWhereSomethingIsInItsPlace() throws Exception {
     Path shard = write("taken.tar", Fixtures.tar("a.txt", "1"));
-    Files.createDirectories(IndexFile.of(shard).resolve("full"));
+    Files.createDirectories(TarScan.indexOf(shard).resolve("full"));
 
     try (WebDataset dataset = WebDataset.of(shard.toString())) {
       assertThat(dataset.get(0).key()).isEqualTo("a");

@@ -41,7 +41,7 @@ def shown(encoding, value):
         import json
         return json.dumps(value)
     if encoding in ("jpeg", "png", "pil", "jpeg:90"):
-        return "picture"
+        return "image"
     if isinstance(value, bytes):
         return crc(value)
     return str(value)

@@ -1,0 +1,72 @@
+package io.feedline.formats.mds;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.ClassList;
+import io.feedline.formats.store.internal.StagedOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Writes images into MDS shards: their bytes as column {@code image}, their labels as {@code
+ * label}, their keys as {@code key}.
+ */
+final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements ImageStoreWriter {
+
+  private final String encoding;
+  private final ClassList classes;
+
+  private MdsImageWriter(StagedOutput output, MdsWriter.Builder options, String encoding)
+      throws IOException {
+    super(output, options);
+    this.encoding = encoding;
+    this.classes = new ClassList(options.classes, 0);
+  }
+
+  static MdsImageWriter open(Path directory, Packing packing) throws IOException {
+    if (packing.shards().isPresent()) {
+      throw new IllegalArgumentException(
+          "mds cuts its shards by size: give the size of a shard instead of their number");
+    }
+    StoreOptions given = packing.options();
+    String encoding = given.text(MdsImages.IMAGE_ENCODING).orElse("bytes");
+    if (!encoding.matches("bytes|jpeg|png")) {
+      throw new IllegalArgumentException(
+          "%s must be bytes, jpeg or png, was '%s'".formatted(MdsImages.IMAGE_ENCODING, encoding));
+    }
+    MdsWriter.Builder options =
+        MdsWriter.builder(directory)
+            .columns(Map.of("image", encoding, "key", "str", "label", "int"))
+            .classes(packing.classes());
+    given.text(MdsImages.COMPRESSION).ifPresent(options::compression);
+    given.text(MdsImages.HASHES).ifPresent(names -> options.hashes(names.split(",", -1)));
+    if (packing.shardBytes().isPresent()) {
+      options.sizeLimit((int) Math.min(Integer.MAX_VALUE, packing.shardBytes().getAsLong()));
+    }
+    options.validate();
+    return StagedOutput.openFor(
+        directory,
+        StagedOutput.Kind.DIRECTORY,
+        packing.identity(MdsImages.NAME),
+        packing.restart(),
+        output -> new MdsImageWriter(output, options, encoding));
+  }
+
+  @Override
+  protected Map<String, ?> stored(EncodedImage image) throws FormatException {
+    classes.requireClass(image);
+    ImageFormat format = image.format();
+    if ((encoding.equals("jpeg") && format != ImageFormat.JPEG)
+        || (encoding.equals("png") && format != ImageFormat.PNG)) {
+      throw new FormatException(
+          "image %s is %s, but the column 'image' is of encoding '%s'; %s=bytes takes all kinds"
+              .formatted(image.key(), format, encoding, MdsImages.IMAGE_ENCODING));
+    }
+    return Map.of("image", image.bytes(), "key", image.key(), "label", (long) image.label());
+  }
+}

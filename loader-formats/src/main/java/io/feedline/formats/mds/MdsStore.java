@@ -1,0 +1,122 @@
+package io.feedline.formats.mds;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.ClassList;
+import io.feedline.formats.store.internal.Keys;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The images of an MDS dataset: the columns that are the image, its label and its key. */
+final class MdsStore implements ImageStore {
+
+  private final MdsDataset samples;
+  private final Path directory;
+  private final Columns columns;
+  private final ClassList classes;
+
+  /**
+   * Which columns are what.
+   *
+   * @param image the column of the images
+   * @param label the column of the labels; null if there is none
+   * @param labelEncoding of the labels; null if there are none
+   * @param key the column of the keys; null if there is none
+   */
+  record Columns(String image, String label, MdsEncoding labelEncoding, String key) {
+
+    /** Those that there are, in the order of this record. */
+    List<String> names() {
+      List<String> names = new ArrayList<>(List.of(image));
+      if (label != null) {
+        names.add(label);
+      }
+      if (key != null) {
+        names.add(key);
+      }
+      return names;
+    }
+  }
+
+  MdsStore(MdsDataset samples, Path directory, Columns columns, ClassList classes) {
+    this.samples = samples;
+    this.directory = directory;
+    this.columns = columns;
+    this.classes = classes;
+  }
+
+  @Override
+  public long size() {
+    return samples.size();
+  }
+
+  @Override
+  public EncodedImage read(long index) throws IOException {
+    List<byte[]> values = samples.stored(index, columns.names());
+    String key =
+        columns.key() == null
+            ? Keys.padded(index, size())
+            : new String(values.get(values.size() - 1), UTF_8);
+    int label = columns.label() == null ? EncodedImage.NO_LABEL : label(index, values.get(1));
+    return new EncodedImage(key, values.get(0), label);
+  }
+
+  private int label(long index, byte[] value) throws IOException {
+    String place = "%s, column '%s'".formatted(describe(index), columns.label());
+    ByteBuffer stored = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      return classes.index((Long) columns.labelEncoding().decode(stored, place));
+    } catch (IllegalArgumentException noNumber) {
+      throw new FormatException(place + ": " + noNumber.getMessage(), noNumber);
+    } catch (FormatException noClass) {
+      throw noClass.at(place);
+    }
+  }
+
+  @Override
+  public List<String> classes() {
+    return classes.names();
+  }
+
+  @Override
+  public Path path() {
+    return directory;
+  }
+
+  @Override
+  public Path path(long index) {
+    return samples.path(index);
+  }
+
+  @Override
+  public String describe(long index) {
+    return samples.describe(index);
+  }
+
+  @Override
+  public String name() {
+    return samples.name().replaceFirst("MdsDataset", "MdsImages");
+  }
+
+  @Override
+  public String fingerprint() {
+    return samples.fingerprint();
+  }
+
+  @Override
+  public long[] shardSizes() {
+    return samples.shardSizes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    samples.close();
+  }
+}
