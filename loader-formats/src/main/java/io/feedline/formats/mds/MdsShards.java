@@ -247,7 +247,7 @@ final class MdsShards implements Closeable {
         return target;
       }
       makeRoom(shard.raw().bytes());
-      Path partial = WholeFile.besides(target);
+      Path partial = WholeFile.temporaryFor(target);
       try (InputStream in = inflating(packed, zip, compression)) {
         copy(in, zip, partial, shard.raw().bytes());
         WholeFile.move(partial, target);
