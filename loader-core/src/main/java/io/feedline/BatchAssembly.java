@@ -48,6 +48,9 @@ final class BatchAssembly<T> {
   private SortedMap<Integer, Misfit<T>> misfits = Collections.emptySortedMap();
   private SortedMap<Integer, LoaderException> failures = Collections.emptySortedMap();
 
+  /** Why there is no memory for the batch's rows; null while none is missed. */
+  private volatile Error noMemory;
+
   /** A failure that there was no memory, or no stack, to put on record. */
   private Throwable unrecorded;
 
@@ -96,10 +99,29 @@ final class BatchAssembly<T> {
   private synchronized RowPlan<T> planFor(RowCollator<T> collator, T sample) throws Exception {
     if (plan == null) {
       RowPlan<T> made = collator.plan(sample);
-      slot.arrange(made.layout(), indices.length);
+      arrange(made.layout());
       plan = made;
     }
     return plan;
+  }
+
+  private void arrange(BatchLayout layout) {
+    Error earlier = noMemory;
+    if (earlier != null) {
+      throw earlier;
+    }
+    try {
+      slot.arrange(layout, indices.length);
+    } catch (Error e) {
+      // Each row would wait for memory once more, one after the other.
+      noMemory = e;
+      throw e;
+    }
+  }
+
+  /** Whether the batch will fail whatever its rows are, since there is no memory for it. */
+  boolean hopeless() {
+    return noMemory != null;
   }
 
   private synchronized void setAside(int row, Misfit<T> misfit) {
@@ -109,25 +131,31 @@ final class BatchAssembly<T> {
     misfits.put(row, misfit);
   }
 
-  /** A row's sample could not be made or written. */
+  /** Records that a row's sample could not be made or written. Never throws. */
   synchronized void fail(int row, LoaderException.Stage stage, long index, Throwable cause) {
     Throwable earlier = unrecorded;
     unrecorded = earlier == null ? cause : earlier;
-    if (failures.isEmpty()) {
-      failures = new TreeMap<>();
+    try {
+      if (failures.isEmpty()) {
+        failures = new TreeMap<>();
+      }
+      failures.put(row, exception(stage, index, cause));
+      unrecorded = earlier;
+    } catch (Throwable outOfMemoryOrStack) {
+      // The cause stays unrecorded, which fails the batch.
     }
-    failures.put(row, exception(stage, index, cause));
-    unrecorded = earlier;
   }
 
   private LoaderException exception(LoaderException.Stage stage, long index, Throwable cause) {
-    String description;
+    String description = null;
     try {
       description = index < 0 ? "row of batch " + number : source.describe(index);
     } catch (Throwable e) {
       if (e != cause) {
         cause.addSuppressed(e);
       }
+    }
+    if (description == null) {
       description = "index " + index;
     }
     return LoaderException.ofSample(stage, source.datasetName(), index, description, cause);
@@ -140,6 +168,9 @@ final class BatchAssembly<T> {
     valid = claimed;
     LoaderException.Stage stage = LoaderException.Stage.COLLATE;
     try {
+      if (noMemory != null) {
+        throw noMemory;
+      }
       if (unrecorded != null) {
         throw unrecorded;
       }
@@ -163,8 +194,12 @@ final class BatchAssembly<T> {
           LoaderException.of(
               stage,
               source.datasetName(),
-              "batch %d of epoch %d with the indices %s"
-                  .formatted(number, source.epoch(), briefly(Arrays.copyOf(indices, claimed))),
+              "batch %d of epoch %d with the indices %s%s"
+                  .formatted(
+                      number,
+                      source.epoch(),
+                      briefly(Arrays.copyOf(indices, claimed)),
+                      noMemory == null ? "" : " gets no memory for its rows"),
               cause);
     } finally {
       misfits = Collections.emptySortedMap();
@@ -276,8 +311,9 @@ final class BatchAssembly<T> {
     List<LoaderException> errors =
         failures.values().stream().filter(BatchAssembly::isError).toList();
     if (!errors.isEmpty()) {
-      failure = firstOf(errors);
-      failures.values().stream().filter(e -> !isError(e)).forEach(failure::addSuppressed);
+      List<LoaderException> errorsFirst = new ArrayList<>(errors);
+      failures.values().stream().filter(e -> !isError(e)).forEach(errorsFirst::add);
+      failure = firstOf(errorsFirst);
       return;
     }
     tolerated = List.copyOf(failures.values());
@@ -304,7 +340,7 @@ final class BatchAssembly<T> {
 
   private static LoaderException firstOf(Collection<LoaderException> exceptions) {
     LoaderException first = exceptions.iterator().next();
-    exceptions.stream().skip(1).forEach(first::addSuppressed);
+    LoaderException.suppress(first, exceptions.stream().skip(1).toList());
     return first;
   }
 
@@ -335,6 +371,7 @@ final class BatchAssembly<T> {
     if (!misfits.isEmpty()) {
       misfits.remove(row);
     }
+    List<Throwable> attempts = new ArrayList<>();
     for (int attempt = 0; attempt < policy.attempts(); attempt++) {
       long index =
           policy.substituteFor(
@@ -345,16 +382,18 @@ final class BatchAssembly<T> {
         put(row, Objects.requireNonNull(source.get(index, context), "the sample is null"), context);
         Misfit<T> misfit = misfits.isEmpty() ? null : misfits.remove(row);
         if (misfit == null) {
+          LoaderException.suppress(exception, attempts);
           return true;
         }
-        exception.addSuppressed(
+        attempts.add(
             new IllegalArgumentException(
                 "sample %d in its place: %s"
                     .formatted(index, plan.layout().difference(misfit.layout()))));
       } catch (Exception e) {
-        exception.addSuppressed(e);
+        attempts.add(e);
       }
     }
+    LoaderException.suppress(exception, attempts);
     indices[row] = failed;
     return false;
   }

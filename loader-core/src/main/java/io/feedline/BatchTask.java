@@ -115,9 +115,11 @@ final class BatchTask<T> {
       if (!cancelled) {
         index = read == null ? source.indexAt(number, row) : indices[row];
         indices[row] = index;
-        context = new SampleContext(options.seed(), source.epoch(), index);
-        T sample = read == null ? source.get(index, context) : read[row].get(context);
-        assembly.put(row, Objects.requireNonNull(sample, "the sample is null"), context);
+        if (!assembly.hopeless()) {
+          context = new SampleContext(options.seed(), source.epoch(), index);
+          T sample = read == null ? source.get(index, context) : read[row].get(context);
+          assembly.put(row, Objects.requireNonNull(sample, "the sample is null"), context);
+        }
       }
     } catch (Throwable cause) {
       if (cause instanceof InterruptedException) {

@@ -85,10 +85,17 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * Begins the next epoch: the one after that which was begun last, at first epoch 0; after {@link
    * #resume}, what is left of the state's. An iteration that was not finished ends here.
    *
-   * @throws IllegalStateException if the loader is closed
+   * @throws IllegalStateException if the loader is closed, or the calling thread is making a sample
+   *     of this loader
    */
   @Override
-  public synchronized BatchIterator iterator() {
+  public BatchIterator iterator() {
+    // Before the lock: the consumer may hold it and wait for this thread.
+    engine.checkNotProducing();
+    return begin();
+  }
+
+  private synchronized BatchIterator begin() {
     settle();
     Resumption resumed = resumption;
     if (resumed != null) {
@@ -126,14 +133,19 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /** Begins a certain epoch. */
-  synchronized BatchIterator iteratorOf(long epoch) {
+  BatchIterator iteratorOf(long epoch) {
+    engine.checkNotProducing();
+    return begin(epoch);
+  }
+
+  private synchronized BatchIterator begin(long epoch) {
     settle();
     if (epoch != nextEpoch || resumption != null) {
       resumption = null;
       nextEpoch = epoch;
       nextPast = epochs.past(epoch);
     }
-    return iterator();
+    return begin();
   }
 
   /** Ends the current iteration, and draws from it what the next epoch is. */
@@ -141,7 +153,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     if (iteration == null) {
       return;
     }
-    iteration.close();
+    iteration.replace();
     nextEpoch = cursor.epoch() + 1;
     nextPast = pastAfter(iteration, cursor);
     if (epochs.historical() && !iteration.exhausted()) {
@@ -203,7 +215,12 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * @throws IllegalArgumentException if the state is of another dataset, order or seed, or its
    *     position cannot be reached with this batch size or number of ranks; the message says which
    */
-  public synchronized void resume(LoaderState state) {
+  public void resume(LoaderState state) {
+    engine.checkNotProducing();
+    goTo(state);
+  }
+
+  private synchronized void goTo(LoaderState state) {
     Resumption checked = Resumption.of(state, options, epochs);
     settle();
     engine.dropAll();

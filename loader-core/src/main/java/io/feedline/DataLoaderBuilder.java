@@ -30,6 +30,13 @@ public final class DataLoaderBuilder<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(DataLoaderBuilder.class);
   private static final Duration LONGEST_TIMEOUT = Duration.ofNanos(Long.MAX_VALUE);
+
+  /** The most workers: threads beyond it cost more memory and scheduling than they can give. */
+  private static final int MOST_WORKERS = 4096;
+
+  /** The most batches that are prepared ahead or held open: each may come to have a slot. */
+  private static final int MOST_BATCHES = 1 << 16;
+
   private static final AtomicBoolean WARNED_OF_MANY_WORKERS = new AtomicBoolean();
 
   private final Dataset<T> dataset;
@@ -189,9 +196,9 @@ public final class DataLoaderBuilder<T> {
   // ---- workers ------------------------------------------------------------------------------
 
   /**
-   * The number of worker threads. 0 means that {@code next()} makes the batch in the consumer's
-   * thread. Default: the processors that the JVM may use; threads are cheap, unlike PyTorch's
-   * worker processes, whose default is 0.
+   * The number of worker threads, 4096 at most. 0 means that {@code next()} makes the batch in the
+   * consumer's thread. Default: the processors that the JVM may use; threads are cheap, unlike
+   * PyTorch's worker processes, whose default is 0.
    */
   public DataLoaderBuilder<T> numWorkers(int numWorkers) {
     this.numWorkers = numWorkers;
@@ -205,9 +212,9 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * How many batches are prepared ahead of the consumer, 1 or more; needs workers. Default 2, or as
-   * many as two samples per worker take where batches are small. The loader keeps memory for this
-   * many batches and {@link #maxOpenBatches} more.
+   * How many batches are prepared ahead of the consumer, from 1 to 65 536; needs workers. Default
+   * 2, or as many as two samples per worker take where batches are small. The loader takes memory,
+   * as it is needed, for this many batches and {@link #maxOpenBatches} more, and keeps it.
    *
    * @throws IllegalArgumentException if the number is below 1
    */
@@ -219,7 +226,8 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * How much host memory batches may take before fewer than {@link #prefetch} are prepared ahead.
-   * One batch is always prepared, however large. Default: no bound.
+   * One batch is always prepared, however large. Direct memory that batches have outgrown counts
+   * until the garbage collector has freed it. Default: no bound.
    */
   public DataLoaderBuilder<T> prefetchBytes(long bytes) {
     this.prefetchBytes = bytes;
@@ -254,8 +262,8 @@ public final class DataLoaderBuilder<T> {
   // ---- the consumer -------------------------------------------------------------------------
 
   /**
-   * How many batches the consumer may hold open at once, 1 or more. {@code next()} throws where it
-   * holds as many, since it would otherwise wait for itself. Default 2.
+   * How many batches the consumer may hold open at once, from 1 to 65 536. {@code next()} throws
+   * where it holds as many, since it would otherwise wait for itself. Default 2.
    */
   public DataLoaderBuilder<T> maxOpenBatches(int batches) {
     this.maxOpenBatches = batches;
@@ -356,7 +364,9 @@ public final class DataLoaderBuilder<T> {
   }
 
   private void checkWorkers() {
-    require(numWorkers >= 0, "numWorkers must be 0 or more, was " + numWorkers);
+    require(
+        numWorkers >= 0 && numWorkers <= MOST_WORKERS,
+        "numWorkers must be 0 or more, and " + MOST_WORKERS + " at most, was " + numWorkers);
     require(!timeout.isNegative(), "timeout must not be negative, was " + timeout);
     require(
         timeout.compareTo(LONGEST_TIMEOUT) <= 0,
@@ -367,6 +377,9 @@ public final class DataLoaderBuilder<T> {
     require(
         numWorkers > 0 || timeout.isZero(),
         "timeout(" + timeout + ") needs workers to wait for; numWorkers is 0");
+    require(
+        prefetch <= MOST_BATCHES,
+        "prefetch must be " + MOST_BATCHES + " batches at most, was " + prefetch);
     require(prefetchBytes >= 1, "prefetchBytes must be 1 or more, was " + prefetchBytes);
     require(
         reorderWindow == 0 || !inOrder,
@@ -447,7 +460,12 @@ public final class DataLoaderBuilder<T> {
   }
 
   private void checkRest() {
-    require(maxOpenBatches >= 1, "maxOpenBatches must be 1 or more, was " + maxOpenBatches);
+    require(
+        maxOpenBatches >= 1 && maxOpenBatches <= MOST_BATCHES,
+        "maxOpenBatches must be 1 or more, and "
+            + MOST_BATCHES
+            + " at most, was "
+            + maxOpenBatches);
   }
 
   private static void require(boolean condition, String message) {

@@ -52,7 +52,9 @@ final class Engine<T> {
   private final Condition work = lock.newCondition();
   private final Condition ready = lock.newCondition();
 
+  /** All slots; one is made when a batch is opened and none is free. */
   private final List<Slot> slots = new ArrayList<>();
+
   private final ArrayDeque<Slot> free = new ArrayDeque<>();
   private final ArrayDeque<BatchTask<T>> inFlight = new ArrayDeque<>();
   private final Workers workers;
@@ -81,6 +83,10 @@ final class Engine<T> {
   private final Set<SlotLease> open = new LinkedHashSet<>();
   private long largestSlot;
   private volatile boolean closed;
+
+  /** The consumer's thread while it makes a batch itself, without workers. */
+  private volatile Thread producer;
+
   private Throwable broken;
 
   private final CountingAllocator allocator;
@@ -100,10 +106,6 @@ final class Engine<T> {
     this.allocator = new CountingAllocator(options.allocator());
     this.ledger = new Ledger(options.errorPolicy());
     this.workers = new Workers(options.name());
-    for (int i = 0; i < options.prefetch() + options.maxOpenBatches(); i++) {
-      slots.add(new Slot(allocator));
-    }
-    free.addAll(slots);
   }
 
   // ---- epochs -------------------------------------------------------------------------------
@@ -269,7 +271,7 @@ final class Engine<T> {
     if (capacity == 0) {
       return null;
     }
-    Slot slot = free.pop();
+    Slot slot = freeSlot();
     BatchTask<T> task;
     try {
       task = new BatchTask<>(this, source, capacity, slot);
@@ -282,9 +284,22 @@ final class Engine<T> {
     return task;
   }
 
+  private Slot freeSlot() {
+    if (free.isEmpty()) {
+      Slot slot = new Slot(allocator);
+      slots.add(slot);
+      return slot;
+    }
+    return free.pop();
+  }
+
+  private boolean slotAvailable() {
+    return !free.isEmpty() || slots.size() < options.prefetch() + options.maxOpenBatches();
+  }
+
   private boolean mayOpen() {
     return source != null
-        && !free.isEmpty()
+        && slotAvailable()
         && inFlight.size() < options.prefetch()
         && withinBytes();
   }
@@ -297,9 +312,13 @@ final class Engine<T> {
     if (options.prefetchBytes() == Long.MAX_VALUE || inFlight.isEmpty()) {
       return true;
     }
-    // What workers are about to allocate counts as well.
-    long bytes = slots.stream().mapToLong(slot -> slot.expectedBytes(largestSlot)).sum();
-    long more = Math.max(0, largestSlot - free.peek().expectedBytes(largestSlot));
+    // What workers are about to allocate counts as well, and what is not freed yet.
+    long bytes = allocator.unfreedBytes();
+    for (Slot slot : slots) {
+      bytes += slot.expectedBytes(largestSlot);
+    }
+    long has = free.isEmpty() ? 0 : free.peek().expectedBytes(largestSlot);
+    long more = Math.max(0, largestSlot - has);
     return largestSlot > 0 && bytes + more <= options.prefetchBytes();
   }
 
@@ -377,9 +396,10 @@ final class Engine<T> {
    * @return null at the end of the epoch
    * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
    * @throws IllegalStateException if the engine is closed, the consumer has turned to another
-   *     epoch, or too many batches are open
+   *     epoch, too many batches are open, or the calling thread is making a sample of this loader
    */
   BatchTask<T> take(EpochSource<T> epoch, long timeoutNanos) {
+    checkNotProducing();
     lock.lock();
     try {
       BatchTask<T> done = awaitDone(epoch, timeoutNanos, options.maxOpenBatches());
@@ -404,6 +424,7 @@ final class Engine<T> {
    *     epoch
    */
   boolean awaitNext(EpochSource<T> epoch, long timeoutNanos, Consumer<BatchTask<T>> left) {
+    checkNotProducing();
     lock.lock();
     try {
       while (true) {
@@ -486,10 +507,12 @@ final class Engine<T> {
     if (task == null) {
       return;
     }
+    producer = Thread.currentThread();
     lock.unlock();
     try {
       fillRows(task);
     } finally {
+      producer = null;
       lock.lock();
     }
   }
@@ -523,6 +546,21 @@ final class Engine<T> {
                 .formatted(openBatches()));
     open.stream().map(SlotLease::taken).filter(Objects::nonNull).forEach(exception::addSuppressed);
     return exception;
+  }
+
+  /**
+   * Refuses a call from a thread that is making a sample of this loader: it would wait for itself.
+   *
+   * @throws IllegalStateException if the calling thread is a worker of this loader, or the
+   *     consumer's while it makes a batch
+   */
+  void checkNotProducing() {
+    Thread caller = Thread.currentThread();
+    if (caller == producer || workers.include(caller)) {
+      throw new IllegalStateException(
+          "%s is making a sample of the loader '%s' and cannot iterate that loader meanwhile: it would wait for itself; use another loader inside a dataset, transform or collator"
+              .formatted(caller.getName(), options.name()));
+    }
   }
 
   private void checkUsable() {

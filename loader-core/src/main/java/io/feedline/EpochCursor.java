@@ -59,6 +59,12 @@ final class EpochCursor<T> {
     return batches.isPresent() ? OptionalLong.of(batches.getAsLong() - passed) : batches;
   }
 
+  /** Whether all batches have been delivered, where their number is known. */
+  boolean finished() {
+    OptionalLong left = remaining();
+    return left.isPresent() && left.getAsLong() == 0;
+  }
+
   boolean hasNext() {
     boolean allComeThrough = engine.options().errorPolicy().action() != ErrorPolicy.Action.SKIP;
     if (allComeThrough && source.batches().isPresent()) {

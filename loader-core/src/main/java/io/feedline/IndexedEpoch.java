@@ -8,6 +8,10 @@ import java.util.Set;
 final class IndexedEpoch<T> implements EpochSource<T> {
 
   private final Dataset<T> dataset;
+
+  /** Asked for once, so that a failure of it is no sample's. */
+  private final String name;
+
   private final BatchSampler.BatchOrder order;
   private final long epoch;
   private final long firstBatch;
@@ -29,6 +33,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
       long firstBatch,
       Set<Long> ahead) {
     this.dataset = dataset;
+    this.name = dataset.name();
     this.order = order;
     this.epoch = epoch;
     this.firstBatch = firstBatch;
@@ -66,7 +71,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   @Override
   public String datasetName() {
-    return dataset.name();
+    return name;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.feedline;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
@@ -117,8 +118,49 @@ public final class LoaderException extends RuntimeException {
         null);
   }
 
+  /** The cause's message or, where it has none or cannot tell it, its class. */
   private static String reason(Throwable cause) {
-    return cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
+    try {
+      String message = cause.getMessage();
+      return message == null ? cause.getClass().getName() : message;
+    } catch (Throwable failure) {
+      return "%s, whose getMessage() throws %s"
+          .formatted(cause.getClass().getName(), failure.getClass().getName());
+    }
+  }
+
+  /** The cause as {@link Throwable#toString} says it, also where its message cannot be had. */
+  static String causeOf(LoaderException failure) {
+    Throwable cause = failure.getCause();
+    try {
+      return String.valueOf(cause);
+    } catch (Throwable unspeakable) {
+      return reason(cause);
+    }
+  }
+
+  /** How many of several failures are printed with the first. */
+  private static final int MOST_SUPPRESSED = 3;
+
+  /** Stands for the failures beyond those that are printed; it has no stack trace. */
+  private static final class MoreFailures extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    MoreFailures(int count) {
+      super("and %d more".formatted(count), null, false, false);
+    }
+  }
+
+  /**
+   * Adds other failures to one as suppressed exceptions: three at most, then the number of those
+   * left out, since a stack trace of each would bury the first.
+   */
+  static void suppress(Throwable first, Collection<? extends Throwable> others) {
+    others.stream().limit(MOST_SUPPRESSED).forEach(first::addSuppressed);
+    int more = others.size() - MOST_SUPPRESSED;
+    if (more > 0) {
+      first.addSuppressed(new MoreFailures(more));
+    }
   }
 
   /** What was being done. */

@@ -40,7 +40,7 @@ public record Quarantine(List<Entry> entries) {
                     new Entry(
                         failure.index().orElse(-1),
                         failure.description(),
-                        String.valueOf(failure.getCause())))
+                        LoaderException.causeOf(failure)))
             .toList());
   }
 

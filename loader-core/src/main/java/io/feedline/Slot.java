@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * <p>Everything in it comes from one block of the {@link HostAllocator}, each column beginning on a
  * cache line; the block is allocated when the slot is first used, and again only for a batch that
- * needs more. While a batch is in production, workers write different rows at once; laying out and
+ * needs more; then it is half as large again, or larger. While a batch is in production, workers write different rows at once; laying out and
  * recycling are done by one thread, and the engine's lock or the batch's own orders them.
  */
 final class Slot {
@@ -25,6 +25,8 @@ final class Slot {
 
   private final HostAllocator allocator;
   private HostAllocator.HostMemory memory;
+
+  /** The size of the next block, unless a batch needs more. */
   private long atLeast = DirectMemory.ALIGNMENT;
 
   /** Blocks that tensors needed beyond the first; made one in {@link #recycle}. */
@@ -102,12 +104,33 @@ final class Slot {
     }
     if (memory == null || memory.buffer().capacity() < bytes) {
       if (memory != null) {
+        atLeast = Math.max(atLeast, grown(memory.buffer().capacity()));
         memory.close();
         memory = null;
       }
-      memory = allocator.allocate((int) Math.max(bytes, atLeast));
+      memory = allocate(bytes);
     }
     return memory.buffer();
+  }
+
+  /** A block for so many bytes, with room for larger batches if there is memory for that. */
+  private HostAllocator.HostMemory allocate(long bytes) {
+    if (atLeast <= bytes) {
+      return allocator.allocate((int) bytes);
+    }
+    try {
+      return allocator.allocate((int) atLeast);
+    } catch (OutOfMemoryError e) {
+      return allocator.allocate((int) Math.max(bytes, 1));
+    }
+  }
+
+  /**
+   * Half as much again: so what a slot has outgrown, block after block, is less than twice the last
+   * one, and waits for the garbage collector without weighing much.
+   */
+  private static long grown(long bytes) {
+    return Math.min(bytes + bytes / 2, LARGEST);
   }
 
   private static long aligned(long offset) {
@@ -203,7 +226,7 @@ final class Slot {
               .formatted(bytes, shape, LARGEST));
     }
     if (memory == null) {
-      memory = allocator.allocate((int) Math.max(bytes, atLeast));
+      memory = allocate(bytes);
     }
     if (used + bytes <= memory.buffer().capacity()) {
       ByteBuffer piece = memory.buffer().slice((int) used, (int) bytes);
@@ -226,7 +249,9 @@ final class Slot {
     }
     if (!overflow.isEmpty()) {
       // The next batch is likely to be as large: give it one block.
-      atLeast = Math.min(bytes() + (1L + overflow.size()) * DirectMemory.ALIGNMENT, LARGEST);
+      long together = bytes() + (1L + overflow.size()) * DirectMemory.ALIGNMENT;
+      long first = memory == null ? 0 : memory.buffer().capacity();
+      atLeast = Math.min(Math.max(together, grown(first)), LARGEST);
       release();
     }
   }
