@@ -367,6 +367,7 @@ final class BatchAssembly<T> {
 
   private boolean substitute(int row, LoaderException exception) {
     ErrorPolicy policy = options.errorPolicy();
+    Dataset<T> dataset = source.dataset().orElseThrow();
     long failed = indices[row];
     if (!misfits.isEmpty()) {
       misfits.remove(row);
@@ -374,12 +375,12 @@ final class BatchAssembly<T> {
     List<Throwable> attempts = new ArrayList<>();
     for (int attempt = 0; attempt < policy.attempts(); attempt++) {
       long index =
-          policy.substituteFor(
-              options.seed(), source.epoch(), failed, attempt, source.datasetSize());
+          policy.substituteFor(options.seed(), source.epoch(), failed, attempt, dataset.size());
       indices[row] = index;
       try {
         SampleContext context = new SampleContext(options.seed(), source.epoch(), index);
-        put(row, Objects.requireNonNull(source.get(index, context), "the sample is null"), context);
+        T sample = dataset.get(index, context);
+        put(row, Objects.requireNonNull(sample, "the sample is null"), context);
         Misfit<T> misfit = misfits.isEmpty() ? null : misfits.remove(row);
         if (misfit == null) {
           LoaderException.suppress(exception, attempts);

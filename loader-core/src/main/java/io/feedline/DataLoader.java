@@ -44,9 +44,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   private long nextEpoch;
 
-  /** What the next epoch's sampler knows of the epochs before it. */
-  private long nextPast;
-
   private BatchIterator iteration;
   private EpochCursor<T> cursor;
 
@@ -60,7 +57,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     this.engine = made;
     // A loader that is forgotten must not keep its threads; the engine does not know the loader.
     this.cleanable = CLEANER.register(this, made::shutDown);
-    this.nextPast = epochs.past(0);
   }
 
   /**
@@ -100,20 +96,20 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     Resumption resumed = resumption;
     if (resumed != null) {
       EpochSource<T> rest = epochs.remainder(resumed.state(), resumed.position());
-      engine.turnTo(rest, nextPast);
+      engine.turnTo(rest);
       resumption = null;
       return iterate(rest, resumed.position(), resumed.state().ahead());
     }
-    EpochSource<T> source = engine.turnToNext(nextEpoch, nextPast);
+    EpochSource<T> source = engine.turnToNext(nextEpoch);
     if (source == null) {
-      source = epochs.epoch(nextEpoch, nextPast);
-      engine.turnTo(source, nextPast);
+      source = epochs.epoch(nextEpoch);
+      engine.turnTo(source);
     }
     return iterate(source, 0, List.of());
   }
 
   private BatchIterator iterate(EpochSource<T> source, long position, List<Long> ahead) {
-    cursor = new EpochCursor<>(engine, source, nextPast, position, ahead);
+    cursor = new EpochCursor<>(engine, source, position, ahead);
     iteration = new BatchIterator(this, cursor);
     return iteration;
   }
@@ -143,7 +139,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     if (epoch != nextEpoch || resumption != null) {
       resumption = null;
       nextEpoch = epoch;
-      nextPast = epochs.past(epoch);
     }
     return begin();
   }
@@ -155,18 +150,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     }
     iteration.replace();
     nextEpoch = cursor.epoch() + 1;
-    nextPast = pastAfter(iteration, cursor);
-    if (epochs.historical() && !iteration.exhausted()) {
-      // The epoch that was begun ahead of time took it for granted that this one would be finished.
-      engine.dropAll();
-    }
     iteration = null;
     cursor = null;
-  }
-
-  private long pastAfter(BatchIterator left, EpochCursor<T> place) {
-    long asked = left.exhausted() ? Long.MAX_VALUE : place.asked(stride());
-    return epochs.after(place.past(), asked);
   }
 
   /** Samples of a batch; 1 where a batch sampler's batches are counted. */
@@ -180,28 +165,27 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    */
   public synchronized LoaderState state() {
     if (iteration != null && !iteration.exhausted()) {
-      return state(cursor.epoch(), cursor.past(), cursor.position(stride()), cursor.ahead());
+      return state(cursor.epoch(), cursor.position(stride()), cursor.ahead());
     }
     if (iteration != null) {
-      return state(cursor.epoch() + 1, pastAfter(iteration, cursor), 0, List.of());
+      return state(cursor.epoch() + 1, 0, List.of());
     }
     if (resumption != null) {
-      return state(nextEpoch, nextPast, resumption.position(), resumption.state().ahead());
+      return state(nextEpoch, resumption.position(), resumption.state().ahead());
     }
-    return state(nextEpoch, nextPast, 0, List.of());
+    return state(nextEpoch, 0, List.of());
   }
 
-  private LoaderState state(long epoch, long past, long position, List<Long> ahead) {
+  private LoaderState state(long epoch, long position, List<Long> ahead) {
     return new LoaderState(
         epochs.datasetId(),
-        epochs.orderId(epoch, past),
+        epochs.orderId(epoch),
         options.seed(),
         epoch,
         position,
         ahead,
         options.batchSize().orElse(0),
         epochs.worldSize(),
-        past,
         engine.ledger().samplesSeen(),
         engine.ledger().failuresTolerated());
   }
@@ -227,14 +211,13 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     engine.ledger().goOnFrom(state.samples(), state.failures());
     resumption = checked;
     nextEpoch = state.epoch();
-    nextPast = state.past();
   }
 
   /**
    * Leaves the epoch under way where a state stands that was taken in it, as if no more than that
-   * had been delivered; the next {@link #iterator} is the epoch after it. For whoever reads a
-   * loader ahead of a consumer that then leaves the epoch: what follows must not depend on how far
-   * it was read.
+   * had been delivered; the next {@link #iterator} is the epoch after it. For a reader that runs
+   * ahead of its consumer: where the consumer leaves the epoch, the budget of the {@link
+   * ErrorPolicy} must not depend on how far the reader has come.
    *
    * @param state this loader's own, taken in that epoch
    * @return false if the epoch is not under way any more; then nothing has changed
@@ -244,11 +227,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
       return false;
     }
     settle();
-    if (epochs.historical()) {
-      engine.dropAll();
-    }
-    nextPast =
-        epochs.after(state.past(), state.position() + (long) state.ahead().size() * stride());
     engine.ledger().goOnFrom(state.samples(), state.failures());
     return true;
   }
@@ -256,7 +234,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   /** The number of batches of the next epoch, where it is known beforehand. */
   public synchronized OptionalLong size() {
     long epoch = cursor == null ? nextEpoch : cursor.epoch() + 1;
-    return epochs.batches(epoch, cursor == null ? nextPast : epochs.past(epoch));
+    return epochs.batches(epoch);
   }
 
   /** What the loader has done so far. */

@@ -148,9 +148,10 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Visits the samples in PyTorch's order, bit for bit, instead of shuffle: that of {@code
-   * DataLoader(dataset, shuffle=True, generator=torch.Generator().manual_seed(seed))}, early breaks
-   * included; with several ranks, that of {@code DistributedSampler(dataset, seed=seed)}. An order
-   * takes up to 8 bytes per sample. {@link TorchRandomSampler} has the other variants.
+   * DataLoader(dataset, shuffle=True, generator=torch.Generator().manual_seed(seed))} where each
+   * epoch runs to its end; with several ranks, that of {@code DistributedSampler(dataset,
+   * seed=seed)}. An order takes up to 8 bytes per sample. {@link TorchRandomSampler} has the other
+   * variants, also the order that PyTorch has after an epoch that was left early.
    */
   public DataLoaderBuilder<T> torchOrder(long seed) {
     this.torchSeed = OptionalLong.of(seed);

@@ -65,11 +65,8 @@ final class Engine<T> {
   /** The epoch that the consumer iterates. */
   private EpochSource<T> consumed;
 
-  /** What a historical sampler knows of the epochs before that one. */
-  private long past;
-
   /** The consumer's epoch whose successor has been begun, or could not be. */
-  private EpochSource<T> succeeded;
+  private EpochSource<T> nextBegunAfter;
 
   /** Whether a worker is making that successor. */
   private boolean beginning;
@@ -116,7 +113,7 @@ final class Engine<T> {
    * @return the epoch's source, or null if it has not been begun
    * @throws IllegalStateException if the engine is closed
    */
-  EpochSource<T> turnToNext(long epoch, long pastOfEpoch) {
+  EpochSource<T> turnToNext(long epoch) {
     List<EpochSource<T>> dropped = new ArrayList<>();
     lock.lock();
     try {
@@ -125,7 +122,6 @@ final class Engine<T> {
       boolean begun = source != null && source != consumed && source.epoch() == epoch;
       drop(begun ? source : null, dropped);
       consumed = source;
-      past = pastOfEpoch;
       work.signalAll();
       return consumed;
     } finally {
@@ -146,7 +142,7 @@ final class Engine<T> {
    *
    * @throws IllegalStateException if the engine is closed
    */
-  void turnTo(EpochSource<T> epoch, long pastOfEpoch) {
+  void turnTo(EpochSource<T> epoch) {
     List<EpochSource<T>> dropped = new ArrayList<>();
     lock.lock();
     try {
@@ -154,7 +150,6 @@ final class Engine<T> {
       drop(null, dropped);
       source = epoch;
       consumed = epoch;
-      past = pastOfEpoch;
       workers.start(options.numWorkers(), this::runWorker);
       work.signalAll();
     } finally {
@@ -294,7 +289,11 @@ final class Engine<T> {
   }
 
   private boolean slotAvailable() {
-    return !free.isEmpty() || slots.size() < options.prefetch() + options.maxOpenBatches();
+    return !free.isEmpty() || slots.size() < mostSlots();
+  }
+
+  private int mostSlots() {
+    return options.prefetch() + options.maxOpenBatches();
   }
 
   private boolean mayOpen() {
@@ -326,7 +325,7 @@ final class Engine<T> {
     return options.prefetchNextEpoch()
         && mayOpen()
         && source == consumed
-        && succeeded != consumed
+        && nextBegunAfter != consumed
         && consumed.nextCapacity() == 0;
   }
 
@@ -336,13 +335,12 @@ final class Engine<T> {
    */
   private void beginNextEpoch() {
     EpochSource<T> before = consumed;
-    long pastOfBefore = past;
     EpochSource<T> next = null;
-    succeeded = before;
+    nextBegunAfter = before;
     beginning = true;
     lock.unlock();
     try {
-      next = epochs.epoch(before.epoch() + 1, epochs.after(pastOfBefore, Long.MAX_VALUE));
+      next = epochs.epoch(before.epoch() + 1);
     } catch (RuntimeException e) {
       LOG.debug("epoch {} cannot be begun ahead of time", before.epoch() + 1, e);
     } finally {
@@ -641,11 +639,11 @@ final class Engine<T> {
     }
   }
 
-  /** How many slots wait for a batch; for tests. */
+  /** Returns how many slots wait for a batch, or may still be made; for tests. */
   int freeSlots() {
     lock.lock();
     try {
-      return free.size();
+      return closed ? 0 : free.size() + mostSlots() - slots.size();
     } finally {
       lock.unlock();
     }

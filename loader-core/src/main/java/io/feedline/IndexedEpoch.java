@@ -1,6 +1,7 @@
 package io.feedline;
 
 import io.feedline.sampler.BatchSampler;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -75,8 +76,8 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   }
 
   @Override
-  public long datasetSize() {
-    return dataset.size();
+  public Optional<Dataset<T>> dataset() {
+    return Optional.of(dataset);
   }
 
   @Override
@@ -94,25 +95,42 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   }
 
   @Override
-  public long open() {
-    long number = next++;
+  public BatchRows<T> open(int capacity) {
+    Rows rows = new Rows(next++);
     leaveOut();
-    return number;
+    return rows;
   }
 
-  @Override
-  public int claim(BatchTask<T> task) {
-    return task.claimNext();
-  }
+  /** A row is claimed by an increment, and its sample is the dataset's at the order's index. */
+  private final class Rows implements BatchRows<T> {
+    private final long number;
 
-  @Override
-  public long indexAt(long batch, int row) {
-    return order.indexAt(batch - firstBatch, row);
-  }
+    Rows(long number) {
+      this.number = number;
+    }
 
-  @Override
-  public T get(long index, SampleContext context) throws Exception {
-    return dataset.get(index, context);
+    @Override
+    public long number() {
+      return number;
+    }
+
+    @Override
+    public int claim(BatchTask<T> task) {
+      return task.claimNext();
+    }
+
+    @Override
+    public long index(int row) {
+      return order.indexAt(number - firstBatch, row);
+    }
+
+    @Override
+    public T get(int row, long index, SampleContext context) throws Exception {
+      return dataset.get(index, context);
+    }
+
+    @Override
+    public void release(int row) {}
   }
 
   @Override

@@ -20,8 +20,6 @@ import java.util.Map;
  *     batches come in order
  * @param batchSize the samples of a batch; 0 with a batch sampler
  * @param worldSize how many ranks share the order
- * @param past what a {@link io.feedline.sampler.HistoricalSampler} knows of the epochs before this
- *     one
  * @param samples how many samples were delivered or failed in the loader's life
  * @param failures how many of them failed and were tolerated
  */
@@ -34,11 +32,18 @@ public record LoaderState(
     List<Long> ahead,
     int batchSize,
     int worldSize,
-    long past,
     long samples,
     long failures) {
 
-  private static final long VERSION = 1;
+  /**
+   * The version that is written. Version 1 also had {@code past}: how many words a sampler in
+   * PyTorch's order had drawn before the epoch. Where all epochs before it ran to their end the
+   * order is the same today, which {@link DataLoader#resume} finds out by {@code order}; otherwise
+   * it is that of {@code TorchRandomSampler.startingAt(epoch, past)}.
+   */
+  private static final long VERSION = 2;
+
+  private static final long OLDEST_VERSION = 1;
 
   /** Copies the list. */
   public LoaderState {
@@ -59,23 +64,23 @@ public record LoaderState(
     }
     json.put("batch_size", batchSize);
     json.put("world_size", worldSize);
-    json.put("past", past);
     json.put("samples", samples);
     json.put("failures", failures);
     return Json.write(json);
   }
 
   /**
-   * The state that {@link #toJson} wrote.
+   * The state that {@link #toJson} wrote, also that of the version before.
    *
    * @throws IllegalArgumentException if the text is not such a state, saying why
    */
   public static LoaderState fromJson(String text) {
     Map<String, Object> json = Json.read(text);
     long version = number(json, "feedline");
-    if (version != VERSION) {
+    if (version < OLDEST_VERSION || version > VERSION) {
       throw new IllegalArgumentException(
-          "a state of version %d; this library reads version %d".formatted(version, VERSION));
+          "a state of version %d; this library reads versions %d to %d"
+              .formatted(version, OLDEST_VERSION, VERSION));
     }
     return new LoaderState(
         string(json, "dataset"),
@@ -86,7 +91,6 @@ public record LoaderState(
         numbers(json, "ahead"),
         intCount(json, "batch_size"),
         intCount(json, "world_size"),
-        count(json, "past"),
         count(json, "samples"),
         count(json, "failures"));
   }

@@ -73,7 +73,6 @@ class LargeDatasetTest {
         start.ahead(),
         start.batchSize(),
         start.worldSize(),
-        start.past(),
         start.samples(),
         start.failures());
   }

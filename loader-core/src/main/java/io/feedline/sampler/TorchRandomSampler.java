@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 /**
  * PyTorch's {@code RandomSampler} inside its {@code DataLoader}, index for index: for moving an
  * experiment from Python without changing what it sees. Where that does not matter, {@link
- * RandomSampler} needs no memory and no history.
+ * RandomSampler} needs no memory.
  *
  * <table>
  * <caption>Which factory stands for which Python program</caption>
@@ -23,9 +23,9 @@ import java.util.OptionalLong;
  * <p>What is drawn in an epoch: the loader's {@code base_seed} (two words); then, as indices are
  * asked for, a {@code randperm(size)} for each {@code size} of them, and at the end of the epoch
  * one more for the rest of {@code num_samples}, even if there is none; with replacement, {@code
- * randint} in pieces of 32. An epoch that is broken off has drawn less, so the order of the next
- * one depends on it: that is the {@link HistoricalSampler}'s past, here the number of words drawn
- * before the epoch.
+ * randint} in pieces of 32. {@link #order} takes for granted that each earlier epoch ran to its
+ * end; one that is left early has drawn less, and the epochs behind it are those of {@link
+ * #startingAt}.
  *
  * <p>With a global seed, the loader draws {@code base_seed} and the sampler the seed of a generator
  * of its own, two words each, from the global generator; the first one with {@code iter(loader)},
@@ -40,7 +40,7 @@ import java.util.OptionalLong;
  * <p>The order of an epoch takes 4 bytes per index (8 from 2^31 samples on), drawn when the first
  * index is asked for. Immutable and thread-safe.
  */
-public final class TorchRandomSampler implements HistoricalSampler {
+public final class TorchRandomSampler implements Sampler {
 
   /** The words of an int64, as which PyTorch draws its seeds. */
   private static final int WORDS_OF_SEED = 2;
@@ -54,6 +54,7 @@ public final class TorchRandomSampler implements HistoricalSampler {
   private final boolean baseSeed;
   private final boolean global;
   private final TorchStream stream;
+  private final EpochStart start;
 
   private TorchRandomSampler(Builder builder) {
     this.size = builder.size;
@@ -62,6 +63,17 @@ public final class TorchRandomSampler implements HistoricalSampler {
     this.baseSeed = builder.baseSeed;
     this.global = builder.global;
     this.stream = new TorchStream(builder.generator);
+    this.start = EpochStart.FIRST;
+  }
+
+  private TorchRandomSampler(TorchRandomSampler other, EpochStart start) {
+    this.size = other.size;
+    this.numSamples = other.numSamples;
+    this.replacement = other.replacement;
+    this.baseSeed = other.baseSeed;
+    this.global = other.global;
+    this.stream = other.stream;
+    this.start = start;
   }
 
   /**
@@ -109,21 +121,53 @@ public final class TorchRandomSampler implements HistoricalSampler {
     return replacement;
   }
 
-  @Override
-  public long past(long epoch) {
-    if (epoch < 0) {
-      throw new IllegalArgumentException("epoch must be 0 or more, was " + epoch);
-    }
-    return Math.multiplyExact(epoch, after(0, Long.MAX_VALUE));
+  /**
+   * Returns the draw with which an epoch begins: how many 32-bit words the generator has given
+   * before, if each earlier epoch ran to its end.
+   *
+   * @throws IllegalArgumentException if the epoch is negative
+   */
+  public long draw(long epoch) {
+    return start.drawOf(epoch, words(Long.MAX_VALUE));
   }
 
-  @Override
-  public long after(long past, long asked) {
-    checkPast(past);
+  /**
+   * Returns the draw with which the next epoch begins where this one is left early: the argument of
+   * {@link #startingAt}.
+   *
+   * @param asked how many of the epoch's indices were asked for: in PyTorch, batches asked for
+   *     times batch size. Without worker processes the batches asked for are those taken, and one
+   *     more when the iteration ended by itself; with them, {@code prefetch_factor * num_workers}
+   *     more
+   * @throws IllegalArgumentException if an argument is negative
+   */
+  public long drawAfter(long epoch, long asked) {
     if (asked < 0) {
       throw new IllegalArgumentException("asked must be 0 or more, was " + asked);
     }
-    long words = past + wordsOfBaseSeed();
+    return draw(epoch) + words(asked);
+  }
+
+  /**
+   * Returns this sampler with another start of one epoch, which the epochs behind it follow, each
+   * run to its end: for PyTorch's order after an epoch that was left early. Earlier epochs stay as
+   * they are.
+   *
+   * <pre>{@code
+   * // Epoch 3 was left after 20 batches of 64.
+   * TorchRandomSampler next = sampler.startingAt(4, sampler.drawAfter(3, 20 * 64));
+   * }</pre>
+   *
+   * @param draw how many words the generator has given before the epoch
+   * @throws IllegalArgumentException if an argument is negative
+   */
+  public TorchRandomSampler startingAt(long epoch, long draw) {
+    return new TorchRandomSampler(this, new EpochStart(epoch, draw));
+  }
+
+  /** Returns how many words an epoch takes of which so many indices are asked for. */
+  private long words(long asked) {
+    long words = wordsOfBaseSeed();
     if (asked == 0 || size == 0) {
       return words;
     }
@@ -148,14 +192,19 @@ public final class TorchRandomSampler implements HistoricalSampler {
     return a / b + (a % b == 0 ? 0 : 1);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the epoch is negative
+   */
   @Override
-  public Order orderAfter(long past) {
-    checkPast(past);
-    return new DrawnOrder(numSamples, () -> draw(past));
+  public Order order(long epoch) {
+    long draw = draw(epoch);
+    return new DrawnOrder(numSamples, () -> orderAt(draw));
   }
 
-  private Order draw(long past) {
-    TorchRandom random = stream.at(past);
+  private Order orderAt(long draw) {
+    TorchRandom random = stream.at(draw);
     random.skip(wordsOfBaseSeed());
     if (global) {
       return indices(TorchRandom.ofSeed(random.randomInt64()));
@@ -197,12 +246,6 @@ public final class TorchRandomSampler implements HistoricalSampler {
       done += length;
     }
     return indices;
-  }
-
-  private static void checkPast(long past) {
-    if (past < 0) {
-      throw new IllegalArgumentException("past must be 0 or more, was " + past);
-    }
   }
 
   /** A size for which an array can be had. */
