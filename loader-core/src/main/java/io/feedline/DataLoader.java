@@ -186,8 +186,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
         ahead,
         options.batchSize().orElse(0),
         epochs.worldSize(),
-        engine.ledger().samplesSeen(),
-        engine.ledger().failuresTolerated());
+        engine.counters().samplesSeen(),
+        engine.counters().failuresTolerated());
   }
 
   /**
@@ -208,7 +208,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     Resumption checked = Resumption.of(state, options, epochs);
     settle();
     engine.dropAll();
-    engine.ledger().goOnFrom(state.samples(), state.failures());
+    engine.counters().restore(state.samples(), state.failures());
     resumption = checked;
     nextEpoch = state.epoch();
   }
@@ -227,7 +227,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
       return false;
     }
     settle();
-    engine.ledger().goOnFrom(state.samples(), state.failures());
+    engine.counters().restore(state.samples(), state.failures());
     return true;
   }
 
@@ -244,7 +244,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   /** The samples that failed and were tolerated so far. */
   public Quarantine quarantine() {
-    return engine.ledger().quarantine();
+    return engine.counters().quarantine();
   }
 
   /** The options that the loader was built with. */

@@ -153,7 +153,7 @@ public interface Dataset<T> {
    * @throws IllegalArgumentException if an index is outside 0 .. {@code size() - 1}
    */
   default Dataset<T> subset(long[] indices) {
-    return Splits.subset(this, indices, "indices", "%s.subset".formatted(name()));
+    return Splits.subset(this, indices, "indices", name() + ".subset");
   }
 
   /**
@@ -170,7 +170,7 @@ public interface Dataset<T> {
               .formatted(name(), size(), from, to));
     }
     return RoutedDataset.select(
-        this, to - from, i -> from + i, "%s.subset(%d, %d)".formatted(name(), from, to));
+        this, to - from, i -> from + i, name() + ".subset(" + from + ", " + to + ")");
   }
 
   /**
@@ -191,8 +191,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * Random parts of given lengths that together are this dataset: consecutive pieces of {@link
-   * io.feedline.sampler.Permutation#of Permutation.of(size(), seed, 0)}.
+   * Random parts of given lengths that together are this dataset: consecutive pieces of
+   * epoch 0 of {@link io.feedline.sampler.RandomSampler#of RandomSampler.of(size(), seed)}.
    *
    * @param lengths each 0 or more, with the sum {@link #size}
    * @param seed equal seeds give equal parts
@@ -230,7 +230,7 @@ public interface Dataset<T> {
         this,
         Math.multiplyExact(size, times),
         i -> i % size,
-        "%s.repeat(%d)".formatted(name(), times));
+        name() + ".repeat(" + times + ")");
   }
 
   /**

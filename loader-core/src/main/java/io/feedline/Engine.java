@@ -87,7 +87,7 @@ final class Engine<T> {
   private Throwable broken;
 
   private final CountingAllocator allocator;
-  private final Ledger ledger;
+  private final LoaderCounters counters;
 
   /** How long the consumer has waited for the batch that it has looked at and not taken. */
   private long waitedForNext;
@@ -101,7 +101,7 @@ final class Engine<T> {
     this.options = options;
     this.epochs = epochs;
     this.allocator = new CountingAllocator(options.allocator());
-    this.ledger = new Ledger(options.errorPolicy());
+    this.counters = new LoaderCounters(options.errorPolicy());
     this.workers = new Workers(options.name());
   }
 
@@ -427,7 +427,7 @@ final class Engine<T> {
     try {
       while (true) {
         BatchTask<T> done = awaitDone(epoch, timeoutNanos, Integer.MAX_VALUE);
-        if (done == null || !done.assembly().empty() || ledger.exceededBy(done)) {
+        if (done == null || !done.assembly().empty() || counters.exceededBy(done)) {
           return done != null;
         }
         remove(done);
@@ -472,7 +472,7 @@ final class Engine<T> {
   private void remove(BatchTask<T> done) {
     inFlight.remove(done);
     work.signalAll();
-    ledger.enter(done, waitedForNext);
+    counters.enter(done, waitedForNext);
     waitedForNext = 0;
   }
 
@@ -691,15 +691,15 @@ final class Engine<T> {
   }
 
   /** What has been delivered and what has failed. */
-  Ledger ledger() {
-    return ledger;
+  LoaderCounters counters() {
+    return counters;
   }
 
   LoaderStats stats() {
     lock.lock();
     try {
       int ready = (int) inFlight.stream().filter(BatchTask::done).count();
-      return ledger.stats(ready, openBatches(), allocator.bytes());
+      return counters.stats(ready, openBatches(), allocator.bytes());
     } finally {
       lock.unlock();
     }

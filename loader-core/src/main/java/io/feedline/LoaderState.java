@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

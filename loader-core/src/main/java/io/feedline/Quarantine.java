@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -23,7 +23,7 @@ import java.util.Objects;
  * and Yates do, all permutations being equally probable, in the sixteen half-bytes of one word. For
  * any size that would take 8 bytes per sample and be done before the first batch.
  */
-public final class Permutation implements Order {
+final class Permutation implements Order {
 
   private static final int ROUNDS = 6;
 

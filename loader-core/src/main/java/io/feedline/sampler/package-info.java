@@ -7,8 +7,8 @@
  * history: position 17 of epoch 4 can be asked for at any time, by any thread. That is what makes
  * claiming work an increment and resuming a matter of a few numbers.
  *
- * <p>Orders are functions, not lists: {@link io.feedline.sampler.Permutation} computes where a
- * position goes, and draws are found by their number. Only what has to be sorted is kept, at 4
+ * <p>Orders are functions, not lists: {@code Permutation} computes where a position
+ * goes, and draws are found by their number. Only what has to be sorted is kept, at 4
  * bytes per sample; each sampler says what it takes.
  *
  * <ul>

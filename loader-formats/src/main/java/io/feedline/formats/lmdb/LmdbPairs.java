@@ -7,6 +7,7 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImagePair;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -126,7 +127,7 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
   /** The scale, and what the databases' own fingerprints say. */
   @Override
   public String fingerprint() {
-    return "LmdbPairs:%d:%s:%s".formatted(scale, low.fingerprint(), high.fingerprint());
+    return String.format(Locale.ROOT, "LmdbPairs:%d:%s:%s", scale, low.fingerprint(), high.fingerprint());
   }
 
   /** Closes both databases. */

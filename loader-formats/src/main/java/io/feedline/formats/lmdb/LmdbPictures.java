@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -169,7 +170,7 @@ public final class LmdbPictures implements PictureDataset, AutoCloseable {
   /** The layout, and the numbers of samples, entries and pages: the same for a copy. */
   @Override
   public String fingerprint() {
-    return "LmdbPictures:%s:%d:%s".formatted(layout, size(), database.fingerprint());
+    return String.format(Locale.ROOT, "LmdbPictures:%s:%d:%s", layout, size(), database.fingerprint());
   }
 
   /** Closes the database, unless another dataset of this process reads it too. */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -286,7 +287,7 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
   public String fingerprint() {
     List<String> words = new ArrayList<>();
     metadata.fields().forEach(field -> words.add(field.toString()));
-    return "LmdbTensors:%d:%s:%08x".formatted(size(), database.fingerprint(), words.hashCode());
+    return String.format(Locale.ROOT, "LmdbTensors:%d:%s:%08x", size(), database.fingerprint(), words.hashCode());
   }
 
   /** Closes the database, unless another dataset of this process reads it too. */

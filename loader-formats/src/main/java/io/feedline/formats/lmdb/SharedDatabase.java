@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;
@@ -183,7 +184,7 @@ final class SharedDatabase {
 
   /** Numbers that change when values do: those of entries and pages. */
   String fingerprint() {
-    return "%d:%d:%d".formatted(stat.entries, stat.leafPages, stat.overflowPages);
+    return String.format(Locale.ROOT, "%d:%d:%d", stat.entries, stat.leafPages, stat.overflowPages);
   }
 
   // ---- reading ------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.zip.CRC32C;
@@ -227,10 +228,10 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     CRC32C crc = new CRC32C();
     for (MdsShard shard : shards) {
       String line =
-          "%s:%d:%d\n".formatted(shard.raw().basename(), shard.samples(), shard.raw().bytes());
+          String.format(Locale.ROOT, "%s:%d:%d\n", shard.raw().basename(), shard.samples(), shard.raw().bytes());
       crc.update(line.getBytes(StandardCharsets.UTF_8));
     }
-    return "MdsDataset:%d:%08x".formatted(size(), crc.getValue());
+    return String.format(Locale.ROOT, "MdsDataset:%d:%08x", size(), crc.getValue());
   }
 
   /** The encodings of all columns by name, in the order of the samples, newly made. */

@@ -1,6 +1,6 @@
 package io.feedline.formats.mds;
 
-import io.feedline.Json;
+import io.feedline.internal.Json;
 import io.feedline.formats.support.WholeFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;

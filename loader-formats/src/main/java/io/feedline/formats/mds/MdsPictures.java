@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -95,7 +96,7 @@ public final class MdsPictures implements PictureDataset, Closeable {
   /** A sample's number, with as many digits as the last one's, so that keys sort as numbers do. */
   private String key(long index) {
     int digits = Long.toString(Math.max(0, size() - 1)).length();
-    return ("%0" + digits + "d").formatted(index);
+    return String.format(Locale.ROOT, "%0" + digits + "d", index);
   }
 
   private int label(long index, byte[] value) throws IOException {

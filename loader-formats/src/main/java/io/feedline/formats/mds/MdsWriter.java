@@ -1,6 +1,6 @@
 package io.feedline.formats.mds;
 
-import io.feedline.Json;
+import io.feedline.internal.Json;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureSink;
 import io.feedline.formats.support.ClassList;
@@ -18,6 +18,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -196,7 +197,7 @@ public final class MdsWriter implements PictureSink {
   }
 
   private void flush() throws IOException {
-    String name = "shard.%05d.mds".formatted(shards.size());
+    String name = String.format(Locale.ROOT, "shard.%05d.mds", shards.size());
     byte[] raw = shard();
     MdsShard.FileInfo rawInfo = info(name, raw);
     MdsShard.FileInfo zipInfo = null;

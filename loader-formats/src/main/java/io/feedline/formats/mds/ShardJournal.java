@@ -1,6 +1,6 @@
 package io.feedline.formats.mds;
 
-import io.feedline.Json;
+import io.feedline.internal.Json;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

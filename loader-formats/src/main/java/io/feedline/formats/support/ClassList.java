@@ -2,7 +2,7 @@ package io.feedline.formats.support;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.Json;
+import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -76,7 +77,7 @@ final class ShardSet {
 
   /** The name of a shard. */
   static String name(String base, int shard, int shards) {
-    return "%s-%05d-of-%05d".formatted(base, shard, shards);
+    return String.format(Locale.ROOT, "%s-%05d-of-%05d", base, shard, shards);
   }
 
   /** What the shards of a set have in common: the part before {@code -00007-of-01024}. */

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -42,7 +43,7 @@ sealed interface Sharding {
   default Path partial(int number) {
     return base()
         .resolveSibling(
-            "%s-%05d%s".formatted(base().getFileName(), number, ShardSet.PARTIAL_SUFFIX));
+            String.format(Locale.ROOT, "%s-%05d%s", base().getFileName(), number, ShardSet.PARTIAL_SUFFIX));
   }
 
   /** What a shard is called when it is whole. */

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 
@@ -189,11 +190,10 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
     CRC32C crc = new CRC32C();
     for (int i = 0; i < shards.length; i++) {
       String shard =
-          "%s %d %d\n"
-              .formatted(paths.get(i).getFileName(), shards[i].shardBytes(), shards[i].records());
+          String.format(Locale.ROOT, "%s %d %d\n", paths.get(i).getFileName(), shards[i].shardBytes(), shards[i].records());
       crc.update(shard.getBytes(UTF_8));
     }
-    return "TfRecordDataset:%d:%d:%08x".formatted(shards.length, size(), crc.getValue());
+    return String.format(Locale.ROOT, "TfRecordDataset:%d:%d:%08x", shards.length, size(), crc.getValue());
   }
 
   /** The number of files. */

@@ -6,6 +6,7 @@ import io.feedline.formats.support.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 
@@ -98,7 +99,7 @@ public final class TfRecordFiles {
     for (Path file : files) {
       crc.update((file.getFileName() + "\n").getBytes(UTF_8));
     }
-    return "%d:%08x".formatted(files.size(), crc.getValue());
+    return String.format(Locale.ROOT, "%d:%08x", files.size(), crc.getValue());
   }
 
   /** Where a shard's index is kept. */

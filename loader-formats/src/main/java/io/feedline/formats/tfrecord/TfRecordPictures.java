@@ -12,6 +12,7 @@ import io.feedline.formats.support.ClassList;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -153,7 +154,7 @@ public final class TfRecordPictures implements PictureDataset, AutoCloseable {
 
   @Override
   public String fingerprint() {
-    return "TfRecordPictures:%d:%s".formatted(firstLabel(), records.fingerprint());
+    return String.format(Locale.ROOT, "TfRecordPictures:%d:%s", firstLabel(), records.fingerprint());
   }
 
   /**
@@ -194,7 +195,7 @@ public final class TfRecordPictures implements PictureDataset, AutoCloseable {
 
     @Override
     public String fingerprint() {
-      return "TfRecordPictures:%d:%s".formatted(reader.classes().firstLabel(), files.fingerprint());
+      return String.format(Locale.ROOT, "TfRecordPictures:%d:%s", reader.classes().firstLabel(), files.fingerprint());
     }
   }
 

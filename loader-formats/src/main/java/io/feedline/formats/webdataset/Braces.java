@@ -2,6 +2,7 @@ package io.feedline.formats.webdataset;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -119,7 +120,7 @@ final class Braces {
     int width = padded ? Math.max(range.group(1).length(), range.group(2).length()) : 1;
     List<String> names = new ArrayList<>((int) number);
     for (long i = 0; i < number; i++) {
-      names.add(("%0" + width + "d").formatted(last < first ? first - i * step : first + i * step));
+      names.add(String.format(Locale.ROOT, "%0" + width + "d", last < first ? first - i * step : first + i * step));
     }
     return names;
   }

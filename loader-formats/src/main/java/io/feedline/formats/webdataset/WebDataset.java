@@ -168,10 +168,10 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
     CRC32C crc = new CRC32C();
     for (int i = 0; i < indexes.length; i++) {
       String shard =
-          "%s:%d:%d\n".formatted(shards.get(i).getFileName(), indexes[i].size(), indexes[i].end());
+          String.format(Locale.ROOT, "%s:%d:%d\n", shards.get(i).getFileName(), indexes[i].size(), indexes[i].end());
       crc.update(shard.getBytes(StandardCharsets.UTF_8));
     }
-    return "WebDataset:%d:%08x".formatted(size(), crc.getValue());
+    return String.format(Locale.ROOT, "WebDataset:%d:%08x", size(), crc.getValue());
   }
 
   /** The shards, as they were given. */

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
@@ -158,7 +159,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     for (Path shard : shards) {
       crc.update((shard.getFileName() + "\n").getBytes(StandardCharsets.UTF_8));
     }
-    return "WebDatasetStream:%d:%08x".formatted(shards.size(), crc.getValue());
+    return String.format(Locale.ROOT, "WebDatasetStream:%d:%08x", shards.size(), crc.getValue());
   }
 
   /** An open shard. */

@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe, with a lock of its own, in which no other is taken.
  */
-final class Ledger {
+final class LoaderCounters {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LoaderCounters.class);
 
   private final ErrorPolicy policy;
   private final LatencyHistogram waits = new LatencyHistogram();
@@ -27,7 +27,7 @@ final class Ledger {
   private long samplesSeen;
   private long failuresTolerated;
 
-  Ledger(ErrorPolicy policy) {
+  LoaderCounters(ErrorPolicy policy) {
     this.policy = policy;
   }
 
@@ -91,7 +91,7 @@ final class Ledger {
   }
 
   /** Takes over what an earlier loader has counted. */
-  synchronized void goOnFrom(long seen, long tolerated) {
+  synchronized void restore(long seen, long tolerated) {
     samplesSeen = seen;
     failuresTolerated = tolerated;
   }
