@@ -12,8 +12,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What becomes of a batch's rows: samples put into them, samples that failed, and in the end the
- * entries of a batch or a failure.
+ * The rows of a batch and what becomes of them: samples put into them, samples that failed, and in
+ * the end the entries of a batch or a failure.
  *
  * <h2>Implementation note</h2>
  *
@@ -119,7 +119,7 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** Whether the batch will fail whatever its rows are, since there is no memory for it. */
+  /** Returns whether the batch will fail whatever its rows are, since there is no memory for it. */
   boolean hopeless() {
     return noMemory != null;
   }
@@ -420,7 +420,7 @@ final class BatchAssembly<T> {
 
   // ---- afterwards -----------------------------------------------------------------------------
 
-  /** The entries of the batch: tensors and lists by name; or the failure, thrown. */
+  /** Returns the entries of the batch: tensors and lists by name; or the failure, thrown. */
   Map<String, Object> entries(Tensor.Liveness liveness) {
     if (failure != null) {
       throw failure;
@@ -432,7 +432,7 @@ final class BatchAssembly<T> {
     return Slot.lent(pieces, liveness);
   }
 
-  /** Nothing is to be delivered: all samples were skipped, or a stream ended before the first. */
+  /** Tells that nothing is to be delivered: all was skipped, or a stream ended before. */
   boolean empty() {
     return failure == null && valid == 0;
   }
@@ -446,17 +446,17 @@ final class BatchAssembly<T> {
     failure = exception;
   }
 
-  /** The failures that were skipped or substituted. */
+  /** Returns the failures that were skipped or substituted. */
   List<LoaderException> tolerated() {
     return tolerated;
   }
 
-  /** The rows of the batch. */
+  /** Returns the rows of the batch. */
   int rows() {
     return rows;
   }
 
-  /** The rows of the batch without those that pad it. */
+  /** Returns the rows of the batch without those that pad it. */
   int valid() {
     return valid;
   }

@@ -38,24 +38,24 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     this.cursor = cursor;
   }
 
-  /** The epoch, counted from 0. */
+  /** Returns the epoch, counted from 0. */
   public long epoch() {
     return cursor.epoch();
   }
 
-  /** The name of the dataset, as errors have it. */
+  /** Returns the name of the dataset, as errors have it. */
   public String dataset() {
     return cursor.dataset();
   }
 
-  /** The number of batches that are still to come, where it is known. */
+  /** Returns the number of batches that are still to come, where it is known. */
   public OptionalLong remaining() {
     return cursor.remaining();
   }
 
   /**
-   * Whether there is another batch. Does not wait, except where that shows only when a batch is
-   * there: for a stream, and where failing samples are skipped.
+   * Returns whether there is another batch. Does not wait, except where that shows only when a
+   * batch is there: for a stream, and where failing samples are skipped.
    *
    * @throws LoaderException if waiting failed, or a worker broke down, which ends the iteration
    * @throws IllegalStateException if the loader has begun another iteration before this one was at
@@ -81,7 +81,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   }
 
   /**
-   * The next batch; waits until it is there.
+   * Returns the next batch; waits until it is there.
    *
    * @throws LoaderException if a sample of the batch failed, the wait timed out or was interrupted
    *     (the batch is then still to come), or a worker broke down, which ends the iteration
@@ -121,7 +121,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
             .formatted(epoch(), loader));
   }
 
-  /** Whether it has been found out that there are no more batches. */
+  /** Returns whether it has been found out that there are no more batches. */
   boolean exhausted() {
     return state == State.EXHAUSTED;
   }

@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <h2>Implementation note</h2>
  *
  * <p>Two counters run the batch. {@code claims} gives each row to one worker, by an increment.
- * {@code pending} counts the rows that are not finished; whoever brings it to zero has the rows
- * assembled and hands the batch to the engine. Rows that nobody will write (a cancelled batch's,
- * those after the end of a stream) are taken from {@code claims} and {@code pending} together, so
- * that zero is reached once, and always.
+ * {@code pending} counts the rows that are not finished; the worker that brings it to zero has the
+ * rows assembled and hands the batch to the engine. Rows that will not be written (a cancelled
+ * batch's, those after the end of a stream) are taken from {@code claims} and {@code pending}
+ * together, so that zero is reached once, and always.
  *
  * @param <T> a sample
  */
@@ -74,7 +74,7 @@ final class BatchTask<T> {
     return claims.compareAndSet(row, row + 1);
   }
 
-  /** The stream has ended before {@code row}: the batch has no more rows. */
+  /** Ends the batch with its stream: it has no rows from {@code row} on. */
   void endAt(int row, boolean dropLast) {
     if (claims.compareAndSet(row, capacity)) {
       claimed = dropLast ? 0 : row;
@@ -149,7 +149,7 @@ final class BatchTask<T> {
 
   // ---- delivery -----------------------------------------------------------------------------
 
-  /** The batch, with its memory lent to whoever takes it; or its failure, thrown. */
+  /** Returns the batch, with its memory lent to the consumer; or its failure, thrown. */
   Batch deliver() {
     SlotLease lease = engine.lend(this);
     try {
@@ -171,12 +171,12 @@ final class BatchTask<T> {
     }
   }
 
-  /** What has become of the rows; final when the batch is done. */
+  /** Returns what has become of the rows; final when the batch is done. */
   BatchAssembly<T> assembly() {
     return assembly;
   }
 
-  /** The rows that were claimed: positions of the epoch that the batch has used up. */
+  /** Returns the rows that were claimed: positions of the epoch that the batch has used up. */
   int claimed() {
     return claimed;
   }

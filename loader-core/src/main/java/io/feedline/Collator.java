@@ -1,7 +1,7 @@
 package io.feedline;
 
 /**
- * Makes a batch out of samples. There are two ways:
+ * A way to make a batch out of samples. There are two ways:
  *
  * <ul>
  *   <li>{@link RowCollator}: each sample writes itself into its row as soon as it is there, on the
@@ -37,12 +37,12 @@ package io.feedline;
 public sealed interface Collator<T> permits RowCollator, ListCollator {
 
   /**
-   * The default rules, those of PyTorch's {@code default_collate} in Java's types:
+   * Returns the default rules, those of PyTorch's {@code default_collate} in Java's types:
    *
    * <table>
    * <caption>What becomes of an entry of a sample</caption>
    * <tr><th>entry</th><th>in the batch</th></tr>
-   * <tr><td>{@link TensorSource}: a tensor, a picture</td><td>stacked on a new first axis</td></tr>
+   * <tr><td>{@link TensorSource}: a tensor, an image</td><td>stacked on a new first axis</td></tr>
    * <tr><td>float, double</td><td>a FLOAT32, FLOAT64 tensor (n)</td></tr>
    * <tr><td>byte, short, int, long</td><td>an INT64 tensor (n)</td></tr>
    * <tr><td>boolean</td><td>a BOOL tensor (n)</td></tr>

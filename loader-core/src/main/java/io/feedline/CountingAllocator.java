@@ -6,7 +6,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts what is allocated from another allocator, and not given back or not freed yet. */
+/**
+ * An allocator that counts what is allocated from another allocator, and not given back or not
+ * freed yet.
+ */
 final class CountingAllocator implements HostAllocator {
 
   private static final Logger LOG = LoggerFactory.getLogger(CountingAllocator.class);
@@ -19,12 +22,14 @@ final class CountingAllocator implements HostAllocator {
     this.allocator = allocator;
   }
 
-  /** The bytes that are allocated now. */
+  /** Returns the bytes that are allocated now. */
   long bytes() {
     return bytes.sum();
   }
 
-  /** The bytes that were given back and still wait for the garbage collector to free them. */
+  /**
+   * Returns the bytes that were given back and still wait for the garbage collector to free them.
+   */
   long unfreedBytes() {
     return unfreed.get();
   }

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * Gives the batches of a dataset, epoch after epoch, while its workers prepare the next ones:
- * PyTorch's {@code DataLoader} with threads.
+ * A source of a dataset's batches, epoch after epoch, whose workers prepare the next ones
+ * meanwhile: PyTorch's {@code DataLoader} with threads.
  *
  * <pre>{@code
  * try (DataLoader<LabeledImage> loader =
@@ -60,7 +60,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * A builder of loaders for a dataset with random access.
+   * Returns a builder of loaders for a dataset with random access.
    *
    * @param <T> a sample
    */
@@ -69,7 +69,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * A builder of loaders for a dataset that is read from front to back.
+   * Returns a builder of loaders for a dataset that is read from front to back.
    *
    * @param <T> a sample
    */
@@ -115,8 +115,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * A certain epoch, to be iterated any number of times; {@link #iterator} then goes on with the
-   * one after it.
+   * Returns a certain epoch, to be iterated any number of times; {@link #iterator} then goes on
+   * with the one after it.
    *
    * @param number 0 or more
    * @throws IllegalArgumentException if the number is negative
@@ -160,8 +160,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Where the loader stands: behind the batch that was delivered last. Costs little; may be called
-   * after any batch.
+   * Returns where the loader stands: behind the batch that was delivered last. Costs little; may be
+   * called after any batch.
    */
   public synchronized LoaderState state() {
     if (iteration != null && !iteration.exhausted()) {
@@ -231,23 +231,23 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return true;
   }
 
-  /** The number of batches of the next epoch, where it is known beforehand. */
+  /** Returns the number of batches of the next epoch, where it is known beforehand. */
   public synchronized OptionalLong size() {
     long epoch = cursor == null ? nextEpoch : cursor.epoch() + 1;
     return epochs.batches(epoch);
   }
 
-  /** What the loader has done so far. */
+  /** Returns what the loader has done so far. */
   public LoaderStats stats() {
     return engine.stats();
   }
 
-  /** The samples that failed and were tolerated so far. */
+  /** Returns the samples that failed and were tolerated so far. */
   public Quarantine quarantine() {
     return engine.counters().quarantine();
   }
 
-  /** The options that the loader was built with. */
+  /** Returns the options that the loader was built with. */
   public LoaderOptions<T> options() {
     return options;
   }
@@ -264,7 +264,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     cleanable.clean();
   }
 
-  /** For example {@code DataLoader(train, batchSize=128, numWorkers=8)}. */
+  /** Returns, for example {@code DataLoader(train, batchSize=128, numWorkers=8)}. */
   @Override
   public String toString() {
     return "DataLoader(%s, batchSize=%s, numWorkers=%d)"

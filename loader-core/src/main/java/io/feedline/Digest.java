@@ -22,7 +22,7 @@ final class Digest {
     count++;
   }
 
-  /** For example {@code 1c2d3e4f-64}. */
+  /** Returns, for example {@code 1c2d3e4f-64}. */
   @Override
   public String toString() {
     return String.format(Locale.ROOT, "%08x-%x", crc.getValue(), count);

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps batches in production: a ring of slots, the workers, and the queue of batches between them
+ * The production of batches: a ring of slots, the workers, and the queue of batches between them
  * and the consumer.
  *
  * <h2>Implementation note</h2>
@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * more to claim, the next one is opened behind it.
  *
  * <p><b>Break.</b> A consumer that turns to another epoch cancels what is in flight. A cancelled
- * batch's slot returns when the rows that were being written are finished; nobody waits for that.
+ * batch's slot returns when the rows that were being written are finished; no thread waits for
+ * that.
  *
  * <p><b>Waiting.</b> Workers wait on {@code work}, for a slot, an epoch or the end; the consumer
  * waits on {@code ready}. Every change that may end such a wait signals. Nothing polls.
@@ -172,7 +173,7 @@ final class Engine<T> {
 
   /** Drops the batches in flight and the epochs, except one; under the lock. */
   private void drop(EpochSource<T> except, List<EpochSource<T>> dropped) {
-    // Whoever waits for a batch of a dropped epoch waits in vain.
+    // A consumer that waits for a batch of a dropped epoch waits in vain.
     ready.signalAll();
     ArrayDeque<BatchTask<T>> kept = new ArrayDeque<>();
     for (BatchTask<T> task : inFlight) {
@@ -237,7 +238,7 @@ final class Engine<T> {
     lock.lock();
     try {
       while (!closed && broken == null) {
-        // An interrupt that user code left behind concerns nobody here.
+        // An interrupt that user code left behind does not concern the engine.
         Thread.interrupted();
         if (current != null && current != exhausted) {
           return current;
@@ -354,7 +355,7 @@ final class Engine<T> {
     }
   }
 
-  /** A batch is complete, failed or given up; called once for each, by whoever finished it. */
+  /** Records that a batch is complete, failed or given up; called once for each. */
   void finished(BatchTask<T> task) {
     lock.lock();
     try {
@@ -600,7 +601,7 @@ final class Engine<T> {
     return lease;
   }
 
-  /** A batch was closed by its consumer. */
+  /** Takes back a batch that its consumer has closed. */
   void takeBack(SlotLease lease) {
     lock.lock();
     try {
@@ -611,7 +612,7 @@ final class Engine<T> {
     }
   }
 
-  /** A batch was taken, but will not be handed out; may be said twice. */
+  /** Takes back a batch that was taken and will not be handed out; may be called twice. */
   void giveBack(BatchTask<T> task) {
     lock.lock();
     try {
@@ -690,7 +691,7 @@ final class Engine<T> {
     return options;
   }
 
-  /** What has been delivered and what has failed. */
+  /** Returns what has been delivered and what has failed. */
   LoaderCounters counters() {
     return counters;
   }

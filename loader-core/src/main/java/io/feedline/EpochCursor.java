@@ -51,7 +51,7 @@ final class EpochCursor<T> {
     return batches.isPresent() ? OptionalLong.of(batches.getAsLong() - passed) : batches;
   }
 
-  /** Whether all batches have been delivered, where their number is known. */
+  /** Returns whether all batches have been delivered, where their number is known. */
   boolean finished() {
     OptionalLong left = remaining();
     return left.isPresent() && left.getAsLong() == 0;
@@ -99,7 +99,7 @@ final class EpochCursor<T> {
   }
 
   /**
-   * How many samples of the epoch have been used up before the frontier.
+   * Returns how many samples of the epoch have been used up before the frontier.
    *
    * @param batchSize 1 with a batch sampler, whose batches are counted
    */

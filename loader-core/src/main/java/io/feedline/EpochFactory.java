@@ -3,7 +3,7 @@ package io.feedline;
 import java.util.OptionalLong;
 
 /**
- * Makes the source of an epoch, whole or from a state on. One implementation for datasets with
+ * A maker of the source of an epoch, whole or from a state on. One implementation for datasets with
  * random access, one for streams. An epoch is a function of its number.
  */
 interface EpochFactory<T> {

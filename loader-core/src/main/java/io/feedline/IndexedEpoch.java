@@ -101,7 +101,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
     return rows;
   }
 
-  /** A row is claimed by an increment, and its sample is the dataset's at the order's index. */
+  /** Rows that are claimed by an increment, and found in the dataset by the order's index. */
   private final class Rows implements BatchRows<T> {
     private final long number;
 

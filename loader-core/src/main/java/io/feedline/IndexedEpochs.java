@@ -21,7 +21,9 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   private final int batchSize;
   private final boolean dropLast;
 
-  /** What was asked for last, since an order may be costly to make and is asked for repeatedly. */
+  /**
+   * The order that was asked for last, since one may be costly to make and is asked for repeatedly.
+   */
   private record Known(long epoch, Order order) {}
 
   private record KnownId(long epoch, String id) {}
@@ -133,7 +135,9 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
     return id;
   }
 
-  /** What the order looks like at some places, evenly spread, before it is dealt to ranks. */
+  /**
+   * Returns what the order looks like at some places, evenly spread, before it is dealt to ranks.
+   */
   @Override
   public String orderId(long epoch) {
     KnownId last = knownId;
@@ -153,9 +157,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
       probe(digest, order.batches(), batch -> digestOf(order, batch));
     } else {
       Order order =
-          sampler instanceof DistributedSampler dealt
-              ? dealt.base().order(epoch)
-              : order(epoch);
+          sampler instanceof DistributedSampler dealt ? dealt.base().order(epoch) : order(epoch);
       probe(digest, order.size(), order::indexAt);
     }
     return digest.toString();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where a {@link DataLoader} stands in its stream of batches: a few numbers, from which any loader
+ * The place of a {@link DataLoader} in its stream of batches: a few numbers, from which any loader
  * of the same data continues, whatever its workers, prefetching and order of delivery. Immutable.
  *
  * <p>As {@link #toJson JSON} it goes into a checkpoint.
@@ -51,7 +51,7 @@ public record LoaderState(
     ahead = List.copyOf(ahead);
   }
 
-  /** The state as one line of JSON. */
+  /** Returns the state as one line of JSON. */
   public String toJson() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("feedline", VERSION);
@@ -71,7 +71,7 @@ public record LoaderState(
   }
 
   /**
-   * The state that {@link #toJson} wrote, also that of the version before.
+   * Returns the state that {@link #toJson} wrote, also that of the version before.
    *
    * @throws IllegalArgumentException if the text is not such a state, saying why
    */

@@ -45,7 +45,7 @@ public record Quarantine(List<Entry> entries) {
             .toList());
   }
 
-  /** The indices, ascending; without -1, which stands for a sample that had none. */
+  /** Returns the indices, ascending; without -1, which stands for a sample that had none. */
   public long[] indices() {
     return entries.stream()
         .mapToLong(Entry::index)

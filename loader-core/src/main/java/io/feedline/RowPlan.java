@@ -1,12 +1,13 @@
 package io.feedline;
 
 /**
- * How samples of one kind are written into rows: immutable, used by many workers at once.
+ * The plan by which samples of one kind are written into rows: immutable, used by many workers at
+ * once.
  *
  * @param <T> a sample
  */
 public interface RowPlan<T> {
-  /** The columns of the batch. */
+  /** Returns the columns of the batch. */
   BatchLayout layout();
 
   /**
@@ -18,7 +19,7 @@ public interface RowPlan<T> {
   /**
    * Writes an accepted sample into its row, all columns of it.
    *
-   * @throws Exception if the sample cannot be written, for example a picture that cannot be decoded
+   * @throws Exception if the sample cannot be written, for example an image that cannot be decoded
    */
   void write(T sample, Row row) throws Exception;
 }

@@ -15,8 +15,9 @@ import java.util.Objects;
  *
  * <p>Everything in it comes from one block of the {@link HostAllocator}, each column beginning on a
  * cache line; the block is allocated when the slot is first used, and again only for a batch that
- * needs more; then it is half as large again, or larger. While a batch is in production, workers write different rows at once; laying out and
- * recycling are done by one thread, and the engine's lock or the batch's own orders them.
+ * needs more; then it is half as large again, or larger. While a batch is in production, workers
+ * write different rows at once; laying out and recycling are done by one thread, and the engine's
+ * lock or the batch's own orders them.
  */
 final class Slot {
 
@@ -137,7 +138,7 @@ final class Slot {
     return (offset + DirectMemory.ALIGNMENT - 1) & -DirectMemory.ALIGNMENT;
   }
 
-  /** The place of one sample; the views are made once and used again. */
+  /** Returns the place of one sample; the views are made once and used again. */
   Row row(int number) {
     SlotRow row = rows[number];
     if (row == null) {
@@ -169,7 +170,7 @@ final class Slot {
   record Piece(DType dtype, Shape shape, ByteBuffer bytes) {}
 
   /**
-   * The first rows as the entries of a batch, each a {@link Piece} or a list.
+   * Returns the first rows as the entries of a batch, each a {@link Piece} or a list.
    *
    * @param batched whether tensors get a batch axis; without it there is one row
    */
@@ -188,7 +189,7 @@ final class Slot {
     return pieces;
   }
 
-  /** The same entries, with each piece lent as a {@link Tensor}. */
+  /** Returns the same entries, with each piece lent as a {@link Tensor}. */
   static Map<String, Object> lent(Map<String, Object> pieces, Tensor.Liveness liveness) {
     Map<String, Object> entries = new LinkedHashMap<>(pieces);
     entries.replaceAll(
@@ -267,7 +268,7 @@ final class Slot {
     overflow.clear();
   }
 
-  /** The bytes of host memory that the slot has. */
+  /** Returns the bytes of host memory that the slot has. */
   long bytes() {
     long bytes = memory == null ? 0 : memory.buffer().capacity();
     for (HostAllocator.HostMemory block : overflow) {
@@ -276,17 +277,17 @@ final class Slot {
     return bytes;
   }
 
-  /** The bytes to reckon with: in production, those of the largest batch so far. */
+  /** Returns the bytes to reckon with: in production, those of the largest batch so far. */
   long expectedBytes(long largest) {
     return producing ? Math.max(settledBytes, largest) : settledBytes;
   }
 
-  /** From here on workers may allocate. */
+  /** Notes that from here on workers may allocate. */
   void unsettle() {
     producing = true;
   }
 
-  /** Nobody allocates any more. */
+  /** Notes that no worker allocates any more. */
   void settle() {
     producing = false;
     settledBytes = bytes();
@@ -388,7 +389,7 @@ final class Slot {
       }
     }
 
-    /** The entries of the batch, each a {@link Piece} or a list. */
+    /** Returns the entries of the batch, each a {@link Piece} or a list. */
     Map<String, Object> pieces() {
       return entries;
     }

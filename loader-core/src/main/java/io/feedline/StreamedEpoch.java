@@ -123,7 +123,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
   }
 
-  /** A row is claimed when its sample is read; the worker that read it makes it. */
+  /** Rows that are claimed as their samples are read; the worker that read one makes it. */
   private final class Rows implements BatchRows<T> {
     private final long number;
 
@@ -239,7 +239,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     closeIfAsked();
   }
 
-  /** Whoever reads when the epoch is closed closes the stream after reading. */
+  /** Closes the stream, unless a worker reads: that closes it after reading. */
   private void closeIfAsked() {
     if (closed && reading.tryLock()) {
       try {

@@ -34,7 +34,7 @@ record StreamedEpochs<T>(
     boolean evenly)
     implements EpochFactory<T> {
 
-  /** By the declared size; what a stream really has shows only at its end. */
+  /** Goes by the declared size; what a stream really has shows only at its end. */
   @Override
   public OptionalLong batches(long epoch) {
     OptionalLong samples = equalSteps() ? samplesOfEachRank(epoch) : declared();
@@ -116,7 +116,7 @@ record StreamedEpochs<T>(
     return OptionalLong.of(least);
   }
 
-  /** Whether the epoch ends after as many samples as each rank has. */
+  /** Returns whether the epoch ends after as many samples as each rank has. */
   boolean equalSteps() {
     return evenly && world.worldSize() > 1;
   }

@@ -37,7 +37,7 @@ final class Workers {
     }
   }
 
-  /** Whether a thread is one of the workers. */
+  /** Returns whether a thread is one of the workers. */
   boolean include(Thread thread) {
     return thread instanceof Worker worker && worker.owner == this;
   }

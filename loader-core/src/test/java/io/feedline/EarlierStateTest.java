@@ -81,7 +81,6 @@ class EarlierStateTest {
           .hasMessageContainingAll("epoch 1 has another order", "TorchRandomSampler.startingAt");
     }
     // The state's "past" is the draw.
-    assertGoesOn(
-        TORCH_BROKEN, numbers().sampler(TorchRandomSampler.of(20, 5).startingAt(1, 21)));
+    assertGoesOn(TORCH_BROKEN, numbers().sampler(TorchRandomSampler.of(20, 5).startingAt(1, 21)));
   }
 }

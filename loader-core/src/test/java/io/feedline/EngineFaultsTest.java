@@ -53,7 +53,8 @@ class EngineFaultsTest {
     StrictAllocator allocator = new StrictAllocator();
     DataLoaderBuilder<Long> builder =
         numbers(8).numWorkers(workers).maxOpenBatches(65_536).allocator(allocator);
-    try (DataLoader<Long> loader = workers == 0 ? builder.build() : builder.prefetch(65_536).build()) {
+    try (DataLoader<Long> loader =
+        workers == 0 ? builder.build() : builder.prefetch(65_536).build()) {
       for (int epoch = 0; epoch < 3; epoch++) {
         assertThat(indices(loader.iterator())).hasSize(8).isSorted();
       }

@@ -32,7 +32,7 @@ public final class Json {
   }
 
   /**
-   * A value as one line of compact ASCII.
+   * Returns a value as one line of compact ASCII.
    *
    * @param value null, a string, a boolean, a number, a list of values, or a map from strings to
    *     values, whose order is kept

@@ -77,7 +77,8 @@ public final class TorchRandomSampler implements Sampler {
   }
 
   /**
-   * {@code DataLoader(dataset, shuffle=True, generator=g)} after {@code g.manual_seed(seed)}.
+   * Returns the sampler of {@code DataLoader(dataset, shuffle=True, generator=g)} after {@code
+   * g.manual_seed(seed)}.
    *
    * @param size the dataset's, from 0 to 2^31 - 9
    * @throws IllegalArgumentException if the size is out of range
@@ -87,7 +88,8 @@ public final class TorchRandomSampler implements Sampler {
   }
 
   /**
-   * {@code DataLoader(dataset, shuffle=True)} after {@code torch.manual_seed(seed)}.
+   * Returns the sampler of {@code DataLoader(dataset, shuffle=True)} after {@code
+   * torch.manual_seed(seed)}.
    *
    * @param size the dataset's, from 0 to 2^31 - 9
    * @throws IllegalArgumentException if the size is out of range
@@ -97,7 +99,7 @@ public final class TorchRandomSampler implements Sampler {
   }
 
   /**
-   * A builder; it needs one of {@link Builder#seed}, {@link Builder#globalSeed} and {@link
+   * Returns a builder; it needs one of {@link Builder#seed}, {@link Builder#globalSeed} and {@link
    * Builder#generator}.
    *
    * @param size the dataset's
@@ -106,17 +108,17 @@ public final class TorchRandomSampler implements Sampler {
     return new Builder(size);
   }
 
-  /** The number of indices that an order chooses from. */
+  /** Returns the number of indices that an order chooses from. */
   public long size() {
     return size;
   }
 
-  /** The number of indices in an order. */
+  /** Returns the number of indices in an order. */
   public long numSamples() {
     return numSamples;
   }
 
-  /** Whether each index is drawn from all of them. */
+  /** Returns whether each index is drawn from all of them. */
   public boolean replacement() {
     return replacement;
   }
@@ -248,7 +250,7 @@ public final class TorchRandomSampler implements Sampler {
     return indices;
   }
 
-  /** A size for which an array can be had. */
+  /** Returns a size for which an array can be had. */
   static int arraySize(String name, long size) {
     if (size < 0 || size > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
@@ -276,12 +278,12 @@ public final class TorchRandomSampler implements Sampler {
       this.size = size;
     }
 
-    /** The seed of the generator that the sampler is given in Python. */
+    /** Sets the seed of the generator that the sampler is given in Python. */
     public Builder seed(long seed) {
       return generator(TorchRandom.ofSeed(seed));
     }
 
-    /** The seed of Python's global generator; the sampler is given none. */
+    /** Sets the seed of Python's global generator; the sampler is given none. */
     public Builder globalSeed(long seed) {
       generator(TorchRandom.ofSeed(seed));
       this.global = true;
@@ -289,8 +291,8 @@ public final class TorchRandomSampler implements Sampler {
     }
 
     /**
-     * A generator that the sampler is given in Python, in its present state: for a program that
-     * draws from it before the first epoch, say for a split.
+     * Sets a generator that the sampler is given in Python, in its present state: for a program
+     * that draws from it before the first epoch, say for a split.
      *
      * @param generator copied
      */
@@ -300,21 +302,21 @@ public final class TorchRandomSampler implements Sampler {
       return this;
     }
 
-    /** The number of indices in an epoch. Default: the size. */
+    /** Sets the number of indices in an epoch. Default: the size. */
     public Builder numSamples(long numSamples) {
       this.numSamples = OptionalLong.of(numSamples);
       return this;
     }
 
-    /** Whether each index is drawn from all of them. Default false. */
+    /** Sets whether each index is drawn from all of them. Default false. */
     public Builder replacement(boolean replacement) {
       this.replacement = replacement;
       return this;
     }
 
     /**
-     * Whether the loader draws its {@code base_seed} from the same generator, at the beginning of
-     * each epoch: true if loader and sampler were both given it or both were given none. Default
+     * Sets whether the loader draws its {@code base_seed} from the same generator, at the beginning
+     * of each epoch: true if loader and sampler were both given it or both were given none. Default
      * true.
      */
     public Builder baseSeed(boolean baseSeed) {
@@ -323,7 +325,7 @@ public final class TorchRandomSampler implements Sampler {
     }
 
     /**
-     * The sampler.
+     * Returns the sampler.
      *
      * @throws IllegalArgumentException if no seed or generator is given, the size is negative, the
      *     number of samples is not from 1 to 2^31 - 9 (0 for an empty dataset), or the size is

@@ -63,8 +63,9 @@ public final class TorchWeightedSampler implements Sampler {
   }
 
   /**
-   * {@code WeightedRandomSampler(weights, num_samples)}, with replacement, in a loader. Either both
-   * are given a generator with this seed, or both are given none and this is the global one's.
+   * Returns the sampler of {@code WeightedRandomSampler(weights, num_samples)}, with replacement,
+   * in a loader. Either both are given a generator with this seed, or both are given none and this
+   * is the global one's.
    *
    * @throws IllegalArgumentException as {@link Builder#build}
    */
@@ -73,7 +74,7 @@ public final class TorchWeightedSampler implements Sampler {
   }
 
   /**
-   * A builder; it needs {@link Builder#seed} or {@link Builder#generator}.
+   * Returns a builder; it needs {@link Builder#seed} or {@link Builder#generator}.
    *
    * @param weights copied; they need not add up to 1
    * @param numSamples the indices in an epoch
@@ -82,12 +83,12 @@ public final class TorchWeightedSampler implements Sampler {
     return new Builder(weights.clone(), numSamples);
   }
 
-  /** The number of indices in an order. */
+  /** Returns the number of indices in an order. */
   public int numSamples() {
     return numSamples;
   }
 
-  /** Whether an index may be drawn more than once. */
+  /** Returns whether an index may be drawn more than once. */
   public boolean replacement() {
     return replacement;
   }
@@ -259,13 +260,13 @@ public final class TorchWeightedSampler implements Sampler {
       this.numSamples = numSamples;
     }
 
-    /** The seed of the generator that the sampler draws from. */
+    /** Sets the seed of the generator that the sampler draws from. */
     public Builder seed(long seed) {
       return generator(TorchRandom.ofSeed(seed));
     }
 
     /**
-     * The generator that the sampler draws from, in its present state.
+     * Sets the generator that the sampler draws from, in its present state.
      *
      * @param generator copied
      */
@@ -274,15 +275,15 @@ public final class TorchWeightedSampler implements Sampler {
       return this;
     }
 
-    /** Whether an index may be drawn more than once. Default true. */
+    /** Sets whether an index may be drawn more than once. Default true. */
     public Builder replacement(boolean replacement) {
       this.replacement = replacement;
       return this;
     }
 
     /**
-     * Whether the loader draws its {@code base_seed} from the same generator, at the beginning of
-     * each epoch: true if loader and sampler were both given it or both were given none. Default
+     * Sets whether the loader draws its {@code base_seed} from the same generator, at the beginning
+     * of each epoch: true if loader and sampler were both given it or both were given none. Default
      * true.
      */
     public Builder baseSeed(boolean baseSeed) {
@@ -291,7 +292,7 @@ public final class TorchWeightedSampler implements Sampler {
     }
 
     /**
-     * The sampler.
+     * Returns the sampler.
      *
      * @throws IllegalArgumentException if no seed or generator is given; there are more than 2^24
      *     weights; one is negative or not finite, or none is above zero; there is not 1 sample or

@@ -1,5 +1,5 @@
 /**
- * In which order an epoch visits a dataset.
+ * Samplers: the orders in which epochs visit a dataset.
  *
  * <p>A {@link io.feedline.sampler.Sampler} gives an {@link io.feedline.sampler.Order} for each
  * epoch: a length, and the index at a position. A {@link io.feedline.sampler.BatchSampler} groups
@@ -7,9 +7,9 @@
  * history: position 17 of epoch 4 can be asked for at any time, by any thread. That is what makes
  * claiming work an increment and resuming a matter of a few numbers.
  *
- * <p>Orders are functions, not lists: {@code Permutation} computes where a position
- * goes, and draws are found by their number. Only what has to be sorted is kept, at 4
- * bytes per sample; each sampler says what it takes.
+ * <p>Orders are functions, not lists: {@code Permutation} computes where a position goes, and draws
+ * are found by their number. Only what has to be sorted is kept, at 4 bytes per sample; each
+ * sampler says what it takes.
  *
  * <ul>
  *   <li>From index to order: {@link io.feedline.sampler.SequentialSampler}, {@link

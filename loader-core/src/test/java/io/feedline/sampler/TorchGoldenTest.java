@@ -130,12 +130,7 @@ class TorchGoldenTest {
 
   /** Goes through the epochs as the line says: so many batches of each, or all and to the end. */
   private static void compareEpochs(
-      String[] line,
-      int first,
-      Sampler sampler,
-      int batchSize,
-      boolean dropLast,
-      int ahead) {
+      String[] line, int first, Sampler sampler, int batchSize, boolean dropLast, int ahead) {
     Sampler started = sampler;
     boolean complete = true;
     for (int epoch = 0; epoch < line.length - first; epoch++) {

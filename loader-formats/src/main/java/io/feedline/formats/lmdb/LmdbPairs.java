@@ -127,7 +127,8 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
   /** The scale, and what the databases' own fingerprints say. */
   @Override
   public String fingerprint() {
-    return String.format(Locale.ROOT, "LmdbPairs:%d:%s:%s", scale, low.fingerprint(), high.fingerprint());
+    return String.format(
+        Locale.ROOT, "LmdbPairs:%d:%s:%s", scale, low.fingerprint(), high.fingerprint());
   }
 
   /** Closes both databases. */

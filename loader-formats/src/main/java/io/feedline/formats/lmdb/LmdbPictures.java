@@ -170,7 +170,8 @@ public final class LmdbPictures implements PictureDataset, AutoCloseable {
   /** The layout, and the numbers of samples, entries and pages: the same for a copy. */
   @Override
   public String fingerprint() {
-    return String.format(Locale.ROOT, "LmdbPictures:%s:%d:%s", layout, size(), database.fingerprint());
+    return String.format(
+        Locale.ROOT, "LmdbPictures:%s:%d:%s", layout, size(), database.fingerprint());
   }
 
   /** Closes the database, unless another dataset of this process reads it too. */

@@ -287,7 +287,8 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
   public String fingerprint() {
     List<String> words = new ArrayList<>();
     metadata.fields().forEach(field -> words.add(field.toString()));
-    return String.format(Locale.ROOT, "LmdbTensors:%d:%s:%08x", size(), database.fingerprint(), words.hashCode());
+    return String.format(
+        Locale.ROOT, "LmdbTensors:%d:%s:%08x", size(), database.fingerprint(), words.hashCode());
   }
 
   /** Closes the database, unless another dataset of this process reads it too. */

@@ -228,7 +228,12 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     CRC32C crc = new CRC32C();
     for (MdsShard shard : shards) {
       String line =
-          String.format(Locale.ROOT, "%s:%d:%d\n", shard.raw().basename(), shard.samples(), shard.raw().bytes());
+          String.format(
+              Locale.ROOT,
+              "%s:%d:%d\n",
+              shard.raw().basename(),
+              shard.samples(),
+              shard.raw().bytes());
       crc.update(line.getBytes(StandardCharsets.UTF_8));
     }
     return String.format(Locale.ROOT, "MdsDataset:%d:%08x", size(), crc.getValue());

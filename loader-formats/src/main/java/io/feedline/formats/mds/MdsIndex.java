@@ -1,7 +1,7 @@
 package io.feedline.formats.mds;
 
-import io.feedline.internal.Json;
 import io.feedline.formats.support.WholeFile;
+import io.feedline.internal.Json;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,11 +1,11 @@
 package io.feedline.formats.mds;
 
-import io.feedline.internal.Json;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureSink;
 import io.feedline.formats.support.ClassList;
 import io.feedline.formats.support.PictureKind;
 import io.feedline.formats.support.WholeFile;
+import io.feedline.internal.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

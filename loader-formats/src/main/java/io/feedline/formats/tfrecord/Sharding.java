@@ -43,7 +43,8 @@ sealed interface Sharding {
   default Path partial(int number) {
     return base()
         .resolveSibling(
-            String.format(Locale.ROOT, "%s-%05d%s", base().getFileName(), number, ShardSet.PARTIAL_SUFFIX));
+            String.format(
+                Locale.ROOT, "%s-%05d%s", base().getFileName(), number, ShardSet.PARTIAL_SUFFIX));
   }
 
   /** What a shard is called when it is whole. */

@@ -190,10 +190,16 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
     CRC32C crc = new CRC32C();
     for (int i = 0; i < shards.length; i++) {
       String shard =
-          String.format(Locale.ROOT, "%s %d %d\n", paths.get(i).getFileName(), shards[i].shardBytes(), shards[i].records());
+          String.format(
+              Locale.ROOT,
+              "%s %d %d\n",
+              paths.get(i).getFileName(),
+              shards[i].shardBytes(),
+              shards[i].records());
       crc.update(shard.getBytes(UTF_8));
     }
-    return String.format(Locale.ROOT, "TfRecordDataset:%d:%d:%08x", shards.length, size(), crc.getValue());
+    return String.format(
+        Locale.ROOT, "TfRecordDataset:%d:%d:%08x", shards.length, size(), crc.getValue());
   }
 
   /** The number of files. */

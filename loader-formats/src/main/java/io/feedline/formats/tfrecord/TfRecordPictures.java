@@ -154,7 +154,8 @@ public final class TfRecordPictures implements PictureDataset, AutoCloseable {
 
   @Override
   public String fingerprint() {
-    return String.format(Locale.ROOT, "TfRecordPictures:%d:%s", firstLabel(), records.fingerprint());
+    return String.format(
+        Locale.ROOT, "TfRecordPictures:%d:%s", firstLabel(), records.fingerprint());
   }
 
   /**
@@ -195,7 +196,11 @@ public final class TfRecordPictures implements PictureDataset, AutoCloseable {
 
     @Override
     public String fingerprint() {
-      return String.format(Locale.ROOT, "TfRecordPictures:%d:%s", reader.classes().firstLabel(), files.fingerprint());
+      return String.format(
+          Locale.ROOT,
+          "TfRecordPictures:%d:%s",
+          reader.classes().firstLabel(),
+          files.fingerprint());
     }
   }
 

@@ -120,7 +120,9 @@ final class Braces {
     int width = padded ? Math.max(range.group(1).length(), range.group(2).length()) : 1;
     List<String> names = new ArrayList<>((int) number);
     for (long i = 0; i < number; i++) {
-      names.add(String.format(Locale.ROOT, "%0" + width + "d", last < first ? first - i * step : first + i * step));
+      names.add(
+          String.format(
+              Locale.ROOT, "%0" + width + "d", last < first ? first - i * step : first + i * step));
     }
     return names;
   }

@@ -1,10 +1,10 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.internal.Json;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.internal.Json;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -168,7 +168,12 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
     CRC32C crc = new CRC32C();
     for (int i = 0; i < indexes.length; i++) {
       String shard =
-          String.format(Locale.ROOT, "%s:%d:%d\n", shards.get(i).getFileName(), indexes[i].size(), indexes[i].end());
+          String.format(
+              Locale.ROOT,
+              "%s:%d:%d\n",
+              shards.get(i).getFileName(),
+              indexes[i].size(),
+              indexes[i].end());
       crc.update(shard.getBytes(StandardCharsets.UTF_8));
     }
     return String.format(Locale.ROOT, "WebDataset:%d:%08x", size(), crc.getValue());

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.internal.Json;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageFolder;
@@ -14,6 +13,7 @@ import io.feedline.formats.image.Normalize;
 import io.feedline.formats.image.PictureDataset;
 import io.feedline.formats.image.RandomHorizontalFlip;
 import io.feedline.formats.image.RandomResizedCrop;
+import io.feedline.internal.Json;
 import io.feedline.transform.RandomTransform;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
