@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of samples that fail, under each policy, wherever and with whatever they fail. */
 @Timeout(60)
+@ExpectedLog({"SKIP", "SUBSTITUTE"})
 class ErrorPolicyTest {
 
   private static final int SIZE = 120;

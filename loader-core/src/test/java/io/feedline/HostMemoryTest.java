@@ -135,6 +135,7 @@ class HostMemoryTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3})
+  @ExpectedLog("SKIP")
   void shouldGiveBackAfterFailuresOfAllKinds(int workers) {
     Dataset<Probe> dataset =
         Dataset.of(

@@ -58,6 +58,7 @@ class LoaderConcurrencyTest {
   }
 
   @Test
+  @ExpectedLog("SKIP")
   void shouldNotLetOneSamplesInterruptFailTheNext() {
     Dataset<Probe> dataset =
         Dataset.of(
@@ -148,6 +149,7 @@ class LoaderConcurrencyTest {
   }
 
   @Test
+  @ExpectedLog("could not be given back")
   void shouldNotWaitForAMemoryThatCannotBeGivenBack() {
     HostAllocator broken =
         bytes -> {
@@ -334,6 +336,7 @@ class LoaderConcurrencyTest {
   }
 
   @Test
+  @ExpectedLog("closing the stream")
   void shouldCloseAllShardsThoughOneFailsToClose() {
     Shards shards = new Shards(3, new IllegalStateException("cannot be closed"));
     try (DataLoader<Probe> loader =
