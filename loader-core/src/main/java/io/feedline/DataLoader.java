@@ -79,7 +79,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   /**
    * Begins the next epoch: the one after that which was begun last, at first epoch 0; after {@link
-   * #resume}, what is left of the state's. An iteration that was not finished ends here.
+   * #resume}, what is left of the state's. An iteration that was not finished ends here; it throws
+   * if it is asked for more.
    *
    * @throws IllegalStateException if the loader is closed, or the calling thread is making a sample
    *     of this loader

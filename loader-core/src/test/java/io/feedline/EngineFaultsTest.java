@@ -86,9 +86,9 @@ class EngineFaultsTest {
         assertThat(failure.getSuppressed()).isEmpty();
       }
       assertThat(iterator.hasNext()).isFalse();
-      loader.close();
-      assertThat(asked.get()).isBetween(3, 6);
     }
+    // Three batches, and those of the next epoch that were begun ahead of time.
+    assertThat(asked.get()).isBetween(3, 6);
   }
 
   // ---- failures that are hard to tell ---------------------------------------------------------

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -37,7 +38,7 @@ class ReadmeTest {
     assertThat(new TreeSet<>(listed)).isEqualTo(publicTypes());
   }
 
-  private static TreeSet<String> publicTypes() throws IOException {
+  private static SortedSet<String> publicTypes() throws IOException {
     Pattern declaration =
         Pattern.compile(
             "^public (final |sealed |non-sealed |abstract )*(class|interface|record|enum) (\\w+)",
@@ -48,7 +49,7 @@ class ReadmeTest {
               .filter(file -> file.toString().endsWith(".java"))
               .filter(file -> !file.startsWith(SOURCES.resolve("internal")))
               .toList();
-      TreeSet<String> types = new TreeSet<>();
+      SortedSet<String> types = new TreeSet<>();
       for (Path source : sources) {
         types.addAll(
             declaration
