@@ -51,7 +51,7 @@ class LocaleRuleTest {
           "%0d",
           "Hdf5Dataset:%d%s",
           "%s[%d]",
-          "NoisePictures(%d of %d x %d)",
+          "NoiseImages(%d of %d x %d)",
           "%d classes, %s to %s, hash %08x",
           "%s-%04d.params",
           "textures-%dx(%d+%d)-seed%d",
@@ -97,7 +97,7 @@ class LocaleRuleTest {
         """
         class A {
           String fingerprint() {
-            return "LmdbPictures, all %d of them".formatted(size());
+            return "LmdbImages, all %d of them".formatted(size());
           }
           void write(int shard) throws IOException {
             // "%d-of-%d".formatted(1, 2) is no code
@@ -119,7 +119,7 @@ class LocaleRuleTest {
     assertThat(formats("A.java", source).stream().filter(Format::forPrograms))
         .extracting(Format::place, Format::text)
         .containsExactly(
-            tuple("A.java:3", "LmdbPictures, all %d of them"),
+            tuple("A.java:3", "LmdbImages, all %d of them"),
             tuple("A.java:7", "%s-%05d"),
             tuple("A.java:14", "%d:%d\\n"));
   }
