@@ -266,7 +266,7 @@ final class BatchTaskStress {
       Dataset<Long> none = Dataset.of(0, index -> index);
       engine = new Engine<>(INDEXED, IndexedEpochs.of(none, SequentialSampler.of(0), 1, false));
       slotsBefore = engine.freeSlots();
-      engine.turnTo(source, 0);
+      engine.turnTo(source);
     }
 
     final void take(ZII_Result result) {

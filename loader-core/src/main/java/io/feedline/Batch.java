@@ -10,10 +10,10 @@ import java.util.Map;
  * Some samples, put together: named tensors with the batch as their first axis, and named lists of
  * values.
  *
- * <p>A batch lives in a slot of its loader's memory. Whoever took it from the loader owns it and
- * closes it; then the slot takes a later batch. Its tensors are views of that memory and must not
- * be used afterwards: they throw {@link IllegalStateException}, but a {@link java.nio.ByteBuffer}
- * obtained from one before cannot. {@link Tensor#copy} keeps one for longer.
+ * <p>A batch lives in a slot of its loader's memory. The consumer that took it from the loader owns
+ * it and closes it; then the slot takes a later batch. Its tensors are views of that memory and
+ * must not be used afterwards: they throw {@link IllegalStateException}, but a {@link
+ * java.nio.ByteBuffer} obtained from one before cannot. {@link Tensor#copy} keeps one for longer.
  *
  * <p>May be handed from thread to thread. Reading is thread-safe; closing must not race with
  * reading.
@@ -50,38 +50,40 @@ public final class Batch implements AutoCloseable {
     this.lease = lease;
   }
 
-  /** The number of samples, 1 or more: the length of the tensors' first axis. */
+  /** Returns the number of samples, 1 or more: the length of the tensors' first axis. */
   public int size() {
     return indices.length;
   }
 
   /**
-   * How many of the samples, from the first on, are in their own place; the rest repeats them, to
-   * fill a batch that is {@link LastBatch#PAD padded}. Otherwise the same as {@link #size}.
+   * Returns how many of the samples, from the first on, are in their own place; the rest repeats
+   * them, to fill a batch that is {@link LastBatch#PAD padded}. Otherwise the same as {@link
+   * #size}.
    */
   public int valid() {
     return valid;
   }
 
-  /** The epoch that the batch belongs to, counted from 0. */
+  /** Returns the epoch that the batch belongs to, counted from 0. */
   public long epoch() {
     return epoch;
   }
 
-  /** Which batch of its epoch it is, counted from 0. */
+  /** Returns which batch of its epoch it is, counted from 0. */
   public long number() {
     return number;
   }
 
   /**
-   * The dataset's index of each sample, in a new array; for a stream, its position in the stream.
+   * Returns the dataset's index of each sample, in a new array; for a stream, its position in the
+   * stream.
    */
   public long[] indices() {
     return indices.clone();
   }
 
   /**
-   * The tensor of a name.
+   * Returns the tensor of a name.
    *
    * @throws IllegalArgumentException if there is none, naming those that there are
    * @throws IllegalStateException if the batch has been closed
@@ -97,7 +99,7 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * The tensor at a position, in the order of the sample's entries.
+   * Returns the tensor at a position, in the order of the sample's entries.
    *
    * @throws IndexOutOfBoundsException if there are not so many
    * @throws IllegalStateException if the batch has been closed
@@ -108,7 +110,7 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * All tensors by name, in the order of the sample's entries. Unmodifiable.
+   * Returns all tensors by name, in the order of the sample's entries. Unmodifiable.
    *
    * @throws IllegalStateException if the batch has been closed
    */
@@ -118,7 +120,8 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * The values of a name, one per sample. Unmodifiable; may be kept after the batch is closed.
+   * Returns the values of a name, one per sample. Unmodifiable; may be kept after the batch is
+   * closed.
    *
    * @throws IllegalArgumentException if there are none, naming those that there are
    */
@@ -131,7 +134,7 @@ public final class Batch implements AutoCloseable {
     return list;
   }
 
-  /** All lists of values by name. Unmodifiable; may be kept after the batch is closed. */
+  /** Returns all lists of values by name. Unmodifiable; may be kept after the batch is closed. */
   public Map<String, List<?>> values() {
     return Collections.unmodifiableMap(values);
   }
@@ -142,7 +145,10 @@ public final class Batch implements AutoCloseable {
     lease.close();
   }
 
-  /** For example {@code Batch(epoch=0, number=3, size=128, {image=FLOAT32 (128, 3, 224, 224)})}. */
+  /**
+   * Returns, for example {@code Batch(epoch=0, number=3, size=128, {image=FLOAT32 (128, 3, 224,
+   * 224)})}.
+   */
   @Override
   public String toString() {
     return "Batch(epoch=%d, number=%d, size=%d, %s)".formatted(epoch, number, size(), tensors);

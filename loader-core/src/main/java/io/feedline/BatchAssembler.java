@@ -3,7 +3,7 @@ package io.feedline;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Receives what a {@link ListCollator} makes of its samples. Used by one thread. */
+/** The receiver of what a {@link ListCollator} makes of its samples. Used by one thread. */
 public interface BatchAssembler {
   /**
    * Adds a tensor to the batch.

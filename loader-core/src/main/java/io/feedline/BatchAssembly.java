@@ -12,8 +12,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What becomes of a batch's rows: samples put into them, samples that failed, and in the end the
- * entries of a batch or a failure.
+ * The rows of a batch and what becomes of them: samples put into them, samples that failed, and in
+ * the end the entries of a batch or a failure.
  *
  * <h2>Implementation note</h2>
  *
@@ -47,6 +47,9 @@ final class BatchAssembly<T> {
 
   private SortedMap<Integer, Misfit<T>> misfits = Collections.emptySortedMap();
   private SortedMap<Integer, LoaderException> failures = Collections.emptySortedMap();
+
+  /** Why there is no memory for the batch's rows; null while none is missed. */
+  private volatile Error noMemory;
 
   /** A failure that there was no memory, or no stack, to put on record. */
   private Throwable unrecorded;
@@ -96,10 +99,29 @@ final class BatchAssembly<T> {
   private synchronized RowPlan<T> planFor(RowCollator<T> collator, T sample) throws Exception {
     if (plan == null) {
       RowPlan<T> made = collator.plan(sample);
-      slot.arrange(made.layout(), indices.length);
+      arrange(made.layout());
       plan = made;
     }
     return plan;
+  }
+
+  private void arrange(BatchLayout layout) {
+    Error earlier = noMemory;
+    if (earlier != null) {
+      throw earlier;
+    }
+    try {
+      slot.arrange(layout, indices.length);
+    } catch (Error e) {
+      // Each row would wait for memory once more, one after the other.
+      noMemory = e;
+      throw e;
+    }
+  }
+
+  /** Returns whether the batch will fail whatever its rows are, since there is no memory for it. */
+  boolean hopeless() {
+    return noMemory != null;
   }
 
   private synchronized void setAside(int row, Misfit<T> misfit) {
@@ -109,25 +131,31 @@ final class BatchAssembly<T> {
     misfits.put(row, misfit);
   }
 
-  /** A row's sample could not be made or written. */
+  /** Records that a row's sample could not be made or written. Never throws. */
   synchronized void fail(int row, LoaderException.Stage stage, long index, Throwable cause) {
     Throwable earlier = unrecorded;
     unrecorded = earlier == null ? cause : earlier;
-    if (failures.isEmpty()) {
-      failures = new TreeMap<>();
+    try {
+      if (failures.isEmpty()) {
+        failures = new TreeMap<>();
+      }
+      failures.put(row, exception(stage, index, cause));
+      unrecorded = earlier;
+    } catch (Throwable outOfMemoryOrStack) {
+      // The cause stays unrecorded, which fails the batch.
     }
-    failures.put(row, exception(stage, index, cause));
-    unrecorded = earlier;
   }
 
   private LoaderException exception(LoaderException.Stage stage, long index, Throwable cause) {
-    String description;
+    String description = null;
     try {
       description = index < 0 ? "row of batch " + number : source.describe(index);
     } catch (Throwable e) {
       if (e != cause) {
         cause.addSuppressed(e);
       }
+    }
+    if (description == null) {
       description = "index " + index;
     }
     return LoaderException.ofSample(stage, source.datasetName(), index, description, cause);
@@ -140,6 +168,9 @@ final class BatchAssembly<T> {
     valid = claimed;
     LoaderException.Stage stage = LoaderException.Stage.COLLATE;
     try {
+      if (noMemory != null) {
+        throw noMemory;
+      }
       if (unrecorded != null) {
         throw unrecorded;
       }
@@ -163,8 +194,12 @@ final class BatchAssembly<T> {
           LoaderException.of(
               stage,
               source.datasetName(),
-              "batch %d of epoch %d with the indices %s"
-                  .formatted(number, source.epoch(), briefly(Arrays.copyOf(indices, claimed))),
+              "batch %d of epoch %d with the indices %s%s"
+                  .formatted(
+                      number,
+                      source.epoch(),
+                      briefly(Arrays.copyOf(indices, claimed)),
+                      noMemory == null ? "" : " gets no memory for its rows"),
               cause);
     } finally {
       misfits = Collections.emptySortedMap();
@@ -276,8 +311,9 @@ final class BatchAssembly<T> {
     List<LoaderException> errors =
         failures.values().stream().filter(BatchAssembly::isError).toList();
     if (!errors.isEmpty()) {
-      failure = firstOf(errors);
-      failures.values().stream().filter(e -> !isError(e)).forEach(failure::addSuppressed);
+      List<LoaderException> errorsFirst = new ArrayList<>(errors);
+      failures.values().stream().filter(e -> !isError(e)).forEach(errorsFirst::add);
+      failure = firstOf(errorsFirst);
       return;
     }
     tolerated = List.copyOf(failures.values());
@@ -304,7 +340,7 @@ final class BatchAssembly<T> {
 
   private static LoaderException firstOf(Collection<LoaderException> exceptions) {
     LoaderException first = exceptions.iterator().next();
-    exceptions.stream().skip(1).forEach(first::addSuppressed);
+    LoaderException.suppress(first, exceptions.stream().skip(1).toList());
     return first;
   }
 
@@ -331,30 +367,34 @@ final class BatchAssembly<T> {
 
   private boolean substitute(int row, LoaderException exception) {
     ErrorPolicy policy = options.errorPolicy();
+    Dataset<T> dataset = source.dataset().orElseThrow();
     long failed = indices[row];
     if (!misfits.isEmpty()) {
       misfits.remove(row);
     }
+    List<Throwable> attempts = new ArrayList<>();
     for (int attempt = 0; attempt < policy.attempts(); attempt++) {
       long index =
-          policy.substituteFor(
-              options.seed(), source.epoch(), failed, attempt, source.datasetSize());
+          policy.substituteFor(options.seed(), source.epoch(), failed, attempt, dataset.size());
       indices[row] = index;
       try {
         SampleContext context = new SampleContext(options.seed(), source.epoch(), index);
-        put(row, Objects.requireNonNull(source.get(index, context), "the sample is null"), context);
+        T sample = dataset.get(index, context);
+        put(row, Objects.requireNonNull(sample, "the sample is null"), context);
         Misfit<T> misfit = misfits.isEmpty() ? null : misfits.remove(row);
         if (misfit == null) {
+          LoaderException.suppress(exception, attempts);
           return true;
         }
-        exception.addSuppressed(
+        attempts.add(
             new IllegalArgumentException(
                 "sample %d in its place: %s"
                     .formatted(index, plan.layout().difference(misfit.layout()))));
       } catch (Exception e) {
-        exception.addSuppressed(e);
+        attempts.add(e);
       }
     }
+    LoaderException.suppress(exception, attempts);
     indices[row] = failed;
     return false;
   }
@@ -380,7 +420,7 @@ final class BatchAssembly<T> {
 
   // ---- afterwards -----------------------------------------------------------------------------
 
-  /** The entries of the batch: tensors and lists by name; or the failure, thrown. */
+  /** Returns the entries of the batch: tensors and lists by name; or the failure, thrown. */
   Map<String, Object> entries(Tensor.Liveness liveness) {
     if (failure != null) {
       throw failure;
@@ -392,7 +432,7 @@ final class BatchAssembly<T> {
     return Slot.lent(pieces, liveness);
   }
 
-  /** Nothing is to be delivered: all samples were skipped, or a stream ended before the first. */
+  /** Tells that nothing is to be delivered: all was skipped, or a stream ended before. */
   boolean empty() {
     return failure == null && valid == 0;
   }
@@ -406,17 +446,17 @@ final class BatchAssembly<T> {
     failure = exception;
   }
 
-  /** The failures that were skipped or substituted. */
+  /** Returns the failures that were skipped or substituted. */
   List<LoaderException> tolerated() {
     return tolerated;
   }
 
-  /** The rows of the batch. */
+  /** Returns the rows of the batch. */
   int rows() {
     return rows;
   }
 
-  /** The rows of the batch without those that pad it. */
+  /** Returns the rows of the batch without those that pad it. */
   int valid() {
     return valid;
   }

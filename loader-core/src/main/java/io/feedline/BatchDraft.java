@@ -32,7 +32,7 @@ final class BatchDraft implements MutableBatch, AutoCloseable {
     this.number = number;
   }
 
-  /** The entries as the transform left them. */
+  /** Returns the entries as the transform left them. */
   Map<String, Object> pieces() {
     return pieces;
   }
@@ -120,7 +120,7 @@ final class BatchDraft implements MutableBatch, AutoCloseable {
     closed = true;
   }
 
-  /** For example {@code batch 3 of epoch 0, {image=FLOAT32 (128, 3, 224, 224)}}. */
+  /** Returns, for example {@code batch 3 of epoch 0, {image=FLOAT32 (128, 3, 224, 224)}}. */
   @Override
   public String toString() {
     return "batch %d of epoch %d, %s".formatted(number, epoch, pieces);

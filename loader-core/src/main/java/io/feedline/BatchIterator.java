@@ -22,10 +22,10 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     OPEN,
     /** It has been found out that there are no more. */
     EXHAUSTED,
-    /**
-     * The consumer has closed it, the loader has turned to another epoch, or a worker broke down.
-     */
-    CLOSED
+    /** The consumer has closed it, or a worker broke down. */
+    CLOSED,
+    /** The loader has begun another iteration before this one was at its end. */
+    REPLACED
   }
 
   // Keeps the loader from being collected, and its workers from being stopped, during the epoch.
@@ -38,34 +38,42 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     this.cursor = cursor;
   }
 
-  /** The epoch, counted from 0. */
+  /** Returns the epoch, counted from 0. */
   public long epoch() {
     return cursor.epoch();
   }
 
-  /** The name of the dataset, as errors have it. */
+  /** Returns the name of the dataset, as errors have it. */
   public String dataset() {
     return cursor.dataset();
   }
 
-  /** The number of batches that are still to come, where it is known. */
+  /** Returns the number of batches that are still to come, where it is known. */
   public OptionalLong remaining() {
     return cursor.remaining();
   }
 
   /**
-   * Whether there is another batch. Does not wait, except where that shows only when a batch is
-   * there: for a stream, and where failing samples are skipped.
+   * Returns whether there is another batch. Does not wait, except where that shows only when a
+   * batch is there: for a stream, and where failing samples are skipped.
    *
-   * @throws LoaderException if waiting failed
+   * @throws LoaderException if waiting failed, or a worker broke down, which ends the iteration
+   * @throws IllegalStateException if the loader has begun another iteration before this one was at
+   *     its end, as where a loop over a loader has another over the same loader inside
    */
   @Override
   public boolean hasNext() {
+    if (state == State.REPLACED) {
+      throw replaced();
+    }
     try {
       if (state == State.OPEN && !cursor.hasNext()) {
         state = State.EXHAUSTED;
       }
       return state == State.OPEN;
+    } catch (LoaderException e) {
+      endAfter(e);
+      throw e;
     } finally {
       // This may be the caller's last use of the iterator, and the only thing to keep the loader.
       Reference.reachabilityFence(loader);
@@ -73,7 +81,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   }
 
   /**
-   * The next batch; waits until it is there.
+   * Returns the next batch; waits until it is there.
    *
    * @throws LoaderException if a sample of the batch failed, the wait timed out or was interrupted
    *     (the batch is then still to come), or a worker broke down, which ends the iteration
@@ -85,8 +93,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   public Batch next() {
     if (state == State.CLOSED) {
       throw new IllegalStateException(
-          "this iterator of epoch %d is closed, its loader has turned to another, or a worker broke down"
-              .formatted(epoch()));
+          "this iterator of epoch %d is closed, or a worker broke down".formatted(epoch()));
     }
     if (!hasNext()) {
       throw new NoSuchElementException(
@@ -95,18 +102,36 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
     try {
       return cursor.next();
     } catch (LoaderException e) {
-      if (e.stage() == LoaderException.Stage.WORKER) {
-        state = State.CLOSED;
-      }
+      endAfter(e);
       throw e;
     } finally {
       Reference.reachabilityFence(loader);
     }
   }
 
-  /** Whether it has been found out that there are no more batches. */
+  private void endAfter(LoaderException failure) {
+    if (failure.stage() == LoaderException.Stage.WORKER) {
+      state = State.CLOSED;
+    }
+  }
+
+  private IllegalStateException replaced() {
+    return new IllegalStateException(
+        "this iterator of epoch %d of %s is over: the loader has turned to another iteration, and has one at a time; where a loop over a loader is inside another, the inner one needs a loader of its own"
+            .formatted(epoch(), loader));
+  }
+
+  /** Returns whether it has been found out that there are no more batches. */
   boolean exhausted() {
     return state == State.EXHAUSTED;
+  }
+
+  /** Ends the iteration since the loader begins another. */
+  void replace() {
+    if (state == State.OPEN && !cursor.finished()) {
+      state = State.REPLACED;
+    }
+    close();
   }
 
   /** Ends the iteration; may be called twice. Batches that were given stay open. */

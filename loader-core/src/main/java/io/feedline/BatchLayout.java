@@ -29,8 +29,8 @@ public record BatchLayout(List<Column> columns) {
   }
 
   /**
-   * In what another layout differs from this one, in words that name the entry, what was found in
-   * it and what was expected.
+   * Returns in what another layout differs from this one, in words that name the entry, what was
+   * found in it and what was expected.
    */
   String difference(BatchLayout found) {
     for (Column expected : columns) {

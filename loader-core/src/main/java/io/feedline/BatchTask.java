@@ -10,10 +10,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <h2>Implementation note</h2>
  *
  * <p>Two counters run the batch. {@code claims} gives each row to one worker, by an increment.
- * {@code pending} counts the rows that are not finished; whoever brings it to zero has the rows
- * assembled and hands the batch to the engine. Rows that nobody will write (a cancelled batch's,
- * those after the end of a stream) are taken from {@code claims} and {@code pending} together, so
- * that zero is reached once, and always.
+ * {@code pending} counts the rows that are not finished; the worker that brings it to zero has the
+ * rows assembled and hands the batch to the engine. Rows that will not be written (a cancelled
+ * batch's, those after the end of a stream) are taken from {@code claims} and {@code pending}
+ * together, so that zero is reached once, and always.
  *
  * @param <T> a sample
  */
@@ -22,7 +22,7 @@ final class BatchTask<T> {
   private final Engine<T> engine;
   private final EpochSource<T> source;
   private final LoaderOptions<T> options;
-  private final long number;
+  private final BatchRows<T> rows;
   private final int capacity;
   private final Slot slot;
   private final BatchAssembly<T> assembly;
@@ -30,9 +30,6 @@ final class BatchTask<T> {
   private final AtomicInteger claims = new AtomicInteger();
   private final AtomicInteger pending;
   private final long[] indices;
-
-  /** What was read from a stream and not yet made, by row; null for datasets with random access. */
-  private final PendingSample<T>[] read;
 
   private volatile int claimed;
   private volatile boolean cancelled;
@@ -48,42 +45,36 @@ final class BatchTask<T> {
     this.capacity = capacity;
     this.slot = slot;
     this.indices = new long[Math.max(capacity, options.rowsOfPaddedBatch())];
-    this.read = source instanceof StreamedEpoch ? newRead(capacity) : null;
     this.pending = new AtomicInteger(capacity);
     this.claimed = capacity;
-    this.number = source.open();
-    this.assembly = new BatchAssembly<>(source, options, slot, number, indices);
-  }
-
-  @SuppressWarnings("unchecked") // Filled with pending samples of T only.
-  private static <T> PendingSample<T>[] newRead(int capacity) {
-    return (PendingSample<T>[]) new PendingSample<?>[capacity];
+    this.rows = source.open(capacity);
+    this.assembly = new BatchAssembly<>(source, options, slot, rows.number(), indices);
   }
 
   // ---- claims -------------------------------------------------------------------------------
 
   /** Claims a row for the calling worker; -1 where none is left. */
   int claim() {
-    return source.claim(this);
+    return rows.claim(this);
   }
 
+  /** Claims the next row; -1 where none is left. */
   int claimNext() {
     int row = claims.getAndIncrement();
     return row < capacity ? row : -1;
   }
 
+  /** Returns the first row that has not been claimed, or more where none is left. */
   int claims() {
     return claims.get();
   }
 
-  /** Claims a row for a sample that was read from a stream; false where the batch was cancelled. */
-  boolean claim(int row, PendingSample<T> sample, long index) {
-    read[row] = sample;
-    indices[row] = index;
+  /** Claims the first unclaimed row; false where the batch was cancelled. */
+  boolean claim(int row) {
     return claims.compareAndSet(row, row + 1);
   }
 
-  /** The stream has ended before {@code row}: the batch has no more rows. */
+  /** Ends the batch with its stream: it has no rows from {@code row} on. */
   void endAt(int row, boolean dropLast) {
     if (claims.compareAndSet(row, capacity)) {
       claimed = dropLast ? 0 : row;
@@ -113,11 +104,13 @@ final class BatchTask<T> {
     try {
       forgetInterrupt();
       if (!cancelled) {
-        index = read == null ? source.indexAt(number, row) : indices[row];
+        index = rows.index(row);
         indices[row] = index;
-        context = new SampleContext(options.seed(), source.epoch(), index);
-        T sample = read == null ? source.get(index, context) : read[row].get(context);
-        assembly.put(row, Objects.requireNonNull(sample, "the sample is null"), context);
+        if (!assembly.hopeless()) {
+          context = new SampleContext(options.seed(), source.epoch(), index);
+          T sample = rows.get(row, index, context);
+          assembly.put(row, Objects.requireNonNull(sample, "the sample is null"), context);
+        }
       }
     } catch (Throwable cause) {
       if (cause instanceof InterruptedException) {
@@ -126,9 +119,7 @@ final class BatchTask<T> {
       assembly.fail(
           row, context == null ? LoaderException.Stage.READ : context.stage(), index, cause);
     } finally {
-      if (read != null) {
-        read[row] = null;
-      }
+      rows.release(row);
       forgetInterrupt();
       retire(1);
     }
@@ -158,18 +149,18 @@ final class BatchTask<T> {
 
   // ---- delivery -----------------------------------------------------------------------------
 
-  /** The batch, with its memory lent to whoever takes it; or its failure, thrown. */
+  /** Returns the batch, with its memory lent to the consumer; or its failure, thrown. */
   Batch deliver() {
     SlotLease lease = engine.lend(this);
     try {
-      int rows = assembly.rows();
+      int size = assembly.rows();
       Batch batch =
           new Batch(
               assembly.entries(lease),
-              Arrays.copyOf(indices, rows),
+              Arrays.copyOf(indices, size),
               assembly.valid(),
               source.epoch(),
-              number,
+              number(),
               lease);
       lease = null;
       return batch;
@@ -180,12 +171,12 @@ final class BatchTask<T> {
     }
   }
 
-  /** What has become of the rows; final when the batch is done. */
+  /** Returns what has become of the rows; final when the batch is done. */
   BatchAssembly<T> assembly() {
     return assembly;
   }
 
-  /** The rows that were claimed: positions of the epoch that the batch has used up. */
+  /** Returns the rows that were claimed: positions of the epoch that the batch has used up. */
   int claimed() {
     return claimed;
   }
@@ -195,7 +186,7 @@ final class BatchTask<T> {
   }
 
   long number() {
-    return number;
+    return rows.number();
   }
 
   EpochSource<T> source() {

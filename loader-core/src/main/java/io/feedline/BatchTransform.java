@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * A change to a whole batch, made when all its samples are there and before it is handed out: what
- * mixes samples with each other, as MixUp and CutMix do.
+ * A change to a whole batch, made when all its samples are there and before it is handed out: a
+ * mixture of samples with each other, as MixUp and CutMix do.
  *
  * <pre>{@code
  * BatchTransform negate =
@@ -35,7 +35,9 @@ public interface BatchTransform {
    */
   void apply(MutableBatch batch, RandomGenerator random) throws Exception;
 
-  /** The transform that applies this one, then {@code next}; they draw one after the other. */
+  /**
+   * Returns the transform that applies this one, then {@code next}; they draw one after the other.
+   */
   default BatchTransform andThen(BatchTransform next) {
     return (batch, random) -> {
       apply(batch, random);
@@ -44,8 +46,8 @@ public interface BatchTransform {
   }
 
   /**
-   * The transform that applies one of several to a batch, each equally likely: torchvision's
-   * RandomChoice.
+   * Returns the transform that applies one of several to a batch, each equally likely:
+   * torchvision's RandomChoice.
    *
    * @param transforms 1 or more
    * @throws IllegalArgumentException if there is none

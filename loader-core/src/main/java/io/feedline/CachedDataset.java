@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * {@code -XX:MaxDirectMemorySize}, which is the heap's maximum by default; beyond that the JVM
  * throws an {@link OutOfMemoryError} that says so.
  *
- * <p>Thread-safe. Whoever made the cache closes it, after the loaders that read it; the source
- * stays open.
+ * <p>Thread-safe. The owner of the cache, who made it, closes it after the loaders that read it;
+ * the source stays open.
  *
  * @param <T> a sample
  */
@@ -74,7 +74,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * A cache of a dataset with the {@linkplain SampleCodec#defaults default codec}.
+   * Returns a cache of a dataset with the {@linkplain SampleCodec#defaults default codec}.
    *
    * @param byteBudget the memory that the cache may take, 1 or more
    * @param <T> a sample
@@ -85,7 +85,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * A builder of a cache.
+   * Returns a builder of a cache.
    *
    * @param <T> a sample
    */
@@ -99,7 +99,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * The sample at an index.
+   * Returns the sample at an index.
    *
    * @throws IllegalStateException if the cache is closed
    */
@@ -109,7 +109,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * The sample at an index.
+   * Returns the sample at an index.
    *
    * @throws IllegalStateException if the cache is closed, or the source draws random numbers
    */
@@ -200,13 +200,13 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
     return source.fingerprint();
   }
 
-  /** The source's: a cache is not another dataset. */
+  /** Returns the source's: a cache is not another dataset. */
   @Override
   public String name() {
     return source.name();
   }
 
-  /** What the cache holds and how it has been used so far. */
+  /** Returns what the cache holds and how it has been used so far. */
   public Stats stats() {
     return new Stats(hits.sum(), misses.sum(), samples.get(), store.bytes(), byteBudget, full);
   }
@@ -221,7 +221,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * What a cache holds and how it has been used.
+   * The content of a cache and how it has been used.
    *
    * @param hits samples that were delivered from the cache
    * @param misses samples that were read from the source, or tried
@@ -248,13 +248,13 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
       this.source = Objects.requireNonNull(source, "source");
     }
 
-    /** The memory that the cache may take, 1 or more; has no default. */
+    /** Sets the memory that the cache may take, 1 or more; has no default. */
     public Builder<T> byteBudget(long bytes) {
       byteBudget = bytes;
       return this;
     }
 
-    /** How samples are kept; by default {@link SampleCodec#defaults}. */
+    /** Sets how samples are kept; by default {@link SampleCodec#defaults}. */
     public Builder<T> codec(SampleCodec<T> newCodec) {
       codec = Objects.requireNonNull(newCodec, "codec");
       return this;
@@ -267,7 +267,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
     }
 
     /**
-     * The cache, still empty.
+     * Returns the cache, still empty.
      *
      * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31
      *     samples

@@ -1,13 +1,13 @@
 package io.feedline;
 
-/** What to call an object that has no name of its own. */
+/** Names for objects that have none of their own. */
 final class ClassNames {
 
   private ClassNames() {}
 
   /**
-   * The class's simple name; for an anonymous class or a lambda, which have none that is the same
-   * in each run, the name of the class that it was written in.
+   * Returns the class's simple name; for an anonymous class or a lambda, which have none that is
+   * the same in each run, the name of the class that it was written in.
    */
   static String of(Object object) {
     Class<?> type = object.getClass();

@@ -1,7 +1,7 @@
 package io.feedline;
 
 /**
- * Makes a batch out of samples. There are two ways:
+ * A way to make a batch out of samples. There are two ways:
  *
  * <ul>
  *   <li>{@link RowCollator}: each sample writes itself into its row as soon as it is there, on the
@@ -37,7 +37,7 @@ package io.feedline;
 public sealed interface Collator<T> permits RowCollator, ListCollator {
 
   /**
-   * The default rules, those of PyTorch's {@code default_collate} in Java's types:
+   * Returns the default rules, those of PyTorch's {@code default_collate} in Java's types:
    *
    * <table>
    * <caption>What becomes of an entry of a sample</caption>

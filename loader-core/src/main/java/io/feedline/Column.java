@@ -11,7 +11,7 @@ import java.util.Objects;
  */
 public sealed interface Column {
 
-  /** The entry's name, unique within the batch. */
+  /** Returns the entry's name, unique within the batch. */
   String name();
 
   /**

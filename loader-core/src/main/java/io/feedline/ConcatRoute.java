@@ -23,7 +23,7 @@ final class ConcatRoute implements RoutedDataset.Route {
     return new RoutedDataset<>(members, new ConcatRoute(starts), names("concat", members));
   }
 
-  /** For example {@code concat(A, B)}; of many members the first ones. */
+  /** Returns, for example {@code concat(A, B)}; of many members the first ones. */
   static String names(String operation, List<? extends Dataset<?>> members) {
     int shown = members.size() <= 4 ? members.size() : 3;
     StringBuilder names = new StringBuilder(operation).append('(');
@@ -41,7 +41,7 @@ final class ConcatRoute implements RoutedDataset.Route {
     return starts[starts.length - 1];
   }
 
-  /** The last member that begins at or before the index; those before it may be empty. */
+  /** Returns the last member that begins at or before the index; those before it may be empty. */
   @Override
   public int member(long index) {
     int low = 0;

@@ -1,25 +1,37 @@
 package io.feedline;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps account of what is allocated from another allocator and not given back. */
+/**
+ * An allocator that counts what is allocated from another allocator, and not given back or not
+ * freed yet.
+ */
 final class CountingAllocator implements HostAllocator {
 
   private static final Logger LOG = LoggerFactory.getLogger(CountingAllocator.class);
 
   private final HostAllocator allocator;
   private final LongAdder bytes = new LongAdder();
+  private final AtomicLong unfreed = new AtomicLong();
 
   CountingAllocator(HostAllocator allocator) {
     this.allocator = allocator;
   }
 
-  /** The bytes that are allocated now. */
+  /** Returns the bytes that are allocated now. */
   long bytes() {
     return bytes.sum();
+  }
+
+  /**
+   * Returns the bytes that were given back and still wait for the garbage collector to free them.
+   */
+  long unfreedBytes() {
+    return unfreed.get();
   }
 
   @Override
@@ -50,6 +62,9 @@ final class CountingAllocator implements HostAllocator {
         closed = true;
         bytes.add(-size);
         try {
+          if (memory instanceof DirectMemory direct) {
+            direct.countUntilFreed(unfreed);
+          }
           memory.close();
         } catch (RuntimeException e) {
           LOG.warn("{} bytes of host memory could not be given back", size, e);

@@ -29,7 +29,7 @@ public enum DType {
     this.bytes = bytes;
   }
 
-  /** The size of one element in bytes. */
+  /** Returns the size of one element in bytes. */
   public int bytes() {
     return bytes;
   }

@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
- * Gives the batches of a dataset, epoch after epoch, while its workers prepare the next ones:
- * PyTorch's {@code DataLoader} with threads.
+ * A source of a dataset's batches, epoch after epoch, whose workers prepare the next ones
+ * meanwhile: PyTorch's {@code DataLoader} with threads.
  *
  * <pre>{@code
  * try (DataLoader<LabeledImage> loader =
@@ -44,9 +44,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   private long nextEpoch;
 
-  /** What the next epoch's sampler knows of the epochs before it. */
-  private long nextPast;
-
   private BatchIterator iteration;
   private EpochCursor<T> cursor;
 
@@ -60,11 +57,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     this.engine = made;
     // A loader that is forgotten must not keep its threads; the engine does not know the loader.
     this.cleanable = CLEANER.register(this, made::shutDown);
-    this.nextPast = epochs.past(0);
   }
 
   /**
-   * A builder of loaders for a dataset with random access.
+   * Returns a builder of loaders for a dataset with random access.
    *
    * @param <T> a sample
    */
@@ -73,7 +69,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * A builder of loaders for a dataset that is read from front to back.
+   * Returns a builder of loaders for a dataset that is read from front to back.
    *
    * @param <T> a sample
    */
@@ -83,37 +79,45 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   /**
    * Begins the next epoch: the one after that which was begun last, at first epoch 0; after {@link
-   * #resume}, what is left of the state's. An iteration that was not finished ends here.
+   * #resume}, what is left of the state's. An iteration that was not finished ends here; it throws
+   * if it is asked for more.
    *
-   * @throws IllegalStateException if the loader is closed
+   * @throws IllegalStateException if the loader is closed, or the calling thread is making a sample
+   *     of this loader
    */
   @Override
-  public synchronized BatchIterator iterator() {
+  public BatchIterator iterator() {
+    // Before the lock: the consumer may hold it and wait for this thread.
+    engine.checkNotProducing();
+    return begin();
+  }
+
+  private synchronized BatchIterator begin() {
     settle();
     Resumption resumed = resumption;
     if (resumed != null) {
       EpochSource<T> rest = epochs.remainder(resumed.state(), resumed.position());
-      engine.turnTo(rest, nextPast);
+      engine.turnTo(rest);
       resumption = null;
       return iterate(rest, resumed.position(), resumed.state().ahead());
     }
-    EpochSource<T> source = engine.turnToNext(nextEpoch, nextPast);
+    EpochSource<T> source = engine.turnToNext(nextEpoch);
     if (source == null) {
-      source = epochs.epoch(nextEpoch, nextPast);
-      engine.turnTo(source, nextPast);
+      source = epochs.epoch(nextEpoch);
+      engine.turnTo(source);
     }
     return iterate(source, 0, List.of());
   }
 
   private BatchIterator iterate(EpochSource<T> source, long position, List<Long> ahead) {
-    cursor = new EpochCursor<>(engine, source, nextPast, position, ahead);
+    cursor = new EpochCursor<>(engine, source, position, ahead);
     iteration = new BatchIterator(this, cursor);
     return iteration;
   }
 
   /**
-   * A certain epoch, to be iterated any number of times; {@link #iterator} then goes on with the
-   * one after it.
+   * Returns a certain epoch, to be iterated any number of times; {@link #iterator} then goes on
+   * with the one after it.
    *
    * @param number 0 or more
    * @throws IllegalArgumentException if the number is negative
@@ -126,14 +130,18 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /** Begins a certain epoch. */
-  synchronized BatchIterator iteratorOf(long epoch) {
+  BatchIterator iteratorOf(long epoch) {
+    engine.checkNotProducing();
+    return begin(epoch);
+  }
+
+  private synchronized BatchIterator begin(long epoch) {
     settle();
     if (epoch != nextEpoch || resumption != null) {
       resumption = null;
       nextEpoch = epoch;
-      nextPast = epochs.past(epoch);
     }
-    return iterator();
+    return begin();
   }
 
   /** Ends the current iteration, and draws from it what the next epoch is. */
@@ -141,20 +149,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     if (iteration == null) {
       return;
     }
-    iteration.close();
+    iteration.replace();
     nextEpoch = cursor.epoch() + 1;
-    nextPast = pastAfter(iteration, cursor);
-    if (epochs.historical() && !iteration.exhausted()) {
-      // The epoch that was begun ahead of time took it for granted that this one would be finished.
-      engine.dropAll();
-    }
     iteration = null;
     cursor = null;
-  }
-
-  private long pastAfter(BatchIterator left, EpochCursor<T> place) {
-    long asked = left.exhausted() ? Long.MAX_VALUE : place.asked(stride());
-    return epochs.after(place.past(), asked);
   }
 
   /** Samples of a batch; 1 where a batch sampler's batches are counted. */
@@ -163,35 +161,34 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Where the loader stands: behind the batch that was delivered last. Costs little; may be called
-   * after any batch.
+   * Returns where the loader stands: behind the batch that was delivered last. Costs little; may be
+   * called after any batch.
    */
   public synchronized LoaderState state() {
     if (iteration != null && !iteration.exhausted()) {
-      return state(cursor.epoch(), cursor.past(), cursor.position(stride()), cursor.ahead());
+      return state(cursor.epoch(), cursor.position(stride()), cursor.ahead());
     }
     if (iteration != null) {
-      return state(cursor.epoch() + 1, pastAfter(iteration, cursor), 0, List.of());
+      return state(cursor.epoch() + 1, 0, List.of());
     }
     if (resumption != null) {
-      return state(nextEpoch, nextPast, resumption.position(), resumption.state().ahead());
+      return state(nextEpoch, resumption.position(), resumption.state().ahead());
     }
-    return state(nextEpoch, nextPast, 0, List.of());
+    return state(nextEpoch, 0, List.of());
   }
 
-  private LoaderState state(long epoch, long past, long position, List<Long> ahead) {
+  private LoaderState state(long epoch, long position, List<Long> ahead) {
     return new LoaderState(
         epochs.datasetId(),
-        epochs.orderId(epoch, past),
+        epochs.orderId(epoch),
         options.seed(),
         epoch,
         position,
         ahead,
         options.batchSize().orElse(0),
         epochs.worldSize(),
-        past,
-        engine.ledger().samplesSeen(),
-        engine.ledger().failuresTolerated());
+        engine.counters().samplesSeen(),
+        engine.counters().failuresTolerated());
   }
 
   /**
@@ -203,21 +200,25 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * @throws IllegalArgumentException if the state is of another dataset, order or seed, or its
    *     position cannot be reached with this batch size or number of ranks; the message says which
    */
-  public synchronized void resume(LoaderState state) {
+  public void resume(LoaderState state) {
+    engine.checkNotProducing();
+    goTo(state);
+  }
+
+  private synchronized void goTo(LoaderState state) {
     Resumption checked = Resumption.of(state, options, epochs);
     settle();
     engine.dropAll();
-    engine.ledger().goOnFrom(state.samples(), state.failures());
+    engine.counters().restore(state.samples(), state.failures());
     resumption = checked;
     nextEpoch = state.epoch();
-    nextPast = state.past();
   }
 
   /**
    * Leaves the epoch under way where a state stands that was taken in it, as if no more than that
-   * had been delivered; the next {@link #iterator} is the epoch after it. For whoever reads a
-   * loader ahead of a consumer that then leaves the epoch: what follows must not depend on how far
-   * it was read.
+   * had been delivered; the next {@link #iterator} is the epoch after it. For a reader that runs
+   * ahead of its consumer: where the consumer leaves the epoch, the budget of the {@link
+   * ErrorPolicy} must not depend on how far the reader has come.
    *
    * @param state this loader's own, taken in that epoch
    * @return false if the epoch is not under way any more; then nothing has changed
@@ -227,32 +228,27 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
       return false;
     }
     settle();
-    if (epochs.historical()) {
-      engine.dropAll();
-    }
-    nextPast =
-        epochs.after(state.past(), state.position() + (long) state.ahead().size() * stride());
-    engine.ledger().goOnFrom(state.samples(), state.failures());
+    engine.counters().restore(state.samples(), state.failures());
     return true;
   }
 
-  /** The number of batches of the next epoch, where it is known beforehand. */
+  /** Returns the number of batches of the next epoch, where it is known beforehand. */
   public synchronized OptionalLong size() {
     long epoch = cursor == null ? nextEpoch : cursor.epoch() + 1;
-    return epochs.batches(epoch, cursor == null ? nextPast : epochs.past(epoch));
+    return epochs.batches(epoch);
   }
 
-  /** What the loader has done so far. */
+  /** Returns what the loader has done so far. */
   public LoaderStats stats() {
     return engine.stats();
   }
 
-  /** The samples that failed and were tolerated so far. */
+  /** Returns the samples that failed and were tolerated so far. */
   public Quarantine quarantine() {
-    return engine.ledger().quarantine();
+    return engine.counters().quarantine();
   }
 
-  /** The options that the loader was built with. */
+  /** Returns the options that the loader was built with. */
   public LoaderOptions<T> options() {
     return options;
   }
@@ -269,7 +265,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     cleanable.clean();
   }
 
-  /** For example {@code DataLoader(train, batchSize=128, numWorkers=8)}. */
+  /** Returns, for example {@code DataLoader(train, batchSize=128, numWorkers=8)}. */
   @Override
   public String toString() {
     return "DataLoader(%s, batchSize=%s, numWorkers=%d)"

@@ -30,6 +30,13 @@ public final class DataLoaderBuilder<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(DataLoaderBuilder.class);
   private static final Duration LONGEST_TIMEOUT = Duration.ofNanos(Long.MAX_VALUE);
+
+  /** The most workers: threads beyond it cost more memory and scheduling than they can give. */
+  private static final int MOST_WORKERS = 4096;
+
+  /** The most batches that are prepared ahead or held open: each may come to have a slot. */
+  private static final int MOST_BATCHES = 1 << 16;
+
   private static final AtomicBoolean WARNED_OF_MANY_WORKERS = new AtomicBoolean();
 
   private final Dataset<T> dataset;
@@ -73,7 +80,7 @@ public final class DataLoaderBuilder<T> {
 
   // ---- batches ------------------------------------------------------------------------------
 
-  /** The samples of a batch, 1 or more. Default 1, as in PyTorch. */
+  /** Sets the samples of a batch, 1 or more. Default 1, as in PyTorch. */
   public DataLoaderBuilder<T> batchSize(int batchSize) {
     this.batchSize = batchSize;
     return this;
@@ -88,14 +95,14 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** How samples become a batch. Default {@link Collator#defaults}. */
+  /** Sets how samples become a batch. Default {@link Collator#defaults}. */
   public DataLoaderBuilder<T> collator(RowCollator<T> collator) {
     this.collator = Objects.requireNonNull(collator, "collator");
     this.customCollator = true;
     return this;
   }
 
-  /** How a list of samples becomes a batch, instead of the default rules. */
+  /** Sets how a list of samples becomes a batch, instead of the default rules. */
   public DataLoaderBuilder<T> collator(ListCollator<T> collator) {
     this.collator = Objects.requireNonNull(collator, "collator");
     this.customCollator = true;
@@ -111,12 +118,12 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Whether a last batch of fewer samples is left out. Default false. */
+  /** Sets whether a last batch of fewer samples is left out. Default false. */
   public DataLoaderBuilder<T> dropLast(boolean dropLast) {
     return lastBatch(dropLast ? LastBatch.DROP : LastBatch.PARTIAL);
   }
 
-  /** What becomes of a last batch of fewer samples. Default {@link LastBatch#PARTIAL}. */
+  /** Sets what becomes of a last batch of fewer samples. Default {@link LastBatch#PARTIAL}. */
   public DataLoaderBuilder<T> lastBatch(LastBatch lastBatch) {
     this.lastBatch = Objects.requireNonNull(lastBatch, "lastBatch");
     return this;
@@ -125,15 +132,15 @@ public final class DataLoaderBuilder<T> {
   // ---- order --------------------------------------------------------------------------------
 
   /**
-   * Whether each epoch visits the samples in a random order of its own ({@link RandomSampler} with
-   * the loader's seed). Default false. A stream has {@link #shuffleBuffer} instead.
+   * Sets whether each epoch visits the samples in a random order of its own ({@link RandomSampler}
+   * with the loader's seed). Default false. A stream has {@link #shuffleBuffer} instead.
    */
   public DataLoaderBuilder<T> shuffle(boolean shuffle) {
     this.shuffle = shuffle;
     return this;
   }
 
-  /** The order of an epoch, instead of shuffle. */
+  /** Sets the order of an epoch, instead of shuffle. */
   public DataLoaderBuilder<T> sampler(Sampler sampler) {
     this.sampler = Objects.requireNonNull(sampler, "sampler");
     return this;
@@ -141,46 +148,47 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Visits the samples in PyTorch's order, bit for bit, instead of shuffle: that of {@code
-   * DataLoader(dataset, shuffle=True, generator=torch.Generator().manual_seed(seed))}, early breaks
-   * included; with several ranks, that of {@code DistributedSampler(dataset, seed=seed)}. An order
-   * takes up to 8 bytes per sample. {@link TorchRandomSampler} has the other variants.
+   * DataLoader(dataset, shuffle=True, generator=torch.Generator().manual_seed(seed))} where each
+   * epoch runs to its end; with several ranks, that of {@code DistributedSampler(dataset,
+   * seed=seed)}. An order takes up to 8 bytes per sample. {@link TorchRandomSampler} has the other
+   * variants, also the order that PyTorch has after an epoch that was left early.
    */
   public DataLoaderBuilder<T> torchOrder(long seed) {
     this.torchSeed = OptionalLong.of(seed);
     return this;
   }
 
-  /** The batches of an epoch, instead of batch size, shuffle, sampler and dropLast. */
+  /** Sets the batches of an epoch, instead of batch size, shuffle, sampler and dropLast. */
   public DataLoaderBuilder<T> batchSampler(BatchSampler batchSampler) {
     this.batchSampler = Objects.requireNonNull(batchSampler, "batchSampler");
     return this;
   }
 
   /**
-   * The seed of everything random: the shuffle, the random transforms, substitutes. Equal seeds
-   * give equal epochs. Default 0.
+   * Sets the seed of everything random: the shuffle, the random transforms, substitutes. Equal
+   * seeds give equal epochs. Default 0.
    */
   public DataLoaderBuilder<T> seed(long seed) {
     this.seed = seed;
     return this;
   }
 
-  /** For a stream: whether each epoch reads the shards in a random order. Default false. */
+  /** Sets, for a stream, whether each epoch reads the shards in a random order. Default false. */
   public DataLoaderBuilder<T> shuffleShards(boolean shuffleShards) {
     this.shuffleShards = shuffleShards;
     return this;
   }
 
   /**
-   * For a stream: shuffles through a buffer of this many samples, as read, before they are made.
-   * Default 0: none.
+   * Shuffles a stream through a buffer of this many samples, as read, before they are made. Default
+   * 0: none.
    */
   public DataLoaderBuilder<T> shuffleBuffer(int samples) {
     this.shuffleBuffer = samples;
     return this;
   }
 
-  /** For a stream: how many shards are open at once and give a sample in turn. Default 1. */
+  /** Sets, for a stream, how many shards are open at once and give a sample in turn. Default 1. */
   public DataLoaderBuilder<T> interleave(int shards) {
     this.interleave = shards;
     return this;
@@ -189,9 +197,9 @@ public final class DataLoaderBuilder<T> {
   // ---- workers ------------------------------------------------------------------------------
 
   /**
-   * The number of worker threads. 0 means that {@code next()} makes the batch in the consumer's
-   * thread. Default: the processors that the JVM may use; threads are cheap, unlike PyTorch's
-   * worker processes, whose default is 0.
+   * Sets the number of worker threads, 4096 at most. 0 means that {@code next()} makes the batch in
+   * the consumer's thread. Default: the processors that the JVM may use; threads are cheap, unlike
+   * PyTorch's worker processes, whose default is 0.
    */
   public DataLoaderBuilder<T> numWorkers(int numWorkers) {
     this.numWorkers = numWorkers;
@@ -205,9 +213,9 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * How many batches are prepared ahead of the consumer, 1 or more; needs workers. Default 2, or as
-   * many as two samples per worker take where batches are small. The loader keeps memory for this
-   * many batches and {@link #maxOpenBatches} more.
+   * Sets how many batches are prepared ahead of the consumer, from 1 to 65 536; needs workers.
+   * Default 2, or as many as two samples per worker take where batches are small. The loader takes
+   * memory, as it is needed, for this many batches and {@link #maxOpenBatches} more, and keeps it.
    *
    * @throws IllegalArgumentException if the number is below 1
    */
@@ -218,23 +226,26 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * How much host memory batches may take before fewer than {@link #prefetch} are prepared ahead.
-   * One batch is always prepared, however large. Default: no bound.
+   * Sets how much host memory batches may take before fewer than {@link #prefetch} are prepared
+   * ahead. One batch is always prepared, however large. Direct memory that batches have outgrown
+   * counts until the garbage collector has freed it. Default: no bound.
    */
   public DataLoaderBuilder<T> prefetchBytes(long bytes) {
     this.prefetchBytes = bytes;
     return this;
   }
 
-  /** Whether workers that have nothing left to do in an epoch begin the next one. Default true. */
+  /**
+   * Sets whether workers that have nothing left to do in an epoch begin the next one. Default true.
+   */
   public DataLoaderBuilder<T> prefetchNextEpoch(boolean prefetchNextEpoch) {
     this.prefetchNextEpoch = prefetchNextEpoch;
     return this;
   }
 
   /**
-   * Whether batches come in the epoch's order; otherwise, as they are completed, within the {@link
-   * #reorderWindow}. Their content is the same. Default true.
+   * Sets whether batches come in the epoch's order; otherwise, as they are completed, within the
+   * {@link #reorderWindow}. Their content is the same. Default true.
    */
   public DataLoaderBuilder<T> inOrder(boolean inOrder) {
     this.inOrder = inOrder;
@@ -242,8 +253,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * For {@code inOrder(false)}: no batch comes before another that is this many places, or more, in
-   * front of it. Default: {@link #prefetch}.
+   * Sets the window of {@code inOrder(false)}: no batch comes before another that is this many
+   * places, or more, in front of it. Default: {@link #prefetch}.
    */
   public DataLoaderBuilder<T> reorderWindow(int batches) {
     require(batches >= 1, "reorderWindow must be 1 or more batches, was " + batches);
@@ -254,8 +265,8 @@ public final class DataLoaderBuilder<T> {
   // ---- the consumer -------------------------------------------------------------------------
 
   /**
-   * How many batches the consumer may hold open at once, 1 or more. {@code next()} throws where it
-   * holds as many, since it would otherwise wait for itself. Default 2.
+   * Sets how many batches the consumer may hold open at once, from 1 to 65 536. {@code next()}
+   * throws where it holds as many, since it would otherwise wait for itself. Default 2.
    */
   public DataLoaderBuilder<T> maxOpenBatches(int batches) {
     this.maxOpenBatches = batches;
@@ -263,7 +274,7 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Whether each batch remembers where it was taken, so that those which are not closed can be
+   * Sets whether each batch remembers where it was taken, so that those which are not closed can be
    * found: in the exception when too many are open, and in a warning when the loader is closed.
    * Costs a stack trace per batch. Default: the system property {@code feedline.trackOpenBatches}.
    */
@@ -273,15 +284,15 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * How long {@code next()} waits for a batch before it throws; the batch is then still to come.
-   * Needs workers. Default zero: without a limit.
+   * Sets how long {@code next()} waits for a batch before it throws; the batch is then still to
+   * come. Needs workers. Default zero: without a limit.
    */
   public DataLoaderBuilder<T> timeout(Duration timeout) {
     this.timeout = Objects.requireNonNull(timeout, "timeout");
     return this;
   }
 
-  /** What is done about samples that fail. Default {@link ErrorPolicy#fail}. */
+  /** Sets what is done about samples that fail. Default {@link ErrorPolicy#fail}. */
   public DataLoaderBuilder<T> errorPolicy(ErrorPolicy errorPolicy) {
     this.errorPolicy = Objects.requireNonNull(errorPolicy, "errorPolicy");
     return this;
@@ -290,10 +301,10 @@ public final class DataLoaderBuilder<T> {
   // ---- the rest -----------------------------------------------------------------------------
 
   /**
-   * This process's part in distributed training: samples are dealt to the ranks in turn, or batches
-   * where a batch sampler makes them, or the shards of a stream. Each rank makes the same number of
-   * steps, which is known beforehand; for that, a stream must declare the sizes of its shards. All
-   * ranks must use the same seed. Default: one process.
+   * Sets this process's part in distributed training: samples are dealt to the ranks in turn, or
+   * batches where a batch sampler makes them, or the shards of a stream. Each rank makes the same
+   * number of steps, which is known beforehand; for that, a stream must declare the sizes of its
+   * shards. All ranks must use the same seed. Default: one process.
    *
    * @param world for instance {@link WorldInfo#fromEnvironment}
    */
@@ -303,7 +314,7 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * This process's part in distributed training.
+   * Sets this process's part in distributed training.
    *
    * @param world for instance {@link WorldInfo#fromEnvironment}
    * @param remainder what happens to samples that cannot be dealt evenly; by default they are
@@ -316,7 +327,7 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * This process's part in distributed training.
+   * Sets this process's part in distributed training.
    *
    * @param rank from 0 to {@code worldSize - 1}
    * @param worldSize the number of processes
@@ -327,7 +338,7 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Where the batches' memory comes from: pinned memory for a GPU, for example. Default {@link
+   * Sets where the batches' memory comes from: pinned memory for a GPU, for example. Default {@link
    * HostAllocator#direct}.
    */
   public DataLoaderBuilder<T> allocator(HostAllocator allocator) {
@@ -335,7 +346,7 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** What the loader is called in thread names and errors. Default: the dataset's name. */
+  /** Sets what the loader is called in thread names and errors. Default: the dataset's name. */
   public DataLoaderBuilder<T> name(String name) {
     this.name = Objects.requireNonNull(name, "name");
     return this;
@@ -356,7 +367,9 @@ public final class DataLoaderBuilder<T> {
   }
 
   private void checkWorkers() {
-    require(numWorkers >= 0, "numWorkers must be 0 or more, was " + numWorkers);
+    require(
+        numWorkers >= 0 && numWorkers <= MOST_WORKERS,
+        "numWorkers must be 0 or more, and " + MOST_WORKERS + " at most, was " + numWorkers);
     require(!timeout.isNegative(), "timeout must not be negative, was " + timeout);
     require(
         timeout.compareTo(LONGEST_TIMEOUT) <= 0,
@@ -367,6 +380,9 @@ public final class DataLoaderBuilder<T> {
     require(
         numWorkers > 0 || timeout.isZero(),
         "timeout(" + timeout + ") needs workers to wait for; numWorkers is 0");
+    require(
+        prefetch <= MOST_BATCHES,
+        "prefetch must be " + MOST_BATCHES + " batches at most, was " + prefetch);
     require(prefetchBytes >= 1, "prefetchBytes must be 1 or more, was " + prefetchBytes);
     require(
         reorderWindow == 0 || !inOrder,
@@ -447,7 +463,12 @@ public final class DataLoaderBuilder<T> {
   }
 
   private void checkRest() {
-    require(maxOpenBatches >= 1, "maxOpenBatches must be 1 or more, was " + maxOpenBatches);
+    require(
+        maxOpenBatches >= 1 && maxOpenBatches <= MOST_BATCHES,
+        "maxOpenBatches must be 1 or more, and "
+            + MOST_BATCHES
+            + " at most, was "
+            + maxOpenBatches);
   }
 
   private static void require(boolean condition, String message) {

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
  * A finite collection of samples with random access, like PyTorch's map-style {@code Dataset}.
  *
  * <p>Thread-safe: a loader's workers call {@link #get} at once and in any order. A dataset that
- * holds files or mappings open is {@link AutoCloseable} as well; whoever made it closes it, after
- * the loaders that read it.
+ * holds files or mappings open is {@link AutoCloseable} as well; its owner, who made it, closes it
+ * after the loaders that read it.
  *
  * <p>Datasets are put together from others: {@link #map}, {@link #filter}, {@link #subset}, {@link
  * #split}, {@link #concat}, {@link #mix}, {@link #repeat}, {@link #zip}, {@link #stack}, {@link
@@ -29,11 +29,11 @@ import java.util.function.Predicate;
  */
 public interface Dataset<T> {
 
-  /** The number of samples, constant over the life of the dataset, 0 or more. */
+  /** Returns the number of samples, constant over the life of the dataset, 0 or more. */
   long size();
 
   /**
-   * The sample at an index. Equal calls give equal samples.
+   * Returns the sample at an index. Equal calls give equal samples.
    *
    * @param index from 0 to {@code size() - 1}
    * @return the sample, never null
@@ -43,8 +43,8 @@ public interface Dataset<T> {
   T get(long index) throws Exception;
 
   /**
-   * The sample at an index, as a loader asks for it. A dataset with random transforms draws from
-   * the context; others need not implement this.
+   * Returns the sample at an index, as a loader asks for it. A dataset with random transforms draws
+   * from the context; others need not implement this.
    *
    * @param index from 0 to {@code size() - 1}
    * @param context epoch and randomness
@@ -55,29 +55,29 @@ public interface Dataset<T> {
   }
 
   /**
-   * Where the sample comes from, in words that help its owner find it: a path, a key, a record
-   * number. Used in errors; must not fail and must not read the sample.
+   * Returns where the sample comes from, in words that help its owner find it: a path, a key, a
+   * record number. Used in errors; must not fail and must not read the sample.
    */
   default String describe(long index) {
     return "index " + index;
   }
 
-  /** What the dataset is called in errors and logs. */
+  /** Returns what the dataset is called in errors and logs. */
   default String name() {
     return ClassNames.of(this);
   }
 
   /**
-   * Something that changes when the samples or their order do, so that a loader's state is not
-   * resumed on another dataset: by default the name and the size. A dataset that knows more, such
-   * as a list of files, says more.
+   * Returns something that changes when the samples or their order do, so that a loader's state is
+   * not resumed on another dataset: by default the name and the size. A dataset that knows more,
+   * such as a list of files, says more.
    */
   default String fingerprint() {
     return name() + ":" + size();
   }
 
   /**
-   * This dataset with each sample transformed, when it is asked for.
+   * Returns this dataset with each sample transformed, when it is asked for.
    *
    * @param <R> the transformed sample
    */
@@ -87,8 +87,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * This dataset with each sample randomly transformed, when it is asked for. {@link #get(long)}
-   * without a context uses seed 0 and epoch 0.
+   * Returns this dataset with each sample randomly transformed, when it is asked for. {@link
+   * #get(long)} without a context uses seed 0 and epoch 0.
    *
    * @param <R> the transformed sample
    */
@@ -99,10 +99,10 @@ public interface Dataset<T> {
   }
 
   /**
-   * The samples that a predicate accepts, in their order. To find them, this dataset is read once,
-   * completely, by the thread that first asks for the size or a sample; where the index alone
-   * decides, {@link #filterIndices} is cheap. Kept are the indices, in 4 bytes each. What cannot be
-   * read then fails with a {@link LoaderException} that names it.
+   * Returns the samples that a predicate accepts, in their order. To find them, this dataset is
+   * read once, completely, by the thread that first asks for the size or a sample; where the index
+   * alone decides, {@link #filterIndices} is cheap. Kept are the indices, in 4 bytes each. What
+   * cannot be read then fails with a {@link LoaderException} that names it.
    *
    * <p>Random transforms come after the filter: one before it is an error, since the predicate
    * would not see what is delivered.
@@ -114,9 +114,9 @@ public interface Dataset<T> {
   }
 
   /**
-   * The samples whose index a predicate accepts, in their order. The predicate is asked now, for
-   * each index; no sample is read. Kept are the indices, in 4 bytes each (8 where this dataset has
-   * more than 2^32 samples).
+   * Returns the samples whose index a predicate accepts, in their order. The predicate is asked
+   * now, for each index; no sample is read. Kept are the indices, in 4 bytes each (8 where this
+   * dataset has more than 2^32 samples).
    */
   default Dataset<T> filterIndices(LongPredicate predicate) {
     long size = size();
@@ -130,7 +130,7 @@ public interface Dataset<T> {
   }
 
   /**
-   * The samples that are not in a quarantine list, in their order: those that an {@link
+   * Returns the samples that are not in a quarantine list, in their order: those that an {@link
    * ErrorPolicy} has met before need not fail again. The list must be of a loader of this very
    * dataset.
    *
@@ -147,17 +147,17 @@ public interface Dataset<T> {
   }
 
   /**
-   * The samples with these indices, in this order, like PyTorch's {@code Subset}.
+   * Returns the samples with these indices, in this order, like PyTorch's {@code Subset}.
    *
    * @param indices copied; one that occurs twice is a sample twice
    * @throws IllegalArgumentException if an index is outside 0 .. {@code size() - 1}
    */
   default Dataset<T> subset(long[] indices) {
-    return Splits.subset(this, indices, "indices", "%s.subset".formatted(name()));
+    return Splits.subset(this, indices, "indices", name() + ".subset");
   }
 
   /**
-   * The samples from one index to another, as in {@link List#subList}.
+   * Returns the samples from one index to another, as in {@link List#subList}.
    *
    * @param from the first index
    * @param to the index after the last
@@ -170,11 +170,11 @@ public interface Dataset<T> {
               .formatted(name(), size(), from, to));
     }
     return RoutedDataset.select(
-        this, to - from, i -> from + i, "%s.subset(%d, %d)".formatted(name(), from, to));
+        this, to - from, i -> from + i, name() + ".subset(" + from + ", " + to + ")");
   }
 
   /**
-   * Random parts that together are this dataset, like PyTorch's {@code random_split} with
+   * Returns random parts that together are this dataset, like PyTorch's {@code random_split} with
    * fractions: each part has its fraction of the size, rounded down, and what is left over is dealt
    * out, one sample to each part from the first on. The parts keep no indices.
    *
@@ -191,8 +191,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * Random parts of given lengths that together are this dataset: consecutive pieces of {@link
-   * io.feedline.sampler.Permutation#of Permutation.of(size(), seed, 0)}.
+   * Returns random parts of given lengths that together are this dataset: consecutive pieces of
+   * epoch 0 of {@link io.feedline.sampler.RandomSampler#of RandomSampler.of(size(), seed)}.
    *
    * @param lengths each 0 or more, with the sum {@link #size}
    * @param seed equal seeds give equal parts
@@ -203,9 +203,9 @@ public interface Dataset<T> {
   }
 
   /**
-   * Given parts that together are this dataset: for a split that was made elsewhere, for example by
-   * {@link io.feedline.sampler.TorchSplits}, or the {@code indices} of what {@code random_split}
-   * returned in Python.
+   * Returns given parts that together are this dataset: for a split that was made elsewhere, for
+   * example by {@link io.feedline.sampler.TorchSplits}, or the {@code indices} of what {@code
+   * random_split} returned in Python.
    *
    * @param indices of each part; copied
    * @throws IllegalArgumentException if an index is out of range, given twice or missing
@@ -215,8 +215,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * This dataset several times, one after the other, for a longer epoch. Random transforms draw
-   * anew each time.
+   * Returns this dataset several times, one after the other, for a longer epoch. Random transforms
+   * draw anew each time.
    *
    * @param times 1 or more
    * @throws IllegalArgumentException if {@code times} is below 1
@@ -227,10 +227,7 @@ public interface Dataset<T> {
     }
     long size = size();
     return RoutedDataset.select(
-        this,
-        Math.multiplyExact(size, times),
-        i -> i % size,
-        "%s.repeat(%d)".formatted(name(), times));
+        this, Math.multiplyExact(size, times), i -> i % size, name() + ".repeat(" + times + ")");
   }
 
   /**
@@ -245,7 +242,7 @@ public interface Dataset<T> {
   }
 
   /**
-   * This dataset's and another's samples with one index, combined.
+   * Returns this dataset's and another's samples with one index, combined.
    *
    * @param <B> the other's sample
    * @param <R> the combination
@@ -257,9 +254,9 @@ public interface Dataset<T> {
   }
 
   /**
-   * This dataset with its samples kept in memory, outside the heap, once they have been read: the
-   * first come until the budget is full. Random transforms come after it. The caller closes the
-   * cache.
+   * Returns this dataset with its samples kept in memory, outside the heap, once they have been
+   * read: the first come until the budget is full. Random transforms come after it. The caller
+   * closes the cache.
    *
    * @param byteBudget the memory that the cache may take, 1 or more
    * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31 samples
@@ -270,7 +267,7 @@ public interface Dataset<T> {
   }
 
   /**
-   * Datasets one behind the other, like PyTorch's {@code ConcatDataset}.
+   * Returns datasets one behind the other, like PyTorch's {@code ConcatDataset}.
    *
    * @param <T> a sample
    * @throws IllegalArgumentException if there is none
@@ -280,7 +277,7 @@ public interface Dataset<T> {
   }
 
   /**
-   * Datasets one behind the other, like PyTorch's {@code ConcatDataset}.
+   * Returns datasets one behind the other, like PyTorch's {@code ConcatDataset}.
    *
    * @param <T> a sample
    * @throws IllegalArgumentException if there is none
@@ -295,8 +292,8 @@ public interface Dataset<T> {
   }
 
   /**
-   * Datasets of one size side by side, like PyTorch's {@code StackDataset}: a sample is a map with
-   * an entry of each.
+   * Returns datasets of one size side by side, like PyTorch's {@code StackDataset}: a sample is a
+   * map with an entry of each.
    *
    * @param datasets by the name of their entry; entries are in the map's order where it has one
    *     ({@link java.util.LinkedHashMap}, {@link java.util.SortedMap}), sorted otherwise
@@ -307,9 +304,10 @@ public interface Dataset<T> {
   }
 
   /**
-   * Datasets interleaved by weights. Nothing is drawn: which sample is at an index is fixed, each
-   * dataset's samples keep their order, and among the first n samples are of each dataset as many
-   * as its weight asks for, to within less than one. A shuffled loader mixes them at random.
+   * Returns datasets interleaved by weights. Nothing is drawn: which sample is at an index is
+   * fixed, each dataset's samples keep their order, and among the first n samples are of each
+   * dataset as many as its weight asks for, to within less than one. A shuffled loader mixes them
+   * at random.
    *
    * @param datasets none of them empty
    * @param weights one for each dataset, in any unit; observed exactly where a block of at most
@@ -325,7 +323,7 @@ public interface Dataset<T> {
   }
 
   /**
-   * A dataset from a function.
+   * Returns a dataset from a function.
    *
    * @param size the number of samples
    * @param getter gives the sample at an index; thread-safe
@@ -356,14 +354,14 @@ public interface Dataset<T> {
   }
 
   /**
-   * Gives the sample at an index.
+   * A function that gives the sample at an index.
    *
    * @param <T> a sample
    */
   @FunctionalInterface
   interface Getter<T> {
     /**
-     * The sample at an index.
+     * Returns the sample at an index.
      *
      * @throws Exception if it cannot be read
      */
@@ -371,7 +369,7 @@ public interface Dataset<T> {
   }
 
   /**
-   * Makes one sample of two parts. Called by many workers at once.
+   * A function that makes one sample of two parts. Called by many workers at once.
    *
    * @param <A> the first part
    * @param <B> the second part

@@ -107,7 +107,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
           DefaultCollator.named(path)
               + (value == null ? " is null" : " is a " + value.getClass().getName())
               + "; a cache keeps tensors, numbers, booleans, strings, primitive arrays, enum"
-              + " constants, records, maps and lists of these. Map the dataset to one of them (a"
+              + " constants, records, maps and lists of these. Map the dataset to one of them (an"
               + " image to its pixels), or give the cache a codec");
     }
     long size = 1 + 4;

@@ -55,7 +55,7 @@ final class DefaultCollator<T> implements RowCollator<T> {
   }
 
   /**
-   * The plan of an entry.
+   * Returns the plan of an entry.
    *
    * @param path of the entry, empty for the sample itself
    * @param columns where the columns of the entry are added
@@ -110,10 +110,10 @@ final class DefaultCollator<T> implements RowCollator<T> {
         : new SampleNode.OfList(children);
   }
 
-  /** What an entry consists of that has entries inside it, in order. */
+  /** The entries inside an entry, in order. */
   record Parts(List<String> names, List<?> entries) {
 
-    /** The parts of a record, a map or a list; null for anything else. */
+    /** Returns the parts of a record, a map or a list; null for anything else. */
     static Parts of(String path, Object entry) {
       try {
         if (entry instanceof Record) {
@@ -150,17 +150,17 @@ final class DefaultCollator<T> implements RowCollator<T> {
     return columns.size() - 1;
   }
 
-  /** The name of an entry's column. */
+  /** Returns the name of an entry's column. */
   static String columnName(String path) {
     return path.isEmpty() ? "data" : path;
   }
 
-  /** An entry in an error message. */
+  /** Returns an entry in an error message. */
   static String named(String path) {
     return path.isEmpty() ? "the sample" : "entry '" + path + "'";
   }
 
-  /** The path of an entry inside an entry. */
+  /** Returns the path of an entry inside an entry. */
   static String join(String path, String name) {
     return path.isEmpty() ? name : path + "." + name;
   }

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /** A short identification of some numbers or words: their CRC-32C and their number. */
@@ -21,9 +22,9 @@ final class Digest {
     count++;
   }
 
-  /** For example {@code 1c2d3e4f-64}. */
+  /** Returns, for example {@code 1c2d3e4f-64}. */
   @Override
   public String toString() {
-    return "%08x-%x".formatted(crc.getValue(), count);
+    return String.format(Locale.ROOT, "%08x-%x", crc.getValue(), count);
   }
 }

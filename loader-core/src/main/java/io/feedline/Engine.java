@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps batches in production: a ring of slots, the workers, and the queue of batches between them
+ * The production of batches: a ring of slots, the workers, and the queue of batches between them
  * and the consumer.
  *
  * <h2>Implementation note</h2>
@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * more to claim, the next one is opened behind it.
  *
  * <p><b>Break.</b> A consumer that turns to another epoch cancels what is in flight. A cancelled
- * batch's slot returns when the rows that were being written are finished; nobody waits for that.
+ * batch's slot returns when the rows that were being written are finished; no thread waits for
+ * that.
  *
  * <p><b>Waiting.</b> Workers wait on {@code work}, for a slot, an epoch or the end; the consumer
  * waits on {@code ready}. Every change that may end such a wait signals. Nothing polls.
@@ -52,7 +53,9 @@ final class Engine<T> {
   private final Condition work = lock.newCondition();
   private final Condition ready = lock.newCondition();
 
+  /** All slots; one is made when a batch is opened and none is free. */
   private final List<Slot> slots = new ArrayList<>();
+
   private final ArrayDeque<Slot> free = new ArrayDeque<>();
   private final ArrayDeque<BatchTask<T>> inFlight = new ArrayDeque<>();
   private final Workers workers;
@@ -63,11 +66,8 @@ final class Engine<T> {
   /** The epoch that the consumer iterates. */
   private EpochSource<T> consumed;
 
-  /** What a historical sampler knows of the epochs before that one. */
-  private long past;
-
   /** The consumer's epoch whose successor has been begun, or could not be. */
-  private EpochSource<T> succeeded;
+  private EpochSource<T> nextBegunAfter;
 
   /** Whether a worker is making that successor. */
   private boolean beginning;
@@ -81,10 +81,14 @@ final class Engine<T> {
   private final Set<SlotLease> open = new LinkedHashSet<>();
   private long largestSlot;
   private volatile boolean closed;
+
+  /** The consumer's thread while it makes a batch itself, without workers. */
+  private volatile Thread producer;
+
   private Throwable broken;
 
   private final CountingAllocator allocator;
-  private final Ledger ledger;
+  private final LoaderCounters counters;
 
   /** How long the consumer has waited for the batch that it has looked at and not taken. */
   private long waitedForNext;
@@ -98,12 +102,8 @@ final class Engine<T> {
     this.options = options;
     this.epochs = epochs;
     this.allocator = new CountingAllocator(options.allocator());
-    this.ledger = new Ledger(options.errorPolicy());
+    this.counters = new LoaderCounters(options.errorPolicy());
     this.workers = new Workers(options.name());
-    for (int i = 0; i < options.prefetch() + options.maxOpenBatches(); i++) {
-      slots.add(new Slot(allocator));
-    }
-    free.addAll(slots);
   }
 
   // ---- epochs -------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ final class Engine<T> {
    * @return the epoch's source, or null if it has not been begun
    * @throws IllegalStateException if the engine is closed
    */
-  EpochSource<T> turnToNext(long epoch, long pastOfEpoch) {
+  EpochSource<T> turnToNext(long epoch) {
     List<EpochSource<T>> dropped = new ArrayList<>();
     lock.lock();
     try {
@@ -123,7 +123,6 @@ final class Engine<T> {
       boolean begun = source != null && source != consumed && source.epoch() == epoch;
       drop(begun ? source : null, dropped);
       consumed = source;
-      past = pastOfEpoch;
       work.signalAll();
       return consumed;
     } finally {
@@ -144,7 +143,7 @@ final class Engine<T> {
    *
    * @throws IllegalStateException if the engine is closed
    */
-  void turnTo(EpochSource<T> epoch, long pastOfEpoch) {
+  void turnTo(EpochSource<T> epoch) {
     List<EpochSource<T>> dropped = new ArrayList<>();
     lock.lock();
     try {
@@ -152,7 +151,6 @@ final class Engine<T> {
       drop(null, dropped);
       source = epoch;
       consumed = epoch;
-      past = pastOfEpoch;
       workers.start(options.numWorkers(), this::runWorker);
       work.signalAll();
     } finally {
@@ -175,7 +173,7 @@ final class Engine<T> {
 
   /** Drops the batches in flight and the epochs, except one; under the lock. */
   private void drop(EpochSource<T> except, List<EpochSource<T>> dropped) {
-    // Whoever waits for a batch of a dropped epoch waits in vain.
+    // A consumer that waits for a batch of a dropped epoch waits in vain.
     ready.signalAll();
     ArrayDeque<BatchTask<T>> kept = new ArrayDeque<>();
     for (BatchTask<T> task : inFlight) {
@@ -240,7 +238,7 @@ final class Engine<T> {
     lock.lock();
     try {
       while (!closed && broken == null) {
-        // An interrupt that user code left behind concerns nobody here.
+        // An interrupt that user code left behind does not concern the engine.
         Thread.interrupted();
         if (current != null && current != exhausted) {
           return current;
@@ -269,7 +267,7 @@ final class Engine<T> {
     if (capacity == 0) {
       return null;
     }
-    Slot slot = free.pop();
+    Slot slot = freeSlot();
     BatchTask<T> task;
     try {
       task = new BatchTask<>(this, source, capacity, slot);
@@ -282,9 +280,26 @@ final class Engine<T> {
     return task;
   }
 
+  private Slot freeSlot() {
+    if (free.isEmpty()) {
+      Slot slot = new Slot(allocator);
+      slots.add(slot);
+      return slot;
+    }
+    return free.pop();
+  }
+
+  private boolean slotAvailable() {
+    return !free.isEmpty() || slots.size() < mostSlots();
+  }
+
+  private int mostSlots() {
+    return options.prefetch() + options.maxOpenBatches();
+  }
+
   private boolean mayOpen() {
     return source != null
-        && !free.isEmpty()
+        && slotAvailable()
         && inFlight.size() < options.prefetch()
         && withinBytes();
   }
@@ -297,9 +312,13 @@ final class Engine<T> {
     if (options.prefetchBytes() == Long.MAX_VALUE || inFlight.isEmpty()) {
       return true;
     }
-    // What workers are about to allocate counts as well.
-    long bytes = slots.stream().mapToLong(slot -> slot.expectedBytes(largestSlot)).sum();
-    long more = Math.max(0, largestSlot - free.peek().expectedBytes(largestSlot));
+    // What workers are about to allocate counts as well, and what is not freed yet.
+    long bytes = allocator.unfreedBytes();
+    for (Slot slot : slots) {
+      bytes += slot.expectedBytes(largestSlot);
+    }
+    long has = free.isEmpty() ? 0 : free.peek().expectedBytes(largestSlot);
+    long more = Math.max(0, largestSlot - has);
     return largestSlot > 0 && bytes + more <= options.prefetchBytes();
   }
 
@@ -307,7 +326,7 @@ final class Engine<T> {
     return options.prefetchNextEpoch()
         && mayOpen()
         && source == consumed
-        && succeeded != consumed
+        && nextBegunAfter != consumed
         && consumed.nextCapacity() == 0;
   }
 
@@ -317,13 +336,12 @@ final class Engine<T> {
    */
   private void beginNextEpoch() {
     EpochSource<T> before = consumed;
-    long pastOfBefore = past;
     EpochSource<T> next = null;
-    succeeded = before;
+    nextBegunAfter = before;
     beginning = true;
     lock.unlock();
     try {
-      next = epochs.epoch(before.epoch() + 1, epochs.after(pastOfBefore, Long.MAX_VALUE));
+      next = epochs.epoch(before.epoch() + 1);
     } catch (RuntimeException e) {
       LOG.debug("epoch {} cannot be begun ahead of time", before.epoch() + 1, e);
     } finally {
@@ -337,7 +355,7 @@ final class Engine<T> {
     }
   }
 
-  /** A batch is complete, failed or given up; called once for each, by whoever finished it. */
+  /** Records that a batch is complete, failed or given up; called once for each. */
   void finished(BatchTask<T> task) {
     lock.lock();
     try {
@@ -377,9 +395,10 @@ final class Engine<T> {
    * @return null at the end of the epoch
    * @throws LoaderException after the timeout, on an interrupt, or if a worker broke down
    * @throws IllegalStateException if the engine is closed, the consumer has turned to another
-   *     epoch, or too many batches are open
+   *     epoch, too many batches are open, or the calling thread is making a sample of this loader
    */
   BatchTask<T> take(EpochSource<T> epoch, long timeoutNanos) {
+    checkNotProducing();
     lock.lock();
     try {
       BatchTask<T> done = awaitDone(epoch, timeoutNanos, options.maxOpenBatches());
@@ -404,11 +423,12 @@ final class Engine<T> {
    *     epoch
    */
   boolean awaitNext(EpochSource<T> epoch, long timeoutNanos, Consumer<BatchTask<T>> left) {
+    checkNotProducing();
     lock.lock();
     try {
       while (true) {
         BatchTask<T> done = awaitDone(epoch, timeoutNanos, Integer.MAX_VALUE);
-        if (done == null || !done.assembly().empty() || ledger.exceededBy(done)) {
+        if (done == null || !done.assembly().empty() || counters.exceededBy(done)) {
           return done != null;
         }
         remove(done);
@@ -453,7 +473,7 @@ final class Engine<T> {
   private void remove(BatchTask<T> done) {
     inFlight.remove(done);
     work.signalAll();
-    ledger.enter(done, waitedForNext);
+    counters.enter(done, waitedForNext);
     waitedForNext = 0;
   }
 
@@ -486,10 +506,12 @@ final class Engine<T> {
     if (task == null) {
       return;
     }
+    producer = Thread.currentThread();
     lock.unlock();
     try {
       fillRows(task);
     } finally {
+      producer = null;
       lock.lock();
     }
   }
@@ -523,6 +545,21 @@ final class Engine<T> {
                 .formatted(openBatches()));
     open.stream().map(SlotLease::taken).filter(Objects::nonNull).forEach(exception::addSuppressed);
     return exception;
+  }
+
+  /**
+   * Refuses a call from a thread that is making a sample of this loader: it would wait for itself.
+   *
+   * @throws IllegalStateException if the calling thread is a worker of this loader, or the
+   *     consumer's while it makes a batch
+   */
+  void checkNotProducing() {
+    Thread caller = Thread.currentThread();
+    if (caller == producer || workers.include(caller)) {
+      throw new IllegalStateException(
+          "%s is making a sample of the loader '%s' and cannot iterate that loader meanwhile: it would wait for itself; use another loader inside a dataset, transform or collator"
+              .formatted(caller.getName(), options.name()));
+    }
   }
 
   private void checkUsable() {
@@ -564,7 +601,7 @@ final class Engine<T> {
     return lease;
   }
 
-  /** A batch was closed by its consumer. */
+  /** Takes back a batch that its consumer has closed. */
   void takeBack(SlotLease lease) {
     lock.lock();
     try {
@@ -575,7 +612,7 @@ final class Engine<T> {
     }
   }
 
-  /** A batch was taken, but will not be handed out; may be said twice. */
+  /** Takes back a batch that was taken and will not be handed out; may be called twice. */
   void giveBack(BatchTask<T> task) {
     lock.lock();
     try {
@@ -603,11 +640,11 @@ final class Engine<T> {
     }
   }
 
-  /** How many slots wait for a batch; for tests. */
+  /** Returns how many slots wait for a batch, or may still be made; for tests. */
   int freeSlots() {
     lock.lock();
     try {
-      return free.size();
+      return closed ? 0 : free.size() + mostSlots() - slots.size();
     } finally {
       lock.unlock();
     }
@@ -654,16 +691,16 @@ final class Engine<T> {
     return options;
   }
 
-  /** What has been delivered and what has failed. */
-  Ledger ledger() {
-    return ledger;
+  /** Returns what has been delivered and what has failed. */
+  LoaderCounters counters() {
+    return counters;
   }
 
   LoaderStats stats() {
     lock.lock();
     try {
       int ready = (int) inFlight.stream().filter(BatchTask::done).count();
-      return ledger.stats(ready, openBatches(), allocator.bytes());
+      return counters.stats(ready, openBatches(), allocator.bytes());
     } finally {
       lock.unlock();
     }

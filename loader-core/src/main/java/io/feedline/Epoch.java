@@ -14,7 +14,7 @@ public final class Epoch implements Iterable<Batch> {
     this.number = number;
   }
 
-  /** The epoch's number, counted from 0. */
+  /** Returns the epoch's number, counted from 0. */
   public long number() {
     return number;
   }
@@ -29,7 +29,7 @@ public final class Epoch implements Iterable<Batch> {
     return loader.iteratorOf(number);
   }
 
-  /** For example {@code epoch 3 of DataLoader(train, batchSize=128, numWorkers=8)}. */
+  /** Returns, for example {@code epoch 3 of DataLoader(train, batchSize=128, numWorkers=8)}. */
   @Override
   public String toString() {
     return "epoch %d of %s".formatted(number, loader);

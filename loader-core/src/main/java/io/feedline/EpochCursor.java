@@ -13,7 +13,6 @@ final class EpochCursor<T> {
 
   private final Engine<T> engine;
   private final EpochSource<T> source;
-  private final long past;
   private final long startPosition;
 
   /** The lowest batch that has not been delivered. */
@@ -31,11 +30,9 @@ final class EpochCursor<T> {
    * @param startPosition how many samples (with a batch sampler: batches) come before the source
    * @param ahead batches that were delivered out of turn before
    */
-  EpochCursor(
-      Engine<T> engine, EpochSource<T> source, long past, long startPosition, List<Long> ahead) {
+  EpochCursor(Engine<T> engine, EpochSource<T> source, long startPosition, List<Long> ahead) {
     this.engine = engine;
     this.source = source;
-    this.past = past;
     this.startPosition = startPosition;
     this.frontier = source.firstBatch();
     this.ahead = new TreeSet<>(ahead);
@@ -49,14 +46,15 @@ final class EpochCursor<T> {
     return source.datasetName();
   }
 
-  /** What a historical sampler knows of the epochs before this one. */
-  long past() {
-    return past;
-  }
-
   OptionalLong remaining() {
     OptionalLong batches = source.batches();
     return batches.isPresent() ? OptionalLong.of(batches.getAsLong() - passed) : batches;
+  }
+
+  /** Returns whether all batches have been delivered, where their number is known. */
+  boolean finished() {
+    OptionalLong left = remaining();
+    return left.isPresent() && left.getAsLong() == 0;
   }
 
   boolean hasNext() {
@@ -101,17 +99,12 @@ final class EpochCursor<T> {
   }
 
   /**
-   * How many samples of the epoch have been used up before the frontier.
+   * Returns how many samples of the epoch have been used up before the frontier.
    *
    * @param batchSize 1 with a batch sampler, whose batches are counted
    */
   long position(int batchSize) {
     return startPosition + (frontier - source.firstBatch()) * batchSize;
-  }
-
-  /** How many samples a loader that takes batch after batch has asked for. */
-  long asked(int batchSize) {
-    return startPosition + passed * batchSize;
   }
 
   List<Long> ahead() {

@@ -3,8 +3,7 @@ package io.feedline;
 import io.feedline.transform.SampleRandom;
 
 /**
- * What a loader does about samples that cannot be read, transformed, decoded or collated.
- * Immutable.
+ * The treatment of samples that cannot be read, transformed, decoded or collated. Immutable.
  *
  * <p>It concerns exceptions. An {@link Error} (no memory, a class that is missing) is delivered
  * under every policy. What a policy tolerated is counted in {@link LoaderStats}, logged, and listed
@@ -12,7 +11,7 @@ import io.feedline.transform.SampleRandom;
  */
 public final class ErrorPolicy {
 
-  /** What is done about a failing sample. */
+  /** An action on a failing sample. */
   public enum Action {
     /** The batch fails. */
     FAIL,
@@ -37,18 +36,18 @@ public final class ErrorPolicy {
     this.maxRate = maxRate;
   }
 
-  /** The batch of a failing sample fails; the next one is delivered as usual. The default. */
+  /** Fails the batch of a failing sample; the next one is delivered as usual. The default. */
   public static ErrorPolicy fail() {
     return FAIL;
   }
 
-  /** A batch is delivered without its failing samples, or not at all if none is left. */
+  /** Delivers a batch without its failing samples, or not at all if none is left. */
   public static ErrorPolicy skip() {
     return new ErrorPolicy(Action.SKIP, 0, Long.MAX_VALUE, 1.0);
   }
 
   /**
-   * A failing sample is replaced by another one of the dataset: a function of (seed, epoch, index),
+   * Replaces a failing sample by another one of the dataset: a function of (seed, epoch, index),
    * whatever the workers. If ten in a row fail, the batch does. Not for streams.
    */
   public static ErrorPolicy substitute() {
@@ -56,7 +55,7 @@ public final class ErrorPolicy {
   }
 
   /**
-   * This policy with a budget: at most so many samples may fail in the loader's life.
+   * Returns this policy with a budget: at most so many samples may fail in the loader's life.
    *
    * @throws IllegalArgumentException if the number is negative
    */
@@ -68,8 +67,8 @@ public final class ErrorPolicy {
   }
 
   /**
-   * This policy with a budget: at most this part of the samples may fail. Fewer than a thousand
-   * samples count as a thousand, so that one failure among the first does not decide.
+   * Returns this policy with a budget: at most this part of the samples may fail. Fewer than a
+   * thousand samples count as a thousand, so that one failure among the first does not decide.
    *
    * @param rate from 0 to 1
    * @throws IllegalArgumentException if the rate is out of range
@@ -81,22 +80,22 @@ public final class ErrorPolicy {
     return new ErrorPolicy(action, attempts, maxFailures, rate);
   }
 
-  /** What is done about a failing sample. */
+  /** Returns what is done about a failing sample. */
   public Action action() {
     return action;
   }
 
-  /** How many samples may fail in the loader's life; {@link Long#MAX_VALUE}: any number. */
+  /** Returns how many samples may fail in the loader's life; {@link Long#MAX_VALUE}: any number. */
   public long maxFailures() {
     return maxFailures;
   }
 
-  /** Which part of the samples may fail; 1: all. */
+  /** Returns which part of the samples may fail; 1: all. */
   public double maxRate() {
     return maxRate;
   }
 
-  /** How many substitutes are tried for a sample. */
+  /** Returns how many substitutes are tried for a sample. */
   int attempts() {
     return attempts;
   }
@@ -105,12 +104,14 @@ public final class ErrorPolicy {
     return failures > maxFailures || failures > maxRate * Math.max(samples, 1000);
   }
 
-  /** The index of a substitute: drawn from a stream that no transform of the sample uses. */
+  /**
+   * Returns the index of a substitute: drawn from a stream that no transform of the sample uses.
+   */
   long substituteFor(long seed, long epoch, long index, int attempt, long datasetSize) {
     return new SampleRandom(seed, epoch, index, 0xFFFF).substream(attempt).nextLong(datasetSize);
   }
 
-  /** For example {@code SKIP, at most 10 failures}. */
+  /** Returns, for example {@code SKIP, at most 10 failures}. */
   @Override
   public String toString() {
     return action

@@ -74,7 +74,7 @@ final class FilteredDataset<T> implements Dataset<T> {
     return kept().get(index, context);
   }
 
-  /** Before the source has been read, nobody knows where an index leads. */
+  /** Says only the index before the source has been read: it is not known then where it leads. */
   @Override
   public String describe(long index) {
     Dataset<T> known = kept;

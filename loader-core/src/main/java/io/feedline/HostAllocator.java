@@ -3,8 +3,8 @@ package io.feedline;
 import java.nio.ByteBuffer;
 
 /**
- * Where the memory of batches comes from. A loader allocates the memory of each slot of its ring
- * once, when the slot is first used, and again only if batches grow.
+ * The source of the memory of batches. A loader allocates the memory of each slot of its ring once,
+ * when the slot is first used, and again only if batches grow.
  *
  * <p>Thread-safe.
  */
@@ -20,7 +20,7 @@ public interface HostAllocator {
   HostMemory allocate(int bytes);
 
   /**
-   * Direct memory of the JVM, aligned to 64 bytes. It counts against {@code
+   * Returns direct memory of the JVM, aligned to 64 bytes. It counts against {@code
    * -XX:MaxDirectMemorySize}, and is given back when the garbage collector finds that nothing
    * refers to it any more.
    */
@@ -28,9 +28,9 @@ public interface HostAllocator {
     return DirectMemory::new;
   }
 
-  /** A piece of host memory; whoever allocated it closes it. */
+  /** A piece of host memory; its owner, who allocated it, closes it. */
   interface HostMemory extends AutoCloseable {
-    /** All of it: a direct buffer, position 0, limit the number of bytes asked for. */
+    /** Returns all of it: a direct buffer, position 0, limit the number of bytes asked for. */
     ByteBuffer buffer();
 
     /** Gives it back; may be called twice. The memory must not be used afterwards. */

@@ -1,6 +1,7 @@
 package io.feedline;
 
 import io.feedline.sampler.BatchSampler;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -8,6 +9,10 @@ import java.util.Set;
 final class IndexedEpoch<T> implements EpochSource<T> {
 
   private final Dataset<T> dataset;
+
+  /** Asked for once, so that a failure of it is no sample's. */
+  private final String name;
+
   private final BatchSampler.BatchOrder order;
   private final long epoch;
   private final long firstBatch;
@@ -29,6 +34,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
       long firstBatch,
       Set<Long> ahead) {
     this.dataset = dataset;
+    this.name = dataset.name();
     this.order = order;
     this.epoch = epoch;
     this.firstBatch = firstBatch;
@@ -66,12 +72,12 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
   @Override
   public String datasetName() {
-    return dataset.name();
+    return name;
   }
 
   @Override
-  public long datasetSize() {
-    return dataset.size();
+  public Optional<Dataset<T>> dataset() {
+    return Optional.of(dataset);
   }
 
   @Override
@@ -89,25 +95,42 @@ final class IndexedEpoch<T> implements EpochSource<T> {
   }
 
   @Override
-  public long open() {
-    long number = next++;
+  public BatchRows<T> open(int capacity) {
+    Rows rows = new Rows(next++);
     leaveOut();
-    return number;
+    return rows;
   }
 
-  @Override
-  public int claim(BatchTask<T> task) {
-    return task.claimNext();
-  }
+  /** Rows that are claimed by an increment, and found in the dataset by the order's index. */
+  private final class Rows implements BatchRows<T> {
+    private final long number;
 
-  @Override
-  public long indexAt(long batch, int row) {
-    return order.indexAt(batch - firstBatch, row);
-  }
+    Rows(long number) {
+      this.number = number;
+    }
 
-  @Override
-  public T get(long index, SampleContext context) throws Exception {
-    return dataset.get(index, context);
+    @Override
+    public long number() {
+      return number;
+    }
+
+    @Override
+    public int claim(BatchTask<T> task) {
+      return task.claimNext();
+    }
+
+    @Override
+    public long index(int row) {
+      return order.indexAt(number - firstBatch, row);
+    }
+
+    @Override
+    public T get(int row, long index, SampleContext context) throws Exception {
+      return dataset.get(index, context);
+    }
+
+    @Override
+    public void release(int row) {}
   }
 
   @Override

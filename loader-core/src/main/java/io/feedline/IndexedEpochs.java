@@ -3,7 +3,6 @@ package io.feedline;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.DistributedBatchSampler;
 import io.feedline.sampler.DistributedSampler;
-import io.feedline.sampler.HistoricalSampler;
 import io.feedline.sampler.Order;
 import io.feedline.sampler.Sampler;
 import java.util.OptionalLong;
@@ -22,10 +21,12 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   private final int batchSize;
   private final boolean dropLast;
 
-  /** What was asked for last, since an order may be costly to make and is asked for repeatedly. */
-  private record Known(long epoch, long past, Order order) {}
+  /**
+   * The order that was asked for last, since one may be costly to make and is asked for repeatedly.
+   */
+  private record Known(long epoch, Order order) {}
 
-  private record KnownId(long epoch, long past, String id) {}
+  private record KnownId(long epoch, String id) {}
 
   private volatile Known known;
   private volatile KnownId knownId;
@@ -54,28 +55,13 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   @Override
-  public OptionalLong batches(long epoch, long past) {
-    return OptionalLong.of(batchOrder(epoch, past, 0).batches());
+  public OptionalLong batches(long epoch) {
+    return OptionalLong.of(batchOrder(epoch, 0).batches());
   }
 
   @Override
-  public long past(long epoch) {
-    return sampler instanceof HistoricalSampler historical ? historical.past(epoch) : 0;
-  }
-
-  @Override
-  public long after(long past, long asked) {
-    return sampler instanceof HistoricalSampler historical ? historical.after(past, asked) : 0;
-  }
-
-  @Override
-  public boolean historical() {
-    return sampler instanceof HistoricalSampler;
-  }
-
-  @Override
-  public EpochSource<T> epoch(long epoch, long past) {
-    return new IndexedEpoch<>(dataset, batchOrder(epoch, past, 0), epoch, 0, Set.of());
+  public EpochSource<T> epoch(long epoch) {
+    return new IndexedEpoch<>(dataset, batchOrder(epoch, 0), epoch, 0, Set.of());
   }
 
   @Override
@@ -83,31 +69,27 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
     long firstBatch = batchSampler == null ? (position + batchSize - 1) / batchSize : position;
     return new IndexedEpoch<>(
         dataset,
-        batchOrder(state.epoch(), state.past(), position),
+        batchOrder(state.epoch(), position),
         state.epoch(),
         firstBatch,
         Set.copyOf(state.ahead()));
   }
 
   /** The batches of an epoch from a sample on; with a batch sampler, from a batch on. */
-  private BatchSampler.BatchOrder batchOrder(long epoch, long past, long position) {
+  private BatchSampler.BatchOrder batchOrder(long epoch, long position) {
     if (batchSampler != null) {
       return new LaterBatches(batchSampler.order(epoch), position);
     }
-    Order order = order(epoch, past);
+    Order order = order(epoch);
     Order rest =
         position == 0 ? order : new LaterPositions(order, Math.min(position, order.size()));
     return BatchSampler.of(any -> rest, batchSize, dropLast).order(epoch);
   }
 
-  private Order order(long epoch, long past) {
+  private Order order(long epoch) {
     Known last = known;
-    if (last == null || last.epoch() != epoch || last.past() != past) {
-      Order order =
-          sampler instanceof HistoricalSampler historical
-              ? historical.orderAfter(past)
-              : sampler.order(epoch);
-      last = new Known(epoch, past, order);
+    if (last == null || last.epoch() != epoch) {
+      last = new Known(epoch, sampler.order(epoch));
       known = last;
     }
     return last.order();
@@ -153,18 +135,20 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
     return id;
   }
 
-  /** What the order looks like at some places, evenly spread, before it is dealt to ranks. */
+  /**
+   * Returns what the order looks like at some places, evenly spread, before it is dealt to ranks.
+   */
   @Override
-  public String orderId(long epoch, long past) {
+  public String orderId(long epoch) {
     KnownId last = knownId;
-    if (last == null || last.epoch() != epoch || last.past() != past) {
-      last = new KnownId(epoch, past, makeOrderId(epoch, past));
+    if (last == null || last.epoch() != epoch) {
+      last = new KnownId(epoch, makeOrderId(epoch));
       knownId = last;
     }
     return last.id();
   }
 
-  private String makeOrderId(long epoch, long past) {
+  private String makeOrderId(long epoch) {
     Digest digest = new Digest();
     if (batchSampler != null) {
       BatchSampler all =
@@ -173,9 +157,7 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
       probe(digest, order.batches(), batch -> digestOf(order, batch));
     } else {
       Order order =
-          sampler instanceof DistributedSampler dealt
-              ? dealt.base().order(epoch)
-              : order(epoch, past);
+          sampler instanceof DistributedSampler dealt ? dealt.base().order(epoch) : order(epoch);
       probe(digest, order.size(), order::indexAt);
     }
     return digest.toString();

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  */
 public interface IterableDataset<T> {
 
-  /** The number of shards, 1 or more. */
+  /** Returns the number of shards, 1 or more. */
   default int shards() {
     return 1;
   }
@@ -35,32 +35,32 @@ public interface IterableDataset<T> {
    */
   SampleStream<T> open(int shard, long epoch) throws Exception;
 
-  /** The number of samples in all shards, where it is known. */
+  /** Returns the number of samples in all shards, where it is known. */
   default OptionalLong size() {
     return OptionalLong.empty();
   }
 
-  /** The number of samples in a shard, where it is known. */
+  /** Returns the number of samples in a shard, where it is known. */
   default OptionalLong shardSize(int shard) {
     return shards() == 1 ? size() : OptionalLong.empty();
   }
 
   /**
-   * Something that changes when the samples or their order do, so that a loader's state is not
-   * resumed on another dataset: by default the name and the number of shards.
+   * Returns something that changes when the samples or their order do, so that a loader's state is
+   * not resumed on another dataset: by default the name and the number of shards.
    */
   default String fingerprint() {
     return name() + ":" + shards();
   }
 
-  /** What the dataset is called in errors and logs. */
+  /** Returns what the dataset is called in errors and logs. */
   default String name() {
     return ClassNames.of(this);
   }
 
   /**
-   * This dataset with each sample transformed; the workers do so at once, though the stream is read
-   * by one at a time.
+   * Returns this dataset with each sample transformed; the workers do so at once, though the stream
+   * is read by one at a time.
    *
    * @param <R> the transformed sample
    */
@@ -70,8 +70,8 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * This dataset with each sample randomly transformed; the workers do so at once, though the
-   * stream is read by one at a time.
+   * Returns this dataset with each sample randomly transformed; the workers do so at once, though
+   * the stream is read by one at a time.
    *
    * @param <R> the transformed sample
    */
@@ -82,7 +82,7 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * The shards of several datasets as those of one.
+   * Returns the shards of several datasets as those of one.
    *
    * @param <T> a sample
    * @throws IllegalArgumentException if there are none
@@ -92,7 +92,7 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * A dataset of one shard from a collection.
+   * Returns a dataset of one shard from a collection.
    *
    * @param source iterated once an epoch; an iterator that is {@link Closeable} is closed
    * @param <T> a sample

@@ -1,6 +1,6 @@
 package io.feedline;
 
-/** What becomes of an epoch's last batch where too few samples are left to fill it. */
+/** The treatment of an epoch's last batch where too few samples are left to fill it. */
 public enum LastBatch {
   /** It is delivered with fewer samples. */
   PARTIAL,

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Counts durations in buckets that grow with them (16 to each doubling), so that a quantile is
+ * A count of durations in buckets that grow with them (16 to each doubling), so that a quantile is
  * within 6.25% of the truth for a few kilobytes. Thread-safe.
  */
 final class LatencyHistogram {
@@ -18,7 +18,7 @@ final class LatencyHistogram {
     counts.incrementAndGet(bucket(Math.max(0, nanos)));
   }
 
-  /** The upper end of the bucket that holds the quantile, 0 where nothing was recorded. */
+  /** Returns the upper end of the bucket that holds the quantile, 0 where nothing was recorded. */
   Duration quantile(double quantile) {
     long total = 0;
     for (int i = 0; i < counts.length(); i++) {

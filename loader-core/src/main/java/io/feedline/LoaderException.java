@@ -1,11 +1,12 @@
 package io.feedline;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.OptionalLong;
 
 /**
- * A sample, a batch or a worker failed. Thrown by the consumer's {@code next()} at the turn of the
- * batch that is concerned; the following {@code next()} goes on with the following batch.
+ * The failure of a sample, a batch or a worker. Thrown by the consumer's {@code next()} at the turn
+ * of the batch that is concerned; the following {@code next()} goes on with the following batch.
  *
  * <p>The message says everything the accessors say: dataset, index, what the dataset says about the
  * index, stage, worker, and the reason. The cause is what was thrown, an {@link Error} included.
@@ -14,7 +15,7 @@ public final class LoaderException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What was being done when it failed. */
+  /** The work that was being done when it failed. */
   public enum Stage {
     /** The dataset was asked for the sample. */
     READ("reading"),
@@ -63,7 +64,7 @@ public final class LoaderException extends RuntimeException {
     this.worker = worker;
   }
 
-  /** The failure of one sample. */
+  /** Makes the exception of one sample. */
   static LoaderException ofSample(
       Stage stage, String dataset, long index, String description, Throwable cause) {
     String worker = Thread.currentThread().getName();
@@ -79,7 +80,7 @@ public final class LoaderException extends RuntimeException {
         cause);
   }
 
-  /** The failure of something that is not one sample's. */
+  /** Makes the exception of something that is not one sample's. */
   static LoaderException of(Stage stage, String dataset, String what, Throwable cause) {
     String message = "%s of %s: %s".formatted(stage, dataset, what);
     return new LoaderException(
@@ -93,8 +94,9 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * A wait for a batch that was interrupted; the batch is still to come. For those who hand a
-   * loader's batches on from another thread, and are waited for in the loader's place.
+   * Makes the exception of a wait for a batch that was interrupted; the batch is still to come. For
+   * code that hands a loader's batches on from another thread, and is waited for in the loader's
+   * place.
    *
    * @param dataset the dataset's name
    */
@@ -103,8 +105,8 @@ public final class LoaderException extends RuntimeException {
   }
 
   /**
-   * A wait for a batch that took too long; the batch is still to come. For those who hand a
-   * loader's batches on from another thread, as above.
+   * Makes the exception of a wait for a batch that took too long; the batch is still to come. For
+   * code that hands a loader's batches on from another thread, as above.
    *
    * @param dataset the dataset's name
    */
@@ -117,31 +119,77 @@ public final class LoaderException extends RuntimeException {
         null);
   }
 
+  /** The cause's message or, where it has none or cannot tell it, its class. */
   private static String reason(Throwable cause) {
-    return cause.getMessage() == null ? cause.getClass().getName() : cause.getMessage();
+    try {
+      String message = cause.getMessage();
+      return message == null ? cause.getClass().getName() : message;
+    } catch (Throwable failure) {
+      return "%s, whose getMessage() throws %s"
+          .formatted(cause.getClass().getName(), failure.getClass().getName());
+    }
   }
 
-  /** What was being done. */
+  /**
+   * Returns the cause as {@link Throwable#toString} says it, also where its message cannot be had.
+   */
+  static String causeOf(LoaderException failure) {
+    Throwable cause = failure.getCause();
+    try {
+      return String.valueOf(cause);
+    } catch (Throwable unspeakable) {
+      return reason(cause);
+    }
+  }
+
+  /** How many of several failures are printed with the first. */
+  private static final int MOST_SUPPRESSED = 3;
+
+  /** A stand-in for the failures beyond those that are printed; it has no stack trace. */
+  private static final class MoreFailures extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    MoreFailures(int count) {
+      super("and %d more".formatted(count), null, false, false);
+    }
+  }
+
+  /**
+   * Adds other failures to one as suppressed exceptions: three at most, then the number of those
+   * left out, since a stack trace of each would bury the first.
+   */
+  static void suppress(Throwable first, Collection<? extends Throwable> others) {
+    others.stream().limit(MOST_SUPPRESSED).forEach(first::addSuppressed);
+    int more = others.size() - MOST_SUPPRESSED;
+    if (more > 0) {
+      first.addSuppressed(new MoreFailures(more));
+    }
+  }
+
+  /** Returns what was being done. */
   public Stage stage() {
     return stage;
   }
 
-  /** The dataset's {@link Dataset#name name}. */
+  /** Returns the dataset's {@link Dataset#name name}. */
   public String dataset() {
     return dataset;
   }
 
-  /** The index of the sample, or empty where the failure is not one sample's. */
+  /** Returns the index of the sample, or empty where the failure is not one sample's. */
   public OptionalLong index() {
     return index < 0 ? OptionalLong.empty() : OptionalLong.of(index);
   }
 
-  /** What the dataset says about the sample: its path or key; otherwise what failed, in words. */
+  /**
+   * Returns what the dataset says about the sample: its path or key; otherwise what failed, in
+   * words.
+   */
   public String description() {
     return description;
   }
 
-  /** The name of the thread in which it failed. */
+  /** Returns the name of the thread in which it failed. */
   public String worker() {
     return worker;
   }

@@ -52,7 +52,7 @@ public record LoaderOptions<T>(
     WorldInfo world,
     HostAllocator allocator) {
 
-  /** The rows of a batch that is padded; 0 where none is. */
+  /** Returns the rows of a batch that is padded; 0 where none is. */
   int rowsOfPaddedBatch() {
     return lastBatch == LastBatch.PAD ? batchSize.orElse(0) : 0;
   }

@@ -1,11 +1,12 @@
 package io.feedline;
 
+import io.feedline.internal.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Where a {@link DataLoader} stands in its stream of batches: a few numbers, from which any loader
+ * The place of a {@link DataLoader} in its stream of batches: a few numbers, from which any loader
  * of the same data continues, whatever its workers, prefetching and order of delivery. Immutable.
  *
  * <p>As {@link #toJson JSON} it goes into a checkpoint.
@@ -20,8 +21,6 @@ import java.util.Map;
  *     batches come in order
  * @param batchSize the samples of a batch; 0 with a batch sampler
  * @param worldSize how many ranks share the order
- * @param past what a {@link io.feedline.sampler.HistoricalSampler} knows of the epochs before this
- *     one
  * @param samples how many samples were delivered or failed in the loader's life
  * @param failures how many of them failed and were tolerated
  */
@@ -34,18 +33,25 @@ public record LoaderState(
     List<Long> ahead,
     int batchSize,
     int worldSize,
-    long past,
     long samples,
     long failures) {
 
-  private static final long VERSION = 1;
+  /**
+   * The version that is written. Version 1 also had {@code past}: how many words a sampler in
+   * PyTorch's order had drawn before the epoch. Where all epochs before it ran to their end the
+   * order is the same today, which {@link DataLoader#resume} finds out by {@code order}; otherwise
+   * it is that of {@code TorchRandomSampler.startingAt(epoch, past)}.
+   */
+  private static final long VERSION = 2;
+
+  private static final long OLDEST_VERSION = 1;
 
   /** Copies the list. */
   public LoaderState {
     ahead = List.copyOf(ahead);
   }
 
-  /** The state as one line of JSON. */
+  /** Returns the state as one line of JSON. */
   public String toJson() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("feedline", VERSION);
@@ -59,23 +65,23 @@ public record LoaderState(
     }
     json.put("batch_size", batchSize);
     json.put("world_size", worldSize);
-    json.put("past", past);
     json.put("samples", samples);
     json.put("failures", failures);
     return Json.write(json);
   }
 
   /**
-   * The state that {@link #toJson} wrote.
+   * Returns the state that {@link #toJson} wrote, also that of the version before.
    *
    * @throws IllegalArgumentException if the text is not such a state, saying why
    */
   public static LoaderState fromJson(String text) {
     Map<String, Object> json = Json.read(text);
     long version = number(json, "feedline");
-    if (version != VERSION) {
+    if (version < OLDEST_VERSION || version > VERSION) {
       throw new IllegalArgumentException(
-          "a state of version %d; this library reads version %d".formatted(version, VERSION));
+          "a state of version %d; this library reads versions %d to %d"
+              .formatted(version, OLDEST_VERSION, VERSION));
     }
     return new LoaderState(
         string(json, "dataset"),
@@ -86,7 +92,6 @@ public record LoaderState(
         numbers(json, "ahead"),
         intCount(json, "batch_size"),
         intCount(json, "world_size"),
-        count(json, "past"),
         count(json, "samples"),
         count(json, "failures"));
   }

@@ -3,7 +3,7 @@ package io.feedline;
 import java.time.Duration;
 
 /**
- * What a loader has done so far: a snapshot.
+ * The figures of what a loader has done so far: a snapshot.
  *
  * @param batches delivered
  * @param samples delivered in them

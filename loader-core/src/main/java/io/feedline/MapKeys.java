@@ -12,8 +12,8 @@ final class MapKeys {
   private MapKeys() {}
 
   /**
-   * A map's keys in its own order where it has one, sorted otherwise: that of {@link Map#of}
-   * changes with each start of the JVM.
+   * Returns a map's keys in its own order where it has one, sorted otherwise: that of {@link
+   * Map#of} changes with each start of the JVM.
    *
    * @throws IllegalArgumentException if a key is not a string
    */

@@ -70,7 +70,7 @@ final class MixRoute implements RoutedDataset.Route {
     return new RoutedDataset<>(datasets, route, ConcatRoute.names("mix", datasets));
   }
 
-  /** How many samples of a block each dataset gives. */
+  /** Returns how many samples of a block each dataset gives. */
   static int[] shares(double[] weights) {
     double total = 0;
     for (int i = 0; i < weights.length; i++) {

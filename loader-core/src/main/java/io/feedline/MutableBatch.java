@@ -5,41 +5,41 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A batch that is complete and has not been handed out: what a {@link BatchTransform} changes. Its
+ * A batch that is complete and has not been handed out, for a {@link BatchTransform} to change. Its
  * tensors are changed in place, through {@link Tensor#bytes}, or {@linkplain #replace replaced}.
  *
  * <p>Lent for one call of {@link BatchTransform#apply}, to the thread that makes it; afterwards its
  * methods and its tensors throw {@link IllegalStateException}.
  */
 public interface MutableBatch {
-  /** The number of samples, 1 or more: the length of the tensors' first axis. */
+  /** Returns the number of samples, 1 or more: the length of the tensors' first axis. */
   int size();
 
   /**
-   * How many of the samples, from the first on, are in their own place; the rest repeats them, to
-   * fill a batch that is {@link LastBatch#PAD padded}, and should still do so afterwards: {@link
-   * #repeatPadding}. Otherwise the same as {@link #size}.
+   * Returns how many of the samples, from the first on, are in their own place; the rest repeats
+   * them, to fill a batch that is {@link LastBatch#PAD padded}, and should still do so afterwards:
+   * {@link #repeatPadding}. Otherwise the same as {@link #size}.
    */
   int valid();
 
-  /** The epoch that the batch belongs to, counted from 0. */
+  /** Returns the epoch that the batch belongs to, counted from 0. */
   long epoch();
 
-  /** Which batch of its epoch it is, counted from 0. */
+  /** Returns which batch of its epoch it is, counted from 0. */
   long number();
 
   /**
-   * The tensor of a name, whose elements may be changed.
+   * Returns the tensor of a name, whose elements may be changed.
    *
    * @throws IllegalArgumentException if there is none, naming those that there are
    */
   Tensor tensor(String name);
 
-  /** All tensors by name, in the order of the sample's entries. Unmodifiable. */
+  /** Returns all tensors by name, in the order of the sample's entries. Unmodifiable. */
   Map<String, Tensor> tensors();
 
   /**
-   * The values of a name, one per sample. Unmodifiable.
+   * Returns the values of a name, one per sample. Unmodifiable.
    *
    * @throws IllegalArgumentException if there are none, naming those that there are
    */

@@ -7,7 +7,7 @@ final class PadValue {
   private PadValue() {}
 
   /**
-   * A number as an element of a dtype.
+   * Returns a number as an element of a dtype.
    *
    * @throws IllegalArgumentException if the dtype cannot hold it
    */

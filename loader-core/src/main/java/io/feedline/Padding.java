@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How an entry of varying length is padded by a {@link PaddingCollator}. Immutable.
+ * The padding of an entry of varying length by a {@link PaddingCollator}. Immutable.
  *
  * <p>By default the first axis is padded at its end with zeros, to the longest of the batch:
  *
@@ -32,7 +32,7 @@ public record Padding(
     List<Long> lengths,
     String lengthsName) {
 
-  /** Where the padding goes. */
+  /** The end at which the padding goes. */
   public enum Side {
     /** In front of the elements, as generating language models want it. */
     LEFT,
@@ -69,23 +69,23 @@ public record Padding(
     }
   }
 
-  /** The first axis padded at its end with zeros, to the longest of the batch. */
+  /** Returns the first axis padded at its end with zeros, to the longest of the batch. */
   public static Padding zeros() {
     return with(0);
   }
 
-  /** The first axis padded at its end with a value, to the longest of the batch. */
+  /** Returns the first axis padded at its end with a value, to the longest of the batch. */
   public static Padding with(double value) {
     return new Padding(value, Side.RIGHT, List.of(0), 1, List.of(), "");
   }
 
-  /** The same with the padding in front of the elements. */
+  /** Returns the same with the padding in front of the elements. */
   public Padding left() {
     return new Padding(value, Side.LEFT, axes, multipleOf, lengths, lengthsName);
   }
 
   /**
-   * The same for other axes.
+   * Returns the same for other axes.
    *
    * @param padded counted from 0, without the batch axis, in ascending order
    */
@@ -94,13 +94,14 @@ public record Padding(
     return new Padding(value, side, list, multipleOf, lengths, lengthsName);
   }
 
-  /** The same with lengths rounded up to a multiple. */
+  /** Returns the same with lengths rounded up to a multiple. */
   public Padding multipleOf(int multiple) {
     return new Padding(value, side, axes, multiple, lengths, lengthsName);
   }
 
   /**
-   * The same with fixed lengths instead of the batch's longest; a longer sample is an error.
+   * Returns the same with fixed lengths instead of the batch's longest; a longer sample is an
+   * error.
    *
    * @param fixed one for each padded axis, in ascending order of the axes
    */
@@ -109,7 +110,7 @@ public record Padding(
     return new Padding(value, side, axes, multipleOf, list, lengthsName);
   }
 
-  /** The same with another name for the tensor of lengths. */
+  /** Returns the same with another name for the tensor of lengths. */
   public Padding lengthsName(String name) {
     return new Padding(value, side, axes, multipleOf, lengths, name);
   }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Collates samples some of whose entries differ in length from sample to sample: texts, sounds,
- * boxes. Such an entry is padded to one length, and a second tensor tells how long each was; all
- * other entries follow the {@linkplain Collator#defaults default rules}.
+ * A collator of samples some of whose entries differ in length from sample to sample: texts,
+ * sounds, boxes. Such an entry is padded to one length, and a second tensor tells how long each
+ * was; all other entries follow the {@linkplain Collator#defaults default rules}.
  *
  * <pre>{@code
  * record Text(long[] ids, long[] labels, String title) {}
@@ -61,7 +61,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
   }
 
   /**
-   * A builder without entries.
+   * Returns a builder without entries.
    *
    * @param <T> a sample
    */
@@ -69,7 +69,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     return new Builder<>();
   }
 
-  /** How each padded entry is padded. Unmodifiable. */
+  /** Returns how each padded entry is padded. Unmodifiable. */
   public Map<String, Padding> paddings() {
     return Collections.unmodifiableMap(paddings);
   }
@@ -164,7 +164,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
   }
 
   /**
-   * Collects which entries are padded.
+   * The entries to be padded, collected one by one.
    *
    * @param <T> a sample
    */
@@ -189,7 +189,7 @@ public final class PaddingCollator<T> implements ListCollator<T> {
     }
 
     /**
-     * The collator.
+     * Returns the collator.
      *
      * @throws IllegalArgumentException if no entry is padded
      */

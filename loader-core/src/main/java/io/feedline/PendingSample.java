@@ -18,7 +18,7 @@ public interface PendingSample<T> {
   T get(SampleContext context) throws Exception;
 
   /**
-   * A sample that is there already.
+   * Returns a sample that is there already.
    *
    * @param <T> the sample
    */

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,11 +41,11 @@ public record Quarantine(List<Entry> entries) {
                     new Entry(
                         failure.index().orElse(-1),
                         failure.description(),
-                        String.valueOf(failure.getCause())))
+                        LoaderException.causeOf(failure)))
             .toList());
   }
 
-  /** The indices, ascending; without -1, which stands for a sample that had none. */
+  /** Returns the indices, ascending; without -1, which stands for a sample that had none. */
   public long[] indices() {
     return entries.stream()
         .mapToLong(Entry::index)

@@ -55,7 +55,7 @@ final class RecordType {
   }
 
   /**
-   * The type of a record class.
+   * Returns the type of a record class.
    *
    * @throws IllegalArgumentException if its module keeps it closed
    */
@@ -63,7 +63,7 @@ final class RecordType {
     return TYPES.get(type);
   }
 
-  /** The names of the components, in order. */
+  /** Returns the names of the components, in order. */
   List<String> names() {
     return names;
   }
@@ -79,7 +79,7 @@ final class RecordType {
     }
   }
 
-  /** A new record of this type, through its canonical constructor. */
+  /** Returns a new record of this type, through its canonical constructor. */
   Object create(Object[] components) {
     try {
       return (Object) constructor.invokeExact(components);

@@ -22,10 +22,10 @@ record Resumption(LoaderState state, long position) {
     require(
         state.seed() == options.seed(),
         "its seed is %d, this loader's is %d".formatted(state.seed(), options.seed()));
-    String order = epochs.orderId(state.epoch(), state.past());
+    String order = epochs.orderId(state.epoch());
     require(
         state.order().equals(order),
-        "epoch %d has another order: %s, not %s; another sampler or another seed of it"
+        "epoch %d has another order: %s, not %s; another sampler or another seed of it, or a sampler in PyTorch's order that starts at another draw (see TorchRandomSampler.startingAt)"
             .formatted(state.epoch(), state.order(), order));
     int batchSize = options.batchSize().orElse(0);
     require(

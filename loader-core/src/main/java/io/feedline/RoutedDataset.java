@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
  */
 final class RoutedDataset<T> implements Dataset<T> {
 
-  /** Which sample of which member an index stands for. Immutable and thread-safe. */
+  /** The way from an index to a sample of one of the members. Immutable and thread-safe. */
   interface Route {
     long size();
 
-    /** The member that gives the sample, for an index from 0 to {@code size() - 1}. */
+    /** Returns the member that gives the sample, for an index from 0 to {@code size() - 1}. */
     int member(long index);
 
-    /** The sample's index in that member. */
+    /** Returns the sample's index in that member. */
     long indexIn(int member, long index);
   }
 
@@ -49,7 +49,7 @@ final class RoutedDataset<T> implements Dataset<T> {
     this.name = name;
   }
 
-  /** Some samples of one dataset: sample {@code i} is the source's {@code indices(i)}. */
+  /** Returns some samples of one dataset: sample {@code i} is the source's {@code indices(i)}. */
   static <T> Dataset<T> select(
       Dataset<T> source, long size, LongUnaryOperator indices, String name) {
     return new RoutedDataset<>(List.of(source), new Selection(size, indices), name);

@@ -9,12 +9,12 @@ import java.nio.ByteBuffer;
  * call that it was given to.
  */
 public interface Row {
-  /** Which row of the batch this is, from 0. */
+  /** Returns which row of the batch this is, from 0. */
   int number();
 
   /**
-   * The memory of a tensor column's row: a direct buffer in the machine's byte order, position 0,
-   * limit the row's size; its content is arbitrary until it is written.
+   * Returns the memory of a tensor column's row: a direct buffer in the machine's byte order,
+   * position 0, limit the row's size; its content is arbitrary until it is written.
    */
   ByteBuffer bytes(int column);
 

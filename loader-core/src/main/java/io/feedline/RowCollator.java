@@ -9,7 +9,7 @@ package io.feedline;
 @FunctionalInterface
 public non-sealed interface RowCollator<T> extends Collator<T> {
   /**
-   * The plan for batches of samples like this one.
+   * Returns the plan for batches of samples like this one.
    *
    * @param sample not null
    * @return a plan that {@link RowPlan#accepts accepts} this sample; the same object again where an

@@ -1,12 +1,13 @@
 package io.feedline;
 
 /**
- * How samples of one kind are written into rows: immutable, used by many workers at once.
+ * The plan by which samples of one kind are written into rows: immutable, used by many workers at
+ * once.
  *
  * @param <T> a sample
  */
 public interface RowPlan<T> {
-  /** The columns of the batch. */
+  /** Returns the columns of the batch. */
   BatchLayout layout();
 
   /**

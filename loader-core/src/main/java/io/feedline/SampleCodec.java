@@ -3,7 +3,7 @@ package io.feedline;
 import java.nio.ByteBuffer;
 
 /**
- * How a {@link CachedDataset} keeps samples as bytes, and gets them back.
+ * The form in which a {@link CachedDataset} keeps samples as bytes.
  *
  * <p>A decoded sample must be as good as the encoded one: transforms and collation give the same
  * for both. Thread-safe. The bytes never leave the process, so they need no format that lasts.
@@ -27,7 +27,7 @@ import java.nio.ByteBuffer;
 public interface SampleCodec<T> {
 
   /**
-   * How many bytes {@link #encode} will write.
+   * Returns how many bytes {@link #encode} will write.
    *
    * @throws IllegalArgumentException if the codec cannot keep such a sample, naming what it cannot
    */
@@ -51,11 +51,11 @@ public interface SampleCodec<T> {
   T decode(ByteBuffer source);
 
   /**
-   * The codec for what {@linkplain Collator#defaults default collation} takes, but for tensors that
-   * do not exist yet: {@link Tensor}s, numbers, booleans, strings, arrays of primitives, enum
-   * constants, and records, maps with string keys, lists and object arrays of these, nested at
-   * will. An image that has not been decoded is a recipe and would be kept as one; map it to a
-   * tensor first.
+   * Returns the codec for what {@linkplain Collator#defaults default collation} takes, but for
+   * tensors that do not exist yet: {@link Tensor}s, numbers, booleans, strings, arrays of
+   * primitives, enum constants, and records, maps with string keys, lists and object arrays of
+   * these, nested at will. An image that has not been decoded is a recipe and would be kept as one;
+   * map it to a tensor first.
    *
    * <p>Decoded tensors are read-only views of the cache's memory: writing to their bytes throws
    * {@link java.nio.ReadOnlyBufferException}. Everything else is a copy. Maps keep their order

@@ -3,7 +3,7 @@ package io.feedline;
 import io.feedline.transform.SampleRandom;
 
 /**
- * What is known of a sample while it is made: in which epoch, from which index, and with which
+ * The circumstances of a sample while it is made: in which epoch, from which index, and with which
  * randomness. The loader makes one for each sample and hands it down a chain of datasets.
  *
  * <p>Not thread-safe: it belongs to the one worker that makes the sample, for as long as it does.
@@ -29,14 +29,14 @@ public final class SampleContext {
     this.index = index;
   }
 
-  /** The epoch that the sample is made for, counted from 0. */
+  /** Returns the epoch that the sample is made for, counted from 0. */
   public long epoch() {
     return epoch;
   }
 
   /**
-   * The index of the sample in the loader's dataset; for a stream, its position in it. Inside a
-   * composed dataset it stays the loader's index, so that the same image taken twice by an
+   * Returns the index of the sample in the loader's dataset; for a stream, its position in it.
+   * Inside a composed dataset it stays the loader's index, so that the same image taken twice by an
    * oversampling dataset is augmented in two ways.
    */
   public long index() {
@@ -44,19 +44,19 @@ public final class SampleContext {
   }
 
   /**
-   * The generator of the sample's next random transform: the first call gives the first one's, and
-   * so on. A function of (seed, epoch, index, how many came before).
+   * Returns the generator of the sample's next random transform: the first call gives the first
+   * one's, and so on. A function of (seed, epoch, index, how many came before).
    */
   public SampleRandom nextRandom() {
     return new SampleRandom(seed, epoch, index, randomTransforms++);
   }
 
-  /** How many random transforms the sample has passed so far. */
+  /** Returns how many random transforms the sample has passed so far. */
   int randomTransforms() {
     return randomTransforms;
   }
 
-  /** What is being done to the sample, for the message of a failure. */
+  /** Returns what is being done to the sample, for the message of a failure. */
   LoaderException.Stage stage() {
     return stage;
   }

@@ -36,7 +36,7 @@ sealed interface SampleNode {
     }
   }
 
-  /** What a number becomes. */
+  /** The kinds of numbers, and what each becomes. */
   enum NumberKind {
     INTEGER(DType.INT64),
     FLOAT(DType.FLOAT32),
@@ -49,7 +49,7 @@ sealed interface SampleNode {
       this.dtype = dtype;
     }
 
-    /** The kind of an entry, null where it is none of these. */
+    /** Returns the kind of an entry, null where it is none of these. */
     static NumberKind of(Object entry) {
       if (entry instanceof Integer
           || entry instanceof Long
@@ -85,7 +85,7 @@ sealed interface SampleNode {
     }
   }
 
-  /** What an array of primitives becomes. */
+  /** The kinds of arrays of primitives, and what each becomes. */
   enum ArrayKind {
     SHORTS(DType.INT16),
     INTS(DType.INT32),
@@ -100,7 +100,7 @@ sealed interface SampleNode {
       this.dtype = dtype;
     }
 
-    /** The kind of an entry, null where it is none of these. */
+    /** Returns the kind of an entry, null where it is none of these. */
     static ArrayKind of(Object entry) {
       if (entry instanceof float[]) {
         return FLOATS;
@@ -120,7 +120,9 @@ sealed interface SampleNode {
       return entry instanceof boolean[] ? BOOLEANS : null;
     }
 
-    /** A new array of this kind, read from the buffer's position on, which does not move. */
+    /**
+     * Returns a new array of this kind, read from the buffer's position on, which does not move.
+     */
     Object get(ByteBuffer source, int length) {
       switch (this) {
         case SHORTS -> {

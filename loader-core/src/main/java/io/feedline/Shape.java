@@ -28,7 +28,7 @@ public final class Shape {
   }
 
   /**
-   * The shape with these axes.
+   * Returns the shape with these axes.
    *
    * @throws IllegalArgumentException if a length is negative
    * @throws ArithmeticException if the number of elements exceeds {@link Long#MAX_VALUE}
@@ -37,13 +37,13 @@ public final class Shape {
     return lengths.length == 0 ? SCALAR : new Shape(lengths.clone());
   }
 
-  /** The number of axes. */
+  /** Returns the number of axes. */
   public int rank() {
     return lengths.length;
   }
 
   /**
-   * The length of one axis.
+   * Returns the length of one axis.
    *
    * @throws ArrayIndexOutOfBoundsException if there is no such axis
    */
@@ -51,17 +51,20 @@ public final class Shape {
     return lengths[axis];
   }
 
-  /** The lengths of all axes, in a new array. */
+  /** Returns the lengths of all axes, in a new array. */
   public long[] lengths() {
     return lengths.clone();
   }
 
-  /** The number of elements: the product of the lengths, 1 for a scalar. */
+  /** Returns the number of elements: the product of the lengths, 1 for a scalar. */
   public long elements() {
     return elements;
   }
 
-  /** This shape with one more axis of {@code length} in front: that of a batch of such tensors. */
+  /**
+   * Returns this shape with one more axis of {@code length} in front: that of a batch of such
+   * tensors.
+   */
   public Shape prepend(long length) {
     long[] longer = new long[lengths.length + 1];
     longer[0] = length;
@@ -79,7 +82,7 @@ public final class Shape {
     return Arrays.hashCode(lengths);
   }
 
-  /** For example {@code (3, 224, 224)}. */
+  /** Returns, for example {@code (3, 224, 224)}. */
   @Override
   public String toString() {
     return Arrays.toString(lengths).replace('[', '(').replace(']', ')');

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads some shards of a dataset as one stream: up to {@code interleave} of them are open at once
+ * Some shards of a dataset, read as one stream: up to {@code interleave} of them are open at once
  * and give a sample in turn; when one ends, the next shard takes its place.
  *
  * <p>What a shard throws takes a sample's place, and the shard goes on behind it. One that throws

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shuffles a stream through a buffer: fills it, then gives a random one of its samples and reads
- * the next into its place, as tf.data's {@code shuffle} and webdataset do. Which one is a function
- * of seed, epoch and position.
+ * A stream that is shuffled through a buffer: it fills that, then gives a random one of its samples
+ * and reads the next into its place, as tf.data's {@code shuffle} and webdataset do. Which one is a
+ * function of seed, epoch and position.
  *
  * <p>The buffer holds what was read, not what is made of it: bytes, not images. A sample comes at
  * most {@code size - 1} positions before its turn, and may come any number of positions after it.

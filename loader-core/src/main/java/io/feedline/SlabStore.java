@@ -9,8 +9,8 @@ import java.util.Arrays;
  * slabs, since an allocation for each would cost more than a small piece is worth.
  *
  * <p>A piece is found by its place: the number of its slab, and where in it the piece begins. It
- * begins with its length, on a multiple of 8 bytes. Thread-safe; whoever reserved a piece fills it
- * before telling its place to others.
+ * begins with its length, on a multiple of 8 bytes. Thread-safe; the thread that reserved a piece
+ * fills it before it tells others its place.
  */
 final class SlabStore implements AutoCloseable {
 
@@ -69,7 +69,7 @@ final class SlabStore implements AutoCloseable {
     return true;
   }
 
-  /** The memory of a piece: position 0, limit its length, in the machine's byte order. */
+  /** Returns the memory of a piece: position 0, limit its length, in the machine's byte order. */
   ByteBuffer at(long place) {
     ByteBuffer slab = slabs()[(int) (place >>> Integer.SIZE)];
     int start = (int) place;
@@ -77,7 +77,7 @@ final class SlabStore implements AutoCloseable {
     return slab.slice(start + HEADER, length).order(ByteOrder.nativeOrder());
   }
 
-  /** The memory that was taken. */
+  /** Returns the memory that was taken. */
   synchronized long bytes() {
     return bytes;
   }
@@ -96,8 +96,8 @@ final class SlabStore implements AutoCloseable {
   }
 
   /**
-   * Lets go of the slabs; each is freed when nobody has a view of it any more, and that is found
-   * out by the garbage collector. May be called twice.
+   * Lets go of the slabs; each is freed when the garbage collector finds that no view of it is
+   * left. May be called twice.
    */
   @Override
   public synchronized void close() {

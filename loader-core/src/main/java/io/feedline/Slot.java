@@ -15,8 +15,9 @@ import java.util.Objects;
  *
  * <p>Everything in it comes from one block of the {@link HostAllocator}, each column beginning on a
  * cache line; the block is allocated when the slot is first used, and again only for a batch that
- * needs more. While a batch is in production, workers write different rows at once; laying out and
- * recycling are done by one thread, and the engine's lock or the batch's own orders them.
+ * needs more; then it is half as large again, or larger. While a batch is in production, workers
+ * write different rows at once; laying out and recycling are done by one thread, and the engine's
+ * lock or the batch's own orders them.
  */
 final class Slot {
 
@@ -25,6 +26,8 @@ final class Slot {
 
   private final HostAllocator allocator;
   private HostAllocator.HostMemory memory;
+
+  /** The size of the next block, unless a batch needs more. */
   private long atLeast = DirectMemory.ALIGNMENT;
 
   /** Blocks that tensors needed beyond the first; made one in {@link #recycle}. */
@@ -102,19 +105,40 @@ final class Slot {
     }
     if (memory == null || memory.buffer().capacity() < bytes) {
       if (memory != null) {
+        atLeast = Math.max(atLeast, grown(memory.buffer().capacity()));
         memory.close();
         memory = null;
       }
-      memory = allocator.allocate((int) Math.max(bytes, atLeast));
+      memory = allocate(bytes);
     }
     return memory.buffer();
+  }
+
+  /** A block for so many bytes, with room for larger batches if there is memory for that. */
+  private HostAllocator.HostMemory allocate(long bytes) {
+    if (atLeast <= bytes) {
+      return allocator.allocate((int) bytes);
+    }
+    try {
+      return allocator.allocate((int) atLeast);
+    } catch (OutOfMemoryError e) {
+      return allocator.allocate((int) Math.max(bytes, 1));
+    }
+  }
+
+  /**
+   * Half as much again: so what a slot has outgrown, block after block, is less than twice the last
+   * one, and waits for the garbage collector without weighing much.
+   */
+  private static long grown(long bytes) {
+    return Math.min(bytes + bytes / 2, LARGEST);
   }
 
   private static long aligned(long offset) {
     return (offset + DirectMemory.ALIGNMENT - 1) & -DirectMemory.ALIGNMENT;
   }
 
-  /** The place of one sample; the views are made once and used again. */
+  /** Returns the place of one sample; the views are made once and used again. */
   Row row(int number) {
     SlotRow row = rows[number];
     if (row == null) {
@@ -146,7 +170,7 @@ final class Slot {
   record Piece(DType dtype, Shape shape, ByteBuffer bytes) {}
 
   /**
-   * The first rows as the entries of a batch, each a {@link Piece} or a list.
+   * Returns the first rows as the entries of a batch, each a {@link Piece} or a list.
    *
    * @param batched whether tensors get a batch axis; without it there is one row
    */
@@ -165,7 +189,7 @@ final class Slot {
     return pieces;
   }
 
-  /** The same entries, with each piece lent as a {@link Tensor}. */
+  /** Returns the same entries, with each piece lent as a {@link Tensor}. */
   static Map<String, Object> lent(Map<String, Object> pieces, Tensor.Liveness liveness) {
     Map<String, Object> entries = new LinkedHashMap<>(pieces);
     entries.replaceAll(
@@ -203,7 +227,7 @@ final class Slot {
               .formatted(bytes, shape, LARGEST));
     }
     if (memory == null) {
-      memory = allocator.allocate((int) Math.max(bytes, atLeast));
+      memory = allocate(bytes);
     }
     if (used + bytes <= memory.buffer().capacity()) {
       ByteBuffer piece = memory.buffer().slice((int) used, (int) bytes);
@@ -226,7 +250,9 @@ final class Slot {
     }
     if (!overflow.isEmpty()) {
       // The next batch is likely to be as large: give it one block.
-      atLeast = Math.min(bytes() + (1L + overflow.size()) * DirectMemory.ALIGNMENT, LARGEST);
+      long together = bytes() + (1L + overflow.size()) * DirectMemory.ALIGNMENT;
+      long first = memory == null ? 0 : memory.buffer().capacity();
+      atLeast = Math.min(Math.max(together, grown(first)), LARGEST);
       release();
     }
   }
@@ -242,7 +268,7 @@ final class Slot {
     overflow.clear();
   }
 
-  /** The bytes of host memory that the slot has. */
+  /** Returns the bytes of host memory that the slot has. */
   long bytes() {
     long bytes = memory == null ? 0 : memory.buffer().capacity();
     for (HostAllocator.HostMemory block : overflow) {
@@ -251,17 +277,17 @@ final class Slot {
     return bytes;
   }
 
-  /** The bytes to reckon with: in production, those of the largest batch so far. */
+  /** Returns the bytes to reckon with: in production, those of the largest batch so far. */
   long expectedBytes(long largest) {
     return producing ? Math.max(settledBytes, largest) : settledBytes;
   }
 
-  /** From here on workers may allocate. */
+  /** Notes that from here on workers may allocate. */
   void unsettle() {
     producing = true;
   }
 
-  /** Nobody allocates any more. */
+  /** Notes that no worker allocates any more. */
   void settle() {
     producing = false;
     settledBytes = bytes();
@@ -363,7 +389,7 @@ final class Slot {
       }
     }
 
-    /** The entries of the batch, each a {@link Piece} or a list. */
+    /** Returns the entries of the batch, each a {@link Piece} or a list. */
     Map<String, Object> pieces() {
       return entries;
     }

@@ -6,7 +6,7 @@ package io.feedline;
  */
 final class SlotLease implements Tensor.Liveness, AutoCloseable {
 
-  /** Where a batch was taken; its stack trace says so. */
+  /** The place where a batch was taken; its stack trace says so. */
   static final class TakenHere extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -41,7 +41,7 @@ final class SlotLease implements Tensor.Liveness, AutoCloseable {
     }
   }
 
-  /** Where the batch was taken; null unless that is remembered. */
+  /** Returns where the batch was taken; null unless that is remembered. */
   TakenHere taken() {
     return taken;
   }

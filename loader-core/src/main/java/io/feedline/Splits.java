@@ -1,6 +1,7 @@
 package io.feedline;
 
-import io.feedline.sampler.Permutation;
+import io.feedline.sampler.Order;
+import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.TorchSplits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +48,7 @@ final class Splits {
           "lengths must sum to the size of %s, %d, were %s = %d"
               .formatted(source.name(), size, Arrays.toString(lengths), sum));
     }
-    Permutation order = Permutation.of(size, seed, 0);
+    Order order = RandomSampler.of(size, seed).order(0);
     List<Dataset<T>> parts = new ArrayList<>();
     long start = 0;
     for (long length : lengths) {

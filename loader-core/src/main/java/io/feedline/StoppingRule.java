@@ -1,6 +1,6 @@
 package io.feedline;
 
-/** When a mixture of datasets ends; see {@link Dataset#mix}. */
+/** The end of a mixture of datasets; see {@link Dataset#mix}. */
 public enum StoppingRule {
   /**
    * Before the first sample that a dataset cannot give any more. No sample occurs twice; of the

@@ -2,6 +2,7 @@ package io.feedline;
 
 import java.io.IOError;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -100,8 +101,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   }
 
   @Override
-  public long datasetSize() {
-    return 0;
+  public Optional<Dataset<T>> dataset() {
+    return Optional.empty();
   }
 
   @Override
@@ -110,10 +111,10 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   }
 
   @Override
-  public long open() {
-    long number = next++;
+  public BatchRows<T> open(int capacity) {
+    Rows rows = new Rows(next++, capacity);
     leaveOutNumbers();
-    return number;
+    return rows;
   }
 
   private void leaveOutNumbers() {
@@ -122,24 +123,63 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
   }
 
-  @Override
-  public int claim(BatchTask<T> task) {
-    reading.lock();
-    try {
-      int row = task.claims();
-      if (row >= task.capacity()) {
-        return -1;
+  /** Rows that are claimed as their samples are read; the worker that read one makes it. */
+  private final class Rows implements BatchRows<T> {
+    private final long number;
+
+    /** What was read and not yet made, by row. */
+    private final PendingSample<T>[] read;
+
+    private final long[] positions;
+
+    @SuppressWarnings("unchecked") // Filled with pending samples of T only.
+    Rows(long number, int capacity) {
+      this.number = number;
+      this.read = (PendingSample<T>[]) new PendingSample<?>[capacity];
+      this.positions = new long[capacity];
+    }
+
+    @Override
+    public long number() {
+      return number;
+    }
+
+    @Override
+    public int claim(BatchTask<T> task) {
+      reading.lock();
+      try {
+        int row = task.claims();
+        if (row >= read.length) {
+          return -1;
+        }
+        PendingSample<T> sample = closed ? null : read();
+        if (sample == null) {
+          ended = true;
+          task.endAt(row, dropLast);
+          return -1;
+        }
+        read[row] = sample;
+        positions[row] = position++;
+        return task.claim(row) ? row : -1;
+      } finally {
+        reading.unlock();
+        closeIfAsked();
       }
-      PendingSample<T> sample = closed ? null : read();
-      if (sample == null) {
-        ended = true;
-        task.endAt(row, dropLast);
-        return -1;
-      }
-      return task.claim(row, sample, position++) ? row : -1;
-    } finally {
-      reading.unlock();
-      closeIfAsked();
+    }
+
+    @Override
+    public long index(int row) {
+      return positions[row];
+    }
+
+    @Override
+    public T get(int row, long index, SampleContext context) throws Exception {
+      return read[row].get(context);
+    }
+
+    @Override
+    public void release(int row) {
+      read[row] = null;
     }
   }
 
@@ -189,16 +229,6 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   }
 
   @Override
-  public long indexAt(long batch, int row) {
-    throw new IllegalStateException("a stream has no index at a position");
-  }
-
-  @Override
-  public T get(long index, SampleContext context) {
-    throw new IllegalStateException("a stream has no sample at an index");
-  }
-
-  @Override
   public String describe(long index) {
     return "position " + index + " of the stream";
   }
@@ -209,7 +239,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     closeIfAsked();
   }
 
-  /** Whoever reads when the epoch is closed closes the stream after reading. */
+  /** Closes the stream, unless a worker reads: that closes it after reading. */
   private void closeIfAsked() {
     if (closed && reading.tryLock()) {
       try {

@@ -34,9 +34,9 @@ record StreamedEpochs<T>(
     boolean evenly)
     implements EpochFactory<T> {
 
-  /** By the declared size; what a stream really has shows only at its end. */
+  /** Goes by the declared size; what a stream really has shows only at its end. */
   @Override
-  public OptionalLong batches(long epoch, long past) {
+  public OptionalLong batches(long epoch) {
     OptionalLong samples = equalSteps() ? samplesOfEachRank(epoch) : declared();
     if (samples.isEmpty()) {
       return samples;
@@ -51,22 +51,7 @@ record StreamedEpochs<T>(
   }
 
   @Override
-  public long past(long epoch) {
-    return 0;
-  }
-
-  @Override
-  public long after(long past, long asked) {
-    return 0;
-  }
-
-  @Override
-  public boolean historical() {
-    return false;
-  }
-
-  @Override
-  public EpochSource<T> epoch(long epoch, long past) {
+  public EpochSource<T> epoch(long epoch) {
     return source(epoch, 0, Set.of());
   }
 
@@ -131,7 +116,7 @@ record StreamedEpochs<T>(
     return OptionalLong.of(least);
   }
 
-  /** Whether the epoch ends after as many samples as each rank has. */
+  /** Returns whether the epoch ends after as many samples as each rank has. */
   boolean equalSteps() {
     return evenly && world.worldSize() > 1;
   }
@@ -152,7 +137,7 @@ record StreamedEpochs<T>(
   }
 
   @Override
-  public String orderId(long epoch, long past) {
+  public String orderId(long epoch) {
     Digest digest = new Digest();
     digest.add(shuffleBuffer);
     digest.add(interleave);

@@ -14,16 +14,16 @@ import java.util.Objects;
  * one beyond its batch.
  *
  * <p>The tensor itself is immutable and may be shared; its elements are as thread-safe as any
- * buffer's: not, while somebody writes.
+ * buffer's: not while one of them writes.
  */
 public final class Tensor implements TensorSource {
 
-  /** Tells whether a tensor's memory is still its own; throws where it is not. */
+  /** A check whether a tensor's memory is still its own, which throws where it is not. */
   @FunctionalInterface
   interface Liveness {
     void check();
 
-    /** Of memory that nobody takes back. */
+    /** The check of memory that is never taken back. */
     Liveness ALWAYS = () -> {};
   }
 
@@ -46,7 +46,7 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * A tensor over the caller's memory, without a copy.
+   * Returns a tensor over the caller's memory, without a copy.
    *
    * @param memory direct or heap, from its position to its limit exactly the tensor's bytes, in the
    *     machine's byte order; the buffer's own order, position and limit are not changed
@@ -57,7 +57,7 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * A new tensor of zeros, in heap memory.
+   * Returns a new tensor of zeros, in heap memory.
    *
    * @throws IllegalArgumentException if it takes 2 GiB or more
    */
@@ -72,7 +72,7 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * A new {@link DType#FLOAT32} tensor with a copy of these elements.
+   * Returns a new {@link DType#FLOAT32} tensor with a copy of these elements.
    *
    * @param shape its axes; none given means one axis with all elements
    * @throws IllegalArgumentException if the shape has another number of elements
@@ -84,7 +84,7 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * A new {@link DType#INT64} tensor with a copy of these elements.
+   * Returns a new {@link DType#INT64} tensor with a copy of these elements.
    *
    * @param shape its axes; none given means one axis with all elements
    * @throws IllegalArgumentException if the shape has another number of elements
@@ -96,7 +96,7 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * A new {@link DType#UINT8} tensor with a copy of these elements.
+   * Returns a new {@link DType#UINT8} tensor with a copy of these elements.
    *
    * @param shape its axes; none given means one axis with all elements
    * @throws IllegalArgumentException if the shape has another number of elements
@@ -116,7 +116,7 @@ public final class Tensor implements TensorSource {
     return result;
   }
 
-  /** The bytes that a tensor takes. */
+  /** Returns the bytes that a tensor takes. */
   static long byteSize(DType dtype, Shape shape) {
     return Math.multiplyExact(shape.elements(), dtype.bytes());
   }
@@ -131,15 +131,15 @@ public final class Tensor implements TensorSource {
     return shape;
   }
 
-  /** The tensor's size in bytes. */
+  /** Returns the tensor's size in bytes. */
   public int byteSize() {
     return memory.capacity();
   }
 
   /**
-   * The tensor's memory: a new view, position 0, limit {@link #byteSize}, in the machine's byte
-   * order. For a batch from a loader it is a direct buffer at the beginning of its own allocation
-   * or a slice of one.
+   * Returns the tensor's memory: a new view, position 0, limit {@link #byteSize}, in the machine's
+   * byte order. For a batch from a loader it is a direct buffer at the beginning of its own
+   * allocation or a slice of one.
    *
    * @throws IllegalStateException if the tensor's batch has been closed
    */
@@ -149,7 +149,7 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * The elements in a new array.
+   * Returns the elements in a new array.
    *
    * @throws IllegalStateException if the dtype is not {@link DType#FLOAT32}, or the batch was
    *     closed
@@ -162,7 +162,7 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * The elements in a new array.
+   * Returns the elements in a new array.
    *
    * @throws IllegalStateException if the dtype is not {@link DType#INT64}, or the batch was closed
    */
@@ -174,7 +174,7 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * The bytes in a new array, whatever the dtype.
+   * Returns the bytes in a new array, whatever the dtype.
    *
    * @throws IllegalStateException if the tensor's batch has been closed
    */
@@ -191,7 +191,7 @@ public final class Tensor implements TensorSource {
   }
 
   /**
-   * A copy in heap memory of its own.
+   * Returns a copy in heap memory of its own.
    *
    * @throws IllegalStateException if the tensor's batch has been closed
    */
@@ -206,7 +206,7 @@ public final class Tensor implements TensorSource {
     target.put(bytes());
   }
 
-  /** For example {@code FLOAT32 (128, 3, 224, 224)}; the elements are not shown. */
+  /** Returns, for example {@code FLOAT32 (128, 3, 224, 224)}; the elements are not shown. */
   @Override
   public String toString() {
     return dtype + " " + shape;

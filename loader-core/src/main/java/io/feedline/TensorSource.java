@@ -12,10 +12,10 @@ import java.nio.ByteBuffer;
  * <p>A source belongs to one sample and is used by one thread at a time.
  */
 public interface TensorSource {
-  /** The element type, constant over the life of the source. */
+  /** Returns the element type, constant over the life of the source. */
   DType dtype();
 
-  /** The shape without a batch axis, constant over the life of the source. */
+  /** Returns the shape without a batch axis, constant over the life of the source. */
   Shape shape();
 
   /**

@@ -1,10 +1,13 @@
 package io.feedline;
 
-/** Prepares a worker thread before it makes its first sample, like PyTorch's worker_init_fn. */
+/**
+ * The preparation of a worker thread before it makes its first sample, like PyTorch's
+ * worker_init_fn.
+ */
 @FunctionalInterface
 public interface WorkerInit {
   /**
-   * Called once by each worker, in its thread.
+   * Prepares one worker; called once by each, in its thread.
    *
    * @param worker from 0 to {@code numWorkers - 1}
    * @throws Exception if the worker cannot work; the loader then fails at once, with this as cause

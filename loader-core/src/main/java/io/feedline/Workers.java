@@ -30,10 +30,25 @@ final class Workers {
     while (threads.size() < count) {
       int number = threads.size();
       Thread thread =
-          new Thread(() -> work.accept(number), "feedline-%s-%d".formatted(name, number));
+          new Worker(this, () -> work.accept(number), "feedline-" + name + "-" + number);
       thread.setDaemon(true);
       thread.start();
       threads.add(thread);
+    }
+  }
+
+  /** Returns whether a thread is one of the workers. */
+  boolean include(Thread thread) {
+    return thread instanceof Worker worker && worker.owner == this;
+  }
+
+  /** A thread that knows whose worker it is. */
+  private static final class Worker extends Thread {
+    private final Workers owner;
+
+    Worker(Workers owner, Runnable work, String name) {
+      super(work, name);
+      this.owner = owner;
     }
   }
 

@@ -159,6 +159,7 @@ class BatchingTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 8})
+  @ExpectedLog("SKIP")
   void shouldPadBatchesThatSkippedSamplesLeaveShort(int workers) {
     Dataset<Probe> dataset =
         Dataset.of(

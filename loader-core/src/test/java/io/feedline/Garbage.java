@@ -1,6 +1,7 @@
 package io.feedline;
 
 import java.lang.ref.Reference;
+import java.util.function.BooleanSupplier;
 
 /** Asks the garbage collector about objects. */
 final class Garbage {
@@ -19,6 +20,14 @@ final class Garbage {
       }
     }
     return false;
+  }
+
+  /** Collects until something holds; false if it does not after many attempts. */
+  static boolean makes(BooleanSupplier condition) {
+    for (int attempt = 0; attempt < ATTEMPTS && !condition.getAsBoolean(); attempt++) {
+      System.gc();
+    }
+    return condition.getAsBoolean();
   }
 
   /** Collects until the thread has ended; false if it still runs after many attempts. */

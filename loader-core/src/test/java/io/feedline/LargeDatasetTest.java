@@ -26,13 +26,8 @@ class LargeDatasetTest {
     for (long position : new long[] {0, size / 2 / 64 * 64}) {
       // Without workers everything is allocated by this thread.
       long allocated = allocatedBytes();
-      long start = System.nanoTime();
       long[] indices = firstBatch(size, position);
-      long nanos = System.nanoTime() - start;
       allocated = allocatedBytes() - allocated;
-      System.out.printf(
-          "size=%d position=%d: first batch after %d us, %d KiB allocated%n",
-          size, position, nanos / 1000, allocated >> 10);
       assertThat(indices).doesNotHaveDuplicates().hasSize(64);
       assertThat(LongStream.of(indices)).allMatch(index -> index >= 0 && index < size);
       assertThat(allocated).isLessThan(BOUND);
@@ -73,7 +68,6 @@ class LargeDatasetTest {
         start.ahead(),
         start.batchSize(),
         start.worldSize(),
-        start.past(),
         start.samples(),
         start.failures());
   }

@@ -2,6 +2,7 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -12,14 +13,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Leaving an epoch at an earlier place than where the loader stands. */
 class LeaveTest {
 
+  /** Three samples of an epoch fail. */
   private static DataLoaderBuilder<Long> loader(int workers) {
-    return DataLoader.builder(Dataset.of(20, i -> i)).batchSize(3).numWorkers(workers);
+    Dataset<Long> dataset =
+        Dataset.of(
+            20,
+            index -> {
+              if (index % 7 == 2) {
+                throw new IOException("bad " + index);
+              }
+              return index;
+            });
+    return DataLoader.builder(dataset)
+        .batchSize(3)
+        .numWorkers(workers)
+        .errorPolicy(ErrorPolicy.skip());
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0", "0, 2", "2, 0", "2, 3", "2, 6", "2, 7"})
   void shouldGoOnAsIfNoMoreHadBeenDelivered(int workers, int taken) {
-    try (DataLoader<Long> plain = loader(workers).torchOrder(5).build();
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Long> plain = loader(workers).torchOrder(5).build();
         DataLoader<Long> ahead = loader(workers).torchOrder(5).build()) {
       read(plain.iterator(), taken);
 
@@ -34,12 +49,15 @@ class LeaveTest {
         assertThat(read(ahead.iterator(), 7)).isEqualTo(read(plain.iterator(), 7));
         assertThat(ahead.state()).isEqualTo(plain.state());
       }
+      assertThat(ahead.state().failures()).isPositive();
+      assertThat(log.lines("bad")).isNotEmpty();
     }
   }
 
   @Test
   void shouldLeaveOnlyTheEpochUnderWay() {
-    try (DataLoader<Long> loader = loader(2).shuffle(true).build()) {
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Long> loader = loader(2).shuffle(true).build()) {
       LoaderState before = loader.state();
       assertThat(loader.leave(before)).isFalse();
       read(loader.iterator(), 2);
@@ -54,6 +72,7 @@ class LeaveTest {
       try (Batch batch = loader.iterator().next()) {
         assertThat(batch.epoch()).isEqualTo(2);
       }
+      assertThat(log.lines("bad")).isNotEmpty();
     }
   }
 

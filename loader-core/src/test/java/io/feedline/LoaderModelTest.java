@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Random lives of loaders, compared with what one thread would have delivered. */
 @Timeout(600)
+@ExpectedLog({"SKIP", "SUBSTITUTE"})
 class LoaderModelTest {
 
   /** How many lives; {@code -Pstress} lives more. */
@@ -27,8 +28,7 @@ class LoaderModelTest {
     } finally {
       closers.shutdown();
     }
-    assertThat(tally.scenarios).isEqualTo(SCENARIOS);
+    assertThat(tally.scenarios).as("%s", tally).isEqualTo(SCENARIOS);
     assertThat(Threads.named("feedline-scenario")).isEmpty();
-    System.out.println(tally);
   }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * loader-core}, others with {@code -Dsoak.minutes=60}. Reports what it has gone through, and the
  * most that the JVM ever held.
  */
+@ExpectedLog({"SKIP", "SUBSTITUTE"})
 class LoaderSoakTest {
 
   private static final int CONSUMERS = 2;

@@ -122,6 +122,7 @@ class QuarantineTest {
   }
 
   @Test
+  @ExpectedLog("SKIP")
   void shouldLeaveOutNextTimeWhatFailedThisTime() throws IOException {
     Path file = directory.resolve("quarantine.jsonl");
     try (DataLoader<Long> loader =

@@ -152,6 +152,7 @@ class SelectionTest {
     "7, '1', '7'",
     "7, '0,1', '0,7'",
   })
+  @ExpectedLog("too few for the fractions")
   void shouldRoundFractionsAsPyTorchDoes(long size, String fractions, String lengths) {
     double[] given = Arrays.stream(fractions.split(",")).mapToDouble(Double::valueOf).toArray();
 

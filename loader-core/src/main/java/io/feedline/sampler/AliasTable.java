@@ -3,10 +3,10 @@ package io.feedline.sampler;
 import java.util.Arrays;
 
 /**
- * Draws an index with a probability proportional to its weight, in constant time: Walker's alias
- * method (Walker: "An efficient method for generating discrete random variables with general
- * distributions", ACM TOMS 3, 1977). The n columns of the table are equally probable; each holds at
- * most two indices, itself and its alias.
+ * A table that draws an index with a probability proportional to its weight, in constant time:
+ * Walker's alias method (Walker: "An efficient method for generating discrete random variables with
+ * general distributions", ACM TOMS 3, 1977). The n columns of the table are equally probable; each
+ * holds at most two indices, itself and its alias.
  *
  * <p>The table is filled by a sweep with one pointer to the next light and one to the next heavy
  * index (Hübschle-Schneider, Sanders: "Parallel weighted random sampling", ESA 2019), which needs
@@ -63,7 +63,7 @@ final class AliasTable {
         heavy = next;
       }
     }
-    // Whoever is left has height 1 but for rounding. A weight of 0 must not profit from that.
+    // Each that is left has height 1 but for rounding. A weight of 0 must not profit from that.
     for (; light < n; light = columns.nextLight(light + 1)) {
       if (weights[light] == 0) {
         own[light] = 0;
@@ -72,13 +72,13 @@ final class AliasTable {
     }
   }
 
-  /** The number of weights. */
+  /** Returns the number of weights. */
   int size() {
     return own.length;
   }
 
   /**
-   * The index that two random numbers choose.
+   * Returns the index that two random numbers choose.
    *
    * @param column from 0 to {@code size() - 1}
    * @param unit from 0 (inclusive) to 1 (exclusive)

@@ -3,7 +3,7 @@ package io.feedline.sampler;
 import java.util.Objects;
 
 /**
- * Which indices an epoch's batches consist of, like PyTorch's {@code BatchSampler}, with random
+ * The indices that an epoch's batches consist of, like PyTorch's {@code BatchSampler}, with random
  * access.
  *
  * <p>Immutable and thread-safe.
@@ -11,7 +11,7 @@ import java.util.Objects;
 @FunctionalInterface
 public interface BatchSampler {
   /**
-   * The batches of an epoch: a function of the batch sampler and the epoch alone.
+   * Returns the batches of an epoch: a function of the batch sampler and the epoch alone.
    *
    * @param epoch 0 or more
    */
@@ -34,11 +34,11 @@ public interface BatchSampler {
 
   /** The batches of one epoch. Immutable and thread-safe. */
   interface BatchOrder {
-    /** The number of batches. */
+    /** Returns the number of batches. */
     long batches();
 
     /**
-     * The number of samples of a batch, 1 or more.
+     * Returns the number of samples of a batch, 1 or more.
      *
      * @param batch from 0 to {@code batches() - 1}
      * @throws IndexOutOfBoundsException if the batch is outside that range
@@ -46,7 +46,7 @@ public interface BatchSampler {
     int batchSize(long batch);
 
     /**
-     * The dataset's index of one sample.
+     * Returns the dataset's index of one sample.
      *
      * @param batch from 0 to {@code batches() - 1}
      * @param row from 0 to {@code batchSize(batch) - 1}

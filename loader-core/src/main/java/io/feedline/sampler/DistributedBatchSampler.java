@@ -23,7 +23,7 @@ public final class DistributedBatchSampler implements BatchSampler {
   }
 
   /**
-   * A rank's part.
+   * Returns a rank's part.
    *
    * @param base equal on all ranks
    * @param world which rank this is, for instance {@link WorldInfo#fromEnvironment()}
@@ -34,17 +34,17 @@ public final class DistributedBatchSampler implements BatchSampler {
     return new DistributedBatchSampler(base, world, remainder);
   }
 
-  /** The batches that the ranks share. */
+  /** Returns the batches that the ranks share. */
   public BatchSampler base() {
     return base;
   }
 
-  /** Which rank this is. */
+  /** Returns which rank this is. */
   public WorldInfo world() {
     return world;
   }
 
-  /** What happens where the number of ranks does not divide the number of batches. */
+  /** Returns what happens where the number of ranks does not divide the number of batches. */
   public Remainder remainder() {
     return remainder;
   }

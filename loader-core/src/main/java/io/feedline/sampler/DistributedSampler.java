@@ -25,8 +25,8 @@ public final class DistributedSampler implements Sampler {
   }
 
   /**
-   * A rank's part, the first samples being repeated where the number of ranks does not divide the
-   * number of samples ({@link Remainder#PAD}).
+   * Returns a rank's part, the first samples being repeated where the number of ranks does not
+   * divide the number of samples ({@link Remainder#PAD}).
    *
    * @param base equal on all ranks
    * @param rank from 0 to {@code replicas - 1}
@@ -38,8 +38,8 @@ public final class DistributedSampler implements Sampler {
   }
 
   /**
-   * A rank's part, the first samples being repeated where the number of ranks does not divide the
-   * number of samples ({@link Remainder#PAD}).
+   * Returns a rank's part, the first samples being repeated where the number of ranks does not
+   * divide the number of samples ({@link Remainder#PAD}).
    *
    * @param base equal on all ranks
    * @param world which rank this is, for instance {@link WorldInfo#fromEnvironment()}
@@ -58,17 +58,17 @@ public final class DistributedSampler implements Sampler {
     return new Builder(base, world);
   }
 
-  /** The order that the ranks share. */
+  /** Returns the order that the ranks share. */
   public Sampler base() {
     return base;
   }
 
-  /** Which rank this is. */
+  /** Returns which rank this is. */
   public WorldInfo world() {
     return world;
   }
 
-  /** What happens where the number of ranks does not divide the number of samples. */
+  /** Returns what happens where the number of ranks does not divide the number of samples. */
   public Remainder remainder() {
     return remainder;
   }
@@ -93,7 +93,7 @@ public final class DistributedSampler implements Sampler {
     }
   }
 
-  /** Collects a sampler's options. Not thread-safe. */
+  /** The options of a sampler. Not thread-safe. */
   public static final class Builder {
     private final Sampler base;
     private final WorldInfo world;
@@ -105,8 +105,8 @@ public final class DistributedSampler implements Sampler {
     }
 
     /**
-     * What happens where the number of ranks does not divide the number of samples. Default {@link
-     * Remainder#PAD}, as in PyTorch.
+     * Sets what happens where the number of ranks does not divide the number of samples. Default
+     * {@link Remainder#PAD}, as in PyTorch.
      */
     public Builder remainder(Remainder remainder) {
       this.remainder = Objects.requireNonNull(remainder, "remainder");

@@ -23,7 +23,7 @@ final class DrawnOrder implements Order {
     this.draw = draw;
   }
 
-  /** The order that these indices list; they are not copied. */
+  /** Returns the order that these indices list; they are not copied. */
   static Order of(int[] indices) {
     return new Order() {
       @Override
@@ -38,7 +38,7 @@ final class DrawnOrder implements Order {
     };
   }
 
-  /** The order that these indices list; they are not copied. */
+  /** Returns the order that these indices list; they are not copied. */
   static Order of(long[] indices) {
     return new Order() {
       @Override

@@ -23,7 +23,7 @@ final class Draws {
   }
 
   /**
-   * The numbers of an epoch.
+   * Returns the numbers of an epoch.
    *
    * @param purpose keeps the uses of one seed apart; 0 is the permutations'
    */
@@ -31,24 +31,29 @@ final class Draws {
     return new Draws(new SampleRandom(seed, epoch, -1, purpose).nextLong());
   }
 
-  /** 64 random bits. */
+  /** Returns 64 random bits. */
   long bits(long number) {
     return mix(start + (number + 1) * WEYL);
   }
 
-  /** From 0 to {@code bound - 1}, a positive bound; the bias is below bound / 2^64. */
+  /**
+   * Returns a number from 0 to {@code bound - 1}, a positive bound; the bias is below bound / 2^64.
+   */
   long below(long bound, long number) {
     long bits = bits(number);
     // Math.unsignedMultiplyHigh, which came with Java 18, of a bound that is not negative.
     return Math.multiplyHigh(bits, bound) + ((bits >> 63) & bound);
   }
 
-  /** From 0 (inclusive) to 1 (exclusive), a multiple of 2^-53. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive), a multiple of 2^-53. */
   double unit(long number) {
     return (bits(number) >>> 11) * 0x1p-53;
   }
 
-  /** A bijection of 64 bits in which each bit depends on all: SplitMix64's finaliser. 0 stays 0. */
+  /**
+   * Returns a bijection of 64 bits in which each bit depends on all: SplitMix64's finalizer. 0
+   * stays 0.
+   */
   static long mix(long z) {
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

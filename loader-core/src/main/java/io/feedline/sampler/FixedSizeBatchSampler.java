@@ -1,6 +1,6 @@
 package io.feedline.sampler;
 
-/** What {@link BatchSampler#of} gives: a sampler's positions in groups of one size. */
+/** The batch sampler of {@link BatchSampler#of}: a sampler's positions in groups of one size. */
 record FixedSizeBatchSampler(Sampler sampler, int batchSize, boolean dropLast)
     implements BatchSampler {
 

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Puts samples of similar length into the same batch, so that little of it is padding: what text
- * and audio want. Known from Hugging Face as {@code group_by_length}, from fairseq with a bound of
- * tokens per batch.
+ * A batch sampler that puts samples of similar length into the same batch, so that little of it is
+ * padding: what text and audio want. Known from Hugging Face as {@code group_by_length}, from
+ * fairseq with a bound of tokens per batch.
  *
  * <p>An epoch's samples are shuffled ({@link Permutation}), cut into windows of some batches,
  * sorted by length within each window and cut into batches, which are then shuffled. A wide window
@@ -46,7 +46,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
   }
 
   /**
-   * The batch sampler with the default window and without a bound of tokens.
+   * Returns the batch sampler with the default window and without a bound of tokens.
    *
    * @param lengths each sample's length, 0 or more; copied
    * @param batchSize 1 or more
@@ -68,27 +68,30 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     return new Builder(lengths.clone(), batchSize);
   }
 
-  /** The most samples a batch may have. */
+  /** Returns the most samples a batch may have. */
   public int batchSize() {
     return batchSize;
   }
 
-  /** How many batches' samples are sorted together. */
+  /** Returns how many batches' samples are sorted together. */
   public int windowBatches() {
     return windowBatches;
   }
 
-  /** The most tokens a batch may have, padding included; {@code Long.MAX_VALUE} for no bound. */
+  /**
+   * Returns the most tokens a batch may have, padding included; {@code Long.MAX_VALUE} for no
+   * bound.
+   */
   public long maxTokens() {
     return maxTokens;
   }
 
-  /** Whether an epoch ends with its last full batch. */
+  /** Returns whether an epoch ends with its last full batch. */
   public boolean dropLast() {
     return dropLast;
   }
 
-  /** The seed of the orders. */
+  /** Returns the seed of the orders. */
   public long seed() {
     return seed;
   }
@@ -217,7 +220,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     }
   }
 
-  /** Collects a batch sampler's options. Not thread-safe. */
+  /** The options of a batch sampler. Not thread-safe. */
   public static final class Builder {
     private final int[] lengths;
     private final int batchSize;
@@ -241,8 +244,8 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     }
 
     /**
-     * How many batches' samples are sorted together: 1 is as random as no sorting at all. Default
-     * 50, as Hugging Face has it.
+     * Sets how many batches' samples are sorted together: 1 is as random as no sorting at all.
+     * Default 50, as Hugging Face has it.
      *
      * @throws IllegalArgumentException if below 1
      */
@@ -255,21 +258,21 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     }
 
     /**
-     * The most tokens a batch may have when all its samples are padded to the longest: the number
-     * of samples times the greatest length. Default: no bound.
+     * Sets the most tokens a batch may have when all its samples are padded to the longest: the
+     * number of samples times the greatest length. Default: no bound.
      */
     public Builder maxTokens(long maxTokens) {
       this.maxTokens = maxTokens;
       return this;
     }
 
-    /** Whether an epoch ends with its last full batch. Default false. */
+    /** Sets whether an epoch ends with its last full batch. Default false. */
     public Builder dropLast(boolean dropLast) {
       this.dropLast = dropLast;
       return this;
     }
 
-    /** Equal seeds give equal batches. Default 0. */
+    /** Sets the seed; equal seeds give equal batches. Default 0. */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;

@@ -4,11 +4,11 @@ import java.util.Objects;
 
 /** The indices of one epoch by their position. Immutable and thread-safe. */
 public interface Order {
-  /** The number of positions; indices may occur more than once or not at all. */
+  /** Returns the number of positions; indices may occur more than once or not at all. */
   long size();
 
   /**
-   * The dataset's index at a position.
+   * Returns the dataset's index at a position.
    *
    * @param position from 0 to {@code size() - 1}
    * @throws IndexOutOfBoundsException if the position is outside that range
@@ -16,7 +16,7 @@ public interface Order {
   long indexAt(long position);
 
   /**
-   * The order 0, 1, 2, ...
+   * Returns the order 0, 1, 2, ...
    *
    * @throws IllegalArgumentException if {@code size} is negative
    */

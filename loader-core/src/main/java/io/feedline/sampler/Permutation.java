@@ -23,7 +23,7 @@ import java.util.Objects;
  * and Yates do, all permutations being equally probable, in the sixteen half-bytes of one word. For
  * any size that would take 8 bytes per sample and be done before the first batch.
  */
-public final class Permutation implements Order {
+final class Permutation implements Order {
 
   private static final int ROUNDS = 6;
 
@@ -51,7 +51,7 @@ public final class Permutation implements Order {
   }
 
   /**
-   * The permutation of an epoch.
+   * Returns the permutation of an epoch.
    *
    * @param size from 0 to 2^62
    * @param seed equal seeds give equal permutations
@@ -71,8 +71,8 @@ public final class Permutation implements Order {
   }
 
   /**
-   * Another permutation of the same seed and epoch, for a sampler that needs many: it shares the
-   * keys, and is cheap enough to be made for each position.
+   * Returns another permutation of the same seed and epoch, for a sampler that needs many: it
+   * shares the keys, and is cheap enough to be made for each position.
    *
    * @param number tells parts apart; part 0 of the same size is this permutation
    * @param partSize from 0 to 2^62

@@ -3,8 +3,8 @@ package io.feedline.sampler;
 import java.util.Objects;
 
 /**
- * Visits the indices in an order that is another for each epoch, like PyTorch's {@code
- * RandomSampler}.
+ * A sampler that visits the indices in an order that is another for each epoch, like PyTorch's
+ * {@code RandomSampler}.
  *
  * <ul>
  *   <li>By default each index once, in the order of a {@link Permutation}.
@@ -36,7 +36,7 @@ public final class RandomSampler implements Sampler {
   }
 
   /**
-   * The sampler that visits each of this many samples once per epoch.
+   * Returns the sampler that visits each of this many samples once per epoch.
    *
    * @param size from 0 to 2^62
    * @param seed equal seeds give equal orders
@@ -55,22 +55,22 @@ public final class RandomSampler implements Sampler {
     return new Builder(size);
   }
 
-  /** The number of indices to choose from. */
+  /** Returns the number of indices to choose from. */
   public long size() {
     return size;
   }
 
-  /** The seed of the orders. */
+  /** Returns the seed of the orders. */
   public long seed() {
     return seed;
   }
 
-  /** Whether each position draws from all indices. */
+  /** Returns whether each position draws from all indices. */
   public boolean replacement() {
     return replacement;
   }
 
-  /** The length of an epoch; 0 if there is nothing to choose from. */
+  /** Returns the length of an epoch; 0 if there is nothing to choose from. */
   public long numSamples() {
     return numSamples;
   }
@@ -107,7 +107,7 @@ public final class RandomSampler implements Sampler {
     }
   }
 
-  /** Collects a sampler's options. Not thread-safe. */
+  /** The options of a sampler. Not thread-safe. */
   public static final class Builder {
     private final long size;
     private long seed;
@@ -123,20 +123,22 @@ public final class RandomSampler implements Sampler {
       this.size = size;
     }
 
-    /** Equal seeds give equal orders. Default 0. */
+    /** Sets the seed; equal seeds give equal orders. Default 0. */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;
     }
 
-    /** Whether each position draws from all indices, whatever the others drew. Default false. */
+    /**
+     * Sets whether each position draws from all indices, whatever the others drew. Default false.
+     */
     public Builder replacement(boolean replacement) {
       this.replacement = replacement;
       return this;
     }
 
     /**
-     * The length of an epoch. Default: as many as there are indices.
+     * Sets the length of an epoch. Default: as many as there are indices.
      *
      * @throws IllegalArgumentException if below 1
      */

@@ -1,9 +1,9 @@
 package io.feedline.sampler;
 
 /**
- * What happens where an epoch's samples (or batches) cannot be dealt evenly to all ranks. Training
- * wants {@link #PAD} or {@link #DROP}: ranks exchange gradients in each step, so one that has a
- * step more than the others waits for them for ever.
+ * The treatment of the rest where an epoch's samples (or batches) cannot be dealt evenly to all
+ * ranks. Training wants {@link #PAD} or {@link #DROP}: ranks exchange gradients in each step, so
+ * one that has a step more than the others waits for them for ever.
  */
 public enum Remainder {
   /** The first ones are dealt again, so that all ranks have the same number; as PyTorch does. */
@@ -18,7 +18,7 @@ public enum Remainder {
    */
   EXACT;
 
-  /** How many of {@code total} a rank gets. */
+  /** Returns how many of {@code total} a rank gets. */
   long share(long total, WorldInfo world) {
     long whole = total / world.worldSize();
     long left = total - whole * world.worldSize();
@@ -31,7 +31,8 @@ public enum Remainder {
   }
 
   /**
-   * Where a rank's samples start if each rank gets consecutive ones; for padding, from total on.
+   * Returns where a rank's samples start if each rank gets consecutive ones; for padding, from
+   * total on.
    */
   long start(long total, WorldInfo world) {
     long before = world.rank() * (this == EXACT ? total / world.worldSize() : share(total, world));

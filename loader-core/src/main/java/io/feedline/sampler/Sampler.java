@@ -1,8 +1,8 @@
 package io.feedline.sampler;
 
 /**
- * In which order an epoch visits a dataset. Like PyTorch's {@code Sampler}, but with random access:
- * an order is a function from positions to indices, so that claiming work, resuming and
+ * The order in which an epoch visits a dataset. Like PyTorch's {@code Sampler}, but with random
+ * access: an order is a function from positions to indices, so that claiming work, resuming and
  * distributing are arithmetic.
  *
  * <p>Immutable and thread-safe.
@@ -10,7 +10,7 @@ package io.feedline.sampler;
 @FunctionalInterface
 public interface Sampler {
   /**
-   * The order of an epoch: a function of the sampler and the epoch alone.
+   * Returns the order of an epoch: a function of the sampler and the epoch alone.
    *
    * @param epoch 0 or more
    */

@@ -1,8 +1,8 @@
 package io.feedline.sampler;
 
 /**
- * Visits 0, 1, 2, ... in each epoch, like PyTorch's {@code SequentialSampler}. It takes no memory,
- * whatever the size.
+ * A sampler that visits 0, 1, 2, ... in each epoch, like PyTorch's {@code SequentialSampler}. It
+ * takes no memory, whatever the size.
  *
  * <p>Immutable and thread-safe.
  */
@@ -15,7 +15,7 @@ public final class SequentialSampler implements Sampler {
   }
 
   /**
-   * The sampler over this many samples.
+   * Returns the sampler over this many samples.
    *
    * @throws IllegalArgumentException if {@code size} is negative
    */

@@ -53,7 +53,7 @@ public final class ShardedSampler implements Sampler {
   }
 
   /**
-   * The sampler over all samples of these shards.
+   * Returns the sampler over all samples of these shards.
    *
    * @param shardSizes the number of samples of each shard, 0 or more
    * @param windowShards how many shards are read at a time, 1 or more
@@ -74,27 +74,27 @@ public final class ShardedSampler implements Sampler {
     return new Builder(shardSizes);
   }
 
-  /** The number of shards. */
+  /** Returns the number of shards. */
   public int shards() {
     return starts.length - 1;
   }
 
-  /** How many shards are read at a time. */
+  /** Returns how many shards are read at a time. */
   public int windowShards() {
     return windowShards;
   }
 
-  /** The seed of the orders. */
+  /** Returns the seed of the orders. */
   public long seed() {
     return seed;
   }
 
-  /** To whom the shards are dealt. */
+  /** Returns to which process of how many the shards are dealt. */
   public WorldInfo world() {
     return world;
   }
 
-  /** What happens where the number of ranks does not divide the number of samples. */
+  /** Returns what happens where the number of ranks does not divide the number of samples. */
   public Remainder remainder() {
     return remainder;
   }
@@ -207,7 +207,7 @@ public final class ShardedSampler implements Sampler {
     }
   }
 
-  /** Collects a sampler's options. Not thread-safe. */
+  /** The options of a sampler. Not thread-safe. */
   public static final class Builder {
     private final long[] starts;
     private int windowShards = 16;
@@ -232,8 +232,8 @@ public final class ShardedSampler implements Sampler {
     }
 
     /**
-     * How many shards are read at a time: the more, the more random, and the more files are open or
-     * pages cached. Default 16.
+     * Sets how many shards are read at a time: the more, the more random, and the more files are
+     * open or pages cached. Default 16.
      *
      * @throws IllegalArgumentException if below 1
      */
@@ -245,7 +245,7 @@ public final class ShardedSampler implements Sampler {
       return this;
     }
 
-    /** Equal seeds give equal orders. Default 0. */
+    /** Sets the seed; equal seeds give equal orders. Default 0. */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;

@@ -1,8 +1,8 @@
 package io.feedline.sampler;
 
 /**
- * Visits each of the given indices once, in an order that is another for each epoch, like PyTorch's
- * {@code SubsetRandomSampler}. It keeps 8 bytes per index.
+ * A sampler that visits each of the given indices once, in an order that is another for each epoch,
+ * like PyTorch's {@code SubsetRandomSampler}. It keeps 8 bytes per index.
  *
  * <p>Immutable and thread-safe.
  */
@@ -17,7 +17,7 @@ public final class SubsetRandomSampler implements Sampler {
   }
 
   /**
-   * The sampler over these indices.
+   * Returns the sampler over these indices.
    *
    * @param indices copied; an index that occurs twice is visited twice
    * @param seed equal seeds give equal orders

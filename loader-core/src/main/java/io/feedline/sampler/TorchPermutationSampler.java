@@ -1,8 +1,9 @@
 package io.feedline.sampler;
 
 /**
- * Visits each index once, in PyTorch's order {@code torch.randperm(size)} from a generator seeded
- * with {@code seed + epoch}: what PyTorch's {@code DistributedSampler} deals to its ranks.
+ * A sampler that visits each index once, in PyTorch's order {@code torch.randperm(size)} from a
+ * generator seeded with {@code seed + epoch}: what PyTorch's {@code DistributedSampler} deals to
+ * its ranks.
  *
  * <p>The order of an epoch takes 4 bytes per index, drawn when the first index is asked for.
  */
@@ -17,7 +18,7 @@ public final class TorchPermutationSampler implements Sampler {
   }
 
   /**
-   * The sampler over this many samples.
+   * Returns the sampler over this many samples.
    *
    * @param size from 0 to 2^31 - 9, since the order is an array
    * @param seed the {@code seed} of PyTorch's {@code DistributedSampler}
@@ -27,7 +28,7 @@ public final class TorchPermutationSampler implements Sampler {
     return new TorchPermutationSampler(TorchRandomSampler.arraySize("size", size), seed);
   }
 
-  /** The seed of epoch 0. */
+  /** Returns the seed of epoch 0. */
   public long seed() {
     return seed;
   }

@@ -48,7 +48,7 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * The generator that {@code manual_seed(seed)} leaves behind.
+   * Returns the generator that {@code manual_seed(seed)} leaves behind.
    *
    * @param seed of which PyTorch's engine uses the low 32 bits
    */
@@ -61,17 +61,20 @@ public final class TorchRandom implements RandomGenerator {
     return new TorchRandom(state, N, 0);
   }
 
-  /** A generator that goes on from here independently of this one, like {@code clone_state()}. */
+  /**
+   * Returns a generator that goes on from here independently of this one, like {@code
+   * clone_state()}.
+   */
   public TorchRandom copy() {
     return new TorchRandom(state.clone(), next, words);
   }
 
-  /** The number of words drawn or skipped since the seed. */
+  /** Returns the number of words drawn or skipped since the seed. */
   public long words() {
     return words;
   }
 
-  /** The next tempered word, {@code random()} in ATen. One word. */
+  /** Returns the next tempered word, {@code random()} in ATen. One word. */
   @Override
   public int nextInt() {
     if (next == N) {
@@ -101,36 +104,36 @@ public final class TorchRandom implements RandomGenerator {
     return (((u & UPPER_MASK) | (v & LOWER_MASK)) >>> 1) ^ (-(v & 1) & MATRIX_A);
   }
 
-  /** Two words, the first one on top: {@code random64()} in ATen. */
+  /** Returns two words, the first one on top: {@code random64()} in ATen. */
   @Override
   public long nextLong() {
     long high = nextInt();
     return high << 32 | Integer.toUnsignedLong(nextInt());
   }
 
-  /** {@code torch.rand(1)}, float32: 24 bits of one word, from 0 to below 1. */
+  /** Draws {@code torch.rand(1)}, float32: 24 bits of one word, from 0 to below 1. */
   @Override
   public float nextFloat() {
     return (nextInt() & 0xFFFFFF) * 0x1p-24f;
   }
 
-  /** {@code torch.rand(1, dtype=torch.float64)}: 53 bits of two words, from 0 to below 1. */
+  /** Draws {@code torch.rand(1, dtype=torch.float64)}: 53 bits of two words, from 0 to below 1. */
   @Override
   public double nextDouble() {
     return (nextLong() & ((1L << 53) - 1)) * 0x1p-53;
   }
 
   /**
-   * {@code torch.empty((), dtype=torch.int64).random_()}: 0 to 2^63 - 1. Two words. PyTorch draws
-   * the seeds of its loaders and samplers so.
+   * Draws {@code torch.empty((), dtype=torch.int64).random_()}: 0 to 2^63 - 1. Two words. PyTorch
+   * draws the seeds of its loaders and samplers so.
    */
   public long randomInt64() {
     return nextLong() & Long.MAX_VALUE;
   }
 
   /**
-   * {@code torch.randint(low, high, (1,))}: one word for fewer than 2^28 values, else two. It is a
-   * remainder, so slightly uneven, as PyTorch's is.
+   * Draws {@code torch.randint(low, high, (1,))}: one word for fewer than 2^28 values, else two. It
+   * is a remainder, so slightly uneven, as PyTorch's is.
    *
    * @param low the smallest value
    * @param high the largest value + 1
@@ -150,7 +153,7 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * {@code torch.empty(1).uniform_(from, to)}, float32. One word.
+   * Draws {@code torch.empty(1).uniform_(from, to)}, float32. One word.
    *
    * <p>Multiplication and addition round once, as PyTorch's kernels for AVX2 and AVX-512 do. Its
    * fallback for x86 processors without them rounds twice, which changes the last bit of about
@@ -169,8 +172,8 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * {@code torch.empty(1, dtype=torch.float64).uniform_(from, to)}. Two words. It rounds as {@link
-   * #uniformFloat} does.
+   * Draws {@code torch.empty(1, dtype=torch.float64).uniform_(from, to)}. Two words. It rounds as
+   * {@link #uniformFloat} does.
    *
    * @throws IllegalArgumentException if {@code from > to} or their distance is not finite
    */
@@ -183,7 +186,7 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * {@code torch.randperm(n)} as 64-bit integers; see {@link #randpermInt32}.
+   * Draws {@code torch.randperm(n)} as 64-bit integers; see {@link #randpermInt32}.
    *
    * @param n 0 or more
    * @throws IllegalArgumentException if {@code n} is negative
@@ -198,8 +201,9 @@ public final class TorchRandom implements RandomGenerator {
   }
 
   /**
-   * {@code torch.randperm(n)}: the numbers 0 to n-1 in a random order. Takes n-1 words where n is
-   * below 214 748 364 (one swap each), from there on 2n (Fisher and Yates' shuffle inside out).
+   * Draws {@code torch.randperm(n)}: the numbers 0 to n-1 in a random order. Takes n-1 words where
+   * n is below 214 748 364 (one swap each), from there on 2n (Fisher and Yates' shuffle inside
+   * out).
    *
    * @param n 0 or more
    * @throws IllegalArgumentException if {@code n} is negative
@@ -238,12 +242,12 @@ public final class TorchRandom implements RandomGenerator {
     }
   }
 
-  /** How many words {@code randperm(n)} takes. */
+  /** Returns how many words {@code randperm(n)} takes. */
   static long wordsOfRandperm(long n) {
     return n < LARGE_PERMUTATION ? Math.max(0, n - 1) : 2 * n;
   }
 
-  /** How many words {@code randint} takes for this many values. */
+  /** Returns how many words {@code randint} takes for this many values. */
   static int wordsOfRandint(long range) {
     return Long.compareUnsigned(range, LARGE_RANGE) < 0 ? 1 : 2;
   }

@@ -5,7 +5,7 @@ import java.util.OptionalLong;
 /**
  * PyTorch's {@code RandomSampler} inside its {@code DataLoader}, index for index: for moving an
  * experiment from Python without changing what it sees. Where that does not matter, {@link
- * RandomSampler} needs no memory and no history.
+ * RandomSampler} needs no memory.
  *
  * <table>
  * <caption>Which factory stands for which Python program</caption>
@@ -23,9 +23,9 @@ import java.util.OptionalLong;
  * <p>What is drawn in an epoch: the loader's {@code base_seed} (two words); then, as indices are
  * asked for, a {@code randperm(size)} for each {@code size} of them, and at the end of the epoch
  * one more for the rest of {@code num_samples}, even if there is none; with replacement, {@code
- * randint} in pieces of 32. An epoch that is broken off has drawn less, so the order of the next
- * one depends on it: that is the {@link HistoricalSampler}'s past, here the number of words drawn
- * before the epoch.
+ * randint} in pieces of 32. {@link #order} takes for granted that each earlier epoch ran to its
+ * end; one that is left early has drawn less, and the epochs behind it are those of {@link
+ * #startingAt}.
  *
  * <p>With a global seed, the loader draws {@code base_seed} and the sampler the seed of a generator
  * of its own, two words each, from the global generator; the first one with {@code iter(loader)},
@@ -40,7 +40,7 @@ import java.util.OptionalLong;
  * <p>The order of an epoch takes 4 bytes per index (8 from 2^31 samples on), drawn when the first
  * index is asked for. Immutable and thread-safe.
  */
-public final class TorchRandomSampler implements HistoricalSampler {
+public final class TorchRandomSampler implements Sampler {
 
   /** The words of an int64, as which PyTorch draws its seeds. */
   private static final int WORDS_OF_SEED = 2;
@@ -54,6 +54,7 @@ public final class TorchRandomSampler implements HistoricalSampler {
   private final boolean baseSeed;
   private final boolean global;
   private final TorchStream stream;
+  private final EpochStart start;
 
   private TorchRandomSampler(Builder builder) {
     this.size = builder.size;
@@ -62,10 +63,22 @@ public final class TorchRandomSampler implements HistoricalSampler {
     this.baseSeed = builder.baseSeed;
     this.global = builder.global;
     this.stream = new TorchStream(builder.generator);
+    this.start = EpochStart.FIRST;
+  }
+
+  private TorchRandomSampler(TorchRandomSampler other, EpochStart start) {
+    this.size = other.size;
+    this.numSamples = other.numSamples;
+    this.replacement = other.replacement;
+    this.baseSeed = other.baseSeed;
+    this.global = other.global;
+    this.stream = other.stream;
+    this.start = start;
   }
 
   /**
-   * {@code DataLoader(dataset, shuffle=True, generator=g)} after {@code g.manual_seed(seed)}.
+   * Returns the sampler of {@code DataLoader(dataset, shuffle=True, generator=g)} after {@code
+   * g.manual_seed(seed)}.
    *
    * @param size the dataset's, from 0 to 2^31 - 9
    * @throws IllegalArgumentException if the size is out of range
@@ -75,7 +88,8 @@ public final class TorchRandomSampler implements HistoricalSampler {
   }
 
   /**
-   * {@code DataLoader(dataset, shuffle=True)} after {@code torch.manual_seed(seed)}.
+   * Returns the sampler of {@code DataLoader(dataset, shuffle=True)} after {@code
+   * torch.manual_seed(seed)}.
    *
    * @param size the dataset's, from 0 to 2^31 - 9
    * @throws IllegalArgumentException if the size is out of range
@@ -85,7 +99,7 @@ public final class TorchRandomSampler implements HistoricalSampler {
   }
 
   /**
-   * A builder; it needs one of {@link Builder#seed}, {@link Builder#globalSeed} and {@link
+   * Returns a builder; it needs one of {@link Builder#seed}, {@link Builder#globalSeed} and {@link
    * Builder#generator}.
    *
    * @param size the dataset's
@@ -94,36 +108,68 @@ public final class TorchRandomSampler implements HistoricalSampler {
     return new Builder(size);
   }
 
-  /** The number of indices that an order chooses from. */
+  /** Returns the number of indices that an order chooses from. */
   public long size() {
     return size;
   }
 
-  /** The number of indices in an order. */
+  /** Returns the number of indices in an order. */
   public long numSamples() {
     return numSamples;
   }
 
-  /** Whether each index is drawn from all of them. */
+  /** Returns whether each index is drawn from all of them. */
   public boolean replacement() {
     return replacement;
   }
 
-  @Override
-  public long past(long epoch) {
-    if (epoch < 0) {
-      throw new IllegalArgumentException("epoch must be 0 or more, was " + epoch);
-    }
-    return Math.multiplyExact(epoch, after(0, Long.MAX_VALUE));
+  /**
+   * Returns the draw with which an epoch begins: how many 32-bit words the generator has given
+   * before, if each earlier epoch ran to its end.
+   *
+   * @throws IllegalArgumentException if the epoch is negative
+   */
+  public long draw(long epoch) {
+    return start.drawOf(epoch, words(Long.MAX_VALUE));
   }
 
-  @Override
-  public long after(long past, long asked) {
-    checkPast(past);
+  /**
+   * Returns the draw with which the next epoch begins where this one is left early: the argument of
+   * {@link #startingAt}.
+   *
+   * @param asked how many of the epoch's indices were asked for: in PyTorch, batches asked for
+   *     times batch size. Without worker processes the batches asked for are those taken, and one
+   *     more when the iteration ended by itself; with them, {@code prefetch_factor * num_workers}
+   *     more
+   * @throws IllegalArgumentException if an argument is negative
+   */
+  public long drawAfter(long epoch, long asked) {
     if (asked < 0) {
       throw new IllegalArgumentException("asked must be 0 or more, was " + asked);
     }
-    long words = past + wordsOfBaseSeed();
+    return draw(epoch) + words(asked);
+  }
+
+  /**
+   * Returns this sampler with another start of one epoch, which the epochs behind it follow, each
+   * run to its end: for PyTorch's order after an epoch that was left early. Earlier epochs stay as
+   * they are.
+   *
+   * <pre>{@code
+   * // Epoch 3 was left after 20 batches of 64.
+   * TorchRandomSampler next = sampler.startingAt(4, sampler.drawAfter(3, 20 * 64));
+   * }</pre>
+   *
+   * @param draw how many words the generator has given before the epoch
+   * @throws IllegalArgumentException if an argument is negative
+   */
+  public TorchRandomSampler startingAt(long epoch, long draw) {
+    return new TorchRandomSampler(this, new EpochStart(epoch, draw));
+  }
+
+  /** Returns how many words an epoch takes of which so many indices are asked for. */
+  private long words(long asked) {
+    long words = wordsOfBaseSeed();
     if (asked == 0 || size == 0) {
       return words;
     }
@@ -148,14 +194,19 @@ public final class TorchRandomSampler implements HistoricalSampler {
     return a / b + (a % b == 0 ? 0 : 1);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the epoch is negative
+   */
   @Override
-  public Order orderAfter(long past) {
-    checkPast(past);
-    return new DrawnOrder(numSamples, () -> draw(past));
+  public Order order(long epoch) {
+    long draw = draw(epoch);
+    return new DrawnOrder(numSamples, () -> orderAt(draw));
   }
 
-  private Order draw(long past) {
-    TorchRandom random = stream.at(past);
+  private Order orderAt(long draw) {
+    TorchRandom random = stream.at(draw);
     random.skip(wordsOfBaseSeed());
     if (global) {
       return indices(TorchRandom.ofSeed(random.randomInt64()));
@@ -199,13 +250,7 @@ public final class TorchRandomSampler implements HistoricalSampler {
     return indices;
   }
 
-  private static void checkPast(long past) {
-    if (past < 0) {
-      throw new IllegalArgumentException("past must be 0 or more, was " + past);
-    }
-  }
-
-  /** A size for which an array can be had. */
+  /** Returns a size for which an array can be had. */
   static int arraySize(String name, long size) {
     if (size < 0 || size > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
@@ -233,12 +278,12 @@ public final class TorchRandomSampler implements HistoricalSampler {
       this.size = size;
     }
 
-    /** The seed of the generator that the sampler is given in Python. */
+    /** Sets the seed of the generator that the sampler is given in Python. */
     public Builder seed(long seed) {
       return generator(TorchRandom.ofSeed(seed));
     }
 
-    /** The seed of Python's global generator; the sampler is given none. */
+    /** Sets the seed of Python's global generator; the sampler is given none. */
     public Builder globalSeed(long seed) {
       generator(TorchRandom.ofSeed(seed));
       this.global = true;
@@ -246,8 +291,8 @@ public final class TorchRandomSampler implements HistoricalSampler {
     }
 
     /**
-     * A generator that the sampler is given in Python, in its present state: for a program that
-     * draws from it before the first epoch, say for a split.
+     * Sets a generator that the sampler is given in Python, in its present state: for a program
+     * that draws from it before the first epoch, say for a split.
      *
      * @param generator copied
      */
@@ -257,21 +302,21 @@ public final class TorchRandomSampler implements HistoricalSampler {
       return this;
     }
 
-    /** The number of indices in an epoch. Default: the size. */
+    /** Sets the number of indices in an epoch. Default: the size. */
     public Builder numSamples(long numSamples) {
       this.numSamples = OptionalLong.of(numSamples);
       return this;
     }
 
-    /** Whether each index is drawn from all of them. Default false. */
+    /** Sets whether each index is drawn from all of them. Default false. */
     public Builder replacement(boolean replacement) {
       this.replacement = replacement;
       return this;
     }
 
     /**
-     * Whether the loader draws its {@code base_seed} from the same generator, at the beginning of
-     * each epoch: true if loader and sampler were both given it or both were given none. Default
+     * Sets whether the loader draws its {@code base_seed} from the same generator, at the beginning
+     * of each epoch: true if loader and sampler were both given it or both were given none. Default
      * true.
      */
     public Builder baseSeed(boolean baseSeed) {
@@ -280,7 +325,7 @@ public final class TorchRandomSampler implements HistoricalSampler {
     }
 
     /**
-     * The sampler.
+     * Returns the sampler.
      *
      * @throws IllegalArgumentException if no seed or generator is given, the size is negative, the
      *     number of samples is not from 1 to 2^31 - 9 (0 for an empty dataset), or the size is

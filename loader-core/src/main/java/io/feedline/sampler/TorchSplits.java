@@ -3,7 +3,7 @@ package io.feedline.sampler;
 import java.util.Arrays;
 
 /**
- * Divides a dataset as PyTorch's {@code random_split} does: {@code torch.randperm(size)} from a
+ * The splits of a dataset by PyTorch's {@code random_split}: {@code torch.randperm(size)} from a
  * generator, cut into pieces.
  *
  * <p>Each method gives one array of indices per piece, in PyTorch's order.
@@ -16,7 +16,8 @@ public final class TorchSplits {
   private TorchSplits() {}
 
   /**
-   * {@code random_split(dataset, lengths, generator=torch.Generator().manual_seed(seed))}.
+   * Divides as {@code random_split(dataset, lengths,
+   * generator=torch.Generator().manual_seed(seed))}.
    *
    * @param size the dataset's size, from 0 to 2^31 - 9
    * @param lengths of the pieces, which add up to the size
@@ -27,7 +28,8 @@ public final class TorchSplits {
   }
 
   /**
-   * The split that draws from this generator, which goes on by what {@code randperm(size)} takes.
+   * Returns the split that draws from this generator, which goes on by what {@code randperm(size)}
+   * takes.
    *
    * @see #randomSplit(long, long[], long)
    */
@@ -46,7 +48,8 @@ public final class TorchSplits {
   }
 
   /**
-   * {@code random_split(dataset, fractions, generator=torch.Generator().manual_seed(seed))}.
+   * Divides as {@code random_split(dataset, fractions,
+   * generator=torch.Generator().manual_seed(seed))}.
    *
    * @param size the dataset's size, from 0 to 2^31 - 9
    * @param fractions of the pieces, see {@link #lengths}
@@ -57,7 +60,8 @@ public final class TorchSplits {
   }
 
   /**
-   * The split that draws from this generator, which goes on by what {@code randperm(size)} takes.
+   * Returns the split that draws from this generator, which goes on by what {@code randperm(size)}
+   * takes.
    *
    * @see #randomSplit(long, double[], long)
    */
@@ -66,8 +70,8 @@ public final class TorchSplits {
   }
 
   /**
-   * The lengths that PyTorch makes of fractions: each rounded down, the remainder dealt one by one
-   * from the first piece on. {@code lengths(11, {.3, .3, .4})} is {4, 3, 4}.
+   * Returns the lengths that PyTorch makes of fractions: each rounded down, the remainder dealt one
+   * by one from the first piece on. {@code lengths(11, {.3, .3, .4})} is {4, 3, 4}.
    *
    * <p>The sum may be off by 1e-9. PyTorch refuses a sum above 1, but whether rounding lifts one
    * there depends on Python's release, so here it may.

@@ -22,7 +22,7 @@ final class TorchStream {
     this.origin = generator.copy();
   }
 
-  /** A generator of the caller's own that stands at this position. */
+  /** Returns a generator of the caller's own that stands at this position. */
   TorchRandom at(long position) {
     TorchRandom generator = nearest(position);
     generator.skip(position - positionOf(generator));

@@ -29,7 +29,7 @@ import java.util.Arrays;
  * asked for. Immutable and thread-safe. See {@code ATen/native/Distributions.cpp} and {@code
  * ATen/native/cpu/MultinomialKernel.cpp}.
  */
-public final class TorchWeightedSampler implements HistoricalSampler {
+public final class TorchWeightedSampler implements Sampler {
 
   private static final int WORDS_OF_SEED = 2;
   private static final int WORDS_OF_DOUBLE = 2;
@@ -42,6 +42,7 @@ public final class TorchWeightedSampler implements HistoricalSampler {
   private final boolean replacement;
   private final boolean baseSeed;
   private final TorchStream stream;
+  private final EpochStart start;
 
   private TorchWeightedSampler(Builder builder) {
     this.weights = builder.weights;
@@ -49,11 +50,22 @@ public final class TorchWeightedSampler implements HistoricalSampler {
     this.replacement = builder.replacement;
     this.baseSeed = builder.baseSeed;
     this.stream = new TorchStream(builder.generator);
+    this.start = EpochStart.FIRST;
+  }
+
+  private TorchWeightedSampler(TorchWeightedSampler other, EpochStart start) {
+    this.weights = other.weights;
+    this.numSamples = other.numSamples;
+    this.replacement = other.replacement;
+    this.baseSeed = other.baseSeed;
+    this.stream = other.stream;
+    this.start = start;
   }
 
   /**
-   * {@code WeightedRandomSampler(weights, num_samples)}, with replacement, in a loader. Either both
-   * are given a generator with this seed, or both are given none and this is the global one's.
+   * Returns the sampler of {@code WeightedRandomSampler(weights, num_samples)}, with replacement,
+   * in a loader. Either both are given a generator with this seed, or both are given none and this
+   * is the global one's.
    *
    * @throws IllegalArgumentException as {@link Builder#build}
    */
@@ -62,7 +74,7 @@ public final class TorchWeightedSampler implements HistoricalSampler {
   }
 
   /**
-   * A builder; it needs {@link Builder#seed} or {@link Builder#generator}.
+   * Returns a builder; it needs {@link Builder#seed} or {@link Builder#generator}.
    *
    * @param weights copied; they need not add up to 1
    * @param numSamples the indices in an epoch
@@ -71,32 +83,64 @@ public final class TorchWeightedSampler implements HistoricalSampler {
     return new Builder(weights.clone(), numSamples);
   }
 
-  /** The number of indices in an order. */
+  /** Returns the number of indices in an order. */
   public int numSamples() {
     return numSamples;
   }
 
-  /** Whether an index may be drawn more than once. */
+  /** Returns whether an index may be drawn more than once. */
   public boolean replacement() {
     return replacement;
   }
 
-  @Override
-  public long past(long epoch) {
-    if (epoch < 0) {
-      throw new IllegalArgumentException("epoch must be 0 or more, was " + epoch);
-    }
-    return Math.multiplyExact(epoch, after(0, Long.MAX_VALUE));
+  /**
+   * Returns the draw with which an epoch begins: how many 32-bit words the generator has given
+   * before, if each earlier epoch ran to its end.
+   *
+   * @throws IllegalArgumentException if the epoch is negative
+   */
+  public long draw(long epoch) {
+    return start.drawOf(epoch, words(Long.MAX_VALUE));
   }
 
-  @Override
-  public long after(long past, long asked) {
-    checkPast(past);
+  /**
+   * Returns the draw with which the next epoch begins where this one is left early: the argument of
+   * {@link #startingAt}.
+   *
+   * @param asked how many of the epoch's indices were asked for: in PyTorch, batches asked for
+   *     times batch size. Without worker processes the batches asked for are those taken, and one
+   *     more when the iteration ended by itself; with them, {@code prefetch_factor * num_workers}
+   *     more
+   * @throws IllegalArgumentException if an argument is negative
+   */
+  public long drawAfter(long epoch, long asked) {
     if (asked < 0) {
       throw new IllegalArgumentException("asked must be 0 or more, was " + asked);
     }
+    return draw(epoch) + words(asked);
+  }
+
+  /**
+   * Returns this sampler with another start of one epoch, which the epochs behind it follow, each
+   * run to its end: for PyTorch's order after an epoch that was left early. Earlier epochs stay as
+   * they are.
+   *
+   * <pre>{@code
+   * // Epoch 3 was left after 20 batches of 64.
+   * TorchWeightedSampler next = sampler.startingAt(4, sampler.drawAfter(3, 20 * 64));
+   * }</pre>
+   *
+   * @param draw how many words the generator has given before the epoch
+   * @throws IllegalArgumentException if an argument is negative
+   */
+  public TorchWeightedSampler startingAt(long epoch, long draw) {
+    return new TorchWeightedSampler(this, new EpochStart(epoch, draw));
+  }
+
+  /** Returns how many words an epoch takes of which so many indices are asked for. */
+  private long words(long asked) {
     long doubles = bySearch() ? numSamples : weights.length;
-    return past + wordsOfBaseSeed() + (asked == 0 ? 0 : doubles * WORDS_OF_DOUBLE);
+    return wordsOfBaseSeed() + (asked == 0 ? 0 : doubles * WORDS_OF_DOUBLE);
   }
 
   private int wordsOfBaseSeed() {
@@ -108,14 +152,19 @@ public final class TorchWeightedSampler implements HistoricalSampler {
     return replacement && numSamples > 1;
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the epoch is negative
+   */
   @Override
-  public Order orderAfter(long past) {
-    checkPast(past);
-    return new DrawnOrder(numSamples, () -> draw(past));
+  public Order order(long epoch) {
+    long draw = draw(epoch);
+    return new DrawnOrder(numSamples, () -> orderAt(draw));
   }
 
-  private Order draw(long past) {
-    TorchRandom random = stream.at(past);
+  private Order orderAt(long draw) {
+    TorchRandom random = stream.at(draw);
     random.skip(wordsOfBaseSeed());
     int[] indices = bySearch() ? search(random) : largest(random);
     stream.remember(random);
@@ -192,12 +241,6 @@ public final class TorchWeightedSampler implements HistoricalSampler {
     return left;
   }
 
-  private static void checkPast(long past) {
-    if (past < 0) {
-      throw new IllegalArgumentException("past must be 0 or more, was " + past);
-    }
-  }
-
   @Override
   public String toString() {
     return "TorchWeightedSampler(weights=%d, numSamples=%d, replacement=%s)"
@@ -217,13 +260,13 @@ public final class TorchWeightedSampler implements HistoricalSampler {
       this.numSamples = numSamples;
     }
 
-    /** The seed of the generator that the sampler draws from. */
+    /** Sets the seed of the generator that the sampler draws from. */
     public Builder seed(long seed) {
       return generator(TorchRandom.ofSeed(seed));
     }
 
     /**
-     * The generator that the sampler draws from, in its present state.
+     * Sets the generator that the sampler draws from, in its present state.
      *
      * @param generator copied
      */
@@ -232,15 +275,15 @@ public final class TorchWeightedSampler implements HistoricalSampler {
       return this;
     }
 
-    /** Whether an index may be drawn more than once. Default true. */
+    /** Sets whether an index may be drawn more than once. Default true. */
     public Builder replacement(boolean replacement) {
       this.replacement = replacement;
       return this;
     }
 
     /**
-     * Whether the loader draws its {@code base_seed} from the same generator, at the beginning of
-     * each epoch: true if loader and sampler were both given it or both were given none. Default
+     * Sets whether the loader draws its {@code base_seed} from the same generator, at the beginning
+     * of each epoch: true if loader and sampler were both given it or both were given none. Default
      * true.
      */
     public Builder baseSeed(boolean baseSeed) {
@@ -249,7 +292,7 @@ public final class TorchWeightedSampler implements HistoricalSampler {
     }
 
     /**
-     * The sampler.
+     * Returns the sampler.
      *
      * @throws IllegalArgumentException if no seed or generator is given; there are more than 2^24
      *     weights; one is negative or not finite, or none is above zero; there is not 1 sample or

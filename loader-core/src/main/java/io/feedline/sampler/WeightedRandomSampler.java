@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Draws indices with probabilities proportional to weights, which need not sum to 1, like PyTorch's
- * {@code WeightedRandomSampler}; for instance to see rare classes as often as frequent ones.
+ * A sampler that draws indices with probabilities proportional to weights, which need not sum to 1,
+ * like PyTorch's {@code WeightedRandomSampler}; for instance to see rare classes as often as
+ * frequent ones.
  *
  * <ul>
  *   <li><b>With replacement</b> (default) each position draws from all indices, whatever the others
@@ -48,7 +49,7 @@ public final class WeightedRandomSampler implements Sampler {
   }
 
   /**
-   * The sampler that draws with replacement.
+   * Returns the sampler that draws with replacement.
    *
    * @param weights one per index of the dataset, copied
    * @param numSamples the length of an epoch, 1 or more
@@ -82,22 +83,22 @@ public final class WeightedRandomSampler implements Sampler {
     return new Builder(copy);
   }
 
-  /** The number of weights. */
+  /** Returns the number of weights. */
   public int size() {
     return size;
   }
 
-  /** The seed of the orders. */
+  /** Returns the seed of the orders. */
   public long seed() {
     return seed;
   }
 
-  /** Whether an index may be drawn more than once per epoch. */
+  /** Returns whether an index may be drawn more than once per epoch. */
   public boolean replacement() {
     return replacement;
   }
 
-  /** The length of an epoch. */
+  /** Returns the length of an epoch. */
   public long numSamples() {
     return numSamples;
   }
@@ -150,7 +151,7 @@ public final class WeightedRandomSampler implements Sampler {
     }
   }
 
-  /** Collects a sampler's options. Not thread-safe. */
+  /** The options of a sampler. Not thread-safe. */
   public static final class Builder {
     private final double[] weights;
     private long seed;
@@ -163,20 +164,20 @@ public final class WeightedRandomSampler implements Sampler {
       this.weights = weights;
     }
 
-    /** Equal seeds give equal orders. Default 0. */
+    /** Sets the seed; equal seeds give equal orders. Default 0. */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;
     }
 
-    /** Whether an index may be drawn more than once per epoch. Default true. */
+    /** Sets whether an index may be drawn more than once per epoch. Default true. */
     public Builder replacement(boolean replacement) {
       this.replacement = replacement;
       return this;
     }
 
     /**
-     * The length of an epoch. Default: the number of weights.
+     * Sets the length of an epoch. Default: the number of weights.
      *
      * @throws IllegalArgumentException if below 1
      */

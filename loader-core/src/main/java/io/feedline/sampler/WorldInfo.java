@@ -3,7 +3,7 @@ package io.feedline.sampler;
 import java.util.Map;
 
 /**
- * Which of how many processes this is, in PyTorch's words: the rank, and the size of the world.
+ * The place of this process among others, in PyTorch's words: the rank, and the size of the world.
  *
  * @param rank from 0 to {@code worldSize - 1}
  * @param worldSize the number of processes that train together, 1 or more
@@ -30,8 +30,8 @@ public record WorldInfo(int rank, int worldSize) {
   }
 
   /**
-   * What the environment variables {@code RANK} and {@code WORLD_SIZE} say, which launchers such as
-   * {@code torchrun} set; {@link #SINGLE} if neither is set.
+   * Returns what the environment variables {@code RANK} and {@code WORLD_SIZE} say, which launchers
+   * such as {@code torchrun} set; {@link #SINGLE} if neither is set.
    *
    * @throws IllegalArgumentException if only one of them is set, or one is not a number or out of
    *     range
@@ -40,7 +40,7 @@ public record WorldInfo(int rank, int worldSize) {
     return fromEnvironment(System.getenv());
   }
 
-  /** {@link #fromEnvironment()} with other variables than the process's own. */
+  /** Does what {@link #fromEnvironment()} does with other variables than the process's own. */
   public static WorldInfo fromEnvironment(Map<String, String> environment) {
     String rank = environment.get("RANK");
     String worldSize = environment.get("WORLD_SIZE");

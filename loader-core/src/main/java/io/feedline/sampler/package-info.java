@@ -1,5 +1,5 @@
 /**
- * In which order an epoch visits a dataset.
+ * Samplers: the orders in which epochs visit a dataset.
  *
  * <p>A {@link io.feedline.sampler.Sampler} gives an {@link io.feedline.sampler.Order} for each
  * epoch: a length, and the index at a position. A {@link io.feedline.sampler.BatchSampler} groups
@@ -7,9 +7,9 @@
  * history: position 17 of epoch 4 can be asked for at any time, by any thread. That is what makes
  * claiming work an increment and resuming a matter of a few numbers.
  *
- * <p>Orders are functions, not lists: {@link io.feedline.sampler.Permutation} computes where a
- * position goes, and draws are found by their number. Only what has to be sorted is kept, at 4
- * bytes per sample; each sampler says what it takes.
+ * <p>Orders are functions, not lists: {@code Permutation} computes where a position goes, and draws
+ * are found by their number. Only what has to be sorted is kept, at 4 bytes per sample; each
+ * sampler says what it takes.
  *
  * <ul>
  *   <li>From index to order: {@link io.feedline.sampler.SequentialSampler}, {@link
@@ -24,9 +24,9 @@
  * </ul>
  *
  * <p>The samplers and splits whose names begin with {@code Torch} give PyTorch's own orders, index
- * for index. PyTorch's generator goes on as indices are asked for, so there an order also depends
- * on how far the epochs before it went; {@link io.feedline.sampler.HistoricalSampler} makes one
- * number of that.
+ * for index, of epochs that run to their end. PyTorch's generator goes on as indices are asked for,
+ * so behind an epoch that was left early its order is another: that of a sampler that {@link
+ * io.feedline.sampler.TorchRandomSampler#startingAt starts at a given draw}.
  *
  * <p>To create your own: implement {@code Sampler} with an {@code Order} that is a pure function of
  * the position; extend {@code SamplerContract} in its test, or {@code BatchSamplerContract}.

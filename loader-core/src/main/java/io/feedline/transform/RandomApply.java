@@ -4,9 +4,9 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * Applies a transform with some probability: torchvision's RandomApply, whose list of transforms is
- * a composition here. Draws one number for the decision, as torchvision does, and then what the
- * transform draws. Immutable and thread-safe.
+ * A random transform that applies another with some probability: torchvision's RandomApply, whose
+ * list of transforms is a composition here. Draws one number for the decision, as torchvision does,
+ * and then what the transform draws. Immutable and thread-safe.
  *
  * <pre>{@code
  * RandomApply.of(jitter.andThen(blur), 0.3)
@@ -46,12 +46,12 @@ public final class RandomApply<T> implements RandomTransform<T, T> {
     return new RandomApply<>(transform, probability);
   }
 
-  /** What is applied or not. */
+  /** Returns what is applied or not. */
   public RandomTransform<T, T> transform() {
     return transform;
   }
 
-  /** How likely it is applied, 0 to 1. */
+  /** Returns how likely it is applied, 0 to 1. */
   public double probability() {
     return probability;
   }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Applies one of several transforms: torchvision's RandomChoice. Draws one number for the choice,
- * and then what the chosen transform draws; torchvision takes the former from Python's generator.
- * Immutable and thread-safe.
+ * A random transform that applies one of several others: torchvision's RandomChoice. Draws one
+ * number for the choice, and then what the chosen transform draws; torchvision takes the former
+ * from Python's generator. Immutable and thread-safe.
  *
  * @param <A> what it takes
  * @param <B> what it gives
@@ -65,12 +65,12 @@ public final class RandomChoice<A, B> implements RandomTransform<A, B> {
     return new RandomChoice<>(List.copyOf(transforms), weights.clone());
   }
 
-  /** What is chosen from. */
+  /** Returns what is chosen from. */
   public List<RandomTransform<A, B>> transforms() {
     return transforms;
   }
 
-  /** How likely each is, relative to the others, in a new array. */
+  /** Returns how likely each is, relative to the others, in a new array. */
   public double[] weights() {
     return weights.clone();
   }

@@ -28,9 +28,10 @@ public interface RandomTransform<A, B> {
   B apply(A input, RandomGenerator random) throws Exception;
 
   /**
-   * The random transform that applies this one, then {@code next}. Given a {@link SampleRandom},
-   * each member of a composition draws from a stream of its own, so that a change in one leaves the
-   * others' draws alone; given any other generator, they draw from it one after the other.
+   * Returns the random transform that applies this one, then {@code next}. Given a {@link
+   * SampleRandom}, each member of a composition draws from a stream of its own, so that a change in
+   * one leaves the others' draws alone; given any other generator, they draw from it one after the
+   * other.
    *
    * @param <C> what {@code next} gives
    */
@@ -39,7 +40,7 @@ public interface RandomTransform<A, B> {
   }
 
   /**
-   * The random transform that applies this one, then the pure transform {@code next}.
+   * Returns the random transform that applies this one, then the pure transform {@code next}.
    *
    * @param <C> what {@code next} gives
    */
@@ -48,7 +49,7 @@ public interface RandomTransform<A, B> {
   }
 
   /**
-   * A pure transform seen as a random one that draws nothing.
+   * Returns a pure transform seen as a random one that draws nothing.
    *
    * @param <A> what it takes
    * @param <B> what it gives

@@ -64,7 +64,7 @@ public final class SampleRandom implements RandomGenerator {
   }
 
   /**
-   * The stream of a batch's transform, which shares nothing with any sample's.
+   * Returns the stream of a batch's transform, which shares nothing with any sample's.
    *
    * @param seed the loader's seed
    * @param epoch the epoch
@@ -75,8 +75,8 @@ public final class SampleRandom implements RandomGenerator {
   }
 
   /**
-   * A stream of its own for one member of a composed transform. It depends on the number alone, not
-   * on what was drawn before.
+   * Returns a stream of its own for one member of a composed transform. It depends on the number
+   * alone, not on what was drawn before.
    *
    * @param number which member, 0 to 65534
    */
@@ -85,9 +85,9 @@ public final class SampleRandom implements RandomGenerator {
   }
 
   /**
-   * The same generator for the inside of a transform that has drawn from it already. A composition
-   * in there must draw from it in turn: if it split it, it would repeat the substreams of the
-   * composition around.
+   * Returns the same generator for the inside of a transform that has drawn from it already. A
+   * composition in there must draw from it in turn: if it split it, it would repeat the substreams
+   * of the composition around.
    */
   static RandomGenerator unsplit(RandomGenerator random) {
     return random instanceof SampleRandom whole ? new Unsplit(whole) : random;
@@ -100,7 +100,7 @@ public final class SampleRandom implements RandomGenerator {
     }
   }
 
-  /** One key from two words: the finaliser of SplitMix64 over each in turn. */
+  /** Returns one key from two words: the finalizer of SplitMix64 over each in turn. */
   static long keyOf(long seed, long epoch) {
     return mix(mix(seed + WEYL) ^ (epoch * WEYL + MULTIPLIER));
   }

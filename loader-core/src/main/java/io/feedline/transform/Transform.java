@@ -23,7 +23,7 @@ public interface Transform<A, B> {
   B apply(A input) throws Exception;
 
   /**
-   * The transform that applies this one, then {@code next}.
+   * Returns the transform that applies this one, then {@code next}.
    *
    * @param <C> what {@code next} gives
    */
@@ -32,7 +32,7 @@ public interface Transform<A, B> {
   }
 
   /**
-   * The random transform that applies this one, then {@code next}.
+   * Returns the random transform that applies this one, then {@code next}.
    *
    * @param <C> what {@code next} gives
    */

@@ -14,53 +14,69 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** What the golden files do not show: sizes, history as a number, threads, refusals. */
+/** What the golden files do not show: sizes, draws that are counted, threads, refusals. */
 class TorchSamplersTest {
 
   @Test
   void shouldCountTheWordsOfBrokenEpochs() {
     for (long n : new long[] {1, 2, 10, 1000}) {
       TorchRandomSampler sampler = TorchRandomSampler.of(n, 4);
-      long past = 0;
+      TorchRandomSampler started = sampler;
       long broken = 0;
       for (int epoch = 0; epoch < 20; epoch++) {
         long words = epoch * (2 + (n - 1)) + (epoch - broken) * (n - 1);
-        assertThat(past).isEqualTo(words);
+        assertThat(started.draw(epoch)).isEqualTo(words);
         boolean breakOff = epoch % 3 == 1;
-        past = sampler.after(past, breakOff ? 1 + epoch % n : n + 1);
+        long draw = started.drawAfter(epoch, breakOff ? 1 + epoch % n : n + 1);
+        started = started.startingAt(epoch + 1, draw);
         broken += breakOff ? 1 : 0;
       }
-      assertThat(sampler.past(20)).isEqualTo(20 * 2 * n);
+      assertThat(sampler.draw(20)).isEqualTo(20 * 2 * n);
     }
+  }
+
+  @Test
+  void shouldStartOneEpochAtADrawAndKeepThoseBefore() {
+    TorchRandomSampler sampler = TorchRandomSampler.of(10, 4);
+    TorchRandomSampler started = sampler.startingAt(3, 1000);
+    TorchRandom random = TorchRandom.ofSeed(4);
+    random.skip(1000 + 2);
+
+    assertThat(indices(started.order(3))).isEqualTo(random.randperm(10));
+    random.skip(9 + 2);
+    assertThat(indices(started.order(4))).isEqualTo(random.randperm(10));
+    assertThat(indices(started.order(2))).isEqualTo(indices(sampler.order(2)));
+    assertThat(indices(sampler.startingAt(3, sampler.draw(3)).order(5)))
+        .isEqualTo(indices(sampler.order(5)));
   }
 
   @Test
   void shouldDrawTheUnusedPermutationOnlyAfterTheLastIndex() {
     TorchRandomSampler sampler = TorchRandomSampler.of(10, 4);
 
-    assertThat(sampler.after(0, 0)).isEqualTo(2);
-    assertThat(sampler.after(0, 1)).isEqualTo(2 + 9);
-    assertThat(sampler.after(0, 10)).isEqualTo(2 + 9);
-    assertThat(sampler.after(0, 11)).isEqualTo(2 + 18);
-    assertThat(sampler.after(0, Long.MAX_VALUE)).isEqualTo(2 + 18);
+    assertThat(sampler.drawAfter(0, 0)).isEqualTo(2);
+    assertThat(sampler.drawAfter(0, 1)).isEqualTo(2 + 9);
+    assertThat(sampler.drawAfter(0, 10)).isEqualTo(2 + 9);
+    assertThat(sampler.drawAfter(0, 11)).isEqualTo(2 + 18);
+    assertThat(sampler.drawAfter(0, Long.MAX_VALUE)).isEqualTo(2 + 18);
   }
 
   @Test
   void shouldCountTwoWordsPerIndexWherePermutationsAreLarge() {
     long n = 300_000_000;
 
-    assertThat(TorchRandomSampler.of(n, 4).past(3)).isEqualTo(3 * (2 + 2 * 2 * n));
+    assertThat(TorchRandomSampler.of(n, 4).draw(3)).isEqualTo(3 * (2 + 2 * 2 * n));
     assertThat(TorchRandomSampler.of(n, 4).order(0).size()).isEqualTo(n);
   }
 
   @Test
   void shouldGiveTheSameOrderInWhicheverSequenceEpochsAreAskedFor() {
-    List<HistoricalSampler> samplers =
+    List<Sampler> samplers =
         List.of(
             TorchRandomSampler.of(100, 9),
             TorchRandomSampler.withGlobalSeed(100, 9),
             TorchWeightedSampler.of(new double[] {1, 2, 3}, 50, 9));
-    for (HistoricalSampler sampler : samplers) {
+    for (Sampler sampler : samplers) {
       List<long[]> ascending =
           IntStream.range(0, 40).mapToObj(epoch -> indices(sampler.order(epoch))).toList();
       for (int i = 0; i < 200; i++) {
@@ -114,7 +130,7 @@ class TorchSamplersTest {
     assertThat(split[0]).isEqualTo(Arrays.copyOf(permutation, 8));
     assertThat(split[1]).isEqualTo(Arrays.copyOfRange(permutation, 8, 10));
     assertThat(indices(sampler.order(0))).isEqualTo(expected.randperm(8));
-    assertThat(sampler.past(1)).isEqualTo(2 + 2 * 7);
+    assertThat(sampler.draw(1)).isEqualTo(2 + 2 * 7);
   }
 
   @Test
@@ -122,7 +138,7 @@ class TorchSamplersTest {
     TorchRandomSampler sampler = TorchRandomSampler.of(0, 4);
 
     assertThat(sampler.order(3).size()).isZero();
-    assertThat(sampler.past(3)).isEqualTo(6);
+    assertThat(sampler.draw(3)).isEqualTo(6);
     assertThat(TorchPermutationSampler.of(0, 4).order(3).size()).isZero();
     assertThat(TorchSplits.randomSplit(0, new long[] {0, 0}, 1)).hasDimensions(2, 0);
   }
@@ -137,7 +153,7 @@ class TorchSamplersTest {
 
     assertThat(indices(sampler.order(0)))
         .isEqualTo(LongStream.range(0, 50).map(i -> random.randint(0, size)).toArray());
-    assertThat(sampler.past(1)).isEqualTo(2 + 2 * 50);
+    assertThat(sampler.draw(1)).isEqualTo(2 + 2 * 50);
   }
 
   @Test
@@ -175,14 +191,18 @@ class TorchSamplersTest {
   }
 
   @Test
-  void shouldRefuseNegativeHistory() {
-    for (HistoricalSampler sampler :
-        List.of(TorchRandomSampler.of(5, 1), TorchWeightedSampler.of(new double[] {1}, 1, 1))) {
+  void shouldRefuseNegativeEpochsAndDraws() {
+    TorchRandomSampler random = TorchRandomSampler.of(5, 1);
+    TorchWeightedSampler weighted = TorchWeightedSampler.of(new double[] {1}, 1, 1);
+    for (Sampler sampler : List.of(random, weighted)) {
       assertThatIllegalArgumentException().isThrownBy(() -> sampler.order(-1));
-      assertThatIllegalArgumentException().isThrownBy(() -> sampler.orderAfter(-1));
-      assertThatIllegalArgumentException().isThrownBy(() -> sampler.after(-1, 0));
-      assertThatIllegalArgumentException().isThrownBy(() -> sampler.after(0, -1));
     }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> random.startingAt(1, -1))
+        .withMessageContaining("draw -1");
+    assertThatIllegalArgumentException().isThrownBy(() -> weighted.startingAt(-1, 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> random.drawAfter(0, -1));
+    assertThatIllegalArgumentException().isThrownBy(() -> weighted.drawAfter(-1, 0));
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.feedline.formats.cli;
 
-import io.feedline.Json;
+import io.feedline.internal.Json;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /**
  * Caffe's message for a sample, from {@code caffe.proto}:
@@ -126,8 +127,7 @@ record Datum(
               .formatted(width, height, channels, data.remaining()));
     }
     byte[] header =
-        "P%d %d %d 255\n"
-            .formatted(channels == 1 ? 5 : 6, width, height)
+        String.format(Locale.ROOT, "P%d %d %d 255\n", channels == 1 ? 5 : 6, width, height)
             .getBytes(StandardCharsets.US_ASCII);
     byte[] file = new byte[header.length + data.remaining()];
     System.arraycopy(header, 0, file, 0, header.length);

@@ -1,7 +1,7 @@
 package io.feedline.formats.lmdb;
 
 import io.feedline.DType;
-import io.feedline.Json;
+import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.feedline.formats.mds;
 
 import io.feedline.formats.store.FormatException;
-import io.feedline.Json;
+import io.feedline.internal.Json;
 import io.feedline.formats.store.internal.WholeFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.feedline.formats.mds;
 
-import io.feedline.Json;
+import io.feedline.internal.Json;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.OpenFiles;

@@ -1,6 +1,6 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.Json;
+import io.feedline.internal.Json;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;

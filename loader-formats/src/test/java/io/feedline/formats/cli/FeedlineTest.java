@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.Json;
+import io.feedline.internal.Json;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;

@@ -2,7 +2,7 @@ package io.feedline.formats.store.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.Json;
+import io.feedline.internal.Json;
 import io.feedline.formats.store.Packing;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,15 +1,15 @@
-package io.feedline;
+package io.feedline.internal;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
  * JSON (RFC 8259), as much as Feedline's own states, lists and indexes need: values become maps,
- * lists, strings and numbers, and go back. Public so that the other modules share it; it is no
- * library for users, who have better ones, and may change in any release.
+ * lists, strings and numbers, and go back.
  *
  * <p>Strict: nothing that RFC 8259 does not allow is read, a key that occurs twice is an error, and
  * nothing is nested deeper than {@value #MAX_DEPTH} levels.
@@ -32,7 +32,7 @@ public final class Json {
   }
 
   /**
-   * A value as one line of compact ASCII.
+   * Returns a value as one line of compact ASCII.
    *
    * @param value null, a string, a boolean, a number, a list of values, or a map from strings to
    *     values, whose order is kept
@@ -86,7 +86,7 @@ public final class Json {
       if (c == '"' || c == '\\') {
         out.append('\\').append(c);
       } else if (c < 0x20 || c > 0x7e) {
-        out.append("\\u%04x".formatted((int) c));
+        out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
       } else {
         out.append(c);
       }

@@ -1,4 +1,4 @@
-package io.feedline;
+package io.feedline.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

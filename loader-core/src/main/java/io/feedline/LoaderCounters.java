@@ -7,14 +7,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a loader has delivered, how long its consumer waited for that, and which samples failed: the
- * figures of {@link LoaderStats}, the quarantine list, and the error policy's budget.
+ * The counts of what a loader has delivered, how long its consumer waited, and which samples
+ * failed: the figures of {@link LoaderStats}, the quarantine list, and the error policy's budget.
  *
  * <p>Thread-safe, with a lock of its own, in which no other is taken.
  */
-final class Ledger {
+final class LoaderCounters {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
+  private static final Logger LOG = LoggerFactory.getLogger(LoaderCounters.class);
 
   private final ErrorPolicy policy;
   private final LatencyHistogram waits = new LatencyHistogram();
@@ -27,7 +27,7 @@ final class Ledger {
   private long samplesSeen;
   private long failuresTolerated;
 
-  Ledger(ErrorPolicy policy) {
+  LoaderCounters(ErrorPolicy policy) {
     this.policy = policy;
   }
 
@@ -58,7 +58,7 @@ final class Ledger {
     }
   }
 
-  /** Whether a batch that has not been entered would exceed the budget. */
+  /** Returns whether a batch that has not been entered would exceed the budget. */
   synchronized boolean exceededBy(BatchTask<?> task) {
     int tolerated = task.assembly().tolerated().size();
     return tolerated > 0
@@ -75,29 +75,29 @@ final class Ledger {
         task.assembly().tolerated().get(0));
   }
 
-  /** The samples that failed and were tolerated, each once. */
+  /** Returns the samples that failed and were tolerated, each once. */
   synchronized Quarantine quarantine() {
     return Quarantine.of(quarantine.values());
   }
 
-  /** Samples that were delivered or failed, in the loader's life. */
+  /** Returns how many samples were delivered or failed, in the loader's life. */
   synchronized long samplesSeen() {
     return samplesSeen;
   }
 
-  /** Samples that failed and were tolerated, in the loader's life. */
+  /** Returns how many samples failed and were tolerated, in the loader's life. */
   synchronized long failuresTolerated() {
     return failuresTolerated;
   }
 
   /** Takes over what an earlier loader has counted. */
-  synchronized void goOnFrom(long seen, long tolerated) {
+  synchronized void restore(long seen, long tolerated) {
     samplesSeen = seen;
     failuresTolerated = tolerated;
   }
 
   /**
-   * The figures.
+   * Returns the figures.
    *
    * @param ready batches that are finished and not yet taken
    * @param open batches that are taken and not yet closed

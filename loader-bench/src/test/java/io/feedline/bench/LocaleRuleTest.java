@@ -1,0 +1,271 @@
+package io.feedline.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Text for programs does not depend on the locale. {@code %d} and {@code %f} write the digits of
+ * the default locale, so a file name, key or fingerprint that is formatted without {@code
+ * Locale.ROOT} is another one under {@code ar-EG}, {@code fa} or {@code mr}.
+ *
+ * <p>Messages for people may be formatted as they like. What is taken for text for programs: a
+ * format with such a conversion that holds no word with a space behind it, and each one in a method
+ * called {@code fingerprint}, {@code name} or {@code fileName}; except in {@code toString}, in
+ * exceptions, and in the command line, which prints for people. To mend a finding, write {@code
+ * String.format(Locale.ROOT, ...)}.
+ */
+class LocaleRuleTest {
+
+  /** Conversions whose digits are the locale's. */
+  private static final Pattern LOCALIZED =
+      Pattern.compile("%(\\d+\\$)?[-# +0,(<]*\\d*(\\.\\d+)?[dfeEgG]");
+
+  private static final Pattern SENTENCE = Pattern.compile("[A-Za-z]{2,}[,:;]? ");
+
+  private static final Pattern CALL = Pattern.compile("\\.formatted\\(|String\\.format\\(");
+
+  private static final Pattern THROWN = Pattern.compile("\\bthrow\\b|(Exception|Error)\\(");
+
+  private static final Pattern METHOD =
+      Pattern.compile("\\b(\\w+)\\s*\\([^;{}()]*\\)\\s*(?:throws [\\w., ]+)?\\{");
+
+  private static final Set<String> METHODS_FOR_PROGRAMS = Set.of("fingerprint", "name", "fileName");
+
+  /** Formats that are known and still to be mended; none may be added. */
+  private static final Set<String> KNOWN =
+      Set.of(
+          "ImageFolder:%d:%d:%08x",
+          "PairFolder:%d:%d:%08x",
+          "RecordIoDataset:%d:%d",
+          "%0d",
+          "Hdf5Dataset:%d%s",
+          "%s[%d]",
+          "NoiseImages(%d of %d x %d)",
+          "%d classes, %s to %s, hash %08x",
+          "%s-%04d.params",
+          "textures-%dx(%d+%d)-seed%d",
+          "pairs-%d-x%d-seed%d",
+          "[%d/%d]");
+
+  /**
+   * A call to format text.
+   *
+   * @param place file and line
+   * @param method the name of the method that it is in
+   * @param thrown whether it is in a statement that throws or makes an exception
+   * @param text the format
+   */
+  private record Format(String place, String method, boolean thrown, String text) {
+    boolean forPrograms() {
+      return LOCALIZED.matcher(text).find()
+          && !thrown
+          && !method.equals("toString")
+          && (METHODS_FOR_PROGRAMS.contains(method) || !SENTENCE.matcher(text).find());
+    }
+  }
+
+  @Test
+  void shouldNameTheLocaleInTextForPrograms() throws IOException {
+    Path root = Path.of("..").toAbsolutePath().normalize();
+    List<Format> formats = new ArrayList<>();
+    int files = 0;
+    for (Path file : sources(root)) {
+      files++;
+      formats.addAll(formats(root.relativize(file).toString(), Files.readString(file)));
+    }
+    assertThat(files).isGreaterThan(100);
+    assertThat(formats).hasSizeGreaterThan(100);
+    assertThat(formats.stream().filter(Format::forPrograms))
+        .filteredOn(format -> !KNOWN.contains(format.text()))
+        .isEmpty();
+  }
+
+  @Test
+  void shouldTellTextForProgramsFromMessages() {
+    String source =
+        """
+        class A {
+          String fingerprint() {
+            return "LmdbImages, all %d of them".formatted(size());
+          }
+          void write(int shard) throws IOException {
+            // "%d-of-%d".formatted(1, 2) is no code
+            open("%s-%05d".formatted(base, shard));
+            throw new IOException("shard %d is missing".formatted(shard) + '"');
+          }
+          String key(int i) {
+            return String.format(Locale.ROOT, "%08d", i) + String.format("%08x", i);
+          }
+          String line(int i) {
+            return String.format(
+                "%d:" + "%d\\n", i, i);
+          }
+          public String toString() {
+            return "A(%d)".formatted(1);
+          }
+        }
+        """;
+    assertThat(formats("A.java", source).stream().filter(Format::forPrograms))
+        .extracting(Format::place, Format::text)
+        .containsExactly(
+            tuple("A.java:3", "LmdbImages, all %d of them"),
+            tuple("A.java:7", "%s-%05d"),
+            tuple("A.java:14", "%d:%d\\n"));
+  }
+
+  private static List<Path> sources(Path root) throws IOException {
+    List<Path> sources = new ArrayList<>();
+    for (String module :
+        List.of("loader-core", "loader-formats", "loader-gpu", "loader-bench", "examples")) {
+      try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/main"))) {
+        files.filter(file -> isLibrarySource(file)).sorted().forEach(sources::add);
+      }
+    }
+    return sources;
+  }
+
+  private static boolean isLibrarySource(Path file) {
+    return file.toString().endsWith(".java") && !file.getParent().endsWith("cli");
+  }
+
+  /** The calls that format without a locale. */
+  private static List<Format> formats(String file, String source) {
+    String code = withoutLiterals(source);
+    List<Format> formats = new ArrayList<>();
+    Matcher call = CALL.matcher(code);
+    while (call.find()) {
+      boolean method = code.charAt(call.start()) == '.';
+      int from = method ? startOfOperand(code, call.start()) : call.end();
+      int to = method ? call.start() : endOfArgument(code, call.end());
+      if (source.startsWith("Locale.", from + leadingSpace(code, from))) {
+        continue;
+      }
+      long line = 1 + source.substring(0, call.start()).chars().filter(c -> c == '\n').count();
+      formats.add(
+          new Format(
+              file + ":" + line,
+              methodAt(code, call.start()),
+              THROWN.matcher(statement(code, call.start())).find(),
+              literals(source, code, from, to)));
+    }
+    return formats;
+  }
+
+  private static int leadingSpace(String code, int from) {
+    int at = from;
+    while (Character.isWhitespace(code.charAt(at))) {
+      at++;
+    }
+    return at - from;
+  }
+
+  /** What stands between the end of the statement before and a place. */
+  private static String statement(String code, int place) {
+    int start = place;
+    while (start > 0 && ";{}".indexOf(code.charAt(start - 1)) < 0) {
+      start--;
+    }
+    return code.substring(start, place);
+  }
+
+  /** Where the string begins that {@code .formatted} is called on. */
+  private static int startOfOperand(String code, int end) {
+    int depth = 0;
+    for (int at = end - 1; at >= 0; at--) {
+      char c = code.charAt(at);
+      depth += c == ')' ? 1 : c == '(' ? -1 : 0;
+      if (depth < 0 || (depth == 0 && (c == ';' || c == '{' || c == '}' || c == ',' || c == '+'))) {
+        return at + 1;
+      }
+    }
+    return 0;
+  }
+
+  private static int endOfArgument(String code, int start) {
+    int depth = 0;
+    for (int at = start; at < code.length(); at++) {
+      char c = code.charAt(at);
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      if (depth < 0 || (depth == 0 && c == ',')) {
+        return at;
+      }
+    }
+    return code.length();
+  }
+
+  /** The name of the method that a place is in; "" in none. */
+  private static String methodAt(String code, int place) {
+    String name = "";
+    Matcher method = METHOD.matcher(code).region(0, place);
+    while (method.find()) {
+      if (!Set.of("if", "for", "while", "switch", "catch", "synchronized", "try")
+          .contains(method.group(1))) {
+        name = method.group(1);
+      }
+    }
+    return name;
+  }
+
+  /** The string literals of a part of the source, joined. */
+  private static String literals(String source, String code, int from, int to) {
+    StringBuilder text = new StringBuilder();
+    boolean inside = false;
+    for (int at = from; at < to; at++) {
+      if (code.charAt(at) == '"') {
+        inside = !inside;
+      } else if (inside) {
+        text.append(source.charAt(at));
+      }
+    }
+    return text.toString();
+  }
+
+  /** The source with blanks in comments and between quotes, each character in its place. */
+  private static String withoutLiterals(String source) {
+    StringBuilder code = new StringBuilder(source);
+    int at = 0;
+    while (at < source.length()) {
+      char c = source.charAt(at);
+      int end = at + 1;
+      boolean comment = true;
+      if (source.startsWith("//", at)) {
+        end = orEnd(source, source.indexOf('\n', at));
+      } else if (source.startsWith("/*", at)) {
+        end = orEnd(source, source.indexOf("*/", at) + 2);
+      } else if (source.startsWith("\"\"\"", at)) {
+        end = orEnd(source, source.indexOf("\"\"\"", at + 3) + 3);
+        comment = false;
+      } else if (c == '"' || c == '\'') {
+        while (source.charAt(end) != c) {
+          end += source.charAt(end) == '\\' ? 2 : 1;
+        }
+        end++;
+        comment = false;
+      } else {
+        at = end;
+        continue;
+      }
+      for (int i = at; i < end; i++) {
+        boolean quote = !comment && (i == at || i == end - 1);
+        code.setCharAt(i, quote ? c : source.charAt(i) == '\n' ? '\n' : ' ');
+      }
+      at = end;
+    }
+    return code.toString();
+  }
+
+  private static int orEnd(String source, int index) {
+    return index < 2 ? source.length() : index;
+  }
+}

@@ -1,0 +1,28 @@
+package io.feedline;
+
+/**
+ * The rows of one batch, and where their samples come from. One implementation for datasets with
+ * random access, one for streams.
+ *
+ * <p>Used by many workers at once, each with rows that it has claimed.
+ */
+interface BatchRows<T> {
+  /** Returns the batch's number in its epoch. */
+  long number();
+
+  /**
+   * Claims a row of a batch for the calling worker.
+   *
+   * @return the row, or -1 where all rows of the batch are claimed
+   */
+  int claim(BatchTask<T> task);
+
+  /** Returns the index of a claimed row's sample. */
+  long index(int row);
+
+  /** Makes the sample of a claimed row; called once for each. */
+  T get(int row, long index, SampleContext context) throws Exception;
+
+  /** Lets go of what is kept for a row that is finished. */
+  void release(int row);
+}

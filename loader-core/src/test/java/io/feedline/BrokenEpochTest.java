@@ -1,0 +1,88 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.Probes.Probe;
+import io.feedline.sampler.RandomSampler;
+import io.feedline.sampler.Sampler;
+import io.feedline.sampler.TorchRandomSampler;
+import io.feedline.sampler.TorchWeightedSampler;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** An epoch's order does not depend on how far the epochs before it went. */
+class BrokenEpochTest {
+
+  private static final int SIZE = 20;
+
+  static Stream<Arguments> samplers() {
+    double[] weights = LongStream.rangeClosed(1, SIZE).asDoubleStream().toArray();
+    return Stream.of(
+            RandomSampler.of(SIZE, 3),
+            TorchRandomSampler.of(SIZE, 3),
+            TorchRandomSampler.withGlobalSeed(SIZE, 3),
+            TorchWeightedSampler.of(weights, SIZE, 3))
+        .flatMap(sampler -> Stream.of(0, 1, 3).map(workers -> Arguments.of(sampler, workers)));
+  }
+
+  private static DataLoader<Probe> loader(Sampler sampler, int workers) {
+    return DataLoader.builder(Probes.dataset(SIZE))
+        .sampler(sampler)
+        .batchSize(3)
+        .numWorkers(workers)
+        .prefetchNextEpoch(workers != 1)
+        .build();
+  }
+
+  private static long[] order(Sampler sampler, int epoch) {
+    return LongStream.range(0, SIZE).map(sampler.order(epoch)::indexAt).toArray();
+  }
+
+  private static long[] take(BatchIterator iterator, int batches) {
+    List<long[]> taken = new ArrayList<>();
+    for (int i = 0; i < batches && iterator.hasNext(); i++) {
+      try (Batch batch = iterator.next()) {
+        taken.add(Probes.verify(batch));
+      }
+    }
+    return Probes.flat(taken);
+  }
+
+  @ParameterizedTest
+  @MethodSource("samplers")
+  void shouldGiveEachEpochItsOrderWhateverWasLeftBefore(Sampler sampler, int workers) {
+    try (DataLoader<Probe> loader = loader(sampler, workers)) {
+      int epoch = 0;
+      for (int taken : new int[] {100, 2, 0, 7, 1, 100}) {
+        long[] order = order(sampler, epoch++);
+        int samples = Math.min(SIZE, 3 * taken);
+        assertThat(take(loader.iterator(), taken))
+            .isEqualTo(LongStream.of(order).limit(samples).toArray());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("samplers")
+  void shouldGoOnFromAnEpochBehindOneThatWasLeft(Sampler sampler, int workers) {
+    for (int left = 0; left <= 7; left++) {
+      LoaderState state;
+      try (DataLoader<Probe> loader = loader(sampler, 2)) {
+        take(loader.iterator(), left);
+        take(loader.iterator(), 4);
+        state = LoaderState.fromJson(loader.state().toJson());
+      }
+      try (DataLoader<Probe> loader = loader(sampler, workers)) {
+        loader.resume(state);
+        assertThat(take(loader.iterator(), 100))
+            .isEqualTo(LongStream.of(order(sampler, 1)).skip(12).toArray());
+        assertThat(take(loader.iterator(), 100)).isEqualTo(order(sampler, 2));
+      }
+    }
+  }
+}

@@ -1,0 +1,323 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What an attack on the engine has found: each case hung, broke the loader down or misled. */
+@Timeout(60)
+class EngineFaultsTest {
+
+  private static DataLoaderBuilder<Long> numbers(long size) {
+    return DataLoader.builder(Dataset.of(size, index -> index));
+  }
+
+  // ---- bounds -------------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @ValueSource(ints = {65_537, 100_000_000, Integer.MAX_VALUE})
+  void shouldRefuseMoreBatchesThanThereCanBeSlots(int batches) {
+    assertThatThrownBy(() -> numbers(8).numWorkers(1).maxOpenBatches(batches).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("maxOpenBatches", "65536", String.valueOf(batches));
+    assertThatThrownBy(() -> numbers(8).numWorkers(1).prefetch(batches).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("prefetch", "65536", String.valueOf(batches));
+  }
+
+  @Test
+  void shouldRefuseMoreWorkersThanAMachineCanSchedule() {
+    assertThatThrownBy(() -> numbers(8).numWorkers(100_000).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("numWorkers", "4096", "100000");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldMakeSlotsAsTheyAreNeeded(int workers) {
+    StrictAllocator allocator = new StrictAllocator();
+    DataLoaderBuilder<Long> builder =
+        numbers(8).numWorkers(workers).maxOpenBatches(65_536).allocator(allocator);
+    try (DataLoader<Long> loader =
+        workers == 0 ? builder.build() : builder.prefetch(65_536).build()) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        assertThat(indices(loader.iterator())).hasSize(8).isSorted();
+      }
+      // Two epochs are under way at most.
+      assertThat(allocator.calls()).isBetween(1, 16);
+    }
+    allocator.assertAllGivenBack();
+  }
+
+  // ---- memory that is not there ---------------------------------------------------------------
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 4})
+  void shouldAskForABatchsMemoryOnce(int workers) {
+    AtomicInteger asked = new AtomicInteger();
+    HostAllocator none =
+        bytes -> {
+          asked.incrementAndGet();
+          throw new OutOfMemoryError("Cannot reserve " + bytes + " bytes");
+        };
+    try (DataLoader<Long> loader =
+        numbers(192).batchSize(64).numWorkers(workers).allocator(none).build()) {
+      BatchIterator iterator = loader.iterator();
+      for (int batch = 0; batch < 3; batch++) {
+        LoaderException failure = catchThrowableOfType(LoaderException.class, iterator::next);
+        assertThat(failure)
+            .hasCauseInstanceOf(OutOfMemoryError.class)
+            .hasMessageContainingAll("batch " + batch + " of epoch 0", "memory", "Cannot reserve");
+        assertThat(failure.getSuppressed()).isEmpty();
+      }
+      assertThat(iterator.hasNext()).isFalse();
+    }
+    // Three batches, and those of the next epoch that were begun ahead of time.
+    assertThat(asked.get()).isBetween(3, 6);
+  }
+
+  // ---- failures that are hard to tell ---------------------------------------------------------
+
+  /** Fails at index 5 of 12. */
+  private record Hostile(Exception failure, String description) implements Dataset<Long> {
+    @Override
+    public long size() {
+      return 12;
+    }
+
+    @Override
+    public Long get(long index) throws Exception {
+      if (index == 5) {
+        throw failure;
+      }
+      return index;
+    }
+
+    @Override
+    public String describe(long index) {
+      return description;
+    }
+  }
+
+  /** An exception that cannot even say what it is. */
+  private static final class Mute extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new UnsupportedOperationException("no message");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldDeliverAFailureThatTheDatasetDoesNotDescribe(int workers) {
+    assertOneBatchFails(new Hostile(new IOException("torn"), null), workers, "torn", "sample 5");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldDeliverAFailureThatHasNoWords(int workers) {
+    assertOneBatchFails(new Hostile(new Mute(), "five"), workers, Mute.class.getName(), "five");
+  }
+
+  private static void assertOneBatchFails(Dataset<Long> dataset, int workers, String... words) {
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset).batchSize(4).numWorkers(workers).build()) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        BatchIterator iterator = loader.iterator();
+        iterator.next().close();
+        LoaderException failure = catchThrowableOfType(LoaderException.class, iterator::next);
+        assertThat(failure.stage()).isEqualTo(LoaderException.Stage.READ);
+        assertThat(failure.index()).hasValue(5);
+        assertThat(failure).hasMessageContainingAll(words);
+        iterator.next().close();
+        assertThat(iterator.hasNext()).isFalse();
+      }
+    }
+    try (DataLoader<Long> loader =
+            DataLoader.builder(dataset)
+                .batchSize(4)
+                .numWorkers(workers)
+                .errorPolicy(ErrorPolicy.skip())
+                .build();
+        CapturedLog log = new CapturedLog()) {
+      assertThat(indices(loader.iterator())).hasSize(11).doesNotContain(5L);
+      assertThat(loader.quarantine().indices()).containsExactly(5);
+      assertThat(log.lines("SKIP")).hasSize(1);
+    }
+  }
+
+  @Test
+  void shouldEndTheIterationWhereAWorkerBreaksDown() {
+    try (DataLoader<Long> loader =
+        numbers(8)
+            .numWorkers(1)
+            .errorPolicy(ErrorPolicy.skip())
+            .workerInit(
+                worker -> {
+                  throw new IOException("no GPU here");
+                })
+            .build()) {
+      BatchIterator iterator = loader.iterator();
+      assertThatThrownBy(iterator::hasNext).hasMessageContaining("no GPU here");
+      assertThat(iterator.hasNext()).isFalse();
+      assertThatThrownBy(loader::iterator).hasMessageContaining("no GPU here");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,FAIL", "3,FAIL", "0,SUBSTITUTE", "3,SUBSTITUTE"})
+  void shouldPrintAFewOfManyFailures(int workers, ErrorPolicy.Action action) {
+    Dataset<Long> bad =
+        Dataset.of(
+            64,
+            index -> {
+              throw new IOException("bad file " + index);
+            });
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Long> loader =
+            DataLoader.builder(bad)
+                .batchSize(64)
+                .numWorkers(workers)
+                .errorPolicy(
+                    action == ErrorPolicy.Action.FAIL
+                        ? ErrorPolicy.fail()
+                        : ErrorPolicy.substitute())
+                .build()) {
+      LoaderException failure =
+          catchThrowableOfType(LoaderException.class, () -> loader.iterator().next());
+      assertThat(failure.index()).hasValue(0);
+      List<Throwable> others = List.of(failure.getSuppressed());
+      if (action == ErrorPolicy.Action.FAIL) {
+        assertThat(others).hasSize(4);
+        assertThat(others.get(2)).hasMessageContaining("bad file 3");
+        assertThat(others.get(3)).hasMessage("and 60 more").isNotInstanceOf(LoaderException.class);
+      } else {
+        // The substitutes that failed for the first sample, and then the other samples.
+        assertThat(others).hasSize(8);
+        assertThat(others.get(3)).hasMessage("and 7 more");
+        assertThat(others.get(7)).hasMessage("and 60 more");
+      }
+      StringWriter printed = new StringWriter();
+      failure.printStackTrace(new PrintWriter(printed, true));
+      assertThat(printed.toString().lines().count()).isLessThan(400);
+      assertThat(log.lines("bad file")).hasSize(action == ErrorPolicy.Action.FAIL ? 0 : 64);
+    }
+  }
+
+  // ---- loaders inside themselves --------------------------------------------------------------
+
+  @ParameterizedTest
+  @CsvSource({"0,false", "2,false", "0,true", "2,true"})
+  void shouldRefuseToBeIteratedByItsOwnSamples(int workers, boolean fresh) {
+    AtomicReference<DataLoader<Long>> self = new AtomicReference<>();
+    AtomicReference<Iterator<Batch>> outer = new AtomicReference<>();
+    Dataset<Long> dataset =
+        Dataset.of(
+            6,
+            index -> {
+              if (index == 2) {
+                (fresh ? self.get().iterator() : outer.get()).next().close();
+              }
+              return index;
+            });
+    DataLoaderBuilder<Long> builder =
+        DataLoader.builder(dataset).batchSize(2).numWorkers(workers).prefetchNextEpoch(false);
+    try (DataLoader<Long> loader = builder.build()) {
+      self.set(loader);
+      BatchIterator iterator = loader.iterator();
+      outer.set(iterator);
+      iterator.next().close();
+      LoaderException failure = catchThrowableOfType(LoaderException.class, iterator::next);
+      assertThat(failure.index()).hasValue(2);
+      assertThat(failure.getCause())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("is making a sample of the loader");
+      iterator.next().close();
+      assertThat(iterator.hasNext()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldLetASampleIterateAnotherLoader(int workers) {
+    Dataset<Long> sums =
+        Dataset.of(
+            4,
+            index -> {
+              long sum = 0;
+              try (DataLoader<Long> inner = numbers(index + 1).numWorkers(workers).build()) {
+                for (long number : indices(inner.iterator())) {
+                  sum += number;
+                }
+              }
+              return sum;
+            });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(sums).batchSize(4).numWorkers(workers).build()) {
+      try (Batch batch = loader.iterator().next()) {
+        assertThat(batch.tensor("data").toLongArray()).containsExactly(0, 1, 3, 6);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldNotEndAnOuterLoopSilently(int workers) {
+    try (DataLoader<Long> loader = numbers(6).batchSize(2).numWorkers(workers).build()) {
+      assertThatThrownBy(
+              () -> {
+                for (Batch outer : loader) {
+                  try (outer) {
+                    for (Batch inner : loader) {
+                      inner.close();
+                    }
+                  }
+                }
+              })
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContainingAll("epoch 0", "another iteration", "a loader of its own");
+    }
+  }
+
+  @Test
+  void shouldStillSayThatAFinishedIterationHasNoMore() {
+    try (DataLoader<Long> loader = numbers(4).batchSize(2).numWorkers(1).build()) {
+      BatchIterator whole = loader.iterator();
+      whole.next().close();
+      whole.next().close();
+      BatchIterator closed = loader.iterator();
+      closed.next().close();
+      closed.close();
+      loader.iterator().next().close();
+      assertThat(whole.hasNext()).isFalse();
+      assertThat(closed.hasNext()).isFalse();
+    }
+  }
+
+  private static List<Long> indices(Iterator<Batch> batches) {
+    List<Long> indices = new ArrayList<>();
+    while (batches.hasNext()) {
+      try (Batch batch = batches.next()) {
+        LongStream.of(batch.indices()).forEach(indices::add);
+      }
+    }
+    return indices;
+  }
+}

@@ -1,0 +1,116 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Names, fingerprints, states and files are the same where the locale has digits of its own. */
+class LocaleTest {
+
+  private final Locale before = Locale.getDefault();
+
+  @TempDir Path directory;
+
+  @AfterEach
+  void restoreTheLocale() {
+    Locale.setDefault(before);
+  }
+
+  /** A locale whose digits are others than 0 to 9. */
+  private static void use(String locale) {
+    Locale.setDefault(Locale.forLanguageTag(locale));
+    assertThat("%d".formatted(12)).isNotEqualTo("12");
+  }
+
+  private static List<Dataset<ComposedDatasets.Sample>> datasets() {
+    Dataset<ComposedDatasets.Sample> files = ComposedDatasets.files("a", 120);
+    return List.of(
+        files,
+        files.subset(10, 20),
+        files.subset(new long[] {3, 1, 4}),
+        files.repeat(12),
+        files.split(new double[] {0.5, 0.5}, 7).get(1),
+        files.filter(sample -> sample.index() % 10 == 3).repeat(3),
+        Dataset.concat(List.of(files.subset(10, 20), files.repeat(2))));
+  }
+
+  private static List<String> texts() throws Exception {
+    List<String> texts = new ArrayList<>();
+    for (Dataset<ComposedDatasets.Sample> dataset : datasets()) {
+      texts.add(dataset.name());
+      texts.add(dataset.fingerprint());
+      DataLoaderBuilder<ComposedDatasets.Sample> builder =
+          DataLoader.builder(dataset).batchSize(2).shuffle(true).seed(1234).numWorkers(0);
+      try (DataLoader<ComposedDatasets.Sample> loader = builder.build()) {
+        loader.iterator().next().close();
+        texts.add(loader.state().toJson());
+        texts.add(loader.options().name());
+      }
+    }
+    texts.add(Json.write(Map.of("control\u0007", 1234567890123L, "real", 12.5)));
+    return texts;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ar-EG", "fa", "mr"})
+  void shouldWriteTheSameTextsUnderEachLocale(String locale) throws Exception {
+    Locale.setDefault(Locale.ROOT);
+    List<String> expected = texts();
+    use(locale);
+    assertThat(texts()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ar-EG", "fa", "mr"})
+  void shouldGoOnFromAStateOfAnotherLocale(String locale) {
+    Dataset<Long> numbers = Dataset.of(100, index -> index).subset(10, 90);
+    LoaderState state;
+    Locale.setDefault(Locale.ENGLISH);
+    try (DataLoader<Long> loader = DataLoader.builder(numbers).shuffle(true).build()) {
+      loader.iterator().next().close();
+      state = loader.state();
+    }
+    use(locale);
+    Dataset<Long> again = Dataset.of(100, index -> index).subset(10, 90);
+    try (DataLoader<Long> loader = DataLoader.builder(again).shuffle(true).build()) {
+      loader.resume(LoaderState.fromJson(state.toJson()));
+      assertThat(loader.iterator().remaining()).hasValue(79);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ar-EG", "fa", "mr"})
+  void shouldKeepAQuarantineListInAnyLocale(String locale) throws IOException {
+    use(locale);
+    Dataset<Long> dataset =
+        Dataset.of(
+            20,
+            index -> {
+              if (index == 12) {
+                throw new IOException("torn");
+              }
+              return index;
+            });
+    Path file = directory.resolve("quarantine");
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Long> loader =
+            DataLoader.builder(dataset).errorPolicy(ErrorPolicy.skip()).numWorkers(0).build()) {
+      loader.forEach(Batch::close);
+      loader.quarantine().save(file);
+      assertThat(log.lines("torn")).hasSize(1);
+    }
+    assertThat(Files.readString(file)).contains("\"index\":12");
+    assertThat(Quarantine.load(file).indices()).containsExactly(12);
+  }
+}

@@ -1,0 +1,89 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** A failure for whose record there is no memory still fails its batch, with its cause. */
+class UnrecordedFailureTest {
+
+  /** An epoch for whose name there is no memory the first time that it is asked for. */
+  private static final class Starved implements EpochSource<Long> {
+    private boolean asked;
+
+    @Override
+    public String datasetName() {
+      if (!asked) {
+        asked = true;
+        throw new OutOfMemoryError("made up");
+      }
+      return "starved";
+    }
+
+    @Override
+    public long epoch() {
+      return 0;
+    }
+
+    @Override
+    public OptionalLong batches() {
+      return OptionalLong.of(1);
+    }
+
+    @Override
+    public long firstBatch() {
+      return 0;
+    }
+
+    @Override
+    public long endBatch() {
+      return 1;
+    }
+
+    @Override
+    public String describe(long index) {
+      return "sample " + index;
+    }
+
+    @Override
+    public Optional<Dataset<Long>> dataset() {
+      return Optional.empty();
+    }
+
+    @Override
+    public int nextCapacity() {
+      return 0;
+    }
+
+    @Override
+    public BatchRows<Long> open(int capacity) {
+      throw new AssertionError("nothing is opened here");
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void shouldFailTheBatchWithTheCause() {
+    IOException cause = new IOException("truncated");
+    DataLoaderBuilder<Long> builder =
+        DataLoader.builder(Dataset.of(4, index -> index)).errorPolicy(ErrorPolicy.skip());
+    try (DataLoader<Long> loader = builder.batchSize(4).numWorkers(0).build()) {
+      Slot slot = new Slot(HostAllocator.direct());
+      BatchAssembly<Long> assembly =
+          new BatchAssembly<>(new Starved(), loader.options(), slot, 0, new long[4]);
+
+      assembly.fail(2, LoaderException.Stage.READ, 2, cause);
+      assembly.finish(4);
+
+      assertThatThrownBy(() -> assembly.entries(() -> {}))
+          .isInstanceOf(LoaderException.class)
+          .hasCause(cause)
+          .hasMessageContaining("starved");
+    }
+  }
+}
