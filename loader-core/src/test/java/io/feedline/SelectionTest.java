@@ -156,7 +156,7 @@ class SelectionTest {
   void shouldRoundFractionsAsPyTorchDoes(long size, String fractions, String lengths) {
     double[] given = Arrays.stream(fractions.split(",")).mapToDouble(Double::valueOf).toArray();
 
-    List<Dataset<Sample>> parts = files("a", size).split(given, 1);
+    List<? extends Dataset<Sample>> parts = files("a", size).split(given, 1);
 
     assertThat(parts.stream().map(Dataset::size).toList())
         .isEqualTo(Arrays.stream(lengths.split(",")).map(Long::valueOf).toList());
@@ -199,7 +199,7 @@ class SelectionTest {
   void shouldSplitABillionSamplesWithoutAnArray() throws Exception {
     Dataset<Long> billions = Dataset.of(5_000_000_000L, index -> index);
 
-    List<Dataset<Long>> parts = billions.split(new double[] {0.9, 0.1}, 1);
+    List<? extends Dataset<Long>> parts = billions.split(new double[] {0.9, 0.1}, 1);
 
     assertThat(parts.get(0).size()).isEqualTo(4_500_000_000L);
     assertThat(parts.get(1).get(499_999_999L)).isBetween(0L, 4_999_999_999L);
@@ -226,7 +226,7 @@ class SelectionTest {
 
   @Test
   void shouldTakeASplitThatWasMadeElsewhere() throws Exception {
-    List<Dataset<Sample>> parts = files("a", 5).split(new long[][] {{4, 0}, {}, {2, 3, 1}});
+    List<? extends Dataset<Sample>> parts = files("a", 5).split(new long[][] {{4, 0}, {}, {2, 3, 1}});
 
     assertThat(brief(parts.get(0))).isEqualTo(brief("a", 4, 0));
     assertThat(parts.get(1).size()).isZero();
@@ -261,7 +261,7 @@ class SelectionTest {
   @Test
   void shouldTakeATorchSplit() throws Exception {
     long[][] indices = TorchSplits.randomSplit(11, new double[] {.3, .3, .4}, 7);
-    List<Dataset<Sample>> parts = source.split(indices);
+    List<? extends Dataset<Sample>> parts = source.split(indices);
 
     for (int part = 0; part < indices.length; part++) {
       assertThat(brief(parts.get(part))).isEqualTo(brief("a", indices[part]));
