@@ -46,19 +46,19 @@ enum Augmentation {
   BRIGHTNESS(true, true) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return OperatedSource.apply(image, Colour.brightness(1 + magnitude));
+      return OperatedSource.apply(image, ColorOperations.brightness(1 + magnitude));
     }
   },
   COLOR(true, true) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return OperatedSource.apply(image, Colour.saturation(1 + magnitude));
+      return OperatedSource.apply(image, ColorOperations.saturation(1 + magnitude));
     }
   },
   CONTRAST(true, true) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return OperatedSource.apply(image, Colour.contrast(1 + magnitude));
+      return OperatedSource.apply(image, ColorOperations.contrast(1 + magnitude));
     }
   },
   SHARPNESS(true, true) {
@@ -70,25 +70,25 @@ enum Augmentation {
   POSTERIZE(true, false) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return OperatedSource.apply(image, Colour.posterize((int) magnitude));
+      return OperatedSource.apply(image, ColorOperations.posterize((int) magnitude));
     }
   },
   SOLARIZE(true, false) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return OperatedSource.apply(image, Colour.solarize(magnitude));
+      return OperatedSource.apply(image, ColorOperations.solarize(magnitude));
     }
   },
   AUTO_CONTRAST(false, false) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return OperatedSource.apply(image, Colour.autocontrast());
+      return OperatedSource.apply(image, ColorOperations.autocontrast());
     }
   },
   EQUALIZE(false, false) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return OperatedSource.apply(image, Colour.equalize());
+      return OperatedSource.apply(image, ColorOperations.equalize());
     }
   };
 

@@ -1,6 +1,6 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
 
 /** The two headers of a Windows or OS/2 bitmap, and whether its rows are all there. */
 final class BmpHeader {
@@ -36,7 +36,7 @@ final class BmpHeader {
         ImageFormat.BMP,
         width,
         height,
-        bits == 16 ? Colour.PACKED_16 : Colour.PLAIN,
+        bits == 16 ? ColorSpace.PACKED_16 : ColorSpace.PLAIN,
         Orientation.NORMAL);
   }
 

@@ -49,7 +49,7 @@ final class ImageDecoders {
 
   /** Whether OpenCV makes something else of a picture than Pillow. */
   private static boolean showsOtherwise(ImageHeader header) {
-    return switch (header.colour()) {
+    return switch (header.color()) {
       // Its formula for inks is another.
       case CMYK, YCCK -> true;
       // It shifts 5 bits to 8, instead of scaling them.

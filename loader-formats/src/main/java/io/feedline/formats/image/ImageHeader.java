@@ -7,25 +7,25 @@ package io.feedline.formats.image;
  * @param format by signature
  * @param width columns as stored, 1 or more
  * @param height rows as stored, 1 or more
- * @param colour how its samples are meant
+ * @param color how its samples are meant
  * @param orientation how it is to be turned for display
  */
 record ImageHeader(
-    ImageFormat format, int width, int height, Colour colour, Orientation orientation) {
+    ImageFormat format, int width, int height, ColorSpace color, Orientation orientation) {
 
   /** What the stored samples mean, as far as the choice and the work of a decoder depend on it. */
-  enum Colour {
-    /** Grey, RGB or a palette, with or without alpha; any decoder makes the same of it. */
+  enum ColorSpace {
+    /** Gray, RGB or a palette, with or without alpha; any decoder makes the same of it. */
     PLAIN,
     /**
      * Red, green and blue of 5 or 6 bits, packed into two bytes; decoders scale them differently.
      */
     PACKED_16,
-    /** Luminance and colour differences, as nearly all JPEGs have. */
+    /** Luminance and color differences, as nearly all JPEGs have. */
     YCBCR,
     /** Four inks, in a JPEG inverted as Adobe does. */
     CMYK,
-    /** Four inks, of which three are stored as luminance and colour differences. */
+    /** Four inks, of which three are stored as luminance and color differences. */
     YCCK
   }
 
@@ -49,7 +49,7 @@ record ImageHeader(
           case PNM -> PnmDecoder.parse(data);
           case GIF ->
               throw new ImageFormatException(
-                  "GIF is not supported: a palette of 256 colours and often an animation is seldom "
+                  "GIF is not supported: a palette of 256 colors and often an animation is seldom "
                       + "meant as a training sample; convert it to PNG");
         };
     if ((long) header.width * header.height > maxPixels) {
@@ -66,13 +66,13 @@ record ImageHeader(
    * @throws ImageFormatException if a side is not from 1 to 2^31 - 1
    */
   static ImageHeader of(
-      ImageFormat format, long width, long height, Colour colour, Orientation orientation)
+      ImageFormat format, long width, long height, ColorSpace color, Orientation orientation)
       throws ImageFormatException {
     if (width < 1 || height < 1 || width > Integer.MAX_VALUE || height > Integer.MAX_VALUE) {
       throw new ImageFormatException(
           "the %s header claims %d x %d pixels; each side must be 1 or more"
               .formatted(format, width, height));
     }
-    return new ImageHeader(format, (int) width, (int) height, colour, orientation);
+    return new ImageHeader(format, (int) width, (int) height, color, orientation);
   }
 }

@@ -1,9 +1,9 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
 
 /**
- * The marker segments of a JPEG (ITU-T T.81, annex B): size, colour and orientation before the
+ * The marker segments of a JPEG (ITU-T T.81, annex B): size, color and orientation before the
  * first scan, and whether the scans come to an end.
  */
 final class JpegHeader {
@@ -38,7 +38,7 @@ final class JpegHeader {
 
   /**
    * Whether the picture has an end: after its last scan stands the marker EOI. Where it does not,
-   * libjpeg paints what is missing grey and merely warns; Pillow refuses the file, and so do we.
+   * libjpeg paints what is missing gray and merely warns; Pillow refuses the file, and so do we.
    * Entropy-coded data cannot hold the two bytes of EOI, so a file that ends with them needs no
    * scan.
    */
@@ -113,7 +113,7 @@ final class JpegHeader {
     } else if (marker == APP1 && bytes.startsWith(at, "Exif\0\0")) {
       orientation = TiffHeader.orientationOfExif(bytes.part(at + 6, length - 6, true));
     } else if (marker == APP14 && length >= 12 && bytes.startsWith(at, "Adobe")) {
-      adobeTransform = bytes.u8(at + 11, "the Adobe colour transform");
+      adobeTransform = bytes.u8(at + 11, "the Adobe color transform");
     } else if (isFrame(marker) && frame < 0) {
       frame = at;
     }
@@ -130,33 +130,33 @@ final class JpegHeader {
     int height = bytes.u16(frame + 1, "the height in the JPEG frame");
     int width = bytes.u16(frame + 3, "the width in the JPEG frame");
     int components = bytes.u8(frame + 5, "the number of components in the JPEG frame");
-    Colour colour =
+    ColorSpace color =
         switch (components) {
-          case 1 -> Colour.PLAIN;
-          case 3 -> colourOfThree();
+          case 1 -> ColorSpace.PLAIN;
+          case 3 -> colorOfThree();
           // As libjpeg: an Adobe marker with anything but 0 means YCCK.
-          case 4 -> adobeTransform > 0 ? Colour.YCCK : Colour.CMYK;
+          case 4 -> adobeTransform > 0 ? ColorSpace.YCCK : ColorSpace.CMYK;
           default ->
               throw new ImageFormatException(
                   "a JPEG with %d components is not supported, only 1, 3 and 4"
                       .formatted(components));
         };
-    return ImageHeader.of(ImageFormat.JPEG, width, height, colour, orientation);
+    return ImageHeader.of(ImageFormat.JPEG, width, height, color, orientation);
   }
 
   /** As libjpeg's default_decompress_parms: JFIF, else Adobe, else the names of the components. */
-  private Colour colourOfThree() throws ImageFormatException {
+  private ColorSpace colorOfThree() throws ImageFormatException {
     if (jfif) {
-      return Colour.YCBCR;
+      return ColorSpace.YCBCR;
     }
     if (adobeTransform >= 0) {
-      return adobeTransform == 0 ? Colour.PLAIN : Colour.YCBCR;
+      return adobeTransform == 0 ? ColorSpace.PLAIN : ColorSpace.YCBCR;
     }
     boolean named =
         bytes.u8(frame + 6, "a component") == 'R'
             && bytes.u8(frame + 9, "a component") == 'G'
             && bytes.u8(frame + 12, "a component") == 'B';
-    return named ? Colour.PLAIN : Colour.YCBCR;
+    return named ? ColorSpace.PLAIN : ColorSpace.YCBCR;
   }
 
   private static boolean isFrame(int marker) {

@@ -1,6 +1,6 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
 import java.util.zip.CRC32;
 
 /**
@@ -25,7 +25,7 @@ final class PngHeader {
     }
     long width = bytes.u32(16, "the width of the PNG");
     long height = bytes.u32(20, "the height of the PNG");
-    return ImageHeader.of(ImageFormat.PNG, width, height, Colour.PLAIN, orientation(bytes));
+    return ImageHeader.of(ImageFormat.PNG, width, height, ColorSpace.PLAIN, orientation(bytes));
   }
 
   private static Orientation orientation(EncodedBytes bytes) throws ImageFormatException {

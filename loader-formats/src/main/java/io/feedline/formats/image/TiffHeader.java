@@ -1,6 +1,6 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
 
 /**
  * The first directory of a TIFF (revision 6.0), which is also the form of EXIF: a list of entries
@@ -41,7 +41,7 @@ final class TiffHeader {
         ImageFormat.TIFF,
         tiff.required(WIDTH, "width"),
         tiff.required(HEIGHT, "height"),
-        tiff.number(PHOTOMETRIC, 0) == SEPARATED_INKS ? Colour.CMYK : Colour.PLAIN,
+        tiff.number(PHOTOMETRIC, 0) == SEPARATED_INKS ? ColorSpace.CMYK : ColorSpace.PLAIN,
         Orientation.ofTag((int) tiff.number(ORIENTATION, 1)));
   }
 

@@ -1,6 +1,6 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
 
 /** The chunks of a WebP file (RFC 9649): size, orientation, and whether all of them are there. */
 final class WebpHeader {
@@ -52,7 +52,7 @@ final class WebpHeader {
       }
       at += 8 + length + (length & 1);
     }
-    return ImageHeader.of(ImageFormat.WEBP, width, height, Colour.PLAIN, orientation);
+    return ImageHeader.of(ImageFormat.WEBP, width, height, ColorSpace.PLAIN, orientation);
   }
 
   /**

@@ -68,17 +68,17 @@ class TorchvisionOperationsTest {
   private static Image apply(String operation, Image image, List<String> words) {
     double first = words.isEmpty() || !isNumber(words.get(0)) ? 0 : real(words, 0);
     return switch (operation) {
-      case "brightness" -> OperatedSource.apply(image, Colour.brightness(first));
-      case "contrast" -> OperatedSource.apply(image, Colour.contrast(first));
-      case "saturation" -> OperatedSource.apply(image, Colour.saturation(first));
-      case "hue" -> OperatedSource.apply(image, Colour.hue(first));
+      case "brightness" -> OperatedSource.apply(image, ColorOperations.brightness(first));
+      case "contrast" -> OperatedSource.apply(image, ColorOperations.contrast(first));
+      case "saturation" -> OperatedSource.apply(image, ColorOperations.saturation(first));
+      case "hue" -> OperatedSource.apply(image, ColorOperations.hue(first));
       case "sharpness" -> OperatedSource.apply(image, new Sharpness((float) first));
-      case "posterize" -> OperatedSource.apply(image, Colour.posterize((int) first));
-      case "solarize" -> OperatedSource.apply(image, Colour.solarize(first));
+      case "posterize" -> OperatedSource.apply(image, ColorOperations.posterize((int) first));
+      case "solarize" -> OperatedSource.apply(image, ColorOperations.solarize(first));
       case "grayscale" -> Grayscale.of().apply(image);
-      case "invert" -> OperatedSource.apply(image, Colour.invert());
-      case "autocontrast" -> OperatedSource.apply(image, Colour.autocontrast());
-      case "equalize" -> OperatedSource.apply(image, Colour.equalize());
+      case "invert" -> OperatedSource.apply(image, ColorOperations.invert());
+      case "autocontrast" -> OperatedSource.apply(image, ColorOperations.autocontrast());
+      case "equalize" -> OperatedSource.apply(image, ColorOperations.equalize());
       case "vflip" -> TurnedSource.apply(image, Orientation.UPSIDE_DOWN_MIRRORED);
       case "rotate" -> rotate(image, words);
       case "affine" -> affine(image, words);

@@ -1,11 +1,11 @@
 package io.feedline.formats.image;
 
 /**
- * The operations on colours that torchvision's functional interface has for PIL images, each equal
+ * The operations on colors that torchvision's functional interface has for PIL images, each equal
  * to Pillow's bit for bit.
  */
-final class Colour {
-  private Colour() {}
+final class ColorOperations {
+  private ColorOperations() {}
 
   /** An operation on each pixel by itself. */
   private record Pointwise(String name, Pixels pixels) implements PixelOperation {
@@ -63,7 +63,7 @@ final class Colour {
         "brightness " + f, SampleTable.of((channel, value) -> Blend.of(0, value, f)));
   }
 
-  /** {@code adjust_contrast}: 0 is grey all over, as light as the picture is on average. */
+  /** {@code adjust_contrast}: 0 is gray all over, as light as the picture is on average. */
   static PixelOperation contrast(double factor) {
     float f = (float) factor;
     return new ByStatistics(
@@ -77,29 +77,29 @@ final class Colour {
   private static int meanGrey(byte[] rgb, int length) {
     long sum = 0;
     for (int i = 0; i < length; i += 3) {
-      sum += Grey.at(rgb, i);
+      sum += GrayOperation.at(rgb, i);
     }
     int pixels = length / 3;
     return (int) ((double) sum / pixels + 0.5);
   }
 
-  /** {@code adjust_saturation}: 0 is the picture in grey, 1 the picture. */
+  /** {@code adjust_saturation}: 0 is the picture in gray, 1 the picture. */
   static PixelOperation saturation(double factor) {
     float f = (float) factor;
     return new Pointwise(
         "saturation " + f,
         (rgb, length) -> {
           for (int i = 0; i < length; i += 3) {
-            int grey = Grey.at(rgb, i);
-            rgb[i] = (byte) Blend.of(grey, rgb[i] & 0xFF, f);
-            rgb[i + 1] = (byte) Blend.of(grey, rgb[i + 1] & 0xFF, f);
-            rgb[i + 2] = (byte) Blend.of(grey, rgb[i + 2] & 0xFF, f);
+            int gray = GrayOperation.at(rgb, i);
+            rgb[i] = (byte) Blend.of(gray, rgb[i] & 0xFF, f);
+            rgb[i + 1] = (byte) Blend.of(gray, rgb[i + 1] & 0xFF, f);
+            rgb[i + 2] = (byte) Blend.of(gray, rgb[i + 2] & 0xFF, f);
           }
         });
   }
 
   /**
-   * {@code adjust_hue}: turns the colours around the circle.
+   * {@code adjust_hue}: turns the colors around the circle.
    *
    * @param factor the part of the circle, -0.5 to 0.5
    */
@@ -115,10 +115,10 @@ final class Colour {
         "grayscale",
         (rgb, length) -> {
           for (int i = 0; i < length; i += 3) {
-            byte grey = (byte) Grey.at(rgb, i);
-            rgb[i] = grey;
-            rgb[i + 1] = grey;
-            rgb[i + 2] = grey;
+            byte gray = (byte) GrayOperation.at(rgb, i);
+            rgb[i] = gray;
+            rgb[i + 1] = gray;
+            rgb[i + 2] = gray;
           }
         });
   }
