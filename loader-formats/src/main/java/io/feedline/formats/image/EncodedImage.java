@@ -81,9 +81,9 @@ final class EncodedImage implements ImageSource {
   }
 
   /**
-   * Refuses a picture whose end is missing, whatever its decoder would make of that. Damage within
-   * is the decoder's affair: libjpeg decodes what it can and warns, as it does below Pillow; all
-   * other formats fail.
+   * Refuses a picture whose end is missing, if its decoder might not: libjpeg decodes what it can
+   * and warns, as it does below Pillow. What is decoded in Java is found incomplete when it is
+   * decoded.
    */
   private void requireComplete() throws ImageFormatException {
     switch (header.format()) {
@@ -94,11 +94,8 @@ final class EncodedImage implements ImageSource {
                   .formatted(data.length));
         }
       }
-      case PNG -> PngHeader.requireIntact(data);
-      case BMP -> BmpHeader.requireComplete(data);
       case WEBP -> WebpHeader.requireComplete(data);
-      case TIFF -> TiffHeader.requireComplete(data);
-      case PNM, GIF -> {}
+      case PNG, BMP, TIFF, PNM, GIF -> {}
     }
   }
 }

@@ -15,12 +15,8 @@ record ImageHeader(
 
   /** What the stored samples mean, as far as the choice and the work of a decoder depend on it. */
   enum ColorSpace {
-    /** Gray, RGB or a palette, with or without alpha; any decoder makes the same of it. */
+    /** Gray, RGB or a palette, or whatever the decoder of the format finds out for itself. */
     PLAIN,
-    /**
-     * Red, green and blue of 5 or 6 bits, packed into two bytes; decoders scale them differently.
-     */
-    PACKED_16,
     /** Luminance and color differences, as nearly all JPEGs have. */
     YCBCR,
     /** Four inks, in a JPEG inverted as Adobe does. */

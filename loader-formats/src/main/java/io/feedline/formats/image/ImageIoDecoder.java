@@ -29,6 +29,17 @@ final class ImageIoDecoder implements ImageDecoder {
   private static final ThreadLocal<Map<ImageFormat, ImageReader>> READERS =
       ThreadLocal.withInitial(() -> new EnumMap<>(ImageFormat.class));
 
+  private final Runnable before;
+
+  /**
+   * A decoder.
+   *
+   * @param before is run whenever it begins to decode a picture
+   */
+  ImageIoDecoder(Runnable before) {
+    this.before = before;
+  }
+
   @Override
   public String name() {
     return "ImageIO of " + System.getProperty("java.vendor");
@@ -39,6 +50,7 @@ final class ImageIoDecoder implements ImageDecoder {
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
       throws IOException {
     ImageReader reader = reader(header.format());
+    before.run();
     try (ByteArrayImageInput input = new ByteArrayImageInput(data)) {
       reader.setInput(input, true, true);
       requireSize(reader, header);
@@ -48,8 +60,20 @@ final class ImageIoDecoder implements ImageDecoder {
             new Rectangle(region.x(), region.y(), region.width(), region.height()));
         return new JpegRows(reader.readRaster(0, wanted), header.color(), region);
       }
-      // Whole: the JDK's PNG reader fails at parts of some pictures with a transparent color.
-      return new Rows(reader.read(0), header.color(), region);
+      // A TIFF in a compression that is not ours.
+      return new Rows(reader.read(0), region);
+    } catch (OutOfMemoryError full) {
+      // One large array that was not made leaves everything else as it was.
+      throw new ImageFormatException(
+          "%s cannot decode the %s of %d x %d pixels in a heap of at most %d bytes: %s; give the JVM more (-Xmx) or lower maxPixels"
+              .formatted(
+                  name(),
+                  header.format(),
+                  header.width(),
+                  header.height(),
+                  Runtime.getRuntime().maxMemory(),
+                  full.getMessage()),
+          full);
     } catch (IOException | RuntimeException failed) {
       // The JDK's readers throw nearly anything at corrupt data: array bounds, casts, null.
       throw new ImageFormatException(
@@ -164,10 +188,9 @@ final class ImageIoDecoder implements ImageDecoder {
   private static final class Rows extends RasterRows {
     private final int bands;
     private final int[] bits;
-    private final boolean inks;
     private final IndexColorModel palette;
 
-    Rows(BufferedImage image, ColorSpace color, Region region) throws ImageFormatException {
+    Rows(BufferedImage image, Region region) throws ImageFormatException {
       super(image.getRaster(), region.x(), region.y(), region.width(), region.height());
       SampleModel model = image.getRaster().getSampleModel();
       if (model.getTransferType() > DataBuffer.TYPE_INT) {
@@ -175,7 +198,6 @@ final class ImageIoDecoder implements ImageDecoder {
       }
       this.bands = model.getNumBands();
       this.bits = model.getSampleSize();
-      this.inks = color == ColorSpace.CMYK && bands > 3;
       this.palette = image.getColorModel() instanceof IndexColorModel index ? index : null;
     }
 
@@ -195,8 +217,7 @@ final class ImageIoDecoder implements ImageDecoder {
 
     private int sample(int[] samples, int in, int band) {
       int source = bands < 3 ? 0 : band;
-      int sample = level(samples[in + source], bits[source]);
-      return inks ? JpegColorConversion.light(sample, 255 - level(samples[in + 3], bits[3])) : sample;
+      return level(samples[in + source], bits[source]);
     }
   }
 }

@@ -8,19 +8,19 @@ import io.feedline.formats.image.ImageHeader.ColorSpace;
  */
 final class TiffHeader {
 
-  private static final int WIDTH = 256;
-  private static final int HEIGHT = 257;
-  private static final int PHOTOMETRIC = 262;
-  private static final int STRIP_OFFSETS = 273;
+  static final int WIDTH = 256;
+  static final int HEIGHT = 257;
+  static final int PHOTOMETRIC = 262;
+  static final int STRIP_OFFSETS = 273;
+  static final int STRIP_BYTES = 279;
+  static final int TILE_OFFSETS = 324;
+  static final int TILE_BYTES = 325;
   private static final int ORIENTATION = 274;
-  private static final int STRIP_BYTES = 279;
-  private static final int TILE_OFFSETS = 324;
-  private static final int TILE_BYTES = 325;
 
   private static final int ENTRY_BYTES = 12;
+  private static final int BYTE = 1;
   private static final int SHORT = 3;
   private static final int LONG = 4;
-  private static final int SEPARATED_INKS = 5;
 
   private final EncodedBytes bytes;
   private final long directory;
@@ -35,13 +35,17 @@ final class TiffHeader {
     this.entries = this.bytes.u16(directory, "the TIFF's first directory");
   }
 
+  static TiffHeader of(byte[] data) throws ImageFormatException {
+    return new TiffHeader(EncodedBytes.bigEndian(data));
+  }
+
   static ImageHeader parse(EncodedBytes bytes) throws ImageFormatException {
     TiffHeader tiff = new TiffHeader(bytes);
     return ImageHeader.of(
         ImageFormat.TIFF,
         tiff.required(WIDTH, "width"),
         tiff.required(HEIGHT, "height"),
-        tiff.number(PHOTOMETRIC, 0) == SEPARATED_INKS ? ColorSpace.CMYK : ColorSpace.PLAIN,
+        ColorSpace.PLAIN,
         Orientation.ofTag((int) tiff.number(ORIENTATION, 1)));
   }
 
@@ -54,36 +58,12 @@ final class TiffHeader {
     }
   }
 
-  /**
-   * Checks that each strip or tile lies within the data.
-   *
-   * @throws ImageFormatException if one does not
-   */
-  static void requireComplete(byte[] data) throws ImageFormatException {
-    TiffHeader tiff = new TiffHeader(EncodedBytes.bigEndian(data));
-    tiff.requireWithin(STRIP_OFFSETS, STRIP_BYTES, "strip");
-    tiff.requireWithin(TILE_OFFSETS, TILE_BYTES, "tile");
+  boolean bigEndian() {
+    return bytes.startsWith(0, "MM");
   }
 
-  private void requireWithin(int offsetsTag, int lengthsTag, String what)
-      throws ImageFormatException {
-    long offsets = entry(offsetsTag);
-    long lengths = entry(lengthsTag);
-    if (offsets < 0 || lengths < 0) {
-      return;
-    }
-    long count = Math.min(count(offsets), count(lengths));
-    for (long i = 0; i < count; i++) {
-      long end = value(offsets, i) + value(lengths, i);
-      if (end > bytes.length()) {
-        throw new ImageFormatException(
-            "the TIFF is truncated: its %s %d ends at byte %d, but the data at byte %d"
-                .formatted(what, i, end, bytes.length()));
-      }
-    }
-  }
-
-  private long required(int tag, String what) throws ImageFormatException {
+  /** The first value of an entry that must be there. */
+  long required(int tag, String what) throws ImageFormatException {
     long entry = entry(tag);
     if (entry < 0) {
       throw new ImageFormatException(
@@ -93,9 +73,34 @@ final class TiffHeader {
     return value(entry, 0);
   }
 
-  private long number(int tag, long otherwise) throws ImageFormatException {
+  /** The first value of an entry, or another number where there is no such entry. */
+  long number(int tag, long otherwise) throws ImageFormatException {
     long entry = entry(tag);
     return entry < 0 ? otherwise : value(entry, 0);
+  }
+
+  /**
+   * All values of an entry; none where it is not there.
+   *
+   * @param atMost more of them are an error
+   */
+  long[] numbers(int tag, long atMost) throws ImageFormatException {
+    long entry = entry(tag);
+    if (entry < 0) {
+      return new long[0];
+    }
+    long count = count(entry);
+    // An entry cannot have more values than the file has bytes.
+    if (count > Math.min(atMost, bytes.length())) {
+      throw new ImageFormatException(
+          "entry %d of the TIFF's directory has %d values, expected at most %d"
+              .formatted(tag, count, Math.min(atMost, bytes.length())));
+    }
+    long[] numbers = new long[(int) count];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = value(entry, i);
+    }
+    return numbers;
   }
 
   /** Where the entry of a tag is, or -1. */
@@ -115,18 +120,23 @@ final class TiffHeader {
 
   private long value(long entry, long i) throws ImageFormatException {
     int type = bytes.u16(entry + 2, "the type of a TIFF entry");
-    if (type != SHORT && type != LONG) {
+    if (type != BYTE && type != SHORT && type != LONG) {
       throw new ImageFormatException(
-          "the TIFF entry at byte %d has type %d, expected 3 or 4".formatted(entry, type));
+          "the TIFF entry at byte %d has type %d, expected 1, 3 or 4".formatted(entry, type));
     }
-    int size = type == SHORT ? 2 : 4;
+    if (i >= count(entry)) {
+      throw new ImageFormatException("the TIFF entry at byte %d has no value".formatted(entry));
+    }
+    int size = type == BYTE ? 1 : type == SHORT ? 2 : 4;
     long values = entry + 8;
     if (count(entry) * size > 4) {
       values = bytes.u32(values, "the offset of a TIFF entry's values");
     }
     long at = values + i * size;
-    return type == SHORT
-        ? bytes.u16(at, "a value of a TIFF entry")
-        : bytes.u32(at, "a value of a TIFF entry");
+    return switch (type) {
+      case BYTE -> bytes.u8(at, "a value of a TIFF entry");
+      case SHORT -> bytes.u16(at, "a value of a TIFF entry");
+      default -> bytes.u32(at, "a value of a TIFF entry");
+    };
   }
 }
