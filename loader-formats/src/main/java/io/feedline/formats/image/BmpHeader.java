@@ -139,6 +139,7 @@ final class BmpHeader {
           "the BMP has a palette of %d colors, expected 256 or fewer".formatted(count));
     }
     int[] colors = new int[256];
+    boolean grays = bits() == 8;
     int step = os2 ? 3 : 4;
     for (int i = 0; i < count; i++) {
       long at = paletteStart() + (long) i * step;
@@ -147,8 +148,10 @@ final class BmpHeader {
               bytes.u8(at + 2, "a color of the BMP's palette"),
               bytes.u8(at + 1, "a color of the BMP's palette"),
               bytes.u8(at, "a color of the BMP's palette"));
+      grays &= colors[i] == PackedRgb.of(i, i, i);
     }
-    return colors;
+    // Pillow takes a palette of grays for none, also for the values that it does not reach.
+    return grays ? PixelFormat.grays(8, false) : colors;
   }
 
   private PixelFormat ofMasks(int bits) throws ImageFormatException {

@@ -69,14 +69,16 @@ final class BmpRuns {
     }
   }
 
-  /** Copies single values, which end at an even byte of the file. */
+  /** Copies single values, whose bytes end at an even byte of the file. */
   private int copy(byte[] pixels, int from, int count, int values) throws ImageFormatException {
-    int bytes = halves ? values / 2 : values;
+    int value = 0;
     int out = from;
-    for (int i = 0; i < bytes; i++) {
-      int value = next();
-      for (int j = 0; j < (halves ? 2 : 1) && out < count; j++) {
-        pixels[out++] = (byte) (halves ? half(value, j) : value);
+    for (int i = 0; i < values; i++) {
+      if (!halves || i % 2 == 0) {
+        value = next();
+      }
+      if (out < count) {
+        pixels[out++] = (byte) (halves ? half(value, i) : value);
       }
     }
     at += at & 1;

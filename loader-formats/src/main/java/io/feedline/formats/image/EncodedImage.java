@@ -81,21 +81,14 @@ final class EncodedImage implements ImageSource {
   }
 
   /**
-   * Refuses a picture whose end is missing, if its decoder might not: libjpeg decodes what it can
-   * and warns, as it does below Pillow. What is decoded in Java is found incomplete when it is
-   * decoded.
+   * Refuses a JPEG whose end is missing: libjpeg decodes what it can and warns. The decoders of
+   * other formats find out for themselves what is incomplete.
    */
   private void requireComplete() throws ImageFormatException {
-    switch (header.format()) {
-      case JPEG -> {
-        if (!JpegHeader.isComplete(data)) {
-          throw new ImageFormatException(
-              "the JPEG is truncated: it ends at byte %d without an EOI marker"
-                  .formatted(data.length));
-        }
-      }
-      case WEBP -> WebpHeader.requireComplete(data);
-      case PNG, BMP, TIFF, PNM, GIF -> {}
+    if (header.format() == ImageFormat.JPEG && !JpegHeader.isComplete(data)) {
+      throw new ImageFormatException(
+          "the JPEG is truncated: it ends at byte %d without an EOI marker"
+              .formatted(data.length));
     }
   }
 }

@@ -52,7 +52,8 @@ final class ImageDecoders {
       case PNM -> PNM;
       case TIFF -> new TiffDecoder(() -> forForeignTiff(header, backend));
       case JPEG -> forJpeg(header, backend);
-      case WEBP, GIF -> of(backend);
+      case WEBP -> new WebpDecoder(() -> of(backend));
+      case GIF -> of(backend);
     };
   }
 

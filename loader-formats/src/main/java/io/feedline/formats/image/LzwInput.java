@@ -9,6 +9,10 @@ final class LzwInput implements StripInput {
   private static final int CLEAR = 256;
   private static final int END = 257;
   private static final int FIRST = 258;
+
+  /** Before the first code, which must be {@link #CLEAR}. */
+  private static final int NONE = -1;
+
   private static final int MOST_CODES = 4096;
 
   private final byte[] data;
@@ -26,7 +30,7 @@ final class LzwInput implements StripInput {
   private final short[] lengths = new short[MOST_CODES];
   private int next = FIRST;
   private int width = 9;
-  private int previous = CLEAR;
+  private int previous = NONE;
 
   /** A string that was longer than what was asked for, and how much of it is left. */
   private final byte[] string = new byte[MOST_CODES];
@@ -74,7 +78,11 @@ final class LzwInput implements StripInput {
   /** The next code that stands for a string, which is then in the table. */
   private int nextString(int missing) throws ImageFormatException {
     int code = nextCode(missing);
-    boolean cleared = previous == CLEAR;
+    boolean cleared = previous == NONE;
+    if (cleared && code != CLEAR) {
+      throw new ImageFormatException(
+          "%s is damaged: it begins with code %d, expected %d".formatted(what, code, CLEAR));
+    }
     while (code == CLEAR) {
       next = FIRST;
       width = 9;

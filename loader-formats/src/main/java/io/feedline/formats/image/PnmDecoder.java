@@ -9,6 +9,9 @@ import io.feedline.formats.image.ImageHeader.ColorSpace;
  */
 final class PnmDecoder implements ImageDecoder {
 
+  /** As many as Pillow reads of a number. */
+  private static final int MOST_DIGITS = 10;
+
   @Override
   public String name() {
     return "Feedline's PNM decoder";
@@ -38,6 +41,7 @@ final class PnmDecoder implements ImageDecoder {
     Content(byte[] data) throws ImageFormatException {
       this.data = data;
       this.kind = data[1] - '0';
+      requireEnd("the kind of the PNM");
       this.width = number("the width of the PNM");
       this.height = number("the height of the PNM");
       this.maxval = bitmap() ? 1 : number("the maxval of the PNM");
@@ -65,21 +69,37 @@ final class PnmDecoder implements ImageDecoder {
       return kind == 3 || kind == 6 ? 3 : 1;
     }
 
-    /** Numbers have no fixed width, so those before the region are read as well. */
+    /** Numbers have no fixed width, and damage may be anywhere, so all are read. */
     PixelRows readText(Region region) throws ImageFormatException {
       PixelBuffer pixels = new PixelBuffer();
       pixels.resize(region.width(), region.height());
       int right = region.x() + region.width();
       int out = 0;
-      for (int y = 0; y < region.y() + region.height(); y++) {
+      for (int y = 0; y < height; y++) {
+        boolean wanted = y >= region.y() && y < region.y() + region.height();
         for (int x = 0; x < width; x++) {
           int pixel = textPixel();
-          if (y >= region.y() && x >= region.x() && x < right) {
+          if (wanted && x >= region.x() && x < right) {
             pixels.pixels()[out++] = pixel;
           }
         }
       }
+      requireNothingElse();
       return pixels;
+    }
+
+    /** Behind the last sample there may be more numbers, which mean nothing. */
+    private void requireNothingElse() throws ImageFormatException {
+      boolean comment = false;
+      for (; at < data.length; at++) {
+        boolean lineEnd = data[at] == '\n' || data[at] == '\r';
+        comment = comment ? !lineEnd : data[at] == '#';
+        if (!comment && !isSpace(data[at]) && (data[at] < '0' || data[at] > '9')) {
+          throw new ImageFormatException(
+              "behind the samples of the PNM stands byte %02X at byte %d, which is no text"
+                  .formatted(data[at] & 0xFF, at));
+        }
+      }
     }
 
     private int textPixel() throws ImageFormatException {
@@ -161,11 +181,28 @@ final class PnmDecoder implements ImageDecoder {
         }
         at++;
       }
+      if (at - start > MOST_DIGITS) {
+        throw new ImageFormatException("%s at byte %d has more than 10 digits".formatted(what, start));
+      }
       if (at == start) {
         throw new ImageFormatException(
             "%s at byte %d is not a number, found byte %02X".formatted(what, at, data[at] & 0xFF));
       }
+      requireEnd(what);
       return (int) value;
+    }
+
+    /** White space, or the end of the data. */
+    private void requireEnd(String what) throws ImageFormatException {
+      if (at < data.length && !isSpace(data[at])) {
+        throw new ImageFormatException(
+            "%s is followed by byte %02X at byte %d, expected white space"
+                .formatted(what, data[at] & 0xFF, at));
+      }
+    }
+
+    private static boolean isSpace(byte value) {
+      return value == ' ' || (value >= '\t' && value <= '\r');
     }
 
     /**
@@ -177,7 +214,7 @@ final class PnmDecoder implements ImageDecoder {
         byte next = data[at];
         boolean lineEnd = next == '\n' || next == '\r';
         comment = comment ? !lineEnd : next == '#';
-        if (!comment && !lineEnd && next != ' ' && next != '\t' && next != 0x0B && next != '\f') {
+        if (!comment && !isSpace(next)) {
           return;
         }
         at++;

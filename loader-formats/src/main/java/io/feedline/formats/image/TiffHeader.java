@@ -18,7 +18,6 @@ final class TiffHeader {
   private static final int ORIENTATION = 274;
 
   private static final int ENTRY_BYTES = 12;
-  private static final int BYTE = 1;
   private static final int SHORT = 3;
   private static final int LONG = 4;
 
@@ -91,9 +90,9 @@ final class TiffHeader {
     }
     long count = count(entry);
     // An entry cannot have more values than the file has bytes.
-    if (count > Math.min(atMost, bytes.length())) {
+    if (count < 1 || count > Math.min(atMost, bytes.length())) {
       throw new ImageFormatException(
-          "entry %d of the TIFF's directory has %d values, expected at most %d"
+          "entry %d of the TIFF's directory has %d values, expected 1 to %d"
               .formatted(tag, count, Math.min(atMost, bytes.length())));
     }
     long[] numbers = new long[(int) count];
@@ -103,15 +102,26 @@ final class TiffHeader {
     return numbers;
   }
 
-  /** Where the entry of a tag is, or -1. */
+  /**
+   * Where the entry of a tag is, or -1.
+   *
+   * @throws ImageFormatException if there are two, of which some readers take the one and some the
+   *     other
+   */
   private long entry(int tag) throws ImageFormatException {
+    long found = -1;
     for (int i = 0; i < entries; i++) {
       long at = directory + 2 + (long) i * ENTRY_BYTES;
       if (bytes.u16(at, "an entry of the TIFF's directory") == tag) {
-        return at;
+        if (found >= 0) {
+          throw new ImageFormatException(
+              "the TIFF's directory has two entries with tag %d, at bytes %d and %d"
+                  .formatted(tag, found, at));
+        }
+        found = at;
       }
     }
-    return -1;
+    return found;
   }
 
   private long count(long entry) throws ImageFormatException {
@@ -120,23 +130,21 @@ final class TiffHeader {
 
   private long value(long entry, long i) throws ImageFormatException {
     int type = bytes.u16(entry + 2, "the type of a TIFF entry");
-    if (type != BYTE && type != SHORT && type != LONG) {
+    if (type != SHORT && type != LONG) {
       throw new ImageFormatException(
-          "the TIFF entry at byte %d has type %d, expected 1, 3 or 4".formatted(entry, type));
+          "the TIFF entry at byte %d has type %d, expected 3 or 4".formatted(entry, type));
     }
     if (i >= count(entry)) {
       throw new ImageFormatException("the TIFF entry at byte %d has no value".formatted(entry));
     }
-    int size = type == BYTE ? 1 : type == SHORT ? 2 : 4;
+    int size = type == SHORT ? 2 : 4;
     long values = entry + 8;
     if (count(entry) * size > 4) {
       values = bytes.u32(values, "the offset of a TIFF entry's values");
     }
     long at = values + i * size;
-    return switch (type) {
-      case BYTE -> bytes.u8(at, "a value of a TIFF entry");
-      case SHORT -> bytes.u16(at, "a value of a TIFF entry");
-      default -> bytes.u32(at, "a value of a TIFF entry");
-    };
+    return type == SHORT
+        ? bytes.u16(at, "a value of a TIFF entry")
+        : bytes.u32(at, "a value of a TIFF entry");
   }
 }

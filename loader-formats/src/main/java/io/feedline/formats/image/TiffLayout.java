@@ -15,7 +15,7 @@ final class TiffLayout {
     LZW,
     DEFLATE,
     PACK_BITS,
-    /** Fax, JPEG and the like, which a library must decode. */
+    /** Fax and JPEG, which a library must decode. */
     FOREIGN
   }
 
@@ -79,7 +79,11 @@ final class TiffLayout {
       case 5 -> Compression.LZW;
       case 8, 32946 -> Compression.DEFLATE;
       case 32773 -> Compression.PACK_BITS;
-      default -> Compression.FOREIGN;
+      case 2, 3, 4, 7 -> Compression.FOREIGN;
+      default ->
+          throw new ImageFormatException(
+              "the TIFF has compression %d, which is not supported"
+                  .formatted(tiff.number(COMPRESSION, 1)));
     };
   }
 
@@ -174,9 +178,10 @@ final class TiffLayout {
     switch (photometric) {
       case WHITE_IS_ZERO, BLACK_IS_ZERO -> {
         boolean inverted = photometric == WHITE_IS_ZERO;
-        if (samples == 1 && extras(0) && (small || wide)) {
+        // White as zero is obeyed by some and ignored by others where there are 16 bits.
+        if (samples == 1 && extras(0) && (small || (wide && !inverted))) {
           return wide
-              ? PixelFormat.indexed(2, top, PixelFormat.grays(8, inverted))
+              ? PixelFormat.indexed(2, top, PixelFormat.grays(8, false))
               : PixelFormat.indexed(bits, PixelFormat.grays(bits, inverted));
         }
         if (oneByteAndAlpha && !inverted) {
@@ -221,10 +226,11 @@ final class TiffLayout {
     return known;
   }
 
-  private boolean isRgb() {
+  private boolean isRgb() throws ImageFormatException {
     if (extra.length == 0) {
-      // Some writers do not say what the fourth sample is.
-      return samples == 3 || samples == 4;
+      // Some writers do not say what the fourth sample is. In planes Pillow takes it for one that
+      // the others were multiplied by, and else not.
+      return samples == 3 || (samples == 4 && planes() == 1);
     }
     boolean known =
         extra[0] == UNSPECIFIED
@@ -281,9 +287,9 @@ final class TiffLayout {
     long[] lengths =
         tiff.numbers(tiled ? TiffHeader.TILE_BYTES : TiffHeader.STRIP_BYTES, Long.MAX_VALUE);
     boolean sized = compression != Compression.NONE;
-    if (offsets.length < count || (sized && lengths.length < count)) {
+    if (offsets.length != count || (sized && lengths.length != count)) {
       throw new ImageFormatException(
-          "the TIFF is incomplete: it has %d strips or tiles with %d lengths, but %d x %d pixels need %d"
+          "the TIFF is damaged: it has %d strips or tiles with %d lengths, but %d x %d pixels need %d"
               .formatted(offsets.length, lengths.length, header.width(), header.height(), count));
     }
     return new TiffStrips(
