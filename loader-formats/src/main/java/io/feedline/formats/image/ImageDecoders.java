@@ -50,7 +50,7 @@ final class ImageDecoders {
       case PNG -> PNG;
       case BMP -> BMP;
       case PNM -> PNM;
-      case TIFF -> new TiffDecoder(() -> forForeignTiff(header, backend));
+      case TIFF -> new TiffDecoder(() -> forForeignTiff(header, backend), ImageDecoders::openCv);
       case JPEG -> forJpeg(header, backend);
       case WEBP -> new WebpDecoder(() -> of(backend));
       case GIF -> of(backend);
@@ -88,6 +88,15 @@ final class ImageDecoders {
         yield OpenCv.DECODER;
       }
     };
+  }
+
+  /** OpenCV whatever was chosen, for what ImageIO shows otherwise than Pillow. */
+  private static ImageDecoder openCv() throws ImageFormatException {
+    if (OpenCv.DECODER == null) {
+      throw new ImageFormatException(
+          "this kind of picture needs OpenCV: add %s".formatted(OPENCV_COORDINATES));
+    }
+    return OpenCv.DECODER;
   }
 
   private static void requireOpenCv() {

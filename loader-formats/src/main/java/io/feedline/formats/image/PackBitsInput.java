@@ -47,6 +47,21 @@ final class PackBitsInput implements StripInput {
     }
   }
 
+  @Override
+  public void finish(int atMost) throws ImageFormatException {
+    if (!isAtEnd()) {
+      read(new byte[atMost], 0, atMost);
+    }
+    if (!isAtEnd()) {
+      throw new ImageFormatException(what + " is damaged: it holds more than its pixels need");
+    }
+  }
+
+  /** Whether nothing follows, or one byte that makes the length even. */
+  private boolean isAtEnd() {
+    return run == 0 && end - at <= 1;
+  }
+
   private void require(int count, int missing) throws ImageFormatException {
     if (at + count > end) {
       throw new ImageFormatException(

@@ -75,7 +75,8 @@ final class PngDecoder implements ImageDecoder {
       input.read(buffer, step, count * step);
       for (int i = 1; i <= count; i++) {
         int at = i * step + 1;
-        unfilter(buffer[at - 1], buffer, at, at - step, step - 1, format.pixelBytes());
+        PngFilters.restore(
+            buffer[at - 1], buffer, at, at - step, step - 1, format.pixelBytes());
         int row = pass[1] + (y + i - 1) * pass[3];
         if (unpacked == null) {
           target.put(row, buffer, at);
@@ -86,64 +87,5 @@ final class PngDecoder implements ImageDecoder {
       }
       System.arraycopy(buffer, count * step, buffer, 0, step);
     }
-  }
-
-  /**
-   * Adds to each byte what its neighbors predict: the one a pixel to the left, those of the row
-   * above. What lies outside counts as 0.
-   */
-  private static void unfilter(
-      int filter, byte[] bytes, int at, int above, int length, int pixelBytes)
-      throws ImageFormatException {
-    int first = Math.min(pixelBytes, length);
-    switch (filter) {
-      case 0 -> {}
-      case 1 -> {
-        for (int i = at + first; i < at + length; i++) {
-          bytes[i] += bytes[i - pixelBytes];
-        }
-      }
-      case 2 -> {
-        for (int i = 0; i < length; i++) {
-          bytes[at + i] += bytes[above + i];
-        }
-      }
-      case 3 -> {
-        for (int i = 0; i < first; i++) {
-          bytes[at + i] += (byte) ((bytes[above + i] & 0xFF) >> 1);
-        }
-        for (int i = first; i < length; i++) {
-          int left = bytes[at + i - pixelBytes] & 0xFF;
-          bytes[at + i] += (byte) ((left + (bytes[above + i] & 0xFF)) >> 1);
-        }
-      }
-      case 4 -> {
-        for (int i = 0; i < first; i++) {
-          bytes[at + i] += bytes[above + i];
-        }
-        for (int i = first; i < length; i++) {
-          bytes[at + i] +=
-              (byte)
-                  paeth(
-                      bytes[at + i - pixelBytes] & 0xFF,
-                      bytes[above + i] & 0xFF,
-                      bytes[above + i - pixelBytes] & 0xFF);
-        }
-      }
-      default ->
-          throw new ImageFormatException(
-              "the PNG is damaged: a row has filter %d, expected 0 to 4".formatted(filter & 0xFF));
-    }
-  }
-
-  /** Of left, above and above left the one that is nearest to left + above - above left. */
-  private static int paeth(int left, int above, int corner) {
-    int toLeft = Math.abs(above - corner);
-    int toAbove = Math.abs(left - corner);
-    int toCorner = Math.abs(left + above - 2 * corner);
-    if (toLeft <= toAbove && toLeft <= toCorner) {
-      return left;
-    }
-    return toAbove <= toCorner ? above : corner;
   }
 }

@@ -16,15 +16,23 @@ final class TiffDecoder implements ImageDecoder {
   /** Rows are restored together up to this many bytes. */
   private static final int BUFFER_BYTES = 128 << 10;
 
+  /** Gives OpenCV. */
+  interface OpenCv {
+    ImageDecoder get() throws ImageFormatException;
+  }
+
   private final Supplier<ImageDecoder> other;
+  private final OpenCv openCv;
 
   /**
    * A decoder of TIFFs.
    *
-   * @param other gives what decodes those that this does not
+   * @param other gives what decodes fax and JPEG
+   * @param openCv gives what decodes YCbCr, which ImageIO does not as Pillow does
    */
-  TiffDecoder(Supplier<ImageDecoder> other) {
+  TiffDecoder(Supplier<ImageDecoder> other, OpenCv openCv) {
     this.other = other;
+    this.openCv = openCv;
   }
 
   @Override
@@ -39,9 +47,10 @@ final class TiffDecoder implements ImageDecoder {
     TiffHeader tiff = TiffHeader.of(data);
     Compression compression = TiffLayout.compression(tiff);
     TiffLayout layout = TiffLayout.of(tiff, header);
-    if (compression == Compression.FOREIGN) {
+    if (compression == Compression.FOREIGN || compression == Compression.YCBCR) {
       requireWithin(data, layout.strips(compression));
-      return other.get().decode(data, header, region, place);
+      ImageDecoder decoder = compression == Compression.YCBCR ? openCv.get() : other.get();
+      return decoder.decode(data, header, region, place);
     }
     PixelFormat format = layout.format();
     TiffStrips strips = layout.strips(compression);
@@ -121,7 +130,7 @@ final class TiffDecoder implements ImageDecoder {
           put(row * strips.rows() + y, column * strips.width(), count);
         }
         for (StripInput input : inputs) {
-          input.finish(0);
+          input.finish(strips.filling(rows, rowBytes));
         }
       } finally {
         for (StripInput input : inputs) {
@@ -149,7 +158,7 @@ final class TiffDecoder implements ImageDecoder {
         case LZW -> new LzwInput(from, start, end, what);
         case DEFLATE -> new ZlibInput(from, new int[] {start, end - start}, what);
         case PACK_BITS -> new PackBitsInput(from, start, end, what);
-        case NONE, FOREIGN -> new StoredInput(from, start);
+        case NONE, FOREIGN, YCBCR -> new StoredInput(from, start);
       };
     }
 

@@ -51,7 +51,9 @@ final class TiffHeader {
   /** The orientation in an EXIF block. A broken one does not make a picture unusable: NORMAL. */
   static Orientation orientationOfExif(EncodedBytes exif) {
     try {
-      return Orientation.ofTag((int) new TiffHeader(exif).number(ORIENTATION, 1));
+      TiffHeader header = new TiffHeader(exif);
+      long entry = header.entry(ORIENTATION);
+      return entry < 0 ? Orientation.NORMAL : Orientation.ofTag((int) header.value(entry, 0));
     } catch (ImageFormatException broken) {
       return Orientation.NORMAL;
     }
@@ -61,21 +63,33 @@ final class TiffHeader {
     return bytes.startsWith(0, "MM");
   }
 
-  /** The first value of an entry that must be there. */
+  boolean has(int tag) throws ImageFormatException {
+    return onlyEntry(tag) >= 0;
+  }
+
+  /** The value of an entry that must be there. */
   long required(int tag, String what) throws ImageFormatException {
-    long entry = entry(tag);
+    long entry = onlyEntry(tag);
     if (entry < 0) {
       throw new ImageFormatException(
           "the TIFF's first directory at byte %d has no %s (tag %d)"
               .formatted(directory, what, tag));
     }
-    return value(entry, 0);
+    return only(entry);
   }
 
-  /** The first value of an entry, or another number where there is no such entry. */
+  /** The value of an entry, or another number where there is no such entry. */
   long number(int tag, long otherwise) throws ImageFormatException {
-    long entry = entry(tag);
-    return entry < 0 ? otherwise : value(entry, 0);
+    long entry = onlyEntry(tag);
+    return entry < 0 ? otherwise : only(entry);
+  }
+
+  private long only(long entry) throws ImageFormatException {
+    if (count(entry) != 1) {
+      throw new ImageFormatException(
+          "the TIFF entry at byte %d has %d values, expected 1".formatted(entry, count(entry)));
+    }
+    return value(entry, 0);
   }
 
   /**
@@ -84,7 +98,7 @@ final class TiffHeader {
    * @param atMost more of them are an error
    */
   long[] numbers(int tag, long atMost) throws ImageFormatException {
-    long entry = entry(tag);
+    long entry = onlyEntry(tag);
     if (entry < 0) {
       return new long[0];
     }
@@ -102,23 +116,35 @@ final class TiffHeader {
     return numbers;
   }
 
+  /** Where the entry of a tag is, or -1; the first one if there are several. */
+  private long entry(int tag) throws ImageFormatException {
+    return entry(tag, 0);
+  }
+
+  private long entry(int tag, int from) throws ImageFormatException {
+    for (int i = from; i < entries; i++) {
+      long at = directory + 2 + (long) i * ENTRY_BYTES;
+      if (bytes.u16(at, "an entry of the TIFF's directory") == tag) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
   /**
    * Where the entry of a tag is, or -1.
    *
    * @throws ImageFormatException if there are two, of which some readers take the one and some the
    *     other
    */
-  private long entry(int tag) throws ImageFormatException {
-    long found = -1;
-    for (int i = 0; i < entries; i++) {
-      long at = directory + 2 + (long) i * ENTRY_BYTES;
-      if (bytes.u16(at, "an entry of the TIFF's directory") == tag) {
-        if (found >= 0) {
-          throw new ImageFormatException(
-              "the TIFF's directory has two entries with tag %d, at bytes %d and %d"
-                  .formatted(tag, found, at));
-        }
-        found = at;
+  private long onlyEntry(int tag) throws ImageFormatException {
+    long found = entry(tag);
+    if (found >= 0) {
+      long second = entry(tag, 1 + (int) ((found - directory - 2) / ENTRY_BYTES));
+      if (second >= 0) {
+        throw new ImageFormatException(
+            "the TIFF's directory has two entries with tag %d, at bytes %d and %d"
+                .formatted(tag, found, second));
       }
     }
     return found;
@@ -133,9 +159,6 @@ final class TiffHeader {
     if (type != SHORT && type != LONG) {
       throw new ImageFormatException(
           "the TIFF entry at byte %d has type %d, expected 3 or 4".formatted(entry, type));
-    }
-    if (i >= count(entry)) {
-      throw new ImageFormatException("the TIFF entry at byte %d has no value".formatted(entry));
     }
     int size = type == SHORT ? 2 : 4;
     long values = entry + 8;

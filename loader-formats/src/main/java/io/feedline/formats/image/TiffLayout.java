@@ -16,7 +16,9 @@ final class TiffLayout {
     DEFLATE,
     PACK_BITS,
     /** Fax and JPEG, which a library must decode. */
-    FOREIGN
+    FOREIGN,
+    /** Any but JPEG, of luminance and color differences, which may be of fewer pixels. */
+    YCBCR
   }
 
   private static final int BITS = 258;
@@ -34,6 +36,7 @@ final class TiffLayout {
 
   private static final int MOST_SAMPLES = 6;
 
+  private static final int JPEG = 7;
   private static final int WHITE_IS_ZERO = 0;
   private static final int BLACK_IS_ZERO = 1;
   private static final int RGB = 2;
@@ -69,21 +72,26 @@ final class TiffLayout {
         Arrays.stream(tiff.numbers(EXTRA_SAMPLES, MOST_SAMPLES)).mapToInt(l -> (int) l).toArray();
   }
 
-  /** The compression of a TIFF, {@link Compression#FOREIGN} also for colors that need a library. */
+  /**
+   * The compression of a TIFF.
+   *
+   * @throws ImageFormatException if it is none of those that are read
+   */
   static Compression compression(TiffHeader tiff) throws ImageFormatException {
-    if (tiff.number(TiffHeader.PHOTOMETRIC, WHITE_IS_ZERO) == YCBCR) {
-      return Compression.FOREIGN;
+    int number = (int) tiff.number(COMPRESSION, 1);
+    if (number != JPEG && tiff.number(TiffHeader.PHOTOMETRIC, WHITE_IS_ZERO) == YCBCR) {
+      return Compression.YCBCR;
     }
-    return switch ((int) tiff.number(COMPRESSION, 1)) {
+    return switch (number) {
       case 1 -> Compression.NONE;
       case 5 -> Compression.LZW;
       case 8, 32946 -> Compression.DEFLATE;
       case 32773 -> Compression.PACK_BITS;
-      case 2, 3, 4, 7 -> Compression.FOREIGN;
+      case 2, 3, 4, JPEG -> Compression.FOREIGN;
       default ->
           throw new ImageFormatException(
               "the TIFF has compression %d, which is not supported"
-                  .formatted(tiff.number(COMPRESSION, 1)));
+                  .formatted(number));
     };
   }
 
@@ -266,11 +274,13 @@ final class TiffLayout {
    *     possible
    */
   TiffStrips strips(Compression compression) throws ImageFormatException {
-    boolean tiled = tiff.number(TiffHeader.TILE_OFFSETS, -1) >= 0;
+    boolean tiled = tiff.has(TiffHeader.TILE_OFFSETS);
     long width = tiled ? tiff.required(TILE_WIDTH, "tile width") : header.width();
     long rows = tiled ? tiff.required(TILE_HEIGHT, "tile height") : header.height();
+    long storedRows = rows;
     if (!tiled) {
-      rows = Math.min(rows, tiff.number(ROWS_PER_STRIP, rows));
+      storedRows = tiff.number(ROWS_PER_STRIP, rows);
+      rows = Math.min(rows, storedRows);
     }
     if (width < 1 || rows < 1 || width > Integer.MAX_VALUE || rows > Integer.MAX_VALUE) {
       throw new ImageFormatException(
@@ -293,6 +303,6 @@ final class TiffLayout {
               .formatted(offsets.length, lengths.length, header.width(), header.height(), count));
     }
     return new TiffStrips(
-        (int) width, (int) rows, (int) across, (int) down, tiled, offsets, lengths);
+        (int) width, (int) rows, storedRows, (int) across, (int) down, tiled, offsets, lengths);
   }
 }

@@ -8,12 +8,22 @@ package io.feedline.formats.image;
  * @param rows of each; of the last strips fewer, of tiles never
  * @param across how many lie beside each other
  * @param down how many lie below each other
+ * @param storedRows of each as the file says, which may be more than the picture has
  * @param tiled whether they are tiles
  * @param offsets where they begin
  * @param lengths how many bytes each has; where nothing is compressed it need not be there
  */
 record TiffStrips(
-    int width, int rows, int across, int down, boolean tiled, long[] offsets, long[] lengths) {
+    int width,
+    int rows,
+    long storedRows,
+    int across,
+    int down,
+    boolean tiled,
+    long[] offsets,
+    long[] lengths) {
+
+  private static final int MOST_FILLING = 16 << 20;
 
   /** Its number, counted over all planes. */
   int number(int plane, int row, int column) {
@@ -23,6 +33,15 @@ record TiffStrips(
   /** How many rows the strips or tiles of a row of them have. */
   int rowsOf(int row, int height) {
     return tiled ? rows : (int) Math.min(rows, height - (long) row * rows);
+  }
+
+  /**
+   * How many bytes a strip may have that belong to no row of the picture: some writers fill up the
+   * last one.
+   */
+  int filling(int rowsOfStrip, long rowBytes) {
+    long bytes = (storedRows - rowsOfStrip) * rowBytes;
+    return bytes > MOST_FILLING ? 0 : (int) bytes;
   }
 
   /** What one is called in errors. */

@@ -20,7 +20,7 @@ import java.util.zip.GZIPInputStream;
  * Damaged pictures, and what Pillow makes of each, as pillow_mutants.py wrote them. Does a large
  * comparison by hand:
  *
- * <pre>java -cp ... io.feedline.formats.image.PillowMutants cases.gz [folder for the odd ones]</pre>
+ * <pre>java -cp ... io.feedline.formats.image.PillowMutants cases.gz [folder for what differs]</pre>
  */
 final class PillowMutants {
 
@@ -54,8 +54,8 @@ final class PillowMutants {
    */
   record Case(String name, byte[] data, int width, int height, String crc, String crcBefore) {
     /** What Pillow and we make of it. */
-    Outcome outcome() {
-      Optional<String> ours = ours();
+    Outcome outcome(ImageBackend backend) {
+      Optional<String> ours = ours(backend);
       if (ours.isEmpty()) {
         return width == 0 ? Outcome.BOTH_REFUSE : Outcome.ONLY_PILLOW;
       } else if (width > 0) {
@@ -64,13 +64,16 @@ final class PillowMutants {
       return ours.get().endsWith(" " + crcBefore) ? Outcome.ONLY_WE_WHOLE : Outcome.ONLY_WE;
     }
 
+    /** The size and the checksum of what Pillow decodes. */
     String pillow() {
       return "%d x %d %s".formatted(width, height, crc);
     }
 
-    Optional<String> ours() {
+    /** The size and the checksum of what we decode; empty if we refuse it. */
+    Optional<String> ours(ImageBackend backend) {
       try {
-        EncodedImage image = EncodedImage.of(data, OPTIONS, ScanIndexStore.Place.NOWHERE);
+        DecodeOptions options = OPTIONS.withBackend(backend);
+        EncodedImage image = EncodedImage.of(data, options, ScanIndexStore.Place.NOWHERE);
         Region whole = new Region(0, 0, image.width(), image.height());
         byte[] rgb = Fixtures.decode(image, whole);
         return Optional.of(
@@ -110,7 +113,7 @@ final class PillowMutants {
     Map<Outcome, List<String>> examples = new EnumMap<>(Outcome.class);
     try (InputStream in = Files.newInputStream(Path.of(arguments[0]))) {
       for (Case each : read(in)) {
-        Outcome outcome = each.outcome();
+        Outcome outcome = each.outcome(ImageBackend.AUTO);
         counts.merge(outcome, 1, Integer::sum);
         if (outcome != Outcome.EQUAL && outcome != Outcome.BOTH_REFUSE) {
           examples.computeIfAbsent(outcome, o -> new ArrayList<>()).add(each.name());

@@ -4,7 +4,7 @@
     python3 pillow_mutants.py KIND COUNT SEED OUT.gz     (Pillow 9.4.0, libtiff 4.5.0, libwebp 1.2.4, zlib 1.2.13)
     python3 pillow_mutants.py fixtures                   makes pillow_mutants.gz, which the tests read
 
-KIND is png, tiff, webp, bmp or pnm; the same seed makes the same pictures. PillowMutants compares them with our
+KIND is png, tiff, webp, bmp, pnm, or foreign for TIFFs with fax or JPEG compression; the same seed makes the same pictures. PillowMutants compares them with our
 decoders. The file holds for each picture, numbers in big-endian order of 4 bytes: the length of its name and its name,
 the length of its bytes and its bytes, the width and the height that Pillow decodes it to (0 where it refuses), the
 CRC-32 of those pixels as RGB, and the CRC-32 of the pixels before the damage.
@@ -139,7 +139,6 @@ def pngs():
     yield png(packed(2), W, H, 2, 0)
     yield png(packed(4), W, H, 4, 3, extra=plte)
     yield png(packed(4), W, H, 4, 3, extra=chunk(b"PLTE", bytes(range(30))))
-    yield png(packed(4), W, H, 4, 3, extra=plte[:4] + b"PLTE" + plte[8:])
 
 
 def with_checksums(data):
@@ -153,6 +152,28 @@ def with_checksums(data):
         out[at + 8 + length:at + 12 + length] = struct.pack(">I", zlib.crc32(out[at + 4:at + 8 + length]))
         at += 12 + length
     return bytes(out)
+
+
+def with_other_rows(data, rnd):
+    """A PNG whose header or rows are damaged, and compressed and summed up as if they were not."""
+    at, parts, body = 8, [], b""
+    while at + 12 <= len(data):
+        length = struct.unpack(">I", data[at:at + 4])[0]
+        kind, content = data[at + 4:at + 8], bytearray(data[at + 8:at + 8 + length])
+        if kind == b"IDAT":
+            body += content
+        else:
+            if rnd.random() < 0.3 and content:
+                content[rnd.randrange(len(content))] = rnd.choice([0, 1, 2, 3, 4, 6, 8, 16, rnd.randrange(256)])
+            if kind == b"IEND":
+                rows = bytearray(zlib.decompress(body))
+                for _ in range(rnd.randrange(4)):
+                    rows[rnd.randrange(len(rows))] = rnd.choice([0, 1, 2, 3, 4, 5, rnd.randrange(256)])
+                rows = rows[:len(rows) - rnd.choice([0, 0, 0, 0, 1, 20])] + bytes(rnd.choice([0, 0, 0, 0, 1, 9]))
+                parts.append(chunk(b"IDAT", zlib.compress(bytes(rows), rnd.randrange(10))))
+            parts.append(chunk(kind, bytes(content)))
+        at += 12 + length
+    return data[:8] + b"".join(parts)
 
 
 # ---- TIFF
@@ -224,7 +245,7 @@ def lzw(data):
         emit(table[word])
         table[longer] = following
         following += 1
-        if following == (1 << width) - 1:
+        if following == 1 << width:
             width += 1
         word = bytes([value])
         if following == 4094:
@@ -235,7 +256,7 @@ def lzw(data):
     if word:
         emit(table[word])
         following += 1
-        if following == (1 << width) - 1:
+        if following == 1 << width:
             width += 1
     emit(257)
     if count:
@@ -318,7 +339,7 @@ def tiffs():
     yield striped(gray >> 4, 0, 4, 32773)
     yield striped(gray >> 6, 1, 2, 5)
     yield striped(gray >> 7, 0, 1, 32773)
-    yield striped(gray >> 7, 1, 1, 8, more={266: [2]})
+    yield striped(gray >> 7, 1, 1, more={266: [2]})
     yield striped(np.asarray(LA), 1, 8, 5, extra=[2])
     yield striped(gray >> 4, 3, 4, 5, more=colors)
     yield striped(gray, 3, 8, 1, more=colors8)
@@ -327,6 +348,16 @@ def tiffs():
     yield striped(rgb, 2, 8, 8, more={274: [6]})
     yield saved(RGB, "TIFF", compression="tiff_lzw")
     yield saved(PALETTE, "TIFF", compression="tiff_adobe_deflate")
+
+
+def foreign_tiffs():
+    """Those that a library decodes: fax and JPEG."""
+    big = Image.fromarray(smooth(70, 50))
+    for compression in ("tiff_ccitt", "group3", "group4"):
+        yield saved(big.convert("1"), "TIFF", compression=compression)
+    for mode in ("L", "RGB", "YCbCr"):
+        yield saved(big.convert(mode), "TIFF", compression="jpeg", quality=60)
+    yield saved(RGB.convert("YCbCr"), "TIFF", compression="tiff_lzw")
 
 
 # ---- the others
@@ -414,15 +445,17 @@ def pnms():
     yield b"P2 4 3 4000\n" + " ".join(str(v * 15) for v in gray[0, :12]).encode() + b"\n"
 
 
-SEEDS = {"png": pngs, "tiff": tiffs, "webp": webps, "bmp": bmps, "pnm": pnms}
+SEEDS = {"png": pngs, "tiff": tiffs, "foreign": foreign_tiffs, "webp": webps, "bmp": bmps, "pnm": pnms}
 
 
 def mutate(data, kind, rnd):
+    if kind == "png" and rnd.random() < 0.3:
+        return with_other_rows(data, rnd), "rows"
     out = bytearray(data)
     how = []
     for _ in range(rnd.choice([1, 1, 1, 2, 3])):
-        head = min(len(out), 160 if kind == "tiff" else 64)
-        tail = kind == "tiff" and rnd.random() < 0.4
+        head = min(len(out), 160 if kind in ("tiff", "foreign") else 64)
+        tail = kind in ("tiff", "foreign") and rnd.random() < 0.4
         at = len(out) - 1 - rnd.randrange(min(len(out), 260)) if tail else rnd.randrange(
             head if rnd.random() < 0.4 else len(out))
         act = rnd.randrange(10)
@@ -487,6 +520,7 @@ def cases(kind, count, seed):
     seeds = list(SEEDS[kind]())
     whole = [verdict(data, kind) for data in seeds]
     for i, (data, found) in enumerate(zip(seeds, whole)):
+        assert found[0], (kind, i)
         yield "%s-%d" % (kind, i), data, found, found[2]
     for n in range(count - len(seeds)):
         i = n * len(seeds) // max(1, count - len(seeds))
@@ -510,7 +544,7 @@ if __name__ == "__main__":
     if sys.argv[1] == "fixtures":
         with open(os.path.join(HERE, "pillow_mutants.gz"), "wb") as raw, gzip.GzipFile("", "wb", 9, raw, 0) as out:
             for each in KINDS:
-                write(out, each, 400, 1)
+                write(out, each, 500, 1)
     else:
         with gzip.open(sys.argv[4], "wb", 3) as out:
             write(out, sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
