@@ -39,8 +39,8 @@ final class BmpDecoder implements ImageDecoder {
     return target;
   }
 
-  private static PixelRows decodeRuns(
-      byte[] data, ImageHeader header, Region region, BmpHeader bmp) throws ImageFormatException {
+  private static PixelRows decodeRuns(byte[] data, ImageHeader header, Region region, BmpHeader bmp)
+      throws ImageFormatException {
     int width = header.width();
     byte[] pixels = DecodedRegion.allocate((long) width * header.height(), header);
     boolean halves = bmp.compression() == BmpHeader.RUNS_OF_HALF_BYTES;

@@ -21,8 +21,7 @@ final class DecodedRegion implements PixelRows {
    *
    * @throws ImageFormatException if the heap has no room for it
    */
-  DecodedRegion(ImageHeader header, Region region, PixelFormat format)
-      throws ImageFormatException {
+  DecodedRegion(ImageHeader header, Region region, PixelFormat format) throws ImageFormatException {
     this.region = region;
     this.format = format;
     this.unpacked = format.unpackedBytes();

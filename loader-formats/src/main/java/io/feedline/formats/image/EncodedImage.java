@@ -87,8 +87,7 @@ final class EncodedImage implements ImageSource {
   private void requireComplete() throws ImageFormatException {
     if (header.format() == ImageFormat.JPEG && !JpegHeader.isComplete(data)) {
       throw new ImageFormatException(
-          "the JPEG is truncated: it ends at byte %d without an EOI marker"
-              .formatted(data.length));
+          "the JPEG is truncated: it ends at byte %d without an EOI marker".formatted(data.length));
     }
   }
 }

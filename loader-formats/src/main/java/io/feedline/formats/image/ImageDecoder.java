@@ -3,9 +3,9 @@ package io.feedline.formats.image;
 import java.io.IOException;
 
 /**
- * Turns encoded bytes into pixels, as Pillow's {@code convert("RGB")} shows them: grey becomes
- * three equal samples, a palette its colours, alpha is dropped and not blended, 16-bit samples lose
- * their low byte, colour profiles are ignored. Thread-safe: what it reuses, it keeps per thread.
+ * Turns encoded bytes into pixels, as Pillow's {@code convert("RGB")} shows them: gray becomes
+ * three equal samples, a palette its colors, alpha is dropped and not blended, 16-bit samples lose
+ * their low byte, color profiles are ignored. Thread-safe: what it reuses, it keeps per thread.
  */
 interface ImageDecoder {
 
@@ -15,7 +15,7 @@ interface ImageDecoder {
   /**
    * Decodes a part of a picture as it is stored, without regard to its orientation.
    *
-   * @param data the whole encoded picture, found complete
+   * @param data the whole encoded picture; a JPEG has been found complete
    * @param header the picture's header
    * @param region lies within the stored picture and is not empty
    * @param place where the picture's scan index is kept; of use to a decoder that can use one

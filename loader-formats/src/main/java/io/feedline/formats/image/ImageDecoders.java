@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The choice of a decoder for each picture. PNG, BMP, TIFF and PNM are decoded in Java, most JPEGs
- * too; the libraries decode WebP, other JPEGs and TIFFs with foreign compression. A picture that one
- * of them shows otherwise than Pillow goes to the one that does not, whatever was chosen.
+ * too; the libraries decode WebP, other JPEGs and TIFFs with foreign compression. A picture that
+ * one of them shows otherwise than Pillow goes to the one that does not, whatever was chosen.
  */
 final class ImageDecoders {
 
@@ -137,7 +137,9 @@ final class ImageDecoders {
       FAILURE = failure;
     }
 
-    /** Called where ImageIO decodes something; all else is decoded in Java with or without OpenCV. */
+    /**
+     * Called where ImageIO decodes something; all else is decoded in Java with or without OpenCV.
+     */
     static void tellWhatIsMissing() {
       if (TOLD.getAndSet(true)) {
         return;

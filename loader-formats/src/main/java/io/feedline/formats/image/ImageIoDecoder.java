@@ -17,9 +17,10 @@ import javax.imageio.ImageReadParam;
 import javax.imageio.ImageReader;
 
 /**
- * The JDK's {@code javax.imageio}. Its readers know more of color than is wanted here: profiles,
- * gamma, premultiplied alpha. So only stored samples are taken from them, and made RGB as Pillow
- * makes them; which is also how it reads CMYK, which ImageIO as such does not.
+ * The JDK's {@code javax.imageio}, for JPEGs, and for TIFFs that are compressed as fax or JPEG. Its
+ * readers know more of color than is wanted here: profiles and premultiplied alpha. So only stored
+ * samples are taken from them, and made RGB as Pillow makes them; which is also how it reads CMYK,
+ * which ImageIO as such does not.
  *
  * <p>Each thread keeps one reader for each format. ImageIO's cache and its global settings are left
  * alone.
@@ -198,6 +199,11 @@ final class ImageIoDecoder implements ImageDecoder {
       }
       this.bands = model.getNumBands();
       this.bits = model.getSampleSize();
+      for (int each : bits) {
+        if (each < 1) {
+          throw new ImageFormatException("samples of %d bits are not supported".formatted(each));
+        }
+      }
       this.palette = image.getColorModel() instanceof IndexColorModel index ? index : null;
     }
 

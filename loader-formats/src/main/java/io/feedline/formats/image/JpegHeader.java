@@ -3,8 +3,8 @@ package io.feedline.formats.image;
 import io.feedline.formats.image.ImageHeader.ColorSpace;
 
 /**
- * The marker segments of a JPEG (ITU-T T.81, annex B): size, color and orientation before the
- * first scan, and whether the scans come to an end.
+ * The marker segments of a JPEG (ITU-T T.81, annex B): size, color and orientation before the first
+ * scan, and whether the scans come to an end.
  */
 final class JpegHeader {
 

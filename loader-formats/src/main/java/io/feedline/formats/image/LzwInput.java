@@ -169,8 +169,7 @@ final class LzwInput implements StripInput {
   private int nextCode(int missing) throws ImageFormatException {
     while (bitCount < width) {
       if (at == end) {
-        throw damaged(
-            "its data ends at byte %d, before its last %d bytes".formatted(end, missing));
+        throw damaged("its data ends at byte %d, before its last %d bytes".formatted(end, missing));
       }
       bits = bits << 8 | data[at++] & 0xFF;
       bitCount += 8;

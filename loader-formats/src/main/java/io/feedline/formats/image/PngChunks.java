@@ -140,8 +140,7 @@ final class PngChunks {
   private int[] palette(int start, int length) throws ImageFormatException {
     if (length < 3 || length > 768) {
       throw new ImageFormatException(
-          "the PLTE chunk at byte %d has %d bytes, expected 3 to 768"
-              .formatted(start - 8, length));
+          "the PLTE chunk at byte %d has %d bytes, expected 3 to 768".formatted(start - 8, length));
     }
     int[] colors = new int[256];
     for (int i = 0; i < length / 3; i++) {

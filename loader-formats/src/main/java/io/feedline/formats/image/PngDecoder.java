@@ -66,17 +66,14 @@ final class PngDecoder implements ImageDecoder {
     int rows = (int) Math.max(1, Math.min(height, BUFFER_BYTES / length));
     byte[] buffer = DecodedRegion.allocate((rows + 1) * length, header);
     byte[] unpacked =
-        pass[2] == 1
-            ? null
-            : DecodedRegion.allocate((long) width * format.unpackedBytes(), header);
+        pass[2] == 1 ? null : DecodedRegion.allocate((long) width * format.unpackedBytes(), header);
     int step = (int) length;
     for (int y = 0; y < height; y += rows) {
       int count = Math.min(rows, height - y);
       input.read(buffer, step, count * step);
       for (int i = 1; i <= count; i++) {
         int at = i * step + 1;
-        PngFilters.restore(
-            buffer[at - 1], buffer, at, at - step, step - 1, format.pixelBytes());
+        PngFilters.restore(buffer[at - 1], buffer, at, at - step, step - 1, format.pixelBytes());
         int row = pass[1] + (y + i - 1) * pass[3];
         if (unpacked == null) {
           target.put(row, buffer, at);

@@ -88,15 +88,16 @@ final class PnmDecoder implements ImageDecoder {
       return pixels;
     }
 
-    /** Behind the last sample there may be more numbers, which mean nothing. */
+    /** Checks that the last sample is followed by white space, comments and numbers only. */
     private void requireNothingElse() throws ImageFormatException {
       boolean comment = false;
       for (; at < data.length; at++) {
         boolean lineEnd = data[at] == '\n' || data[at] == '\r';
         comment = comment ? !lineEnd : data[at] == '#';
-        if (!comment && !isSpace(data[at]) && (data[at] < '0' || data[at] > '9')) {
+        boolean digit = data[at] >= '0' && data[at] <= (bitmap() ? '1' : '9');
+        if (!comment && !digit && !isSpace(data[at])) {
           throw new ImageFormatException(
-              "behind the samples of the PNM stands byte %02X at byte %d, which is no text"
+              "byte %02X at byte %d follows the samples of the PNM, expected numbers or nothing"
                   .formatted(data[at] & 0xFF, at));
         }
       }
@@ -182,7 +183,8 @@ final class PnmDecoder implements ImageDecoder {
         at++;
       }
       if (at - start > MOST_DIGITS) {
-        throw new ImageFormatException("%s at byte %d has more than 10 digits".formatted(what, start));
+        throw new ImageFormatException(
+            "%s at byte %d has more than 10 digits".formatted(what, start));
       }
       if (at == start) {
         throw new ImageFormatException(
@@ -192,7 +194,7 @@ final class PnmDecoder implements ImageDecoder {
       return (int) value;
     }
 
-    /** White space, or the end of the data. */
+    /** Checks that a number is followed by white space or the end of the data. */
     private void requireEnd(String what) throws ImageFormatException {
       if (at < data.length && !isSpace(data[at])) {
         throw new ImageFormatException(

@@ -90,8 +90,7 @@ final class TiffLayout {
       case 2, 3, 4, JPEG -> Compression.FOREIGN;
       default ->
           throw new ImageFormatException(
-              "the TIFF has compression %d, which is not supported"
-                  .formatted(number));
+              "the TIFF has compression %d, which is not supported".formatted(number));
     };
   }
 
@@ -215,8 +214,7 @@ final class TiffLayout {
       }
       case INKS -> {
         if (whole && samples == 4 + extra.length && extras(extra.length)) {
-          return PixelFormat.cmyk(
-              samples * size, top, top + size, top + 2 * size, top + 3 * size);
+          return PixelFormat.cmyk(samples * size, top, top + size, top + 2 * size, top + 3 * size);
         }
       }
       default -> {}

@@ -20,7 +20,8 @@ import java.util.zip.GZIPInputStream;
  * Damaged pictures, and what Pillow makes of each, as pillow_mutants.py wrote them. Does a large
  * comparison by hand:
  *
- * <pre>java -cp ... io.feedline.formats.image.PillowMutants cases.gz [folder for what differs]</pre>
+ * <pre>java -cp ... io.feedline.formats.image.PillowMutants cases.gz [folder for what differs]
+ * </pre>
  */
 final class PillowMutants {
 
@@ -37,7 +38,9 @@ final class PillowMutants {
     ONLY_PILLOW,
     /** We show what Pillow refuses, but the pixels are those of before the damage. */
     ONLY_WE_WHOLE,
-    /** We show what Pillow refuses, and it is not what it was: a fault, unless it can be said why. */
+    /**
+     * We show what Pillow refuses, and it is not what it was: a fault, unless it can be said why.
+     */
     ONLY_WE,
     /** Both show something, and not the same: a fault. */
     DIFFERENT

@@ -51,8 +51,7 @@ class PillowMutantsTest {
         ImageBackend.IMAGEIO);
   }
 
-  private static void assertDecodedAsPillowDoes(
-      Stream<Case> some, ImageBackend backend) {
+  private static void assertDecodedAsPillowDoes(Stream<Case> some, ImageBackend backend) {
     List<Case> whole = some.filter(PillowMutantsTest::isWhole).toList();
     assertThat(whole).hasSizeGreaterThan(70);
     for (Case each : whole) {
@@ -83,8 +82,7 @@ class PillowMutantsTest {
   @ValueSource(strings = {"tiff-1", "tiff-2", "tiff-3", "tiff-5", "tiff-6"})
   void shouldRefuseAnyFlippedBitInACompressedStripAsFarAsItCanBeTold(String name)
       throws IOException {
-    Case whole =
-        cases.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
+    Case whole = cases.stream().filter(each -> each.name().equals(name)).findFirst().orElseThrow();
     int refused = 0;
     int flips = 0;
     for (int at = 20; at < 420; at += 13, flips++) {

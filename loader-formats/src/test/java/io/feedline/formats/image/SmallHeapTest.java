@@ -68,7 +68,8 @@ class SmallHeapTest {
   }
 
   private static void writeChunk(ByteArrayOutputStream out, String type, byte[] content) {
-    byte[] typed = ByteBuffer.allocate(4 + content.length).put(type.getBytes(UTF_8)).put(content).array();
+    byte[] typed =
+        ByteBuffer.allocate(4 + content.length).put(type.getBytes(UTF_8)).put(content).array();
     CRC32 crc = new CRC32();
     crc.update(typed);
     out.writeBytes(ByteBuffer.allocate(4).putInt(content.length).array());
@@ -94,7 +95,14 @@ class SmallHeapTest {
   private static byte[] tiff() throws IOException {
     byte[] strip = whiteBits(0);
     int[][] entries = {
-      {256, WIDTH}, {257, HEIGHT}, {258, 1}, {259, 8}, {262, 1}, {273, 8}, {277, 1}, {279, strip.length}
+      {256, WIDTH},
+      {257, HEIGHT},
+      {258, 1},
+      {259, 8},
+      {262, 1},
+      {273, 8},
+      {277, 1},
+      {279, strip.length}
     };
     ByteBuffer out =
         ByteBuffer.allocate(8 + strip.length + 2 + 12 * entries.length + 4)
