@@ -106,7 +106,7 @@ final class BmpHeader {
     return colors == 0 ? 1L << bits() : colors;
   }
 
-  private long paletteStart() throws ImageFormatException {
+  private int paletteStart() throws ImageFormatException {
     boolean masksFollow = compression() == BIT_FIELDS && size == 40;
     return INFO + size + (masksFollow ? 12 : 0);
   }

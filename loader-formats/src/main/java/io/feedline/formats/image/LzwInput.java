@@ -135,14 +135,14 @@ final class LzwInput implements StripInput {
   /** Whether nothing follows but the code for the end, which some writers leave out. */
   private boolean isAtEnd() {
     while (bitCount <= 16 && at < end) {
-      bits = bits << 8 | data[at++] & 0xFF;
+      bits = (bits << 8) | (data[at++] & 0xFF);
       bitCount += 8;
     }
     if (left > 0) {
       return false;
     }
     // Some writers do not count the last string, and so write the last code before it grows.
-    boolean justGrown = width > 9 && next == (1 << width - 1) - 1;
+    boolean justGrown = width > 9 && next == (1 << (width - 1)) - 1;
     return isEnd(0, width)
         || (justGrown && isEnd(0, width - 1))
         || (bitCount >= width && peek(0, width) == CLEAR && isEnd(width, 9));
@@ -153,7 +153,7 @@ final class LzwInput implements StripInput {
   }
 
   private int peek(int skipped, int codeBits) {
-    return bits >>> (bitCount - skipped - codeBits) & ((1 << codeBits) - 1);
+    return (bits >>> (bitCount - skipped - codeBits)) & ((1 << codeBits) - 1);
   }
 
   /** Writes a string from its end. */
@@ -171,10 +171,10 @@ final class LzwInput implements StripInput {
       if (at == end) {
         throw damaged("its data ends at byte %d, before its last %d bytes".formatted(end, missing));
       }
-      bits = bits << 8 | data[at++] & 0xFF;
+      bits = (bits << 8) | (data[at++] & 0xFF);
       bitCount += 8;
     }
     bitCount -= width;
-    return bits >>> bitCount & ((1 << width) - 1);
+    return (bits >>> bitCount) & ((1 << width) - 1);
   }
 }

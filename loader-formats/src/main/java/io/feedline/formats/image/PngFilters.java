@@ -62,7 +62,7 @@ final class PngFilters {
     for (int channel = 0; channel < step; channel++) {
       int left = 0;
       for (int i = at + channel; i < end; i += step) {
-        left = bytes[i] + ((left + (bytes[i - up] & 0xFF)) >> 1) & 0xFF;
+        left = (bytes[i] + ((left + (bytes[i - up] & 0xFF)) >> 1)) & 0xFF;
         bytes[i] = (byte) left;
       }
     }
@@ -74,7 +74,7 @@ final class PngFilters {
       int corner = 0;
       for (int i = at + channel; i < end; i += step) {
         int above = bytes[i - up] & 0xFF;
-        left = bytes[i] + paeth(left, above, corner) & 0xFF;
+        left = (bytes[i] + paeth(left, above, corner)) & 0xFF;
         corner = above;
         bytes[i] = (byte) left;
       }
@@ -92,9 +92,9 @@ final class PngFilters {
       int above0 = bytes[i - up] & 0xFF;
       int above1 = bytes[i - up + 1] & 0xFF;
       int above2 = bytes[i - up + 2] & 0xFF;
-      left0 = bytes[i] + paeth(left0, above0, corner0) & 0xFF;
-      left1 = bytes[i + 1] + paeth(left1, above1, corner1) & 0xFF;
-      left2 = bytes[i + 2] + paeth(left2, above2, corner2) & 0xFF;
+      left0 = (bytes[i] + paeth(left0, above0, corner0)) & 0xFF;
+      left1 = (bytes[i + 1] + paeth(left1, above1, corner1)) & 0xFF;
+      left2 = (bytes[i + 2] + paeth(left2, above2, corner2)) & 0xFF;
       corner0 = above0;
       corner1 = above1;
       corner2 = above2;
@@ -118,10 +118,10 @@ final class PngFilters {
       int above1 = bytes[i - up + 1] & 0xFF;
       int above2 = bytes[i - up + 2] & 0xFF;
       int above3 = bytes[i - up + 3] & 0xFF;
-      left0 = bytes[i] + paeth(left0, above0, corner0) & 0xFF;
-      left1 = bytes[i + 1] + paeth(left1, above1, corner1) & 0xFF;
-      left2 = bytes[i + 2] + paeth(left2, above2, corner2) & 0xFF;
-      left3 = bytes[i + 3] + paeth(left3, above3, corner3) & 0xFF;
+      left0 = (bytes[i] + paeth(left0, above0, corner0)) & 0xFF;
+      left1 = (bytes[i + 1] + paeth(left1, above1, corner1)) & 0xFF;
+      left2 = (bytes[i + 2] + paeth(left2, above2, corner2)) & 0xFF;
+      left3 = (bytes[i + 3] + paeth(left3, above3, corner3)) & 0xFF;
       corner0 = above0;
       corner1 = above1;
       corner2 = above2;
