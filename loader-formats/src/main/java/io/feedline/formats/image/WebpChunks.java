@@ -180,7 +180,7 @@ final class WebpChunks {
       return;
     }
     int first = bytes.u8(content, "the frame tag of VP8");
-    long firstPartition = (bytes.u16(content + 1, "the frame tag of VP8") << 8 | first) >> 5;
+    int firstPartition = (bytes.u16(content + 1, "the frame tag of VP8") << 8 | first) >> 5;
     boolean keyFrame = (first & 1) == 0;
     boolean shown = (first >> 4 & 1) == 1;
     int profile = first >> 1 & 7;
