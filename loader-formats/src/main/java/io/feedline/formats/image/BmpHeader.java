@@ -18,11 +18,11 @@ final class BmpHeader {
 
   private static final int OS2_SIZE = 12;
 
-  private final EncodedBytes bytes;
+  private final HeaderBytes bytes;
   private final int size;
   private final boolean os2;
 
-  private BmpHeader(EncodedBytes bytes) throws ImageFormatException {
+  private BmpHeader(HeaderBytes bytes) throws ImageFormatException {
     this.bytes = bytes;
     long headerSize = bytes.u32(INFO, "the size of the BMP header");
     if (!Arrays.asList(12L, 40L, 52L, 56L, 64L, 108L, 124L).contains(headerSize)) {
@@ -40,10 +40,10 @@ final class BmpHeader {
   }
 
   static BmpHeader of(byte[] data) throws ImageFormatException {
-    return new BmpHeader(EncodedBytes.littleEndian(data));
+    return new BmpHeader(HeaderBytes.littleEndian(data));
   }
 
-  static ImageHeader parse(EncodedBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
     BmpHeader header = new BmpHeader(bytes);
     header.requireKnown();
     // Half a size is a negative one; a negative height means that rows are stored from the top.

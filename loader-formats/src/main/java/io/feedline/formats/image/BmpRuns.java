@@ -7,7 +7,7 @@ package io.feedline.formats.image;
 final class BmpRuns {
 
   private static final int END_OF_ROW = 0;
-  private static final int END_OF_PICTURE = 1;
+  private static final int END_OF_IMAGE = 1;
   private static final int SKIP = 2;
 
   private final byte[] data;
@@ -50,7 +50,7 @@ final class BmpRuns {
       } else if (value == END_OF_ROW) {
         out += (width - out % width) % width;
         x = 0;
-      } else if (value == END_OF_PICTURE) {
+      } else if (value == END_OF_IMAGE) {
         break;
       } else if (value == SKIP) {
         int right = next();

@@ -33,7 +33,7 @@ final class ColorOperations {
     }
   }
 
-  /** An operation that looks at the whole picture before it changes each sample by a table. */
+  /** An operation that looks at the whole image before it changes each sample by a table. */
   private record ByStatistics(String name, Statistics statistics) implements PixelOperation {
     interface Statistics {
       SampleTable table(byte[] rgb, int length);
@@ -56,25 +56,25 @@ final class ColorOperations {
     }
   }
 
-  /** {@code adjust_brightness}: 0 is black, 1 the picture. */
+  /** {@code adjust_brightness}: 0 is black, 1 the image. */
   static PixelOperation brightness(double factor) {
     float f = (float) factor;
     return Pointwise.of(
         "brightness " + f, SampleTable.of((channel, value) -> Blend.of(0, value, f)));
   }
 
-  /** {@code adjust_contrast}: 0 is gray all over, as light as the picture is on average. */
+  /** {@code adjust_contrast}: 0 is gray all over, as light as the image is on average. */
   static PixelOperation contrast(double factor) {
     float f = (float) factor;
     return new ByStatistics(
         "contrast " + f,
         (rgb, length) -> {
-          int mean = meanGrey(rgb, length);
+          int mean = meanGray(rgb, length);
           return SampleTable.of((channel, value) -> Blend.of(mean, value, f));
         });
   }
 
-  private static int meanGrey(byte[] rgb, int length) {
+  private static int meanGray(byte[] rgb, int length) {
     long sum = 0;
     for (int i = 0; i < length; i += 3) {
       sum += GrayOperation.at(rgb, i);
@@ -83,7 +83,7 @@ final class ColorOperations {
     return (int) ((double) sum / pixels + 0.5);
   }
 
-  /** {@code adjust_saturation}: 0 is the picture in gray, 1 the picture. */
+  /** {@code adjust_saturation}: 0 is the image in gray, 1 the image. */
   static PixelOperation saturation(double factor) {
     float f = (float) factor;
     return new Pointwise(

@@ -1,12 +1,12 @@
 package io.feedline.formats.image;
 
 /**
- * The wanted part of a picture, which a decoder in Java fills with the rows that it decodes. It
- * lies in an array that the thread keeps, unless the picture is unusually large.
+ * The wanted part of an image, which a decoder in Java fills with the rows that it decodes. It
+ * lies in an array that the thread keeps, unless the image is unusually large.
  */
 final class DecodedRegion implements PixelRows {
 
-  /** A picture of 22 megapixels in color is kept room for. */
+  /** An image of 22 megapixels in color is kept room for. */
   private static final int KEPT_BYTES = 64 << 20;
 
   private static final ThreadLocal<byte[]> KEPT = ThreadLocal.withInitial(() -> new byte[0]);
@@ -28,7 +28,7 @@ final class DecodedRegion implements PixelRows {
     long needed = (long) unpacked * region.width() * region.height();
     byte[] kept = KEPT.get();
     if (kept.length < needed) {
-      // A quarter more, so that pictures of slightly growing size do not each allocate.
+      // A quarter more, so that images of slightly growing size do not each allocate.
       long room = needed > KEPT_BYTES ? needed : Math.min(KEPT_BYTES, needed + (needed >> 2));
       kept = allocate(room, header);
       if (room <= KEPT_BYTES) {

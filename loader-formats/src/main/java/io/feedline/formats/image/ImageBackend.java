@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 /** What turns encoded bytes into pixels. */
 public enum ImageBackend {
   /**
-   * For each picture the fastest of those that are there: {@link #FEEDLINE} for PNG, BMP, PNM and
+   * For each image the fastest of those that are there: {@link #FEEDLINE} for PNG, BMP, PNM and
    * nearly all TIFFs, and for the JPEGs that it decodes, if this JVM computes pixels by vectors or
    * the part that is wanted is small enough; else {@link #OPENCV} where it is on the class path and
    * loads; otherwise {@link #IMAGEIO}. A log line says so where ImageIO decodes for want of OpenCV.
@@ -14,7 +14,7 @@ public enum ImageBackend {
    * Feedline's own decoder: JPEGs of 8 bits, Huffman-coded and sequential, as nearly all are, in
    * Java; pixels equal to Pillow's. It decodes only the part that is wanted, so it gains most from
    * crops, and from {@link ScanIndexStore scan indexes}. So are PNG, BMP, PNM, and TIFF without fax
-   * and JPEG. Pictures of any other kind are decoded as with {@link #AUTO}.
+   * and JPEG. Images of any other kind are decoded as with {@link #AUTO}.
    */
   FEEDLINE,
 

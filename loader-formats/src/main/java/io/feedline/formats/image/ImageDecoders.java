@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The choice of a decoder for each picture. PNG, BMP, TIFF and PNM are decoded in Java, most JPEGs
- * too; the libraries decode WebP, other JPEGs and TIFFs with foreign compression. A picture that
+ * The choice of a decoder for each image. PNG, BMP, TIFF and PNM are decoded in Java, most JPEGs
+ * too; the libraries decode WebP, other JPEGs and TIFFs with foreign compression. An image that
  * one of them shows otherwise than Pillow goes to the one that does not, whatever was chosen.
  */
 final class ImageDecoders {
@@ -29,7 +29,7 @@ final class ImageDecoders {
 
   private static final AtomicBoolean TOLD = new AtomicBoolean();
 
-  /** For JPEGs; the libraries are touched when a picture needs one, and not before. */
+  /** For JPEGs; the libraries are touched when an image needs one, and not before. */
   private static final ImageDecoder JPEG = new JavaJpegDecoder(() -> of(ImageBackend.AUTO), true);
 
   private static final ImageDecoder FASTEST_JPEG =
@@ -38,11 +38,11 @@ final class ImageDecoders {
   private ImageDecoders() {}
 
   /**
-   * The decoder for a picture.
+   * The decoder for an image.
    *
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
-  static ImageDecoder forPicture(ImageHeader header, ImageBackend backend) {
+  static ImageDecoder forImage(ImageHeader header, ImageBackend backend) {
     if (backend == ImageBackend.OPENCV) {
       requireOpenCv();
     }
@@ -94,7 +94,7 @@ final class ImageDecoders {
   private static ImageDecoder openCv() throws ImageFormatException {
     if (OpenCv.DECODER == null) {
       throw new ImageFormatException(
-          "this kind of picture needs OpenCV: add %s".formatted(OPENCV_COORDINATES));
+          "this kind of image needs OpenCV: add %s".formatted(OPENCV_COORDINATES));
     }
     return OpenCv.DECODER;
   }
@@ -119,7 +119,7 @@ final class ImageDecoders {
         : failure.toString();
   }
 
-  /** The probe: OpenCV is touched when this class is initialised, once, and nowhere before. */
+  /** The probe: OpenCV is touched when this class is initialized, once, and nowhere before. */
   private static final class OpenCv {
     static final ImageDecoder DECODER;
     static final Throwable FAILURE;
@@ -129,7 +129,7 @@ final class ImageDecoders {
       Throwable failure = null;
       try {
         decoder = OpenCvDecoder.load();
-        LOG.info("pictures that are not decoded in Java are decoded by {}", decoder.name());
+        LOG.info("images that are not decoded in Java are decoded by {}", decoder.name());
       } catch (LinkageError | RuntimeException missing) {
         failure = missing;
       }
@@ -146,12 +146,12 @@ final class ImageDecoders {
       }
       if (FAILURE instanceof NoClassDefFoundError) {
         LOG.info(
-            "this picture is decoded by {}; OpenCV is faster and reads WebP too: add {}",
+            "this image is decoded by {}; OpenCV is faster and reads WebP too: add {}",
             IMAGE_IO.name(),
             OPENCV_COORDINATES);
       } else {
         LOG.warn(
-            "OpenCV is on the class path but does not load, so this picture is decoded by {}: {}."
+            "OpenCV is on the class path but does not load, so this image is decoded by {}: {}."
                 + " Are its natives there? It needs {}",
             IMAGE_IO.name(),
             FAILURE.toString(),

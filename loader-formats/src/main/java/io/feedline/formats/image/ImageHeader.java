@@ -1,8 +1,8 @@
 package io.feedline.formats.image;
 
 /**
- * What an encoded picture says of itself before anything is decoded. Read from the bytes alone, in
- * time that does not depend on the picture's size.
+ * What an encoded image says of itself before anything is decoded. Read from the bytes alone, in
+ * time that does not depend on the image's size.
  *
  * @param format by signature
  * @param width columns as stored, 1 or more
@@ -26,22 +26,22 @@ record ImageHeader(
   }
 
   /**
-   * Reads the header of an encoded picture of any format.
+   * Reads the header of an encoded image of any format.
    *
-   * @param data the whole picture
+   * @param data the whole image
    * @param maxPixels the largest width times height
-   * @throws ImageFormatException if the data is no picture, the header is corrupt or unsupported,
-   *     or the picture is larger than allowed
+   * @throws ImageFormatException if the data is no image, the header is corrupt or unsupported,
+   *     or the image is larger than allowed
    */
   static ImageHeader parse(byte[] data, long maxPixels) throws ImageFormatException {
-    ImageFormat format = ImageFormat.of(EncodedBytes.bigEndian(data));
+    ImageFormat format = ImageFormat.of(HeaderBytes.bigEndian(data));
     ImageHeader header =
         switch (format) {
-          case JPEG -> JpegHeader.parse(EncodedBytes.bigEndian(data));
-          case PNG -> PngHeader.parse(EncodedBytes.bigEndian(data));
-          case BMP -> BmpHeader.parse(EncodedBytes.littleEndian(data));
-          case WEBP -> WebpHeader.parse(EncodedBytes.littleEndian(data));
-          case TIFF -> TiffHeader.parse(EncodedBytes.bigEndian(data));
+          case JPEG -> JpegHeader.parse(HeaderBytes.bigEndian(data));
+          case PNG -> PngHeader.parse(HeaderBytes.bigEndian(data));
+          case BMP -> BmpHeader.parse(HeaderBytes.littleEndian(data));
+          case WEBP -> WebpHeader.parse(HeaderBytes.littleEndian(data));
+          case TIFF -> TiffHeader.parse(HeaderBytes.bigEndian(data));
           case PNM -> PnmDecoder.parse(data);
           case GIF ->
               throw new ImageFormatException(
@@ -57,7 +57,7 @@ record ImageHeader(
   }
 
   /**
-   * The header of a picture, once its size has been found to be possible.
+   * The header of an image, once its size has been found to be possible.
    *
    * @throws ImageFormatException if a side is not from 1 to 2^31 - 1
    */

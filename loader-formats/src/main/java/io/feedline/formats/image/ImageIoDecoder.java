@@ -35,7 +35,7 @@ final class ImageIoDecoder implements ImageDecoder {
   /**
    * A decoder.
    *
-   * @param before is run whenever it begins to decode a picture
+   * @param before is run whenever it begins to decode an image
    */
   ImageIoDecoder(Runnable before) {
     this.before = before;

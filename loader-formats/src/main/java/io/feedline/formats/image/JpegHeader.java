@@ -20,24 +20,24 @@ final class JpegHeader {
   private static final int APP1 = 0xE1;
   private static final int APP14 = 0xEE;
 
-  private final EncodedBytes bytes;
+  private final HeaderBytes bytes;
   private int frame = -1;
   private boolean jfif;
   private int adobeTransform = -1;
   private Orientation orientation = Orientation.NORMAL;
 
-  private JpegHeader(EncodedBytes bytes) {
+  private JpegHeader(HeaderBytes bytes) {
     this.bytes = bytes;
   }
 
-  static ImageHeader parse(EncodedBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
     JpegHeader header = new JpegHeader(bytes);
     header.readUntilScan();
     return header.result();
   }
 
   /**
-   * Whether the picture has an end: after its last scan stands the marker EOI. Where it does not,
+   * Whether the image has an end: after its last scan stands the marker EOI. Where it does not,
    * libjpeg paints what is missing gray and merely warns; Pillow refuses the file, and so do we.
    * Entropy-coded data cannot hold the two bytes of EOI, so a file that ends with them needs no
    * scan.
@@ -47,7 +47,7 @@ final class JpegHeader {
     if (length > 4 && (data[length - 2] & 0xFF) == 0xFF && (data[length - 1] & 0xFF) == EOI) {
       return true;
     }
-    JpegHeader header = new JpegHeader(EncodedBytes.bigEndian(data));
+    JpegHeader header = new JpegHeader(HeaderBytes.bigEndian(data));
     int at = header.readUntilScan();
     while (true) {
       // In entropy-coded data FF is followed by 00 or a restart; what else follows it is a marker.

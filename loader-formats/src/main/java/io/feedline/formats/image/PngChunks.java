@@ -15,7 +15,7 @@ final class PngChunks {
   private static final int GRAY_ALPHA = 4;
   private static final int RGB_ALPHA = 6;
 
-  private final EncodedBytes bytes;
+  private final HeaderBytes bytes;
   private final PixelFormat format;
   private final boolean interlaced;
   private int[] palette;
@@ -24,7 +24,7 @@ final class PngChunks {
   private long compressedBytes;
 
   private PngChunks(byte[] data) throws ImageFormatException {
-    this.bytes = EncodedBytes.bigEndian(data);
+    this.bytes = HeaderBytes.bigEndian(data);
     walk(data);
     int depth = bytes.u8(24, "the bit depth of the PNG");
     int type = bytes.u8(25, "the color type of the PNG");

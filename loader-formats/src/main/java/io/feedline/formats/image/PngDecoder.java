@@ -2,7 +2,7 @@ package io.feedline.formats.image;
 
 /**
  * PNG in Java over the JDK's zlib. Decoders differ in what they make of damage, and of gamma, alpha
- * and depth; this refuses the one and leaves the other as stored, as Pillow does. A picture is read
+ * and depth; this refuses the one and leaves the other as stored, as Pillow does. An image is read
  * to its end whatever part is wanted, so that damage anywhere is found.
  */
 final class PngDecoder implements ImageDecoder {

@@ -55,10 +55,10 @@ final class TiffDecoder implements ImageDecoder {
     PixelFormat format = layout.format();
     TiffStrips strips = layout.strips(compression);
     DecodedRegion target = new DecodedRegion(header, region, format);
-    Picture picture = new Picture(data, header, layout, compression, strips, format, target);
+    Image image = new Image(data, header, layout, compression, strips, format, target);
     for (int row = 0; row < strips.down(); row++) {
       for (int column = 0; column < strips.across(); column++) {
-        picture.decode(row, column);
+        image.decode(row, column);
       }
     }
     return target;
@@ -70,8 +70,8 @@ final class TiffDecoder implements ImageDecoder {
     }
   }
 
-  /** One picture while it is decoded. */
-  private static final class Picture {
+  /** One image while it is decoded. */
+  private static final class Image {
     private final byte[] data;
     private final ImageHeader header;
     private final Compression compression;
@@ -88,7 +88,7 @@ final class TiffDecoder implements ImageDecoder {
     private final byte[] plane;
     private final byte[] pixels;
 
-    Picture(
+    Image(
         byte[] data,
         ImageHeader header,
         TiffLayout layout,
@@ -111,7 +111,7 @@ final class TiffDecoder implements ImageDecoder {
       long pixelRow = format.rowBytes(strips.width());
       this.rowBytes = pixelRow / planes;
       this.bufferRows = (int) Math.max(1, Math.min(strips.rows(), BUFFER_BYTES / rowBytes));
-      // Tiles may be larger than the picture; strips are not.
+      // Tiles may be larger than the image; strips are not.
       this.plane = DecodedRegion.allocate(bufferRows * rowBytes, header);
       this.pixels = planes == 1 ? plane : DecodedRegion.allocate(bufferRows * pixelRow, header);
     }

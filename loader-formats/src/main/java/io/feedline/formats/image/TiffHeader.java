@@ -21,11 +21,11 @@ final class TiffHeader {
   private static final int SHORT = 3;
   private static final int LONG = 4;
 
-  private final EncodedBytes bytes;
+  private final HeaderBytes bytes;
   private final long directory;
   private final int entries;
 
-  private TiffHeader(EncodedBytes bytes) throws ImageFormatException {
+  private TiffHeader(HeaderBytes bytes) throws ImageFormatException {
     if (!bytes.startsWith(0, "II*\0") && !bytes.startsWith(0, "MM\0*")) {
       throw new ImageFormatException("no TIFF header (II*. or MM.*)");
     }
@@ -35,10 +35,10 @@ final class TiffHeader {
   }
 
   static TiffHeader of(byte[] data) throws ImageFormatException {
-    return new TiffHeader(EncodedBytes.bigEndian(data));
+    return new TiffHeader(HeaderBytes.bigEndian(data));
   }
 
-  static ImageHeader parse(EncodedBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
     TiffHeader tiff = new TiffHeader(bytes);
     return ImageHeader.of(
         ImageFormat.TIFF,
@@ -48,8 +48,8 @@ final class TiffHeader {
         Orientation.ofTag((int) tiff.number(ORIENTATION, 1)));
   }
 
-  /** The orientation in an EXIF block. A broken one does not make a picture unusable: NORMAL. */
-  static Orientation orientationOfExif(EncodedBytes exif) {
+  /** The orientation in an EXIF block. A broken one does not make an image unusable: NORMAL. */
+  static Orientation orientationOfExif(HeaderBytes exif) {
     try {
       TiffHeader header = new TiffHeader(exif);
       long entry = header.entry(ORIENTATION);

@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import java.util.Arrays;
 
 /**
- * How the pixels of a TIFF's first picture are stored: which samples, in which strips or tiles,
+ * How the pixels of a TIFF's first image are stored: which samples, in which strips or tiles,
  * compressed how. Which combinations of samples are read, and as what, is Pillow's table OPEN_INFO;
  * others are refused, as they are there.
  */
@@ -268,7 +268,7 @@ final class TiffLayout {
   /**
    * Where the strips or tiles lie.
    *
-   * @throws ImageFormatException if there are too few for the picture, or no size of theirs is
+   * @throws ImageFormatException if there are too few for the image, or no size of theirs is
    *     possible
    */
   TiffStrips strips(Compression compression) throws ImageFormatException {

@@ -8,7 +8,7 @@ package io.feedline.formats.image;
  * @param rows of each; of the last strips fewer, of tiles never
  * @param across how many lie beside each other
  * @param down how many lie below each other
- * @param storedRows of each as the file says, which may be more than the picture has
+ * @param storedRows of each as the file says, which may be more than the image has
  * @param tiled whether they are tiles
  * @param offsets where they begin
  * @param lengths how many bytes each has; where nothing is compressed it need not be there
@@ -36,7 +36,7 @@ record TiffStrips(
   }
 
   /**
-   * How many bytes a strip may have that belong to no row of the picture: some writers fill up the
+   * How many bytes a strip may have that belong to no row of the image: some writers fill up the
    * last one.
    */
   int filling(int rowsOfStrip, long rowBytes) {

@@ -2,7 +2,7 @@ package io.feedline.formats.image;
 
 /**
  * The chunks of a WebP file, checked as libwebp's demuxer checks them, through which Pillow reads.
- * OpenCV decodes the picture that it finds whatever lies around it, and so also one whose chunks
+ * OpenCV decodes the image that it finds whatever lies around it, and so also one whose chunks
  * are cut off, doubled, in a wrong order, or of another size than the canvas.
  */
 final class WebpChunks {
@@ -16,18 +16,18 @@ final class WebpChunks {
   private static final int ANIMATED = 0x02;
   private static final int KNOWN_FLAGS = 0x3E;
 
-  private final EncodedBytes bytes;
+  private final HeaderBytes bytes;
   private final long end;
   private long at = FIRST_CHUNK;
 
-  /** The size that the picture found last has. */
+  /** The size that the image found last has. */
   private long width;
 
   private long height;
-  private long pictureEnd;
+  private long imageEnd;
 
   private WebpChunks(byte[] data) throws ImageFormatException {
-    EncodedBytes all = EncodedBytes.littleEndian(data);
+    HeaderBytes all = HeaderBytes.littleEndian(data);
     this.end = all.u32(4, "the length of the WebP") + CHUNK_HEADER;
     if (data.length < end) {
       throw new ImageFormatException(
@@ -39,9 +39,9 @@ final class WebpChunks {
   }
 
   /**
-   * Walks all chunks, and says where the only picture ends, or the last one of an animation.
+   * Walks all chunks, and says where the only image ends, or the last one of an animation.
    *
-   * @throws ImageFormatException if one is cut off or where it must not be, or the picture has
+   * @throws ImageFormatException if one is cut off or where it must not be, or the image has
    *     another size than the canvas
    */
   static int requireIntact(byte[] data) throws ImageFormatException {
@@ -49,9 +49,9 @@ final class WebpChunks {
     if (chunks.isAt("VP8X")) {
       chunks.requireExtended();
     } else {
-      chunks.requirePicture(chunks.end);
+      chunks.requireImage(chunks.end);
     }
-    return (int) chunks.pictureEnd;
+    return (int) chunks.imageEnd;
   }
 
   private boolean isAt(String type) {
@@ -86,21 +86,21 @@ final class WebpChunks {
     long canvasWidth = (bytes.u32(content + 4, "the width of the WebP") & 0xFFFFFF) + 1;
     long canvasHeight = (bytes.u32(content + 6, "the height of the WebP") >> 8) + 1;
     at = headerEnd;
-    int pictures = 0;
+    int images = 0;
     boolean animation = false;
     while (at < end) {
       long chunkEnd = chunkEnd(end);
       if (isAt("VP8X")) {
         throw corrupt("a second VP8X chunk");
       } else if (isAt("ALPH") || isAt("VP8 ") || isAt("VP8L")) {
-        if (animated || animation || pictures > 0) {
-          throw corrupt("a picture where none may be");
+        if (animated || animation || images > 0) {
+          throw corrupt("an image where none may be");
         }
-        requirePicture(end);
-        pictures++;
+        requireImage(end);
+        images++;
         if (width != canvasWidth || height != canvasHeight) {
           throw corrupt(
-              "the picture has %d x %d pixels, its canvas %d x %d"
+              "the image has %d x %d pixels, its canvas %d x %d"
                   .formatted(width, height, canvasWidth, canvasHeight));
         }
       } else if (isAt("ANIM")) {
@@ -114,14 +114,14 @@ final class WebpChunks {
           throw corrupt("a frame before ANIM");
         }
         requireFrame(chunkEnd, canvasWidth, canvasHeight);
-        pictures += animated ? 1 : 0;
+        images += animated ? 1 : 0;
         at = chunkEnd;
       } else {
         at = chunkEnd;
       }
     }
-    if (pictures == 0) {
-      throw corrupt("there is no picture");
+    if (images == 0) {
+      throw corrupt("there is no image");
     }
   }
 
@@ -134,25 +134,25 @@ final class WebpChunks {
     long x = 2 * (bytes.u32(content, "a frame's column") & 0xFFFFFF);
     long y = 2 * (bytes.u32(content + 2, "a frame's row") >> 8);
     at = content + FRAME_BYTES;
-    requirePicture(frameEnd);
+    requireImage(frameEnd);
     if (x + width > canvasWidth || y + height > canvasHeight) {
       throw corrupt("a frame reaches beyond the canvas");
     }
   }
 
-  /** A picture, with its alpha before it, and nothing else up to the limit that is one. */
-  private void requirePicture(long limit) throws ImageFormatException {
+  /** An image, with its alpha before it, and nothing else up to the limit that is one. */
+  private void requireImage(long limit) throws ImageFormatException {
     boolean alpha = false;
     boolean found = false;
     while (at < limit) {
       long chunkEnd = chunkEnd(limit);
       if (isAt("ALPH") && !alpha) {
         if (found) {
-          throw corrupt("alpha after its picture");
+          throw corrupt("alpha after its image");
         }
         alpha = true;
       } else if (isAt("VP8L") && alpha) {
-        throw corrupt("a lossless picture with separate alpha");
+        throw corrupt("a lossless image with separate alpha");
       } else if ((isAt("VP8 ") || isAt("VP8L")) && !found) {
         readSize(isAt("VP8L"), chunkEnd);
         found = true;
@@ -162,15 +162,15 @@ final class WebpChunks {
       at = chunkEnd;
     }
     if (!found) {
-      throw corrupt("there is no picture");
+      throw corrupt("there is no image");
     }
-    pictureEnd = at;
+    imageEnd = at;
   }
 
   private void readSize(boolean lossless, long chunkEnd) throws ImageFormatException {
     long content = at + CHUNK_HEADER;
     if (lossless) {
-      long sides = bytes.u32(content + 1, "the size of the picture");
+      long sides = bytes.u32(content + 1, "the size of the image");
       boolean known = bytes.u8(content, "the signature of VP8L") == 0x2F && sides >>> 29 == 0;
       if (!known) {
         throw corrupt("VP8L has an unknown signature or version");
@@ -190,7 +190,7 @@ final class WebpChunks {
     if (firstPartition >= chunkEnd - content) {
       throw corrupt("the first partition of VP8 is cut off");
     }
-    width = bytes.u16(content + 6, "the width of the picture") & 0x3FFF;
-    height = bytes.u16(content + 8, "the height of the picture") & 0x3FFF;
+    width = bytes.u16(content + 6, "the width of the image") & 0x3FFF;
+    height = bytes.u16(content + 8, "the height of the image") & 0x3FFF;
   }
 }

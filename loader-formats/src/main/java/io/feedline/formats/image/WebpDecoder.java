@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * WebP by a library, once its chunks have been found intact. libwebp reads on behind a picture that
+ * WebP by a library, once its chunks have been found intact. libwebp reads on behind an image that
  * is cut off, into what follows it in the file; so the library gets a file that ends there.
  */
 final class WebpDecoder implements ImageDecoder {
@@ -33,11 +33,11 @@ final class WebpDecoder implements ImageDecoder {
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
       throws IOException {
     int end = WebpChunks.requireIntact(data);
-    byte[] picture = data;
+    byte[] image = data;
     if (end < data.length) {
-      picture = Arrays.copyOf(data, end);
-      ByteBuffer.wrap(picture).order(ByteOrder.LITTLE_ENDIAN).putInt(4, end - 8);
+      image = Arrays.copyOf(data, end);
+      ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN).putInt(4, end - 8);
     }
-    return library.get().decode(picture, header, region, place);
+    return library.get().decode(image, header, region, place);
   }
 }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Damaged pictures, and what Pillow makes of each, as pillow_mutants.py wrote them. Does a large
+ * Damaged images, and what Pillow makes of each, as pillow_mutants.py wrote them. Does a large
  * comparison by hand:
  *
  * <pre>java -cp ... io.feedline.formats.image.PillowMutants cases.gz [folder for what differs]
@@ -30,7 +30,7 @@ final class PillowMutants {
 
   private PillowMutants() {}
 
-  /** What two decoders make of one picture. */
+  /** What two decoders make of one image. */
   enum Outcome {
     BOTH_REFUSE,
     EQUAL,
@@ -47,10 +47,10 @@ final class PillowMutants {
   }
 
   /**
-   * One damaged picture.
+   * One damaged image.
    *
-   * @param name its kind, the number of the picture that was damaged, and how
-   * @param data the picture
+   * @param name its kind, the number of the image that was damaged, and how
+   * @param data the image
    * @param width what Pillow decodes it to, 0 where it refuses
    * @param crc of those pixels
    * @param crcBefore of the pixels before the damage
@@ -76,7 +76,7 @@ final class PillowMutants {
     Optional<String> ours(ImageBackend backend) {
       try {
         DecodeOptions options = OPTIONS.withBackend(backend);
-        EncodedImage image = EncodedImage.of(data, options, ScanIndexStore.Place.NOWHERE);
+        EncodedSource image = EncodedSource.of(data, options, ScanIndexStore.Place.NOWHERE);
         Region whole = new Region(0, 0, image.width(), image.height());
         byte[] rgb = Fixtures.decode(image, whole);
         return Optional.of(

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pictures of all kinds, whole and damaged: what Pillow makes of them, and what we make. */
+/** Images of all kinds, whole and damaged: what Pillow makes of them, and what we make. */
 class PillowMutantsTest {
 
   /** A BMP whose header has 56 bytes, which Pillow reads from version 10 on. */
@@ -40,12 +40,12 @@ class PillowMutantsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"AUTO", "OPENCV"})
-  void shouldDecodeWholePicturesAsPillowDoes(ImageBackend backend) {
+  void shouldDecodeWholeImagesAsPillowDoes(ImageBackend backend) {
     assertDecodedAsPillowDoes(cases.stream().filter(each -> each.width() > 0), backend);
   }
 
   @Test
-  void shouldDecodeWholePicturesWithoutOpenCvAsPillowDoes() {
+  void shouldDecodeWholeImagesWithoutOpenCvAsPillowDoes() {
     assertDecodedAsPillowDoes(
         cases.stream().filter(each -> each.width() > 0 && !each.name().startsWith("webp")),
         ImageBackend.IMAGEIO);
@@ -61,7 +61,7 @@ class PillowMutantsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"png", "tiff", "webp", "bmp", "pnm"})
-  void shouldRefuseDamagedPicturesOrShowWhatPillowShows(String kind) {
+  void shouldRefuseDamagedImagesOrShowWhatPillowShows(String kind) {
     Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
     for (Case each : of(kind)) {
       Outcome outcome = each.outcome(ImageBackend.AUTO);
@@ -103,7 +103,7 @@ class PillowMutantsTest {
     for (String name : Arrays.asList("tiff-7", "tiff-9", "tiff-10", "tiff-11")) {
       Case each = transparent.stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
       for (ImageBackend backend : ImageBackend.values()) {
-        // RGBA, RGBX and planes: the color is the one of the picture without alpha.
+        // RGBA, RGBX and planes: the color is the one of the image without alpha.
         assertThat(each.ours(backend)).as(name).contains("23 x 19 " + transparent.get(0).crc());
       }
     }

@@ -13,14 +13,14 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** Pictures of 125 megapixels, which maxPixels allows, in a JVM with a heap of 64 MB. */
+/** Images of 125 megapixels, which maxPixels allows, in a JVM with a heap of 64 MB. */
 class SmallHeapTest {
 
   private static final int WIDTH = 120;
   private static final int HEIGHT = 1 << 20;
 
   @Test
-  void shouldRefuseAPictureThatDoesNotFitAndDecodeItsParts() throws Exception {
+  void shouldRefuseAnImageThatDoesNotFitAndDecodeItsParts() throws Exception {
     Process java =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElse("java"),
@@ -42,16 +42,16 @@ class SmallHeapTest {
   /** In the other JVM. */
   public static void main(String[] arguments) throws IOException {
     for (byte[] data : new byte[][] {png(), tiff(), bmp()}) {
-      EncodedImage picture =
-          EncodedImage.of(data, DecodeOptions.DEFAULT, ScanIndexStore.Place.NOWHERE);
+      EncodedSource image =
+          EncodedSource.of(data, DecodeOptions.DEFAULT, ScanIndexStore.Place.NOWHERE);
       try {
-        Fixtures.decode(picture, new Region(0, 0, WIDTH, HEIGHT));
+        Fixtures.decode(image, new Region(0, 0, WIDTH, HEIGHT));
         System.out.println("decoded");
       } catch (ImageFormatException refused) {
         boolean clear = refused.getMessage().contains("120 x 1048576 pixels is too large");
         System.out.println(clear ? "refused" : refused.getMessage());
       }
-      byte[] part = Fixtures.decode(picture, new Region(10, HEIGHT - 300, 20, 300));
+      byte[] part = Fixtures.decode(image, new Region(10, HEIGHT - 300, 20, 300));
       System.out.println(part[part.length - 1] & 0xFF);
     }
   }
