@@ -1,10 +1,16 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
+import java.util.Arrays;
 
-/** The two headers of a Windows or OS/2 bitmap, and whether its rows are all there. */
+/** The headers of a Windows or OS/2 bitmap: its size, and how its pixels are stored. */
 final class BmpHeader {
+
+  static final int UNCOMPRESSED = 0;
+  static final int RUNS_OF_BYTES = 1;
+  static final int RUNS_OF_HALF_BYTES = 2;
+  private static final int BIT_FIELDS = 3;
 
   /**
    * Where the header that follows the file header of 14 bytes begins; its first field is its size.
@@ -12,64 +18,179 @@ final class BmpHeader {
   private static final int INFO = 14;
 
   private static final int OS2_SIZE = 12;
-  private static final int UNCOMPRESSED = 0;
-  private static final int BIT_FIELDS = 3;
 
-  private BmpHeader() {}
+  private final HeaderBytes bytes;
+  private final int size;
+  private final boolean os2;
+
+  private BmpHeader(HeaderBytes bytes) throws ImageFormatException {
+    this.bytes = bytes;
+    long headerSize = bytes.u32(INFO, "the size of the BMP header");
+    if (!Arrays.asList(12L, 40L, 52L, 56L, 64L, 108L, 124L).contains(headerSize)) {
+      throw new ImageFormatException(
+          "the BMP header at byte 14 has size %d, expected 12, 40, 52, 56, 64, 108 or 124"
+              .formatted(headerSize));
+    }
+    this.size = (int) headerSize;
+    this.os2 = size == OS2_SIZE;
+    if (INFO + size > bytes.length()) {
+      throw new ImageFormatException(
+          "the BMP is truncated: its header ends at byte %d, but the data at byte %d"
+              .formatted(INFO + size, bytes.length()));
+    }
+  }
+
+  static BmpHeader of(byte[] data) throws ImageFormatException {
+    return new BmpHeader(HeaderBytes.littleEndian(data));
+  }
 
   static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
-    long headerSize = bytes.u32(INFO, "the size of the BMP header");
-    if (headerSize != OS2_SIZE && (headerSize < 40 || headerSize > 124)) {
-      throw new ImageFormatException(
-          "the BMP header at byte 14 has size %d, expected 12 or 40 to 124".formatted(headerSize));
-    }
-    boolean os2 = headerSize == OS2_SIZE;
-    int bits = bytes.u16(os2 ? INFO + 10 : INFO + 14, "the bits per pixel of the BMP");
-    switch (bits) {
-      case 1, 2, 4, 8, 16, 24, 32 -> {}
-      default ->
-          throw new ImageFormatException("a BMP of %d bits per pixel is not known".formatted(bits));
-    }
-    long width = width(bytes, os2);
-    // A negative height means that the rows are stored from the top.
-    long height = Math.abs(height(bytes, os2));
+    BmpHeader header = new BmpHeader(bytes);
+    header.requireKnown();
+    // Half a size is a negative one; a negative height means that rows are stored from the top.
+    long width = header.os2 ? bytes.u16(INFO + 4, "the BMP's width") : header.i32(4);
     return ImageHeader.of(
-        ImageFormat.BMP,
-        width,
-        height,
-        bits == 16 ? Colour.PACKED_16 : Colour.PLAIN,
-        Orientation.NORMAL);
+        ImageFormat.BMP, width, Math.abs(header.height()), ColorSpace.PLAIN, Orientation.NORMAL);
+  }
+
+  private void requireKnown() throws ImageFormatException {
+    int bits = bits();
+    int compression = compression();
+    boolean known =
+        switch (compression) {
+          case UNCOMPRESSED ->
+              bits == 1 || bits == 4 || bits == 8 || bits == 16 || bits == 24 || bits == 32;
+          case RUNS_OF_BYTES -> bits == 8;
+          case RUNS_OF_HALF_BYTES -> bits == 4;
+          case BIT_FIELDS -> bits == 16 || bits == 24 || bits == 32;
+          default -> false;
+        };
+    if (!known) {
+      throw new ImageFormatException(
+          "a BMP of %d bits a pixel with compression %d is not supported"
+              .formatted(bits, compression));
+    }
+  }
+
+  private long i32(int offset) throws ImageFormatException {
+    return (int) bytes.u32(INFO + offset, "a field of the BMP header");
+  }
+
+  private long height() throws ImageFormatException {
+    return os2 ? bytes.u16(INFO + 6, "the BMP's height") : i32(8);
+  }
+
+  boolean fromTheTop() throws ImageFormatException {
+    return height() < 0;
+  }
+
+  int bits() throws ImageFormatException {
+    return bytes.u16(INFO + (os2 ? 10 : 14), "the bits per pixel of the BMP");
+  }
+
+  int compression() throws ImageFormatException {
+    return os2 ? UNCOMPRESSED : (int) i32(16);
+  }
+
+  /** Where the pixels begin. */
+  long pixels() throws ImageFormatException {
+    long offset = bytes.u32(10, "the offset of the BMP's rows");
+    // Where it says that there is no palette, but there is one, Pillow steps over it.
+    if (offset == INFO + size && bits() <= 8) {
+      return offset + 4L * colors();
+    }
+    return offset == 0 ? paletteStart() + (bits() <= 8 ? paletteBytes() : 0) : offset;
+  }
+
+  private long colors() throws ImageFormatException {
+    long colors = os2 ? 0 : bytes.u32(INFO + 32, "the number of colors of the BMP");
+    return colors == 0 ? 1L << bits() : colors;
+  }
+
+  private int paletteStart() throws ImageFormatException {
+    boolean masksFollow = compression() == BIT_FIELDS && size == 40;
+    return INFO + size + (masksFollow ? 12 : 0);
+  }
+
+  private long paletteBytes() throws ImageFormatException {
+    return (os2 ? 3 : 4) * colors();
   }
 
   /**
-   * Checks that no row is missing, where that can be told without decoding.
+   * How pixels lie in a row.
    *
-   * @throws ImageFormatException if the data ends before the last row
+   * @throws ImageFormatException if the palette is cut off, or the masks are of no known kind
    */
-  static void requireComplete(byte[] data) throws ImageFormatException {
-    HeaderBytes bytes = HeaderBytes.littleEndian(data);
-    boolean os2 = bytes.u32(INFO, "the size of the BMP header") == OS2_SIZE;
-    long compression = os2 ? UNCOMPRESSED : bytes.u32(INFO + 16, "the compression of the BMP");
-    if (compression != UNCOMPRESSED && compression != BIT_FIELDS) {
-      return;
+  PixelFormat format() throws ImageFormatException {
+    int bits = bits();
+    if (bits <= 8) {
+      return PixelFormat.indexed(bits, palette());
     }
-    int bits = bytes.u16(os2 ? INFO + 10 : INFO + 14, "the bits per pixel of the BMP");
-    long stride = (width(bytes, os2) * bits + 31) / 32 * 4;
-    long end =
-        bytes.u32(10, "the offset of the BMP's rows") + stride * Math.abs(height(bytes, os2));
-    // Some writers leave out the padding of the last row.
-    if (data.length < end - 3) {
+    if (compression() == BIT_FIELDS) {
+      return ofMasks(bits);
+    }
+    return bits == 16 ? PixelFormat.packed(5) : PixelFormat.rgb(bits / 8, 2, 1, 0);
+  }
+
+  /** The palette's colors; black for the values that it does not reach, as in Pillow. */
+  private int[] palette() throws ImageFormatException {
+    long count = colors();
+    if (count > 256) {
       throw new ImageFormatException(
-          "the BMP is truncated: its rows end at byte %d, but the data at byte %d"
-              .formatted(end, data.length));
+          "the BMP has a palette of %d colors, expected 256 or fewer".formatted(count));
     }
+    int[] colors = new int[256];
+    boolean grays = bits() == 8;
+    int step = os2 ? 3 : 4;
+    for (int i = 0; i < count; i++) {
+      long at = paletteStart() + (long) i * step;
+      colors[i] =
+          PackedRgb.of(
+              bytes.u8(at + 2, "a color of the BMP's palette"),
+              bytes.u8(at + 1, "a color of the BMP's palette"),
+              bytes.u8(at, "a color of the BMP's palette"));
+      grays &= colors[i] == PackedRgb.of(i, i, i);
+    }
+    // Pillow takes a palette of grays for none, also for the values that it does not reach.
+    return grays ? PixelFormat.grays(8, false) : colors;
   }
 
-  private static long width(HeaderBytes bytes, boolean os2) throws ImageFormatException {
-    return os2 ? bytes.u16(INFO + 4, "the BMP's width") : (int) bytes.u32(INFO + 4, "the width");
+  private PixelFormat ofMasks(int bits) throws ImageFormatException {
+    long red = mask(0);
+    long green = mask(1);
+    long blue = mask(2);
+    if (bits == 16 && blue == 0x1F) {
+      if (red == 0xF800 && green == 0x7E0) {
+        return PixelFormat.packed(6);
+      } else if (red == 0x7C00 && green == 0x3E0) {
+        return PixelFormat.packed(5);
+      }
+    }
+    if (bits == 32 && red == 0 && green == 0 && blue == 0) {
+      return PixelFormat.rgb(4, 2, 1, 0);
+    }
+    int redAt = byteOf(red);
+    int greenAt = byteOf(green);
+    int blueAt = byteOf(blue);
+    int last = bits / 8 - 1;
+    boolean whole = redAt >= 0 && greenAt >= 0 && blueAt >= 0;
+    boolean different = redAt != greenAt && greenAt != blueAt && redAt != blueAt;
+    if (bits == 16 || !whole || !different || Math.max(redAt, Math.max(greenAt, blueAt)) > last) {
+      throw new ImageFormatException(
+          "the masks %08X, %08X and %08X of the BMP's %d bits a pixel are not supported"
+              .formatted(red, green, blue, bits));
+    }
+    return PixelFormat.rgb(bits / 8, redAt, greenAt, blueAt);
   }
 
-  private static long height(HeaderBytes bytes, boolean os2) throws ImageFormatException {
-    return os2 ? bytes.u16(INFO + 6, "the BMP's height") : (int) bytes.u32(INFO + 8, "the height");
+  private long mask(int i) throws ImageFormatException {
+    // Behind a short header, or at the same place in a longer one.
+    return bytes.u32(INFO + 40 + 4L * i, "a mask of the BMP");
+  }
+
+  /** Which byte a mask is of, or -1. */
+  private static int byteOf(long mask) {
+    int shift = Long.numberOfTrailingZeros(mask);
+    return shift % 8 == 0 && shift < 32 && mask >>> shift == 0xFF ? shift / 8 : -1;
   }
 }

@@ -82,24 +82,13 @@ final class EncodedSource implements ImageSource {
   }
 
   /**
-   * Refuses an image whose end is missing, whatever its decoder would make of that. Damage within
-   * is the decoder's affair: libjpeg decodes what it can and warns, as it does below Pillow; all
-   * other formats fail.
+   * Refuses a JPEG whose end is missing: libjpeg decodes what it can and warns. The decoders of
+   * other formats find out for themselves what is incomplete.
    */
   private void requireComplete() throws ImageFormatException {
-    switch (header.format()) {
-      case JPEG -> {
-        if (!JpegHeader.isComplete(data)) {
-          throw new ImageFormatException(
-              "the JPEG is truncated: it ends at byte %d without an EOI marker"
-                  .formatted(data.length));
-        }
-      }
-      case PNG -> PngHeader.requireIntact(data);
-      case BMP -> BmpHeader.requireComplete(data);
-      case WEBP -> WebpHeader.requireComplete(data);
-      case TIFF -> TiffHeader.requireComplete(data);
-      case PNM, GIF -> {}
+    if (header.format() == ImageFormat.JPEG && !JpegHeader.isComplete(data)) {
+      throw new ImageFormatException(
+          "the JPEG is truncated: it ends at byte %d without an EOI marker".formatted(data.length));
     }
   }
 }

@@ -3,30 +3,32 @@ package io.feedline.formats.image;
 /** What turns encoded bytes into pixels. */
 public enum ImageBackend {
   /**
-   * For each image the fastest of those that are there: {@link #FEEDLINE} for the JPEGs that it
-   * decodes, if this JVM computes pixels by vectors or the part that is wanted is small enough;
-   * else {@link #OPENCV} where it is on the class path and loads; otherwise {@link #IMAGEIO}. A log
-   * line says which.
+   * For each image the fastest of those that are there: {@link #FEEDLINE} for PNG, BMP, PNM and
+   * nearly all TIFFs, and for the JPEGs that it decodes, if this JVM computes pixels by vectors or
+   * the part that is wanted is small enough; else {@link #OPENCV} where it is on the class path and
+   * loads; otherwise {@link #IMAGEIO}. A log line says so where ImageIO decodes for want of OpenCV.
    */
   AUTO,
 
   /**
    * Feedline's own decoder: JPEGs of 8 bits, Huffman-coded and sequential, as nearly all are, in
    * Java; pixels equal to Pillow's. It decodes only the part that is wanted, so it gains most from
-   * crops, and from {@link ScanIndexStore scan indexes}. Images of any other kind are decoded as
-   * with {@link #AUTO}.
+   * crops, and from {@link ScanIndexStore scan indexes}. So are PNG, BMP, PNM, and TIFF without fax
+   * and JPEG. Images of any other kind are decoded as with {@link #AUTO}.
    */
   FEEDLINE,
 
   /**
-   * OpenCV through {@code org.bytedeco:opencv}: pixels equal to Pillow's, and the only one for
-   * WebP. Asking for it where it is absent is an error.
+   * OpenCV through {@code org.bytedeco:opencv} for JPEG, WebP, and TIFF with fax or JPEG
+   * compression: pixels equal to Pillow's, and the only one for WebP. Other formats are decoded as
+   * with {@link #FEEDLINE}. Asking for it where it is absent is an error.
    */
   OPENCV,
 
   /**
-   * The JDK's {@code javax.imageio}: needs nothing, at half the speed or less. Its pixels differ
-   * from Pillow's by as much as the JDK's libjpeg does: by nothing where the JDK links
+   * The JDK's {@code javax.imageio} for JPEG, and TIFF with fax or JPEG compression: needs nothing,
+   * at half the speed or less. Other formats are decoded as with {@link #FEEDLINE}. Its pixels
+   * differ from Pillow's by as much as the JDK's libjpeg does: by nothing where the JDK links
    * libjpeg-turbo, by a few levels elsewhere.
    */
   IMAGEIO

@@ -15,7 +15,7 @@ interface ImageDecoder {
   /**
    * Decodes a part of an image as it is stored, without regard to its orientation.
    *
-   * @param data the whole encoded image, found complete
+   * @param data the whole encoded image; a JPEG has been found complete
    * @param header the image's header
    * @param region lies within the stored image and is not empty
    * @param place where the image's scan index is kept; of use to a decoder that can use one

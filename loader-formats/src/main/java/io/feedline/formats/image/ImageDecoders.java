@@ -1,11 +1,14 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which decoder gets which image. Both libraries give the same pixels where they can; an image that
+ * The choice of a decoder for each image. PNG, BMP, TIFF and PNM are decoded in Java, most JPEGs
+ * too; the libraries decode WebP, other JPEGs and TIFFs with foreign compression. An image that
  * one of them shows otherwise than Pillow goes to the one that does not, whatever was chosen.
  */
 final class ImageDecoders {
@@ -15,8 +18,17 @@ final class ImageDecoders {
           + " your platform's classifier, or org.bytedeco:opencv-platform:4.13.0-1.5.13";
 
   private static final Logger LOG = LoggerFactory.getLogger(ImageDecoders.class);
+  private static final ImageDecoder PNG = new PngDecoder();
+  private static final ImageDecoder BMP = new BmpDecoder();
   private static final ImageDecoder PNM = new PnmDecoder();
-  private static final ImageIoDecoder IMAGE_IO = new ImageIoDecoder();
+
+  /** For who asked for it. */
+  private static final ImageIoDecoder IMAGE_IO = new ImageIoDecoder(() -> {});
+
+  /** For who did not, and may not know that there is OpenCV. */
+  private static final ImageIoDecoder INSTEAD = new ImageIoDecoder(OpenCv::tellWhatIsMissing);
+
+  private static final AtomicBoolean TOLD = new AtomicBoolean();
 
   /** For JPEGs; the libraries are touched when an image needs one, and not before. */
   private static final ImageDecoder JPEG = new JavaJpegDecoder(() -> of(ImageBackend.AUTO), true);
@@ -32,32 +44,34 @@ final class ImageDecoders {
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
   static ImageDecoder forImage(ImageHeader header, ImageBackend backend) {
-    if (header.format() == ImageFormat.PNM) {
-      return PNM;
+    if (backend == ImageBackend.OPENCV) {
+      requireOpenCv();
     }
-    if (showsOtherwise(header)) {
+    return switch (header.format()) {
+      case PNG -> PNG;
+      case BMP -> BMP;
+      case PNM -> PNM;
+      case TIFF -> new TiffDecoder(() -> forForeignTiff(header, backend), ImageDecoders::openCv);
+      case JPEG -> forJpeg(header, backend);
+      case WEBP -> new WebpDecoder(() -> of(backend));
+      case GIF, UNKNOWN -> of(backend);
+    };
+  }
+
+  private static ImageDecoder forForeignTiff(ImageHeader header, ImageBackend backend) {
+    // OpenCV obeys some orientations of a TIFF and not others.
+    return header.orientation() == Orientation.NORMAL ? of(backend) : IMAGE_IO;
+  }
+
+  private static ImageDecoder forJpeg(ImageHeader header, ImageBackend backend) {
+    if (header.color() == ColorSpace.CMYK || header.color() == ColorSpace.YCCK) {
+      // OpenCV's formula for inks is another.
       return IMAGE_IO;
-    }
-    if (header.format() != ImageFormat.JPEG) {
-      return of(backend);
     }
     return switch (backend) {
       case AUTO -> FASTEST_JPEG;
       case FEEDLINE -> JPEG;
       case OPENCV, IMAGEIO -> of(backend);
-    };
-  }
-
-  /** Whether OpenCV makes something else of an image than Pillow. */
-  private static boolean showsOtherwise(ImageHeader header) {
-    return switch (header.color()) {
-      // Its formula for inks is another.
-      case CMYK, YCCK -> true;
-      // It shifts 5 bits to 8, instead of scaling them.
-      case PACKED_16 -> true;
-      // It obeys some orientations of a TIFF and not others.
-      case PLAIN, YCBCR ->
-          header.format() == ImageFormat.TIFF && header.orientation() != Orientation.NORMAL;
     };
   }
 
@@ -69,17 +83,35 @@ final class ImageDecoders {
   static ImageDecoder of(ImageBackend backend) {
     return switch (backend) {
       case IMAGEIO -> IMAGE_IO;
-      case AUTO, FEEDLINE -> OpenCv.DECODER == null ? IMAGE_IO : OpenCv.DECODER;
+      case AUTO, FEEDLINE -> OpenCv.DECODER == null ? INSTEAD : OpenCv.DECODER;
       case OPENCV -> {
-        if (OpenCv.DECODER == null) {
-          throw new IllegalStateException(
-              "OpenCV was asked for, but cannot be used: %s. It needs %s"
-                  .formatted(reason(OpenCv.FAILURE), OPENCV_COORDINATES),
-              OpenCv.FAILURE);
-        }
+        requireOpenCv();
         yield OpenCv.DECODER;
       }
     };
+  }
+
+  /** OpenCV whatever was chosen, for what ImageIO shows otherwise than Pillow. */
+  private static ImageDecoder openCv() throws ImageFormatException {
+    if (OpenCv.DECODER == null) {
+      throw new ImageFormatException(
+          "this kind of image needs OpenCV: add %s".formatted(OPENCV_COORDINATES));
+    }
+    return OpenCv.DECODER;
+  }
+
+  private static void requireOpenCv() {
+    if (OpenCv.DECODER == null) {
+      throw new IllegalStateException(
+          "OpenCV was asked for, but cannot be used: %s. It needs %s"
+              .formatted(reason(OpenCv.FAILURE), OPENCV_COORDINATES),
+          OpenCv.FAILURE);
+    }
+  }
+
+  /** Whether a log line has said that ImageIO decodes, because OpenCV is missing. */
+  static boolean hasToldWhatIsMissing() {
+    return TOLD.get();
   }
 
   private static String reason(Throwable failure) {
@@ -98,24 +130,34 @@ final class ImageDecoders {
       Throwable failure = null;
       try {
         decoder = OpenCvDecoder.load();
-        LOG.info("images are decoded by {}", decoder.name());
-      } catch (NoClassDefFoundError absent) {
-        failure = absent;
-        LOG.info(
-            "images are decoded by {}; OpenCV is faster and reads WebP too: add {}",
-            IMAGE_IO.name(),
-            OPENCV_COORDINATES);
-      } catch (LinkageError | RuntimeException broken) {
-        failure = broken;
-        LOG.warn(
-            "OpenCV is on the class path but does not load, so images are decoded by {}: {}."
-                + " Are its natives there? It needs {}",
-            IMAGE_IO.name(),
-            broken.toString(),
-            OPENCV_COORDINATES);
+        LOG.info("images that are not decoded in Java are decoded by {}", decoder.name());
+      } catch (LinkageError | RuntimeException missing) {
+        failure = missing;
       }
       DECODER = decoder;
       FAILURE = failure;
+    }
+
+    /**
+     * Called where ImageIO decodes something; all else is decoded in Java with or without OpenCV.
+     */
+    static void tellWhatIsMissing() {
+      if (TOLD.getAndSet(true)) {
+        return;
+      }
+      if (FAILURE instanceof NoClassDefFoundError) {
+        LOG.info(
+            "this image is decoded by {}; OpenCV is faster and reads WebP too: add {}",
+            IMAGE_IO.name(),
+            OPENCV_COORDINATES);
+      } else {
+        LOG.warn(
+            "OpenCV is on the class path but does not load, so this image is decoded by {}: {}."
+                + " Are its natives there? It needs {}",
+            IMAGE_IO.name(),
+            FAILURE.toString(),
+            OPENCV_COORDINATES);
+      }
     }
   }
 }

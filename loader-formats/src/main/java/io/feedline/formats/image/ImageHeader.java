@@ -12,16 +12,12 @@ import io.feedline.formats.store.ImageFormat;
  * @param orientation how it is to be turned for display
  */
 record ImageHeader(
-    ImageFormat format, int width, int height, Colour color, Orientation orientation) {
+    ImageFormat format, int width, int height, ColorSpace color, Orientation orientation) {
 
   /** What the stored samples mean, as far as the choice and the work of a decoder depend on it. */
-  enum Colour {
-    /** Grey, RGB or a palette, with or without alpha; any decoder makes the same of it. */
+  enum ColorSpace {
+    /** Gray, RGB or a palette, or whatever the decoder of the format finds out for itself. */
     PLAIN,
-    /**
-     * Red, green and blue of 5 or 6 bits, packed into two bytes; decoders scale them differently.
-     */
-    PACKED_16,
     /** Luminance and color differences, as nearly all JPEGs have. */
     YCBCR,
     /** Four inks, in a JPEG inverted as Adobe does. */
@@ -68,7 +64,7 @@ record ImageHeader(
    * @throws ImageFormatException if a side is not from 1 to 2^31 - 1
    */
   static ImageHeader of(
-      ImageFormat format, long width, long height, Colour color, Orientation orientation)
+      ImageFormat format, long width, long height, ColorSpace color, Orientation orientation)
       throws ImageFormatException {
     if (width < 1 || height < 1 || width > Integer.MAX_VALUE || height > Integer.MAX_VALUE) {
       throw new ImageFormatException(

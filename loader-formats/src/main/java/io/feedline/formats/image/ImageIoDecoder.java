@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
 import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBuffer;
@@ -18,9 +18,10 @@ import javax.imageio.ImageReadParam;
 import javax.imageio.ImageReader;
 
 /**
- * The JDK's {@code javax.imageio}. Its readers know more of color than is wanted here: profiles,
- * gamma, premultiplied alpha. So only stored samples are taken from them, and made RGB as Pillow
- * makes them; which is also how it reads CMYK, which ImageIO as such does not.
+ * The JDK's {@code javax.imageio}, for JPEGs, and for TIFFs that are compressed as fax or JPEG. Its
+ * readers know more of color than is wanted here: profiles and premultiplied alpha. So only stored
+ * samples are taken from them, and made RGB as Pillow makes them; which is also how it reads CMYK,
+ * which ImageIO as such does not.
  *
  * <p>Each thread keeps one reader for each format. ImageIO's cache and its global settings are left
  * alone.
@@ -29,6 +30,17 @@ final class ImageIoDecoder implements ImageDecoder {
 
   private static final ThreadLocal<Map<ImageFormat, ImageReader>> READERS =
       ThreadLocal.withInitial(() -> new EnumMap<>(ImageFormat.class));
+
+  private final Runnable before;
+
+  /**
+   * A decoder.
+   *
+   * @param before is run whenever it begins to decode an image
+   */
+  ImageIoDecoder(Runnable before) {
+    this.before = before;
+  }
 
   @Override
   public String name() {
@@ -40,6 +52,7 @@ final class ImageIoDecoder implements ImageDecoder {
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
       throws IOException {
     ImageReader reader = reader(header.format());
+    before.run();
     try (ByteArrayImageInput input = new ByteArrayImageInput(data)) {
       reader.setInput(input, true, true);
       requireSize(reader, header);
@@ -49,8 +62,20 @@ final class ImageIoDecoder implements ImageDecoder {
             new Rectangle(region.x(), region.y(), region.width(), region.height()));
         return new JpegRows(reader.readRaster(0, wanted), header.color(), region);
       }
-      // Whole: the JDK's PNG reader fails at parts of some images with a transparent color.
-      return new Rows(reader.read(0), header.color(), region);
+      // A TIFF in a compression that is not ours.
+      return new Rows(reader.read(0), region);
+    } catch (OutOfMemoryError full) {
+      // One large array that was not made leaves everything else as it was.
+      throw new ImageFormatException(
+          "%s cannot decode the %s of %d x %d pixels in a heap of at most %d bytes: %s; give the JVM more (-Xmx) or lower maxPixels"
+              .formatted(
+                  name(),
+                  header.format(),
+                  header.width(),
+                  header.height(),
+                  Runtime.getRuntime().maxMemory(),
+                  full.getMessage()),
+          full);
     } catch (IOException | RuntimeException failed) {
       // The JDK's readers throw nearly anything at corrupt data: array bounds, casts, null.
       throw new ImageFormatException(
@@ -143,9 +168,9 @@ final class ImageIoDecoder implements ImageDecoder {
 
   private static final class JpegRows extends RasterRows {
     private final int components;
-    private final Colour color;
+    private final ColorSpace color;
 
-    JpegRows(Raster raster, Colour color, Region region) throws ImageFormatException {
+    JpegRows(Raster raster, ColorSpace color, Region region) throws ImageFormatException {
       super(raster, 0, 0, region.width(), region.height());
       if (raster.getWidth() != region.width() || raster.getHeight() != region.height()) {
         throw new ImageFormatException(
@@ -158,17 +183,16 @@ final class ImageIoDecoder implements ImageDecoder {
 
     @Override
     void convert(int[] samples, int[] pixels, int at) {
-      JpegColour.toRgb(samples, components, color, width(), pixels, at);
+      JpegColorConversion.toRgb(samples, components, color, width(), pixels, at);
     }
   }
 
   private static final class Rows extends RasterRows {
     private final int bands;
     private final int[] bits;
-    private final boolean inks;
     private final IndexColorModel palette;
 
-    Rows(BufferedImage image, Colour color, Region region) throws ImageFormatException {
+    Rows(BufferedImage image, Region region) throws ImageFormatException {
       super(image.getRaster(), region.x(), region.y(), region.width(), region.height());
       SampleModel model = image.getRaster().getSampleModel();
       if (model.getTransferType() > DataBuffer.TYPE_INT) {
@@ -176,7 +200,11 @@ final class ImageIoDecoder implements ImageDecoder {
       }
       this.bands = model.getNumBands();
       this.bits = model.getSampleSize();
-      this.inks = color == Colour.CMYK && bands > 3;
+      for (int each : bits) {
+        if (each < 1) {
+          throw new ImageFormatException("samples of %d bits are not supported".formatted(each));
+        }
+      }
       this.palette = image.getColorModel() instanceof IndexColorModel index ? index : null;
     }
 
@@ -196,8 +224,7 @@ final class ImageIoDecoder implements ImageDecoder {
 
     private int sample(int[] samples, int in, int band) {
       int source = bands < 3 ? 0 : band;
-      int sample = level(samples[in + source], bits[source]);
-      return inks ? JpegColour.light(sample, 255 - level(samples[in + 3], bits[3])) : sample;
+      return level(samples[in + source], bits[source]);
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
 
 /**
  * The marker segments of a JPEG (ITU-T T.81, annex B): size, color and orientation before the first
@@ -131,12 +131,12 @@ final class JpegHeader {
     int height = bytes.u16(frame + 1, "the height in the JPEG frame");
     int width = bytes.u16(frame + 3, "the width in the JPEG frame");
     int components = bytes.u8(frame + 5, "the number of components in the JPEG frame");
-    Colour color =
+    ColorSpace color =
         switch (components) {
-          case 1 -> Colour.PLAIN;
+          case 1 -> ColorSpace.PLAIN;
           case 3 -> colorOfThree();
           // As libjpeg: an Adobe marker with anything but 0 means YCCK.
-          case 4 -> adobeTransform > 0 ? Colour.YCCK : Colour.CMYK;
+          case 4 -> adobeTransform > 0 ? ColorSpace.YCCK : ColorSpace.CMYK;
           default ->
               throw new ImageFormatException(
                   "a JPEG with %d components is not supported, only 1, 3 and 4"
@@ -146,18 +146,18 @@ final class JpegHeader {
   }
 
   /** As libjpeg's default_decompress_parms: JFIF, else Adobe, else the names of the components. */
-  private Colour colorOfThree() throws ImageFormatException {
+  private ColorSpace colorOfThree() throws ImageFormatException {
     if (jfif) {
-      return Colour.YCBCR;
+      return ColorSpace.YCBCR;
     }
     if (adobeTransform >= 0) {
-      return adobeTransform == 0 ? Colour.PLAIN : Colour.YCBCR;
+      return adobeTransform == 0 ? ColorSpace.PLAIN : ColorSpace.YCBCR;
     }
     boolean named =
         bytes.u8(frame + 6, "a component") == 'R'
             && bytes.u8(frame + 9, "a component") == 'G'
             && bytes.u8(frame + 12, "a component") == 'B';
-    return named ? Colour.PLAIN : Colour.YCBCR;
+    return named ? ColorSpace.PLAIN : ColorSpace.YCBCR;
   }
 
   private static boolean isFrame(int marker) {

@@ -8,9 +8,9 @@ import org.bytedeco.opencv.global.opencv_imgcodecs;
 import org.bytedeco.opencv.opencv_core.Mat;
 
 /**
- * OpenCV's {@code imdecode}: libjpeg-turbo, libpng, libwebp and libtiff. The only class that knows
- * OpenCV; loading it where OpenCV is absent is a {@link LinkageError}, which {@link ImageDecoders}
- * expects.
+ * OpenCV's {@code imdecode}: libjpeg-turbo, libwebp, and libtiff for fax and JPEG. The only class
+ * that knows OpenCV; loading it where OpenCV is absent is a {@link LinkageError}, which {@link
+ * ImageDecoders} expects.
  *
  * <p>Each thread keeps two direct buffers, one for the encoded bytes and one for the pixels, of at
  * most {@value #KEPT_BYTES} bytes each; they are collected with their thread. OpenCV decodes from

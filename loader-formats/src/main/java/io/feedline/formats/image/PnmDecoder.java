@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
 
 /**
  * Portable bitmaps, graymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to P6 of netpbm.
@@ -9,6 +9,9 @@ import io.feedline.formats.image.ImageHeader.Colour;
  * Samples are scaled from 0..maxval to 0..255 and rounded half to even, as Pillow does.
  */
 final class PnmDecoder implements ImageDecoder {
+
+  /** As many as Pillow reads of a number. */
+  private static final int MOST_DIGITS = 10;
 
   @Override
   public String name() {
@@ -39,6 +42,7 @@ final class PnmDecoder implements ImageDecoder {
     Content(byte[] data) throws ImageFormatException {
       this.data = data;
       this.kind = data[1] - '0';
+      requireEnd("the kind of the PNM");
       this.width = number("the width of the PNM");
       this.height = number("the height of the PNM");
       this.maxval = bitmap() ? 1 : number("the maxval of the PNM");
@@ -55,7 +59,7 @@ final class PnmDecoder implements ImageDecoder {
     }
 
     ImageHeader header() throws ImageFormatException {
-      return ImageHeader.of(ImageFormat.PNM, width, height, Colour.PLAIN, Orientation.NORMAL);
+      return ImageHeader.of(ImageFormat.PNM, width, height, ColorSpace.PLAIN, Orientation.NORMAL);
     }
 
     boolean isText() {
@@ -66,21 +70,38 @@ final class PnmDecoder implements ImageDecoder {
       return kind == 3 || kind == 6 ? 3 : 1;
     }
 
-    /** Numbers have no fixed width, so those before the region are read as well. */
+    /** Numbers have no fixed width, and damage may be anywhere, so all are read. */
     PixelRows readText(Region region) throws ImageFormatException {
       PixelBuffer pixels = new PixelBuffer();
       pixels.resize(region.width(), region.height());
       int right = region.x() + region.width();
       int out = 0;
-      for (int y = 0; y < region.y() + region.height(); y++) {
+      for (int y = 0; y < height; y++) {
+        boolean wanted = y >= region.y() && y < region.y() + region.height();
         for (int x = 0; x < width; x++) {
           int pixel = textPixel();
-          if (y >= region.y() && x >= region.x() && x < right) {
+          if (wanted && x >= region.x() && x < right) {
             pixels.pixels()[out++] = pixel;
           }
         }
       }
+      requireNothingElse();
       return pixels;
+    }
+
+    /** Checks that the last sample is followed by white space, comments and numbers only. */
+    private void requireNothingElse() throws ImageFormatException {
+      boolean comment = false;
+      for (; at < data.length; at++) {
+        boolean lineEnd = data[at] == '\n' || data[at] == '\r';
+        comment = comment ? !lineEnd : data[at] == '#';
+        boolean digit = data[at] >= '0' && data[at] <= (bitmap() ? '1' : '9');
+        if (!comment && !digit && !isSpace(data[at])) {
+          throw new ImageFormatException(
+              "byte %02X at byte %d follows the samples of the PNM, expected numbers or nothing"
+                  .formatted(data[at] & 0xFF, at));
+        }
+      }
     }
 
     private int textPixel() throws ImageFormatException {
@@ -162,11 +183,29 @@ final class PnmDecoder implements ImageDecoder {
         }
         at++;
       }
+      if (at - start > MOST_DIGITS) {
+        throw new ImageFormatException(
+            "%s at byte %d has more than 10 digits".formatted(what, start));
+      }
       if (at == start) {
         throw new ImageFormatException(
             "%s at byte %d is not a number, found byte %02X".formatted(what, at, data[at] & 0xFF));
       }
+      requireEnd(what);
       return (int) value;
+    }
+
+    /** Checks that a number is followed by white space or the end of the data. */
+    private void requireEnd(String what) throws ImageFormatException {
+      if (at < data.length && !isSpace(data[at])) {
+        throw new ImageFormatException(
+            "%s is followed by byte %02X at byte %d, expected white space"
+                .formatted(what, data[at] & 0xFF, at));
+      }
+    }
+
+    private static boolean isSpace(byte value) {
+      return value == ' ' || (value >= '\t' && value <= '\r');
     }
 
     /**
@@ -178,7 +217,7 @@ final class PnmDecoder implements ImageDecoder {
         byte next = data[at];
         boolean lineEnd = next == '\n' || next == '\r';
         comment = comment ? !lineEnd : next == '#';
-        if (!comment && !lineEnd && next != ' ' && next != '\t' && next != 0x0B && next != '\f') {
+        if (!comment && !isSpace(next)) {
           return;
         }
         at++;

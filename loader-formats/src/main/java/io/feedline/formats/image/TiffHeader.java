@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
 
 /**
  * The first directory of a TIFF (revision 6.0), which is also the form of EXIF: a list of entries
@@ -9,19 +9,18 @@ import io.feedline.formats.image.ImageHeader.Colour;
  */
 final class TiffHeader {
 
-  private static final int WIDTH = 256;
-  private static final int HEIGHT = 257;
-  private static final int PHOTOMETRIC = 262;
-  private static final int STRIP_OFFSETS = 273;
+  static final int WIDTH = 256;
+  static final int HEIGHT = 257;
+  static final int PHOTOMETRIC = 262;
+  static final int STRIP_OFFSETS = 273;
+  static final int STRIP_BYTES = 279;
+  static final int TILE_OFFSETS = 324;
+  static final int TILE_BYTES = 325;
   private static final int ORIENTATION = 274;
-  private static final int STRIP_BYTES = 279;
-  private static final int TILE_OFFSETS = 324;
-  private static final int TILE_BYTES = 325;
 
   private static final int ENTRY_BYTES = 12;
   private static final int SHORT = 3;
   private static final int LONG = 4;
-  private static final int SEPARATED_INKS = 5;
 
   private final HeaderBytes bytes;
   private final long directory;
@@ -36,78 +35,120 @@ final class TiffHeader {
     this.entries = this.bytes.u16(directory, "the TIFF's first directory");
   }
 
+  static TiffHeader of(byte[] data) throws ImageFormatException {
+    return new TiffHeader(HeaderBytes.bigEndian(data));
+  }
+
   static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
     TiffHeader tiff = new TiffHeader(bytes);
     return ImageHeader.of(
         ImageFormat.TIFF,
         tiff.required(WIDTH, "width"),
         tiff.required(HEIGHT, "height"),
-        tiff.number(PHOTOMETRIC, 0) == SEPARATED_INKS ? Colour.CMYK : Colour.PLAIN,
+        ColorSpace.PLAIN,
         Orientation.ofTag((int) tiff.number(ORIENTATION, 1)));
   }
 
   /** The orientation in an EXIF block. A broken one does not make an image unusable: NORMAL. */
   static Orientation orientationOfExif(HeaderBytes exif) {
     try {
-      return Orientation.ofTag((int) new TiffHeader(exif).number(ORIENTATION, 1));
+      TiffHeader header = new TiffHeader(exif);
+      long entry = header.entry(ORIENTATION);
+      return entry < 0 ? Orientation.NORMAL : Orientation.ofTag((int) header.value(entry, 0));
     } catch (ImageFormatException broken) {
       return Orientation.NORMAL;
     }
   }
 
-  /**
-   * Checks that each strip or tile lies within the data.
-   *
-   * @throws ImageFormatException if one does not
-   */
-  static void requireComplete(byte[] data) throws ImageFormatException {
-    TiffHeader tiff = new TiffHeader(HeaderBytes.bigEndian(data));
-    tiff.requireWithin(STRIP_OFFSETS, STRIP_BYTES, "strip");
-    tiff.requireWithin(TILE_OFFSETS, TILE_BYTES, "tile");
+  boolean bigEndian() {
+    return bytes.startsWith(0, "MM");
   }
 
-  private void requireWithin(int offsetsTag, int lengthsTag, String what)
-      throws ImageFormatException {
-    long offsets = entry(offsetsTag);
-    long lengths = entry(lengthsTag);
-    if (offsets < 0 || lengths < 0) {
-      return;
-    }
-    long count = Math.min(count(offsets), count(lengths));
-    for (long i = 0; i < count; i++) {
-      long end = value(offsets, i) + value(lengths, i);
-      if (end > bytes.length()) {
-        throw new ImageFormatException(
-            "the TIFF is truncated: its %s %d ends at byte %d, but the data at byte %d"
-                .formatted(what, i, end, bytes.length()));
-      }
-    }
+  boolean has(int tag) throws ImageFormatException {
+    return onlyEntry(tag) >= 0;
   }
 
-  private long required(int tag, String what) throws ImageFormatException {
-    long entry = entry(tag);
+  /** The value of an entry that must be there. */
+  long required(int tag, String what) throws ImageFormatException {
+    long entry = onlyEntry(tag);
     if (entry < 0) {
       throw new ImageFormatException(
           "the TIFF's first directory at byte %d has no %s (tag %d)"
               .formatted(directory, what, tag));
     }
+    return only(entry);
+  }
+
+  /** The value of an entry, or another number where there is no such entry. */
+  long number(int tag, long otherwise) throws ImageFormatException {
+    long entry = onlyEntry(tag);
+    return entry < 0 ? otherwise : only(entry);
+  }
+
+  private long only(long entry) throws ImageFormatException {
+    if (count(entry) != 1) {
+      throw new ImageFormatException(
+          "the TIFF entry at byte %d has %d values, expected 1".formatted(entry, count(entry)));
+    }
     return value(entry, 0);
   }
 
-  private long number(int tag, long otherwise) throws ImageFormatException {
-    long entry = entry(tag);
-    return entry < 0 ? otherwise : value(entry, 0);
+  /**
+   * All values of an entry; none where it is not there.
+   *
+   * @param atMost more of them are an error
+   */
+  long[] numbers(int tag, long atMost) throws ImageFormatException {
+    long entry = onlyEntry(tag);
+    if (entry < 0) {
+      return new long[0];
+    }
+    long count = count(entry);
+    // An entry cannot have more values than the file has bytes.
+    if (count < 1 || count > Math.min(atMost, bytes.length())) {
+      throw new ImageFormatException(
+          "entry %d of the TIFF's directory has %d values, expected 1 to %d"
+              .formatted(tag, count, Math.min(atMost, bytes.length())));
+    }
+    long[] numbers = new long[(int) count];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = value(entry, i);
+    }
+    return numbers;
   }
 
-  /** Where the entry of a tag is, or -1. */
+  /** Where the entry of a tag is, or -1; the first one if there are several. */
   private long entry(int tag) throws ImageFormatException {
-    for (int i = 0; i < entries; i++) {
+    return entry(tag, 0);
+  }
+
+  private long entry(int tag, int from) throws ImageFormatException {
+    for (int i = from; i < entries; i++) {
       long at = directory + 2 + (long) i * ENTRY_BYTES;
       if (bytes.u16(at, "an entry of the TIFF's directory") == tag) {
         return at;
       }
     }
     return -1;
+  }
+
+  /**
+   * Where the entry of a tag is, or -1.
+   *
+   * @throws ImageFormatException if there are two, of which some readers take the one and some the
+   *     other
+   */
+  private long onlyEntry(int tag) throws ImageFormatException {
+    long found = entry(tag);
+    if (found >= 0) {
+      long second = entry(tag, 1 + (int) ((found - directory - 2) / ENTRY_BYTES));
+      if (second >= 0) {
+        throw new ImageFormatException(
+            "the TIFF's directory has two entries with tag %d, at bytes %d and %d"
+                .formatted(tag, found, second));
+      }
+    }
+    return found;
   }
 
   private long count(long entry) throws ImageFormatException {

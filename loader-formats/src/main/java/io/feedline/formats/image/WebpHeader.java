@@ -1,9 +1,9 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
 
-/** The chunks of a WebP file (RFC 9649): size, orientation, and whether all of them are there. */
+/** The beginning of a WebP file (RFC 9649): its size, and its orientation if it has one. */
 final class WebpHeader {
 
   private static final int FIRST_CHUNK = 12;
@@ -53,20 +53,6 @@ final class WebpHeader {
       }
       at += 8 + length + (length & 1);
     }
-    return ImageHeader.of(ImageFormat.WEBP, width, height, Colour.PLAIN, orientation);
-  }
-
-  /**
-   * Checks that the file is as long as it says.
-   *
-   * @throws ImageFormatException if it is shorter
-   */
-  static void requireComplete(byte[] data) throws ImageFormatException {
-    long end = HeaderBytes.littleEndian(data).u32(4, "the length of the WebP") + 8;
-    if (data.length < end) {
-      throw new ImageFormatException(
-          "the WebP is truncated: it should end at byte %d, but the data ends at byte %d"
-              .formatted(end, data.length));
-    }
+    return ImageHeader.of(ImageFormat.WEBP, width, height, ColorSpace.PLAIN, orientation);
   }
 }

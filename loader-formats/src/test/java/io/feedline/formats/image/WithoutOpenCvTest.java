@@ -61,6 +61,30 @@ class WithoutOpenCvTest {
     }
   }
 
+  @Test
+  void shouldHintAtOpenCvOnlyWhereImageIoDecodes() throws Exception {
+    try (URLClassLoader loader = classPathWithout(WithoutOpenCvTest::isOpenCv)) {
+      for (String name : List.of("png_rgb.png", "tiff_lzw.tif", "bmp_24.bmp", "jpeg_420.jpg")) {
+        crcOfDecoded(loader, name, "FEEDLINE");
+      }
+      assertThat(hasHinted(loader)).isFalse();
+      crcOfDecoded(loader, "jpeg_progressive.jpg", "IMAGEIO");
+      assertThat(hasHinted(loader)).as("where ImageIO was asked for").isFalse();
+
+      crcOfDecoded(loader, "jpeg_progressive.jpg", "AUTO");
+
+      assertThat(hasHinted(loader)).isTrue();
+    }
+  }
+
+  private static boolean hasHinted(ClassLoader loader) throws ReflectiveOperationException {
+    Method method =
+        Class.forName(ImageDecoders.class.getName(), true, loader)
+            .getDeclaredMethod("hasToldWhatIsMissing");
+    method.setAccessible(true);
+    return (boolean) method.invoke(null);
+  }
+
   /** Called by reflection, so that it runs with the classes of its own loader. */
   static String crcOfDecoded(String fixture, String backend) throws IOException {
     DecodeOptions options = DecodeOptions.DEFAULT.withBackend(ImageBackend.valueOf(backend));

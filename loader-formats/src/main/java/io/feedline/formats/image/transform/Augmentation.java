@@ -47,19 +47,19 @@ enum Augmentation {
   BRIGHTNESS(true, true) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(Colour.brightness(1 + magnitude));
+      return image.map(ColorOperations.brightness(1 + magnitude));
     }
   },
   COLOR(true, true) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(Colour.saturation(1 + magnitude));
+      return image.map(ColorOperations.saturation(1 + magnitude));
     }
   },
   CONTRAST(true, true) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(Colour.contrast(1 + magnitude));
+      return image.map(ColorOperations.contrast(1 + magnitude));
     }
   },
   SHARPNESS(true, true) {
@@ -71,25 +71,25 @@ enum Augmentation {
   POSTERIZE(true, false) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(Colour.posterize((int) magnitude));
+      return image.map(ColorOperations.posterize((int) magnitude));
     }
   },
   SOLARIZE(true, false) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(Colour.solarize(magnitude));
+      return image.map(ColorOperations.solarize(magnitude));
     }
   },
   AUTO_CONTRAST(false, false) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(Colour.autocontrast());
+      return image.map(ColorOperations.autocontrast());
     }
   },
   EQUALIZE(false, false) {
     @Override
     Image apply(Image image, double magnitude, Warp warp) {
-      return image.map(Colour.equalize());
+      return image.map(ColorOperations.equalize());
     }
   };
 

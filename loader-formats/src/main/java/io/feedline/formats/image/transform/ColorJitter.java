@@ -110,10 +110,10 @@ public final class ColorJitter implements RandomTransform<Image, Image> {
   public Image apply(Image image, RandomGenerator random) {
     int[] order = Draw.permutation(random, 4);
     PixelOperation[] operations = {
-      brightness.isOnly(1) ? null : Colour.brightness(brightness.draw(random)),
-      contrast.isOnly(1) ? null : Colour.contrast(contrast.draw(random)),
-      saturation.isOnly(1) ? null : Colour.saturation(saturation.draw(random)),
-      hue.isOnly(0) ? null : Colour.hue(hue.draw(random)),
+      brightness.isOnly(1) ? null : ColorOperations.brightness(brightness.draw(random)),
+      contrast.isOnly(1) ? null : ColorOperations.contrast(contrast.draw(random)),
+      saturation.isOnly(1) ? null : ColorOperations.saturation(saturation.draw(random)),
+      hue.isOnly(0) ? null : ColorOperations.hue(hue.draw(random)),
     };
     Image jittered = image;
     for (int which : order) {

@@ -10,7 +10,7 @@ import io.feedline.transform.Transform;
  * and thread-safe.
  */
 public final class Grayscale implements Transform<Image, Image> {
-  private static final PixelOperation GRAYSCALE = Colour.grayscale();
+  private static final PixelOperation GRAYSCALE = ColorOperations.grayscale();
 
   private Grayscale() {}
 

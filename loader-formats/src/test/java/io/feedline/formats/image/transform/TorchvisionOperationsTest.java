@@ -77,17 +77,17 @@ class TorchvisionOperationsTest {
   private static Image apply(String operation, Image image, List<String> words) {
     double first = words.isEmpty() || !isNumber(words.get(0)) ? 0 : real(words, 0);
     return switch (operation) {
-      case "brightness" -> image.map(Colour.brightness(first));
-      case "contrast" -> image.map(Colour.contrast(first));
-      case "saturation" -> image.map(Colour.saturation(first));
-      case "hue" -> image.map(Colour.hue(first));
+      case "brightness" -> image.map(ColorOperations.brightness(first));
+      case "contrast" -> image.map(ColorOperations.contrast(first));
+      case "saturation" -> image.map(ColorOperations.saturation(first));
+      case "hue" -> image.map(ColorOperations.hue(first));
       case "sharpness" -> image.map(new Sharpness((float) first));
-      case "posterize" -> image.map(Colour.posterize((int) first));
-      case "solarize" -> image.map(Colour.solarize(first));
+      case "posterize" -> image.map(ColorOperations.posterize((int) first));
+      case "solarize" -> image.map(ColorOperations.solarize(first));
       case "grayscale" -> Grayscale.of().apply(image);
-      case "invert" -> image.map(Colour.invert());
-      case "autocontrast" -> image.map(Colour.autocontrast());
-      case "equalize" -> image.map(Colour.equalize());
+      case "invert" -> image.map(ColorOperations.invert());
+      case "autocontrast" -> image.map(ColorOperations.autocontrast());
+      case "equalize" -> image.map(ColorOperations.equalize());
       case "vflip" -> image.flipVertical();
       case "rotate" -> rotate(image, words);
       case "affine" -> affine(image, words);

@@ -1,12 +1,12 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.image.ImageHeader.ColorSpace;
 
 /**
  * From a JPEG's stored components to RGB, in libjpeg's arithmetic (jdcolor.c) and, for inks,
  * Pillow's (Convert.c): for readers that deliver components as they are.
  */
-final class JpegColour {
+final class JpegColorConversion {
 
   private static final int SCALE_BITS = 16;
   private static final int HALF = 1 << (SCALE_BITS - 1);
@@ -28,7 +28,7 @@ final class JpegColour {
     }
   }
 
-  private JpegColour() {}
+  private JpegColorConversion() {}
 
   private static int fixed(double factor) {
     return (int) (factor * (1 << SCALE_BITS) + 0.5);
@@ -42,7 +42,7 @@ final class JpegColour {
    * @param color what they mean
    * @param to receives packed pixels from {@code at}
    */
-  static void toRgb(int[] from, int components, Colour color, int width, int[] to, int at) {
+  static void toRgb(int[] from, int components, ColorSpace color, int width, int[] to, int at) {
     int out = at;
     for (int in = 0; in < width * components; in += components, out++) {
       if (components == 1) {
@@ -52,7 +52,7 @@ final class JpegColour {
       int first = from[in];
       int second = from[in + 1];
       int third = from[in + 2];
-      if (color == Colour.YCBCR || color == Colour.YCCK) {
+      if (color == ColorSpace.YCBCR || color == ColorSpace.YCCK) {
         int y = first;
         int cb = second;
         int cr = third;
@@ -63,7 +63,7 @@ final class JpegColour {
       if (components == 4) {
         // Adobe stores inks inverted, and Pillow takes every JPEG for Adobe's. YCCK stores the
         // complement of the inks, which libjpeg inverts once more.
-        boolean complement = color == Colour.YCCK;
+        boolean complement = color == ColorSpace.YCCK;
         int paper = from[in + 3];
         first = light(complement ? first : 255 - first, paper);
         second = light(complement ? second : 255 - second, paper);

@@ -1,13 +1,12 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.PixelOperation;
-import io.feedline.formats.image.Pixels;
 /**
  * The operations on colors that torchvision's functional interface has for PIL images, each equal
  * to Pillow's bit for bit.
  */
-final class Colour {
-  private Colour() {}
+final class ColorOperations {
+  private ColorOperations() {}
 
   /** An operation on each pixel by itself. */
   private record Pointwise(String name, Pixels pixels) implements PixelOperation {
@@ -79,7 +78,7 @@ final class Colour {
   private static int meanGray(byte[] rgb, int length) {
     long sum = 0;
     for (int i = 0; i < length; i += 3) {
-      sum += Grey.at(rgb, i);
+      sum += GrayOperation.at(rgb, i);
     }
     int pixels = length / 3;
     return (int) ((double) sum / pixels + 0.5);
@@ -92,7 +91,7 @@ final class Colour {
         "saturation " + f,
         (rgb, length) -> {
           for (int i = 0; i < length; i += 3) {
-            int gray = Grey.at(rgb, i);
+            int gray = GrayOperation.at(rgb, i);
             rgb[i] = (byte) Blend.of(gray, rgb[i] & 0xFF, f);
             rgb[i + 1] = (byte) Blend.of(gray, rgb[i + 1] & 0xFF, f);
             rgb[i + 2] = (byte) Blend.of(gray, rgb[i + 2] & 0xFF, f);
@@ -117,7 +116,7 @@ final class Colour {
         "grayscale",
         (rgb, length) -> {
           for (int i = 0; i < length; i += 3) {
-            byte gray = (byte) Grey.at(rgb, i);
+            byte gray = (byte) GrayOperation.at(rgb, i);
             rgb[i] = gray;
             rgb[i + 1] = gray;
             rgb[i + 2] = gray;

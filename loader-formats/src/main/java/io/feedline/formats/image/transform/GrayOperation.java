@@ -1,8 +1,8 @@
 package io.feedline.formats.image.transform;
 
 /** Luminance as Pillow computes it: ITU-R 601-2, with 16 fractional bits. */
-final class Grey {
-  private Grey() {}
+final class GrayOperation {
+  private GrayOperation() {}
 
   static int of(int red, int green, int blue) {
     return (red * 19595 + green * 38470 + blue * 7471 + 0x8000) >> 16;

@@ -1,0 +1,56 @@
+package io.feedline.formats.image;
+
+/**
+ * Windows and OS/2 bitmaps, in rows or in runs. They are so simple that no library is asked, which
+ * leaves no difference between them; pixels are what Pillow makes of them.
+ */
+final class BmpDecoder implements ImageDecoder {
+
+  @Override
+  public String name() {
+    return "Feedline's BMP decoder";
+  }
+
+  @Override
+  public PixelRows decode(
+      byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
+      throws ImageFormatException {
+    BmpHeader bmp = BmpHeader.of(data);
+    PixelFormat format = bmp.format();
+    long start = bmp.pixels();
+    if (bmp.compression() == BmpHeader.RUNS_OF_BYTES
+        || bmp.compression() == BmpHeader.RUNS_OF_HALF_BYTES) {
+      return decodeRuns(data, header, region, bmp);
+    }
+    long rowBytes = format.rowBytes(header.width());
+    long stride = (rowBytes + 3) / 4 * 4;
+    // Some writers leave out the padding of the last row.
+    long end = start + stride * (header.height() - 1) + rowBytes;
+    if (end > data.length) {
+      throw new ImageFormatException(
+          "the BMP is truncated: its rows end at byte %d, but the data at byte %d"
+              .formatted(end, data.length));
+    }
+    DecodedRegion target = new DecodedRegion(header, region, format);
+    for (int y = region.y(); y < region.y() + region.height(); y++) {
+      int row = bmp.fromTheTop() ? y : header.height() - 1 - y;
+      target.put(y, data, (int) (start + stride * row));
+    }
+    return target;
+  }
+
+  private static PixelRows decodeRuns(byte[] data, ImageHeader header, Region region, BmpHeader bmp)
+      throws ImageFormatException {
+    int width = header.width();
+    byte[] pixels = DecodedRegion.allocate((long) width * header.height(), header);
+    boolean halves = bmp.compression() == BmpHeader.RUNS_OF_HALF_BYTES;
+    new BmpRuns(data, bmp.pixels(), width, halves).restore(pixels, width * header.height());
+    PixelFormat bytes = PixelFormat.indexed(8, bmp.format().colors());
+    DecodedRegion target = new DecodedRegion(header, region, bytes);
+    for (int y = region.y(); y < region.y() + region.height(); y++) {
+      int row = bmp.fromTheTop() ? y : header.height() - 1 - y;
+      target.put(y, pixels, row * width);
+    }
+    return target;
+  }
+}

@@ -1,0 +1,182 @@
+package io.feedline.formats.image;
+
+import java.util.Arrays;
+import java.util.zip.CRC32;
+
+/**
+ * The chunks of a PNG that its pixels depend on, once all of its chunks have been found whole and
+ * equal to their checksums.
+ */
+final class PngChunks {
+
+  private static final int GRAY = 0;
+  private static final int RGB = 2;
+  private static final int PALETTE = 3;
+  private static final int GRAY_ALPHA = 4;
+  private static final int RGB_ALPHA = 6;
+
+  private final HeaderBytes bytes;
+  private final PixelFormat format;
+  private final boolean interlaced;
+  private int[] palette;
+  private int[] parts = new int[2];
+  private int partEnd;
+  private long compressedBytes;
+
+  private PngChunks(byte[] data) throws ImageFormatException {
+    this.bytes = HeaderBytes.bigEndian(data);
+    walk(data);
+    int depth = bytes.u8(24, "the bit depth of the PNG");
+    int type = bytes.u8(25, "the color type of the PNG");
+    int compression = bytes.u8(26, "the compression of the PNG");
+    int filter = bytes.u8(27, "the filter method of the PNG");
+    int interlace = bytes.u8(28, "the interlace method of the PNG");
+    if (compression != 0 || filter != 0 || interlace > 1) {
+      throw new ImageFormatException(
+          "the PNG has compression %d, filter method %d and interlace method %d, expected 0, 0 and 0 or 1"
+              .formatted(compression, filter, interlace));
+    }
+    this.interlaced = interlace == 1;
+    this.format = format(depth, type);
+  }
+
+  /**
+   * Reads all chunks.
+   *
+   * @throws ImageFormatException if one is cut off or damaged, the last is missing, or the pixels
+   *     are of no known kind
+   */
+  static PngChunks read(byte[] data) throws ImageFormatException {
+    return new PngChunks(data);
+  }
+
+  PixelFormat format() {
+    return format;
+  }
+
+  boolean interlaced() {
+    return interlaced;
+  }
+
+  /** Where the compressed pixels lie: begin and length of each IDAT chunk, alternately. */
+  int[] parts() {
+    return Arrays.copyOf(parts, partEnd);
+  }
+
+  long compressedBytes() {
+    return compressedBytes;
+  }
+
+  private void walk(byte[] data) throws ImageFormatException {
+    CRC32 checksum = new CRC32();
+    long at = PngHeader.FIRST_CHUNK;
+    boolean inPixels = false;
+    while (true) {
+      if (at + PngHeader.CHUNK_OVERHEAD > data.length) {
+        throw new ImageFormatException(
+            "the PNG is truncated: it ends at byte %d without an IEND chunk"
+                .formatted(data.length));
+      }
+      long length = bytes.u32(at, "the length of a chunk");
+      long end = at + PngHeader.CHUNK_OVERHEAD + length;
+      if (end > data.length) {
+        throw new ImageFormatException(
+            "the PNG is truncated: the chunk at byte %d has %d bytes, but the data ends at byte %d"
+                .formatted(at, length, data.length));
+      }
+      int start = (int) at + 8;
+      checksum.reset();
+      checksum.update(data, start - 4, (int) length + 4);
+      long stored = bytes.u32(end - 4, "the checksum of a chunk");
+      if (checksum.getValue() != stored) {
+        throw new ImageFormatException(
+            "the PNG is corrupt: the chunk at byte %d has checksum %08X, but should have %08X"
+                .formatted(at, checksum.getValue(), stored));
+      }
+      requireType(at + 4);
+      boolean pixels = bytes.startsWith(at + 4, "IDAT");
+      if (pixels && (inPixels || partEnd == 0)) {
+        addPart(start, (int) length);
+      } else if (pixels) {
+        throw new ImageFormatException(
+            "the IDAT chunk at byte %d does not follow the one before it".formatted(at));
+      } else if (bytes.startsWith(at + 4, "IHDR") && at != PngHeader.FIRST_CHUNK) {
+        throw new ImageFormatException("the PNG has a second IHDR chunk at byte " + at);
+      } else if (bytes.startsWith(at + 4, "PLTE") && partEnd == 0) {
+        palette = palette(start, (int) length);
+      } else if (bytes.startsWith(at + 4, "IEND")) {
+        break;
+      }
+      inPixels = pixels;
+      at = end;
+    }
+    if (partEnd == 0) {
+      throw new ImageFormatException("the PNG has no IDAT chunk, so no pixels");
+    }
+  }
+
+  private void requireType(long at) throws ImageFormatException {
+    for (int i = 0; i < 4; i++) {
+      int letter = bytes.u8(at + i, "the type of a chunk") & ~0x20;
+      if (letter < 'A' || letter > 'Z') {
+        throw new ImageFormatException(
+            "the type of the chunk at byte %d is %08X, expected four letters"
+                .formatted(at - 4, bytes.u32(at, "the type of a chunk")));
+      }
+    }
+  }
+
+  private void addPart(int start, int length) {
+    if (partEnd == parts.length) {
+      parts = Arrays.copyOf(parts, 2 * partEnd);
+    }
+    parts[partEnd] = start;
+    parts[partEnd + 1] = length;
+    partEnd += 2;
+    compressedBytes += length;
+  }
+
+  /** The palette's colors; black for the values that it does not reach, as in Pillow. */
+  private int[] palette(int start, int length) throws ImageFormatException {
+    if (length < 3 || length > 768) {
+      throw new ImageFormatException(
+          "the PLTE chunk at byte %d has %d bytes, expected 3 to 768".formatted(start - 8, length));
+    }
+    int[] colors = new int[256];
+    for (int i = 0; i < length / 3; i++) {
+      int at = start + 3 * i;
+      colors[i] =
+          PackedRgb.of(
+              bytes.u8(at, "a color of PLTE"),
+              bytes.u8(at + 1, "a color of PLTE"),
+              bytes.u8(at + 2, "a color of PLTE"));
+    }
+    return colors;
+  }
+
+  private PixelFormat format(int depth, int type) throws ImageFormatException {
+    boolean wide = depth == 16;
+    int size = wide ? 2 : 1;
+    boolean whole = depth == 8 || wide;
+    boolean small = depth == 1 || depth == 2 || depth == 4 || depth == 8;
+    if (type == GRAY && wide) {
+      return PixelFormat.indexed(2, 0, PixelFormat.grays(8, false));
+    } else if (type == GRAY && small) {
+      return PixelFormat.indexed(depth, PixelFormat.grays(depth, false));
+    } else if (type == PALETTE && small) {
+      if (palette == null) {
+        throw new ImageFormatException("the PNG has a palette, but no PLTE chunk before its IDAT");
+      }
+      return PixelFormat.indexed(depth, palette);
+    } else if (type == GRAY_ALPHA && whole) {
+      return PixelFormat.indexed(2 * size, 0, PixelFormat.grays(8, false));
+    } else if (type == RGB && whole) {
+      return PixelFormat.rgb(3 * size, 0, size, 2 * size);
+    } else if (type == RGB_ALPHA && whole) {
+      return PixelFormat.rgb(4 * size, 0, size, 2 * size);
+    }
+    throw new ImageFormatException(
+        "the PNG has color type %d with %d bits a sample, which the format does not know"
+            .formatted(type, depth));
+  }
+}
