@@ -52,16 +52,16 @@ final class VectorKernels extends PixelKernels {
   }
 
   @Override
-  void transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
+  boolean transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
     // Slots in front of the first and behind the last are transformed too, up to whole vectors.
     int start = from / STEP * STEP;
     int end = Math.min(Coefficients.BLOCKS, (to + STEP - 1) / STEP * STEP);
-    switch (size) {
+    return switch (size) {
       case 8 -> transform.eight(coefficients, start, end, left, right);
       case 4 -> transform.four(coefficients, start, end, left);
       case 2 -> transform.two(coefficients, start, end, left);
       default -> VectorTransform.one(coefficients, start, end, left);
-    }
+    };
   }
 
   @Override

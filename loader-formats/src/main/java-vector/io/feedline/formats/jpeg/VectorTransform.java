@@ -7,6 +7,7 @@ import static io.feedline.formats.jpeg.VectorKernels.ints;
 import static jdk.incubator.vector.VectorOperators.ASHR;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 
+import java.util.Arrays;
 import jdk.incubator.vector.IntVector;
 
 /**
@@ -26,17 +27,67 @@ final class VectorTransform {
   private static final int FOUR_ROUNDING = (128 << 19) + (1 << 18);
   private static final int TWO_ROUNDING = (128 << 20) + (1 << 19);
 
+  /** Makes the safe values 0 to twice as much. */
+  private static final IntVector OFFSET =
+      IntVector.broadcast(INTS, 1 << (SixteenBitTransform.SAFE_BITS - 1));
+
   private final int[] work = new int[64 * BLOCKS];
 
-  void eight(int[] coefficients, int from, int to, int[] left, int[] right) {
+  /** For each slot, bits above the safe ones if a value of its first pass is too large. */
+  private final int[] large = new int[BLOCKS];
+
+  /** Returns false, with nothing done, where values may leave 16 bits; so do the smaller ones. */
+  boolean eight(int[] coefficients, int from, int to, int[] left, int[] right) {
     for (int u = 0; u < 8; u++) {
       columnsOfEight(coefficients, work, u * BLOCKS + from, u * BLOCKS + to);
+    }
+    Arrays.fill(large, 0);
+    for (int y = 0; y < 8; y++) {
+      addLargeOfEight(work, y * COLUMN, large, from, to);
+    }
+    if (areLarge(from, to)) {
+      return false;
     }
     for (int y = 0; y < 8; y++) {
       rowsOfEight(work, y * COLUMN + from, y * COLUMN + to);
       pack(work, y * COLUMN + from, 18, left, y * BLOCKS + from, to - from);
       pack(work, y * COLUMN + 4 * ROW + from, 18, right, y * BLOCKS + from, to - from);
     }
+    return true;
+  }
+
+  /**
+   * Sets bits above the safe ones where a value of a row is not within these. A loop of its own,
+   * for the compiler takes no more into that of the columns.
+   */
+  private static void addLargeOfEight(int[] values, int row, int[] large, int from, int to) {
+    for (int slot = from; slot < to; slot += STEP) {
+      int i = row + slot;
+      IntVector a = shifted(values, i).or(shifted(values, i + ROW));
+      IntVector b = shifted(values, i + 2 * ROW).or(shifted(values, i + 3 * ROW));
+      IntVector c = shifted(values, i + 4 * ROW).or(shifted(values, i + 5 * ROW));
+      IntVector d = shifted(values, i + 6 * ROW).or(shifted(values, i + 7 * ROW));
+      ints(large, slot).or(a.or(b)).or(c.or(d)).intoArray(large, slot);
+    }
+  }
+
+  private static void addLargeOfOne(int[] values, int at, int[] large, int from, int to) {
+    for (int slot = from; slot < to; slot += STEP) {
+      ints(large, slot).or(shifted(values, at + slot)).intoArray(large, slot);
+    }
+  }
+
+  /** Whether any value of the first pass is not within the safe bits. */
+  private boolean areLarge(int from, int to) {
+    int any = 0;
+    for (int i = from; i < to; i++) {
+      any |= large[i];
+    }
+    return any >>> SixteenBitTransform.SAFE_BITS != 0;
+  }
+
+  private static IntVector shifted(int[] values, int i) {
+    return ints(values, i).add(OFFSET);
   }
 
   private static void columnsOfEight(int[] in, int[] out, int from, int to) {
@@ -143,16 +194,26 @@ final class VectorTransform {
     return clip(ints(data, i).lanewise(ASHR, shift));
   }
 
-  void four(int[] coefficients, int from, int to, int[] left) {
+  boolean four(int[] coefficients, int from, int to, int[] left) {
     for (int u = 0; u < 8; u++) {
       if (u != 4) {
         columnsOfFour(coefficients, work, u * BLOCKS + from, u * BLOCKS + to);
       }
     }
+    Arrays.fill(large, 0);
+    for (int i = 0; i < 4 * 8; i++) {
+      if (i % 8 != 4) {
+        addLargeOfOne(work, i * ROW, large, from, to);
+      }
+    }
+    if (areLarge(from, to)) {
+      return false;
+    }
     for (int y = 0; y < 4; y++) {
       rowsOfFour(work, y * COLUMN + from, y * COLUMN + to);
       pack(work, y * COLUMN + from, 19, left, y * BLOCKS + from, to - from);
     }
+    return true;
   }
 
   private static void columnsOfFour(int[] in, int[] out, int from, int to) {
@@ -200,14 +261,24 @@ final class VectorTransform {
     return a.mul(m).add(b.mul(n)).add(c.mul(o)).add(d.mul(p));
   }
 
-  void two(int[] coefficients, int from, int to, int[] left) {
+  boolean two(int[] coefficients, int from, int to, int[] left) {
     columnsOfTwo(coefficients, work, from, to);
     for (int u = 1; u < 8; u += 2) {
       columnsOfTwo(coefficients, work, u * BLOCKS + from, u * BLOCKS + to);
     }
+    Arrays.fill(large, 0);
+    for (int i = 0; i < 2 * 8; i++) {
+      if (i % 8 == 0 || i % 2 == 1) {
+        addLargeOfOne(work, i * ROW, large, from, to);
+      }
+    }
+    if (areLarge(from, to)) {
+      return false;
+    }
     for (int y = 0; y < 2; y++) {
       rowsOfTwo(work, y * COLUMN + from, left, y * BLOCKS + from, to - from);
     }
+    return true;
   }
 
   private static void columnsOfTwo(int[] in, int[] out, int from, int to) {
@@ -237,9 +308,11 @@ final class VectorTransform {
         .add(ints(in, i + 7 * distance).mul(-5906));
   }
 
-  static void one(int[] coefficients, int from, int to, int[] left) {
+  static boolean one(int[] coefficients, int from, int to, int[] left) {
     for (int i = from; i < to; i += STEP) {
-      clip(ints(coefficients, i).add(4).lanewise(ASHR, 3).add(128)).intoArray(left, i);
+      IntVector sample = ints(coefficients, i).add(4).lanewise(LSHL, 19).lanewise(ASHR, 22);
+      clip(sample.add(128)).intoArray(left, i);
     }
+    return true;
   }
 }

@@ -58,8 +58,11 @@ abstract class PixelKernels {
    *     where {@code size} is 8, and stay otherwise
    * @param from the first slot that matters
    * @param to the slot after the last that matters
+   * @return false, with the coefficients as they were and nothing in {@code left} and {@code right}
+   *     of use, if 16 bits may not suffice for some block: then {@link SixteenBitTransform} is to
+   *     do it
    */
-  abstract void transform(int size, int[] coefficients, int from, int to, int[] left, int[] right);
+  abstract boolean transform(int size, int[] coefficients, int from, int to, int[] left, int[] right);
 
   /** {@code samples = byte of words}, the byte at bit {@code shift}. */
   abstract void unpack(int[] words, int shift, int[] samples, int n);

@@ -16,13 +16,13 @@ final class PlainKernels extends PixelKernels {
   private int[] cr = {};
 
   @Override
-  void transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
-    switch (size) {
+  boolean transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
+    return switch (size) {
       case 8 -> transform.eight(coefficients, left, right);
       case 4 -> transform.four(coefficients, left);
       case 2 -> transform.two(coefficients, left);
       default -> PlainTransform.one(coefficients, left);
-    }
+    };
   }
 
   @Override
