@@ -1,9 +1,9 @@
 package io.feedline.formats.jpeg;
 
 import static io.feedline.formats.jpeg.Coefficients.BLOCKS;
-import static io.feedline.formats.jpeg.VectorKernels.INTS;
-import static io.feedline.formats.jpeg.VectorKernels.clip;
-import static io.feedline.formats.jpeg.VectorKernels.ints;
+import static io.feedline.formats.jpeg.VectorPixelKernels.INTS;
+import static io.feedline.formats.jpeg.VectorPixelKernels.clip;
+import static io.feedline.formats.jpeg.VectorPixelKernels.ints;
 import static jdk.incubator.vector.VectorOperators.ASHR;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 

@@ -7,9 +7,9 @@ import java.lang.invoke.MethodHandles;
  * The inner loops between coefficients and pixels. All of them do the same to each of {@code n}
  * neighbouring ints, which belong to neighbouring MCUs; {@link PixelPlanes} draws the layout.
  *
- * <p>There are two implementations, with the same bytes as result: {@link PlainKernels}, whose
+ * <p>There are two implementations, with the same bytes as result: {@link PlainPixelKernels}, whose
  * loops the JIT compiler turns into vector instructions as well as it can, and {@code
- * VectorKernels} on the JDK's Vector API. To add one, extend this class, choose it in {@link
+ * VectorPixelKernels} on the JDK's Vector API. To add one, extend this class, choose it in {@link
  * #create}, and give it a test that extends {@code PixelKernelsContract}.
  *
  * <p>What they take in context, in nanoseconds of one thread of a busy AMD EPYC with AVX-512
@@ -46,7 +46,7 @@ abstract class PixelKernels {
   /** The kernels that are fastest here. They hold scratch space: each caller needs its own. */
   static PixelKernels create() {
     return VectorApi.kernels(
-        MethodHandles.lookup(), PixelKernels.class, "VectorKernels", PlainKernels::new);
+        MethodHandles.lookup(), PixelKernels.class, "VectorPixelKernels", PlainPixelKernels::new);
   }
 
   /**

@@ -76,7 +76,7 @@ final class PlainTransform {
   /** Blocks of 1, of whose value libjpeg looks at 10 bits: its jpeg_idct_1x1 is no vector code. */
   static boolean one(int[] coefficients, int[] left) {
     for (int i = 0; i < BLOCKS; i++) {
-      left[i] = PlainKernels.clip((((coefficients[i] + 4) << 19) >> 22) + 128);
+      left[i] = PlainPixelKernels.clip((((coefficients[i] + 4) << 19) >> 22) + 128);
     }
     return true;
   }
@@ -228,20 +228,20 @@ final class PlainTransform {
   private static void packLeft(int[] samples, int[] words) {
     for (int i = 0; i < EIGHT; i++) {
       words[i] =
-          PlainKernels.clip(samples[i])
-              | PlainKernels.clip(samples[i + EIGHT]) << 8
-              | PlainKernels.clip(samples[i + 2 * EIGHT]) << 16
-              | PlainKernels.clip(samples[i + 3 * EIGHT]) << 24;
+          PlainPixelKernels.clip(samples[i])
+              | PlainPixelKernels.clip(samples[i + EIGHT]) << 8
+              | PlainPixelKernels.clip(samples[i + 2 * EIGHT]) << 16
+              | PlainPixelKernels.clip(samples[i + 3 * EIGHT]) << 24;
     }
   }
 
   private static void packRight(int[] samples, int[] words) {
     for (int i = 0; i < EIGHT; i++) {
       words[i] =
-          PlainKernels.clip(samples[i + 4 * EIGHT])
-              | PlainKernels.clip(samples[i + 5 * EIGHT]) << 8
-              | PlainKernels.clip(samples[i + 6 * EIGHT]) << 16
-              | PlainKernels.clip(samples[i + 7 * EIGHT]) << 24;
+          PlainPixelKernels.clip(samples[i + 4 * EIGHT])
+              | PlainPixelKernels.clip(samples[i + 5 * EIGHT]) << 8
+              | PlainPixelKernels.clip(samples[i + 6 * EIGHT]) << 16
+              | PlainPixelKernels.clip(samples[i + 7 * EIGHT]) << 24;
     }
   }
 
@@ -296,10 +296,10 @@ final class PlainTransform {
   private static void packFour(int[] samples, int[] words) {
     for (int i = 0; i < FOUR; i++) {
       words[i] =
-          PlainKernels.clip(samples[i])
-              | PlainKernels.clip(samples[i + FOUR]) << 8
-              | PlainKernels.clip(samples[i + 2 * FOUR]) << 16
-              | PlainKernels.clip(samples[i + 3 * FOUR]) << 24;
+          PlainPixelKernels.clip(samples[i])
+              | PlainPixelKernels.clip(samples[i + FOUR]) << 8
+              | PlainPixelKernels.clip(samples[i + 2 * FOUR]) << 16
+              | PlainPixelKernels.clip(samples[i + 3 * FOUR]) << 24;
     }
   }
 
@@ -326,7 +326,7 @@ final class PlainTransform {
               + in[i + 3 * TWO] * -10426
               + in[i + 5 * TWO] * 6967
               + in[i + 7 * TWO] * -5906;
-      words[i] = PlainKernels.clip((even + odd) >> 20) | PlainKernels.clip((even - odd) >> 20) << 8;
+      words[i] = PlainPixelKernels.clip((even + odd) >> 20) | PlainPixelKernels.clip((even - odd) >> 20) << 8;
     }
   }
 }

@@ -85,7 +85,7 @@ final class SixteenBitTransform {
     int words = 0;
     for (int x = 0; x < Math.min(4, size); x++) {
       int sample = clip16((out[first + x] + (1 << (shift - 1))) >> shift);
-      words |= PlainKernels.clip(sample + 128) << (8 * x);
+      words |= PlainPixelKernels.clip(sample + 128) << (8 * x);
     }
     return words;
   }

@@ -10,7 +10,7 @@ package io.feedline.formats.jpeg;
  * stores and one clip; and a clip is written with shifts, because {@code Math.min} of ints stays
  * scalar on 17. For the same reason red, green and blue take a loop each.
  */
-final class PlainKernels extends PixelKernels {
+final class PlainPixelKernels extends PixelKernels {
   private final PlainTransform transform = new PlainTransform();
   private int[] cb = {};
   private int[] cr = {};

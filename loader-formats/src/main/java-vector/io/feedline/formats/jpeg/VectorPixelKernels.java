@@ -16,7 +16,7 @@ import jdk.incubator.vector.VectorSpecies;
  * with scalars in their place it is too large. Runs are rounded up to whole vectors, which {@link
  * PixelKernels#SLACK} allows.
  */
-final class VectorKernels extends PixelKernels {
+final class VectorPixelKernels extends PixelKernels {
   /** As wide as this machine likes, but within {@link PixelKernels#SLACK}. */
   static final VectorSpecies<Integer> INTS =
       IntVector.SPECIES_PREFERRED.length() <= SLACK
@@ -39,7 +39,7 @@ final class VectorKernels extends PixelKernels {
 
   private final VectorTransform transform = new VectorTransform();
 
-  VectorKernels() {
+  VectorPixelKernels() {
     int[] run = new int[64 * Coefficients.BLOCKS + SLACK];
     for (int size = 1; size <= 8; size *= 2) {
       transform(size, run, 0, 1, run, run);
