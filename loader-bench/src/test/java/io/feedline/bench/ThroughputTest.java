@@ -8,7 +8,7 @@ import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.formats.image.ImageFolder;
 import io.feedline.formats.image.PictureSink;
-import io.feedline.formats.image.ScanIndexFile;
+import io.feedline.formats.jpeg.ScanIndexFile;
 import io.feedline.formats.lmdb.LmdbPictureWriter;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.lmdb.StoredTensor;
@@ -189,9 +189,9 @@ class ThroughputTest {
     ImageFolder folder = ImageFolder.of(root);
     try (ScanIndexFile.Writer writer =
         new ScanIndexFile.Writer(
-            ScanIndexFile.besides(root), folder.fingerprint(), folder.size())) {
+            ScanIndexFile.pathBeside(root), folder.fingerprint(), folder.size())) {
       for (int i = 0; i < folder.size(); i++) {
-        writer.add(ScanIndexFile.index(folder.encoded(i)));
+        writer.add(ScanIndexFile.index(folder.encoded(i).bytes()));
       }
       writer.commit();
     }

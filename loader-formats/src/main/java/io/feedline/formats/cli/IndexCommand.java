@@ -7,8 +7,8 @@ import io.feedline.Dataset;
 import io.feedline.ListCollator;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureDataset;
-import io.feedline.formats.image.ScanIndexFile;
 import io.feedline.formats.jpeg.ScanIndex;
+import io.feedline.formats.jpeg.ScanIndexFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -74,9 +74,9 @@ final class IndexCommand implements Callable<Integer> {
   /** Makes the indexes of a store, in the place where they are looked for. */
   static Made make(PictureDataset pictures, Common common, PrintWriter log) throws IOException {
     Dataset<Optional<ScanIndex>> indexes =
-        Encoded.of(pictures).map((EncodedPicture picture) -> ScanIndexFile.index(picture));
+        Encoded.of(pictures).map((EncodedPicture picture) -> ScanIndexFile.index(picture.bytes()));
     ListCollator<Optional<ScanIndex>> collator = (samples, batch) -> batch.values("index", samples);
-    Path file = ScanIndexFile.besides(pictures.path());
+    Path file = ScanIndexFile.pathBeside(pictures.path());
     long indexed = 0;
     try (ScanIndexFile.Writer writer =
             new ScanIndexFile.Writer(file, pictures.fingerprint(), pictures.size());

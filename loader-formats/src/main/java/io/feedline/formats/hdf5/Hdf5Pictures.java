@@ -3,7 +3,7 @@ package io.feedline.formats.hdf5;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureDataset;
-import io.feedline.formats.image.ScanIndexStore;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -5,6 +5,7 @@ import io.feedline.formats.jpeg.JpegDecoder;
 import io.feedline.formats.jpeg.JpegException;
 import io.feedline.formats.jpeg.JpegImage;
 import io.feedline.formats.jpeg.ScanIndex;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 import java.util.function.Supplier;
 

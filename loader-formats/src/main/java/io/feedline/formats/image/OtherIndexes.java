@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.Dataset;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 
 /**

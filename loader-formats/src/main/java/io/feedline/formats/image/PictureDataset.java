@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.Dataset;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.image.ImageHeader.Colour;
+import io.feedline.formats.jpeg.ScanIndexStore;
 
 /**
  * Portable bitmaps, greymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to P6 of netpbm.

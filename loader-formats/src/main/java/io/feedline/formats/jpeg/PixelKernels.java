@@ -62,7 +62,8 @@ abstract class PixelKernels {
    *     of use, if 16 bits may not suffice for some block: then {@link SixteenBitTransform} is to
    *     do it
    */
-  abstract boolean transform(int size, int[] coefficients, int from, int to, int[] left, int[] right);
+  abstract boolean transform(
+      int size, int[] coefficients, int from, int to, int[] left, int[] right);
 
   /** {@code samples = byte of words}, the byte at bit {@code shift}. */
   abstract void unpack(int[] words, int shift, int[] samples, int n);

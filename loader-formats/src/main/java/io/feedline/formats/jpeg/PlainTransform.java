@@ -326,7 +326,9 @@ final class PlainTransform {
               + in[i + 3 * TWO] * -10426
               + in[i + 5 * TWO] * 6967
               + in[i + 7 * TWO] * -5906;
-      words[i] = PlainPixelKernels.clip((even + odd) >> 20) | PlainPixelKernels.clip((even - odd) >> 20) << 8;
+      words[i] =
+          PlainPixelKernels.clip((even + odd) >> 20)
+              | PlainPixelKernels.clip((even - odd) >> 20) << 8;
     }
   }
 }

@@ -11,8 +11,8 @@ import static io.feedline.formats.jpeg.Coefficients.BLOCKS;
  * bits, and says where something might. A batch of blocks of which it says so is transformed here.
  *
  * <p>Source: {@code jidctint-avx2.asm}, {@code jidctint-sse2.asm} and {@code jidctred-sse2.asm} of
- * libjpeg-turbo 2.1.5. The products of coefficients and quantisers wrap around at 16 bits too;
- * that is done where they are made, in {@link EntropyDecoder} and {@link RowPairDecoder}.
+ * libjpeg-turbo 2.1.5. The products of coefficients and quantisers wrap around at 16 bits too; that
+ * is done where they are made, in {@link EntropyDecoder} and {@link RowPairDecoder}.
  *
  * <p><b>Known limitation.</b> A block without vertical frequencies takes a short way, and the
  * vector code looks at coefficients to find out while this looks at their products with the
@@ -129,15 +129,13 @@ final class SixteenBitTransform {
   private static void four(int[] in, int[] out) {
     int sum = in[0] << 14;
     int rotated = in[2] * 15137 - in[6] * 6270;
-    butterfly(
-        sum + rotated, in[1] * 20995 + in[3] * 7373 - in[5] * 4926 - in[7] * 4176, 0, 4, out);
+    butterfly(sum + rotated, in[1] * 20995 + in[3] * 7373 - in[5] * 4926 - in[7] * 4176, 0, 4, out);
     butterfly(
         sum - rotated, in[1] * 8697 - in[3] * 17799 + in[5] * 11893 - in[7] * 1730, 1, 4, out);
   }
 
   private static void two(int[] in, int[] out) {
-    butterfly(
-        in[0] << 15, in[1] * 29692 - in[3] * 10426 + in[5] * 6967 - in[7] * 5906, 0, 2, out);
+    butterfly(in[0] << 15, in[1] * 29692 - in[3] * 10426 + in[5] * 6967 - in[7] * 5906, 0, 2, out);
   }
 
   private static void butterfly(int even, int odd, int first, int size, int[] out) {

@@ -7,7 +7,7 @@ import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.PictureDataset;
-import io.feedline.formats.image.ScanIndexStore;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import io.feedline.formats.support.ClassList;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.feedline.formats.webdataset;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.EncodedPicture;
 import io.feedline.formats.image.PictureDataset;
-import io.feedline.formats.image.ScanIndexStore;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import io.feedline.formats.support.ClassList;
 import java.io.Closeable;
 import java.io.FileNotFoundException;

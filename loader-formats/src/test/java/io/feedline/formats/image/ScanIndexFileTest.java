@@ -3,6 +3,8 @@ package io.feedline.formats.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.jpeg.ScanIndexFile;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,12 +39,12 @@ class ScanIndexFileTest {
     ImageFolder folder = ImageFolder.of(root);
     assertThat(folder.scanIndexes()).isInstanceOf(ScanIndexFile.class);
     for (int i = 0; i < NAMES.length; i++) {
-      assertThat(folder.scanIndexes().get(i).toBytes())
-          .isEqualTo(ScanIndexFile.index(folder.encoded(i)).orElseThrow().toBytes());
+      assertThat(folder.scanIndexes().place(i).get().toBytes())
+          .isEqualTo(ScanIndexFile.index(folder.encoded(i).bytes()).orElseThrow().toBytes());
     }
-    assertThat(folder.scanIndexes().get(3)).as("of a file that is no picture").isNull();
-    assertThat(folder.scanIndexes().get(4)).as("of no sample").isNull();
-    assertThat(folder.scanIndexes().get(-1)).as("of no sample").isNull();
+    assertThat(folder.scanIndexes().place(3).get()).as("of a file that is no picture").isNull();
+    assertThat(folder.scanIndexes().place(4).get()).as("of no sample").isNull();
+    assertThat(folder.scanIndexes().place(-1).get()).as("of no sample").isNull();
   }
 
   @Test
@@ -130,7 +132,7 @@ class ScanIndexFileTest {
     try (ScanIndexFile.Writer writer =
         new ScanIndexFile.Writer(file, folder.fingerprint(), folder.size())) {
       for (long i = 0; i < folder.size(); i++) {
-        writer.add(ScanIndexFile.index(folder.encoded(i)));
+        writer.add(ScanIndexFile.index(folder.encoded(i).bytes()));
       }
       writer.commit();
     }

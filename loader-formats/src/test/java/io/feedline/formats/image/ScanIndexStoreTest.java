@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.jpeg.ScanIndex;
+import io.feedline.formats.jpeg.ScanIndexFile;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,7 +17,7 @@ class ScanIndexStoreTest {
   @BeforeEach
   void readAPicture() throws IOException {
     jpeg = Fixtures.bytes("jpeg_444.jpg");
-    index = ScanIndexFile.index(new EncodedPicture("a", jpeg, 0)).orElseThrow();
+    index = ScanIndexFile.index(jpeg).orElseThrow();
   }
 
   @Test
@@ -25,8 +27,8 @@ class ScanIndexStoreTest {
 
     byte[] first = image.pixels().rgb();
 
-    assertThat(store.get(7).toBytes()).isEqualTo(index.toBytes());
-    assertThat(store.get(6)).isNull();
+    assertThat(store.place(7).get().toBytes()).isEqualTo(index.toBytes());
+    assertThat(store.place(6).get()).isNull();
     assertThat(image.pixels().rgb()).isEqualTo(first);
   }
 
@@ -34,26 +36,26 @@ class ScanIndexStoreTest {
   void shouldKeepNoMoreThanItsBudget() {
     ScanIndexStore store = ScanIndexStore.inMemory(2L * (index.byteSize() + 300));
     for (int sample = 0; sample < 10; sample++) {
-      store.put(sample, index);
+      store.place(sample).put(index);
     }
-    assertThat(store.get(0)).isSameAs(index);
-    assertThat(store.get(1)).isSameAs(index);
+    assertThat(store.place(0).get()).isSameAs(index);
+    assertThat(store.place(1).get()).isSameAs(index);
     for (int sample = 2; sample < 10; sample++) {
-      assertThat(store.get(sample)).isNull();
+      assertThat(store.place(sample).get()).isNull();
     }
   }
 
   @Test
   void shouldForgetAnIndexThatDoesNotBelongToThePicture() throws IOException {
     ScanIndexStore store = ScanIndexStore.inMemory();
-    store.put(0, index);
+    store.place(0).put(index);
     byte[] other = Fixtures.bytes("jpeg_grey.jpg");
 
     assertThat(image(other, store, 0).pixels().rgb())
         .isEqualTo(Fixtures.bytes("jpeg_grey.jpg.rgb"));
-    assertThat(store.get(0)).isNull();
+    assertThat(store.place(0).get()).isNull();
     image(other, store, 0).pixels();
-    assertThat(store.get(0)).isNotNull();
+    assertThat(store.place(0).get()).isNotNull();
   }
 
   @Test
@@ -61,8 +63,8 @@ class ScanIndexStoreTest {
     for (ScanIndexStore store :
         new ScanIndexStore[] {ScanIndexStore.none(), ScanIndexStore.inMemory(0)}) {
       image(jpeg, store, 0).pixels();
-      assertThat(store.hasRoom()).isFalse();
-      assertThat(store.get(0)).isNull();
+      assertThat(store.place(0).hasRoom()).isFalse();
+      assertThat(store.place(0).get()).isNull();
     }
   }
 

@@ -62,8 +62,15 @@ abstract class PixelKernelsContract {
 
   @ParameterizedTest
   @CsvSource({
-    "8, 0, 4096", "8, 0, -4097", "8, 5, 4096", "8, 63, -2960",
-    "4, 0, 4096", "4, 0, -4097", "4, 7, 4096", "2, 0, 4096", "2, 8, -4600"
+    "8, 0, 4096",
+    "8, 0, -4097",
+    "8, 5, 4096",
+    "8, 63, -2960",
+    "4, 0, 4096",
+    "4, 0, -4097",
+    "4, 7, 4096",
+    "2, 0, 4096",
+    "2, 8, -4600"
   })
   void shouldLeaveABatchToOthersForASingleLargeValue(int size, int frequency, int value) {
     int slots = Coefficients.BLOCKS;

@@ -1,8 +1,5 @@
-package io.feedline.formats.image;
+package io.feedline.formats.jpeg;
 
-import io.feedline.formats.jpeg.JpegException;
-import io.feedline.formats.jpeg.JpegImage;
-import io.feedline.formats.jpeg.ScanIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -82,7 +79,7 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
   }
 
   /** Where the file of a dataset is: in a directory, or beside a file. */
-  public static Path besides(Path dataset) {
+  public static Path pathBeside(Path dataset) {
     return Files.isDirectory(dataset)
         ? dataset.resolve(NAME)
         : dataset.resolveSibling(dataset.getFileName() + SUFFIX);
@@ -97,7 +94,7 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
    * @param size the dataset's
    */
   static Optional<ScanIndexFile> find(Path dataset, Supplier<String> fingerprint, long size) {
-    Path path = besides(dataset);
+    Path path = pathBeside(dataset);
     if (!Files.exists(path)) {
       return Optional.empty();
     }
@@ -228,13 +225,14 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
   }
 
   /**
-   * The index of a sample's picture, newly made.
+   * The index of a picture, newly made.
    *
+   * @param encoded the whole file
    * @return empty if it is not a JPEG of the kind that has indexes, or damaged
    */
-  public static Optional<ScanIndex> index(EncodedPicture picture) {
+  public static Optional<ScanIndex> index(byte[] encoded) {
     try {
-      JpegImage image = JpegImage.parse(picture.bytes());
+      JpegImage image = JpegImage.parse(encoded);
       return image.unsupported() == null ? Optional.of(ScanIndex.build(image)) : Optional.empty();
     } catch (JpegException damaged) {
       return Optional.empty();

@@ -1,6 +1,5 @@
-package io.feedline.formats.image;
+package io.feedline.formats.jpeg;
 
-import io.feedline.formats.jpeg.ScanIndex;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -78,7 +77,7 @@ public abstract class ScanIndexStore {
   abstract void remove(long sample, ScanIndex index);
 
   /** The place of one sample. */
-  final Place place(long sample) {
+  public final Place place(long sample) {
     return new Place(this, sample);
   }
 
@@ -88,24 +87,28 @@ public abstract class ScanIndexStore {
    * @param store of its dataset
    * @param sample its index in the dataset
    */
-  record Place(ScanIndexStore store, long sample) {
+  public record Place(ScanIndexStore store, long sample) {
 
     /** That of a picture of no dataset. */
-    static final Place NOWHERE = new Place(NONE, 0);
+    public static final Place NOWHERE = new Place(NONE, 0);
 
-    ScanIndex get() {
+    /** The index of the picture, or null. */
+    public ScanIndex get() {
       return store.get(sample);
     }
 
-    boolean hasRoom() {
+    /** Whether {@link #put} would keep an index. */
+    public boolean hasRoom() {
       return store.hasRoom();
     }
 
-    void put(ScanIndex index) {
+    /** Keeps an index that was made on the way, if there is room. */
+    public void put(ScanIndex index) {
       store.put(sample, index);
     }
 
-    void remove(ScanIndex index) {
+    /** Forgets an index that does not belong to the picture's bytes. */
+    public void remove(ScanIndex index) {
       store.remove(sample, index);
     }
   }
