@@ -81,7 +81,7 @@ final class JavaJpegDecoder implements ImageDecoder {
     int y = region.y();
     int width = region.width();
     int height = region.height();
-    ScanIndex index = place.get();
+    ScanIndex index = place.get(image);
     if (index != null) {
       if (!decoder.decode(image, index, x, y, width, height)) {
         place.remove(index);

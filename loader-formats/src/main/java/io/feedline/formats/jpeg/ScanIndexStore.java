@@ -64,8 +64,12 @@ public abstract class ScanIndexStore {
         .orElseGet(ScanIndexStore::inMemory);
   }
 
-  /** The index of a sample's picture, or null. */
-  abstract ScanIndex get(long sample);
+  /**
+   * The index of a sample's picture, or null.
+   *
+   * @param mostBytes the most that an index of that picture can have
+   */
+  abstract ScanIndex get(long sample, long mostBytes);
 
   /** Whether {@link #put} would keep another one. */
   abstract boolean hasRoom();
@@ -92,9 +96,9 @@ public abstract class ScanIndexStore {
     /** That of a picture of no dataset. */
     public static final Place NOWHERE = new Place(NONE, 0);
 
-    /** The index of the picture, or null. */
-    public ScanIndex get() {
-      return store.get(sample);
+    /** The index that is kept for the picture, or null. */
+    public ScanIndex get(JpegImage image) {
+      return store.get(sample, ScanIndex.mostBytes(image.grid()));
     }
 
     /** Whether {@link #put} would keep an index. */
@@ -115,7 +119,7 @@ public abstract class ScanIndexStore {
 
   private static final class None extends ScanIndexStore {
     @Override
-    ScanIndex get(long sample) {
+    ScanIndex get(long sample, long mostBytes) {
       return null;
     }
 
@@ -149,7 +153,7 @@ public abstract class ScanIndexStore {
     }
 
     @Override
-    ScanIndex get(long sample) {
+    ScanIndex get(long sample, long mostBytes) {
       return indexes.get(sample);
     }
 

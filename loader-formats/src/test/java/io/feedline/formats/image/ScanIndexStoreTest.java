@@ -3,6 +3,7 @@ package io.feedline.formats.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.jpeg.JpegImage;
 import io.feedline.formats.jpeg.ScanIndex;
 import io.feedline.formats.jpeg.ScanIndexFile;
 import io.feedline.formats.jpeg.ScanIndexStore;
@@ -12,11 +13,13 @@ import org.junit.jupiter.api.Test;
 
 class ScanIndexStoreTest {
   private byte[] jpeg;
+  private JpegImage picture;
   private ScanIndex index;
 
   @BeforeEach
   void readAPicture() throws IOException {
     jpeg = Fixtures.bytes("jpeg_444.jpg");
+    picture = JpegImage.parse(jpeg);
     index = ScanIndexFile.index(jpeg).orElseThrow();
   }
 
@@ -27,8 +30,8 @@ class ScanIndexStoreTest {
 
     byte[] first = image.pixels().rgb();
 
-    assertThat(store.place(7).get().toBytes()).isEqualTo(index.toBytes());
-    assertThat(store.place(6).get()).isNull();
+    assertThat(store.place(7).get(picture).toBytes()).isEqualTo(index.toBytes());
+    assertThat(store.place(6).get(picture)).isNull();
     assertThat(image.pixels().rgb()).isEqualTo(first);
   }
 
@@ -38,10 +41,10 @@ class ScanIndexStoreTest {
     for (int sample = 0; sample < 10; sample++) {
       store.place(sample).put(index);
     }
-    assertThat(store.place(0).get()).isSameAs(index);
-    assertThat(store.place(1).get()).isSameAs(index);
+    assertThat(store.place(0).get(picture)).isSameAs(index);
+    assertThat(store.place(1).get(picture)).isSameAs(index);
     for (int sample = 2; sample < 10; sample++) {
-      assertThat(store.place(sample).get()).isNull();
+      assertThat(store.place(sample).get(picture)).isNull();
     }
   }
 
@@ -53,9 +56,9 @@ class ScanIndexStoreTest {
 
     assertThat(image(other, store, 0).pixels().rgb())
         .isEqualTo(Fixtures.bytes("jpeg_grey.jpg.rgb"));
-    assertThat(store.place(0).get()).isNull();
+    assertThat(store.place(0).get(picture)).isNull();
     image(other, store, 0).pixels();
-    assertThat(store.place(0).get()).isNotNull();
+    assertThat(store.place(0).get(picture)).isNotNull();
   }
 
   @Test
@@ -64,7 +67,7 @@ class ScanIndexStoreTest {
         new ScanIndexStore[] {ScanIndexStore.none(), ScanIndexStore.inMemory(0)}) {
       image(jpeg, store, 0).pixels();
       assertThat(store.place(0).hasRoom()).isFalse();
-      assertThat(store.place(0).get()).isNull();
+      assertThat(store.place(0).get(picture)).isNull();
     }
   }
 
