@@ -94,6 +94,7 @@ final class EncodedImage implements ImageSource {
               "the JPEG is truncated: it ends at byte %d without an EOI marker"
                   .formatted(data.length));
         }
+        JpegScans.requireReasonable(data);
       }
       case PNG -> PngHeader.requireIntact(data);
       case BMP -> BmpHeader.requireComplete(data);

@@ -46,6 +46,7 @@ final class JavaJpegDecoder implements ImageDecoder {
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
       throws IOException {
     if (!always && isSlower(header, region)) {
+      JpegScans.requireKnownMarkers(data);
       return other.get().decode(data, header, region, place);
     }
     try {
@@ -55,6 +56,7 @@ final class JavaJpegDecoder implements ImageDecoder {
       }
     } catch (JpegException damaged) {
       try {
+        JpegScans.requireKnownMarkers(data);
         return other.get().decode(data, header, region, place);
       } catch (IOException refused) {
         refused.addSuppressed(damaged);
