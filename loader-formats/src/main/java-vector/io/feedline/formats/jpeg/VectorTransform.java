@@ -38,12 +38,9 @@ final class VectorTransform {
 
   /** Returns false, with nothing done, where values may leave 16 bits; so do the smaller ones. */
   boolean eight(int[] coefficients, int from, int to, int[] left, int[] right) {
-    for (int u = 0; u < 8; u++) {
-      columnsOfEight(coefficients, work, u * BLOCKS + from, u * BLOCKS + to);
-    }
     Arrays.fill(large, 0);
-    for (int y = 0; y < 8; y++) {
-      addLargeOfEight(work, y * COLUMN, large, from, to);
+    for (int u = 0; u < 8; u++) {
+      columnsOfEight(coefficients, work, large, u * BLOCKS, from, to);
     }
     if (areLarge(from, to)) {
       return false;
@@ -56,24 +53,10 @@ final class VectorTransform {
     return true;
   }
 
-  /**
-   * Sets bits above the safe ones where a value of a row is not within these. A loop of its own,
-   * for the compiler takes no more into that of the columns.
-   */
-  private static void addLargeOfEight(int[] values, int row, int[] large, int from, int to) {
-    for (int slot = from; slot < to; slot += STEP) {
-      int i = row + slot;
-      IntVector a = shifted(values, i).or(shifted(values, i + ROW));
-      IntVector b = shifted(values, i + 2 * ROW).or(shifted(values, i + 3 * ROW));
-      IntVector c = shifted(values, i + 4 * ROW).or(shifted(values, i + 5 * ROW));
-      IntVector d = shifted(values, i + 6 * ROW).or(shifted(values, i + 7 * ROW));
-      ints(large, slot).or(a.or(b)).or(c.or(d)).intoArray(large, slot);
-    }
-  }
-
+  /** Sets bits above the safe ones where a value is not within these. */
   private static void addLargeOfOne(int[] values, int at, int[] large, int from, int to) {
     for (int slot = from; slot < to; slot += STEP) {
-      ints(large, slot).or(shifted(values, at + slot)).intoArray(large, slot);
+      ints(large, slot).or(ints(values, at + slot).add(OFFSET)).intoArray(large, slot);
     }
   }
 
@@ -86,12 +69,14 @@ final class VectorTransform {
     return any >>> SixteenBitTransform.SAFE_BITS != 0;
   }
 
-  private static IntVector shifted(int[] values, int i) {
-    return ints(values, i).add(OFFSET);
-  }
-
-  private static void columnsOfEight(int[] in, int[] out, int from, int to) {
-    for (int i = from; i < to; i += STEP) {
+  /**
+   * Also notes what is too large. Only methods of the API are called for that: the compiler does
+   * not inline another one into a loop of this size, and vectors would then be objects.
+   */
+  private static void columnsOfEight(
+      int[] in, int[] out, int[] large, int column, int from, int to) {
+    for (int slot = from; slot < to; slot += STEP) {
+      int i = column + slot;
       IntVector d0 = ints(in, i);
       IntVector d1 = ints(in, i + COLUMN);
       IntVector d2 = ints(in, i + 2 * COLUMN);
@@ -123,14 +108,32 @@ final class VectorTransform {
       IntVector e1 = difference.add(high);
       IntVector e2 = difference.sub(high);
       IntVector e3 = sum.sub(low);
-      e0.add(o0).lanewise(ASHR, 11).intoArray(out, i);
-      e1.add(o1).lanewise(ASHR, 11).intoArray(out, i + COLUMN);
-      e2.add(o2).lanewise(ASHR, 11).intoArray(out, i + 2 * COLUMN);
-      e3.add(o3).lanewise(ASHR, 11).intoArray(out, i + 3 * COLUMN);
-      e3.sub(o3).lanewise(ASHR, 11).intoArray(out, i + 4 * COLUMN);
-      e2.sub(o2).lanewise(ASHR, 11).intoArray(out, i + 5 * COLUMN);
-      e1.sub(o1).lanewise(ASHR, 11).intoArray(out, i + 6 * COLUMN);
-      e0.sub(o0).lanewise(ASHR, 11).intoArray(out, i + 7 * COLUMN);
+      IntVector any = IntVector.fromArray(INTS, large, slot);
+      IntVector w0 = e0.add(o0).lanewise(ASHR, 11);
+      w0.intoArray(out, i);
+      any = any.or(w0.add(OFFSET));
+      IntVector w1 = e1.add(o1).lanewise(ASHR, 11);
+      w1.intoArray(out, i + COLUMN);
+      any = any.or(w1.add(OFFSET));
+      IntVector w2 = e2.add(o2).lanewise(ASHR, 11);
+      w2.intoArray(out, i + 2 * COLUMN);
+      any = any.or(w2.add(OFFSET));
+      IntVector w3 = e3.add(o3).lanewise(ASHR, 11);
+      w3.intoArray(out, i + 3 * COLUMN);
+      any = any.or(w3.add(OFFSET));
+      IntVector w4 = e3.sub(o3).lanewise(ASHR, 11);
+      w4.intoArray(out, i + 4 * COLUMN);
+      any = any.or(w4.add(OFFSET));
+      IntVector w5 = e2.sub(o2).lanewise(ASHR, 11);
+      w5.intoArray(out, i + 5 * COLUMN);
+      any = any.or(w5.add(OFFSET));
+      IntVector w6 = e1.sub(o1).lanewise(ASHR, 11);
+      w6.intoArray(out, i + 6 * COLUMN);
+      any = any.or(w6.add(OFFSET));
+      IntVector w7 = e0.sub(o0).lanewise(ASHR, 11);
+      w7.intoArray(out, i + 7 * COLUMN);
+      any = any.or(w7.add(OFFSET));
+      any.intoArray(large, slot);
     }
   }
 

@@ -170,13 +170,17 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
       long start = ends == null ? 0 : ends.getLong(0);
       long end = ends == null ? 0 : ends.getLong(8);
       // The table's checksum may be right and its content forged all the same.
-      if (start < tableAt + 8 * (size + 1) || end > length || end <= start || end - start > mostBytes) {
+      if (start < tableAt + 8 * (size + 1)
+          || end > length
+          || end <= start
+          || end - start > mostBytes) {
         return null;
       }
       ByteBuffer bytes = read(file, start, (int) (end - start));
       return bytes == null ? null : ScanIndex.of(bytes);
     } catch (IOException | IllegalStateException unusable) {
-      // An index is a help and never a need, be the file damaged, closed, or the thread interrupted.
+      // An index is a help and never a need, be the file damaged, closed, or the thread
+      // interrupted.
       LOG.debug("{}: no index for sample {}", path, sample, unusable);
       return null;
     }

@@ -145,9 +145,16 @@ class ScanIndexFileTest {
     int tableAt = whole.length - bodyBytes() - 8 * (NAMES.length + 2);
     long end = whole.length;
     long[][] forged = {
-      {-1, 100}, {Long.MIN_VALUE, Long.MAX_VALUE}, {-4096, end}, {0, end}, {tableAt, end},
-      {end, end + 1000}, {end - 10, Long.MAX_VALUE}, {Long.MAX_VALUE - 1, Long.MAX_VALUE},
-      {end, end - 100}, {end - 10, end}
+      {-1, 100},
+      {Long.MIN_VALUE, Long.MAX_VALUE},
+      {-4096, end},
+      {0, end},
+      {tableAt, end},
+      {end, end + 1000},
+      {end - 10, Long.MAX_VALUE},
+      {Long.MAX_VALUE - 1, Long.MAX_VALUE},
+      {end, end - 100},
+      {end - 10, end}
     };
     for (long[] range : forged) {
       Files.write(file, withRange(whole, tableAt, range));
