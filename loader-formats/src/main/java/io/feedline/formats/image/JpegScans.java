@@ -9,10 +9,10 @@ import java.nio.ByteOrder;
  * large ones, that a small file would keep a thread busy for minutes or take gigabytes; and whether
  * there is a marker among them that libjpeg does not go on after.
  *
- * <p>A progressive picture is refined by one scan after another, and each goes over all blocks of
- * its components even if it holds next to nothing. All coefficients of a picture of several scans
+ * <p>A progressive image is refined by one scan after another, and each goes over all blocks of
+ * its components even if it holds next to nothing. All coefficients of an image of several scans
  * are in memory meanwhile. libjpeg leaves limits to its callers: {@code djpeg -maxscans}, and 500
- * scans in libjpeg-turbo's own fuzzers. Pictures of a single scan are not concerned.
+ * scans in libjpeg-turbo's own fuzzers. Images of a single scan are not concerned.
  */
 final class JpegScans {
 
@@ -23,15 +23,15 @@ final class JpegScans {
   static final long FREE_VISITS = 16L << 20;
 
   /**
-   * Blocks of all scans together for each byte of the file. A picture of one colour has 30, as each
+   * Blocks of all scans together for each byte of the file. An image of one color has 30, as each
    * block takes a bit in each of two scans.
    */
   static final int MAX_VISITS_PER_BYTE = 200;
 
-  /** Blocks of the picture that any file may have: 128 MiB of coefficients. */
+  /** Blocks of the image that any file may have: 128 MiB of coefficients. */
   static final long FREE_BLOCKS = 1L << 20;
 
-  /** Blocks of the picture for each byte of the file, as each takes at least a bit. */
+  /** Blocks of the image for each byte of the file, as each takes at least a bit. */
   static final int MAX_BLOCKS_PER_BYTE = 8;
 
   private static final int SOI = 0xD8;
@@ -65,9 +65,9 @@ final class JpegScans {
   }
 
   /**
-   * Looks at the scans of a picture that has several.
+   * Looks at the scans of an image that has several.
    *
-   * @throws ImageFormatException if they are more, or more work, than a picture needs
+   * @throws ImageFormatException if they are more, or more work, than an image needs
    */
   static void requireReasonable(byte[] data) throws ImageFormatException {
     new JpegScans(data).countScans();
@@ -123,20 +123,20 @@ final class JpegScans {
           "the JPEG has more than %d scans, expected about 10: number %d begins at byte %d of %d"
               .formatted(MAX_SCANS, scans, at, data.length));
     }
-    long picture = 0;
+    long image = 0;
     for (int c = 0; c < u8(frameAt + 5); c++) {
       long blocks = blocks(frameAt + 6 + 3 * c);
-      picture += blocks;
+      image += blocks;
       for (int i = 0; i < components; i++) {
         if (u8(at + 1 + 2 * i) == u8(frameAt + 6 + 3 * c)) {
           visits += blocks;
         }
       }
     }
-    if (picture > Math.max(FREE_BLOCKS, (long) MAX_BLOCKS_PER_BYTE * data.length)) {
+    if (image > Math.max(FREE_BLOCKS, (long) MAX_BLOCKS_PER_BYTE * data.length)) {
       throw new ImageFormatException(
           "the JPEG claims %d blocks of 8 x 8 in several scans, expected at most %d in %d bytes"
-              .formatted(picture, MAX_BLOCKS_PER_BYTE * (long) data.length, data.length));
+              .formatted(image, MAX_BLOCKS_PER_BYTE * (long) data.length, data.length));
     }
     if (visits > Math.max(FREE_VISITS, (long) MAX_VISITS_PER_BYTE * data.length)) {
       throw new ImageFormatException(

@@ -37,7 +37,7 @@ final class PlainTransform {
    * values may leave 16 bits; so do the smaller ones.
    */
   boolean eight(int[] coefficients, int[] left, int[] right) {
-    // The columns keep 2 fractional bits. The rows remove them and a factor of 8, and centre at
+    // The columns keep 2 fractional bits. The rows remove them and a factor of 8, and center at
     // 128.
     linesOfEight(coefficients, work, 1 << 10, 11);
     if (areLarge(work, 8)) {

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * reads only what its crops need.
  *
  * <p><b>Principle.</b> The file belongs to a dataset by its fingerprint, and each index to its
- * picture by length and checksum. So a file that is older than the dataset costs time and never a
- * wrong pixel: pictures that changed are decoded without an index.
+ * image by length and checksum. So a file that is older than the dataset costs time and never a
+ * wrong pixel: images that changed are decoded without an index.
  *
  * <p><b>File layout</b>, little-endian:
  *
@@ -104,7 +104,7 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
       return Optional.of(open(path, fingerprint.get(), size));
     } catch (IOException unusable) {
       LOG.warn(
-          "{}; pictures are decoded without it. The command 'feedline index' makes it anew",
+          "{}; images are decoded without it. The command 'feedline index' makes it anew",
           unusable.getMessage());
       return Optional.empty();
     }
@@ -235,7 +235,7 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
   }
 
   /**
-   * The index of a picture, newly made.
+   * The index of an image, newly made.
    *
    * @param encoded the whole file
    * @return empty if it is not a JPEG of the kind that has indexes, or damaged

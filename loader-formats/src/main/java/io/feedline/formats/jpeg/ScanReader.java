@@ -33,7 +33,7 @@ final class ScanReader {
     this.decoder = new EntropyDecoder(window, tables);
   }
 
-  /** Begins at the first MCU. The tables must have been filled for the picture. */
+  /** Begins at the first MCU. The tables must have been filled for the image. */
   void open(JpegImage image, Damage damage) {
     this.image = image;
     this.damage = damage;
@@ -160,7 +160,7 @@ final class ScanReader {
     int marker = window.marker();
     boolean another = marker == Marker.SOI || marker == Marker.SOS || Marker.isFrame(marker);
     if (marker != Marker.NONE && (another || !Marker.isKnown(marker))) {
-      fail("the picture data end with " + Marker.name(marker), mcu - 1);
+      fail("the image data end with " + Marker.name(marker), mcu - 1);
     }
   }
 
@@ -187,7 +187,7 @@ final class ScanReader {
       window.openNext();
     } else {
       fail("%s instead of %s".formatted(Marker.name(window.marker()), Marker.name(expected)), mcu);
-      if (resynchronise(expected)) {
+      if (resynchronize(expected)) {
         window.openNext();
       } else {
         if (!Marker.isRestart(window.marker())) {
@@ -211,7 +211,7 @@ final class ScanReader {
    *
    * @return false if this interval is missing, and the marker is left for the next
    */
-  private boolean resynchronise(int expected) {
+  private boolean resynchronize(int expected) {
     while (true) {
       int found = window.marker();
       if (Marker.isRestart(found)) {
@@ -256,8 +256,8 @@ final class ScanReader {
     return switch (failure) {
       case ENDS_EARLY ->
           window.marker() == Marker.NONE
-              ? "the picture data are truncated"
-              : "the picture data end early, before " + Marker.name(window.marker());
+              ? "the image data are truncated"
+              : "the image data end early, before " + Marker.name(window.marker());
       case NO_SUCH_CODE -> "the bits are no Huffman code";
       case TOO_MANY_COEFFICIENTS -> "a block has more than 64 coefficients";
     };

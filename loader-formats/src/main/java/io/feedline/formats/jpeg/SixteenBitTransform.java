@@ -11,12 +11,12 @@ import static io.feedline.formats.jpeg.Coefficients.BLOCKS;
  * bits, and says where something might. A batch of blocks of which it says so is transformed here.
  *
  * <p>Source: {@code jidctint-avx2.asm}, {@code jidctint-sse2.asm} and {@code jidctred-sse2.asm} of
- * libjpeg-turbo 2.1.5. The products of coefficients and quantisers wrap around at 16 bits too; that
+ * libjpeg-turbo 2.1.5. The products of coefficients and quantizers wrap around at 16 bits too; that
  * is done where they are made, in {@link EntropyDecoder} and {@link RowPairDecoder}.
  *
  * <p><b>Known limitation.</b> A block without vertical frequencies takes a short way, and the
  * vector code looks at coefficients to find out while this looks at their products with the
- * quantisers. So where a quantiser is 0 and another product above 8191, samples may differ.
+ * quantizers. So where a quantizer is 0 and another product above 8191, samples may differ.
  */
 final class SixteenBitTransform {
 

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** What is known of how samples are laid out in LMDB databases, ours and others'. */
 public enum LmdbLayout {
-  /** Written by {@link LmdbPictureWriter}: encoded pictures with labels and keys. */
+  /** Written by {@link LmdbImageWriter}: encoded images with labels and keys. */
   FEEDLINE_PICTURES,
 
   /** Written by {@link LmdbTensorWriter}: LZ4 frames of tuples of tensors. */
@@ -17,7 +17,7 @@ public enum LmdbLayout {
 
   /**
    * Written by Efficient-PyTorch's {@code folder2lmdb.py}: the keys 0 to N-1 in decimal, {@code
-   * __len__} and {@code __keys__}; values are pickles of (encoded picture, label).
+   * __len__} and {@code __keys__}; values are pickles of (encoded image, label).
    */
   FOLDER2LMDB,
 
@@ -65,10 +65,10 @@ public enum LmdbLayout {
             ? FEEDLINE_PICTURES
             : FEEDLINE_TENSORS;
       }
-      if (reader.get(FolderToLmdbPictures.LENGTH_KEY.getBytes(StandardCharsets.US_ASCII)) != null) {
+      if (reader.get(Folder2LmdbLayout.LENGTH_KEY.getBytes(StandardCharsets.US_ASCII)) != null) {
         return FOLDER2LMDB;
       }
-      if (BasicSrPictures.isBeside(database)) {
+      if (BasicSrLayout.isBeside(database)) {
         return BASICSR;
       }
       reader.forEachKey(
@@ -76,7 +76,7 @@ public enum LmdbLayout {
             keys.add(shown(key));
             return keys.size() < SHOWN_KEYS;
           });
-      if (!keys.isEmpty() && CaffePictures.isKey(keys.get(0))) {
+      if (!keys.isEmpty() && CaffeLayout.isKey(keys.get(0))) {
         return CAFFE;
       }
     }

@@ -22,10 +22,10 @@ class JpegScansTest {
   @EnumSource(ImageBackend.class)
   void shouldRefuseManyScansWhateverDecodes(ImageBackend backend) throws IOException {
     byte[] bomb = withScansRepeated(progressive, 3000);
-    EncodedImage picture =
-        EncodedImage.of(
+    EncodedSource image =
+        EncodedSource.of(
             bomb, DecodeOptions.DEFAULT.withBackend(backend), ScanIndexStore.Place.NOWHERE);
-    assertThatThrownBy(() -> picture.decode(new Region(0, 0, 1, 1)))
+    assertThatThrownBy(() -> image.decode(new Region(0, 0, 1, 1)))
         .isInstanceOf(ImageFormatException.class)
         .hasMessageContainingAll("more than 100 scans", "of " + bomb.length);
   }
@@ -54,7 +54,7 @@ class JpegScansTest {
   }
 
   @Test
-  void shouldPassALargePictureOfOneColour() throws IOException {
+  void shouldPassALargeImageOfOneColor() throws IOException {
     // As libjpeg writes 10 scans of 12 000 x 12 000: a bit for each block, twice.
     byte[] padded = new byte[2 * 3_375_000 / 8];
     byte[] large = withSize(progressive, 12_000, 12_000);
@@ -68,7 +68,7 @@ class JpegScansTest {
   }
 
   @Test
-  void shouldNotLookAtPicturesOfOneScan() {
+  void shouldNotLookAtImagesOfOneScan() {
     byte[] large = withSize(Fixtures.bytes("jpeg_420.jpg"), 20_000, 20_000);
     assertThatCode(() -> JpegScans.requireReasonable(large)).doesNotThrowAnyException();
   }
@@ -88,11 +88,11 @@ class JpegScansTest {
     int at = data.length * 3 / 4;
     data[at] = (byte) 0xFF;
     data[at + 1] = (byte) 0xF3;
-    EncodedImage picture =
-        EncodedImage.of(data, DecodeOptions.DEFAULT, ScanIndexStore.Place.NOWHERE);
-    Region whole = new Region(0, 0, picture.width(), picture.height());
+    EncodedSource image =
+        EncodedSource.of(data, DecodeOptions.DEFAULT, ScanIndexStore.Place.NOWHERE);
+    Region whole = new Region(0, 0, image.width(), image.height());
 
-    assertThatThrownBy(() -> picture.decode(whole))
+    assertThatThrownBy(() -> image.decode(whole))
         .isInstanceOf(ImageFormatException.class)
         .hasMessageContainingAll("FFF3", "byte " + at);
   }
@@ -104,7 +104,7 @@ class JpegScansTest {
     assertThat(Fixtures.decode(damaged, DecodeOptions.DEFAULT)).isNotEmpty();
   }
 
-  /** The picture with its last scan again and again. */
+  /** The image with its last scan again and again. */
   private static byte[] withScansRepeated(byte[] jpeg, int repetitions) {
     int scan = jpeg.length;
     while ((jpeg[scan - 2] & 0xFF) != 0xFF || (jpeg[scan - 1] & 0xFF) != 0xDA) {

@@ -39,7 +39,7 @@ class ScanIndexFileTest {
     for (String name : NAMES) {
       Files.write(root.resolve("cat").resolve(name), Fixtures.bytes(name));
     }
-    Files.writeString(root.resolve("cat/text.jpg"), "no picture");
+    Files.writeString(root.resolve("cat/text.jpg"), "no image");
   }
 
   @Test
@@ -52,7 +52,7 @@ class ScanIndexFileTest {
       assertThat(index(folder, i).toBytes())
           .isEqualTo(ScanIndexFile.index(folder.encoded(i).bytes()).orElseThrow().toBytes());
     }
-    assertThat(index(folder, 3)).as("of a file that is no picture").isNull();
+    assertThat(index(folder, 3)).as("of a file that is no image").isNull();
     assertThat(index(folder, 4)).as("of no sample").isNull();
     assertThat(index(folder, -1)).as("of no sample").isNull();
   }
@@ -71,7 +71,7 @@ class ScanIndexFileTest {
   }
 
   @Test
-  void shouldDecodeAPictureThatChangedSinceThen() throws IOException {
+  void shouldDecodeAnImageThatChangedSinceThen() throws IOException {
     write(ImageFolder.of(root));
     ImageFolder folder = ImageFolder.of(root);
     Files.write(folder.path(0), Fixtures.bytes("jpeg_grey.jpg"));
@@ -168,7 +168,7 @@ class ScanIndexFileTest {
   }
 
   @Test
-  void shouldNotReadAnIndexThatIsForgedToBeLargerThanItsPictureCanHave() throws IOException {
+  void shouldNotReadAnIndexThatIsForgedToBeLargerThanItsImageCanHave() throws IOException {
     write(ImageFolder.of(root));
     byte[] whole = Files.readAllBytes(file);
     int tableAt = whole.length - bodyBytes() - 8 * (NAMES.length + 2);
@@ -242,11 +242,11 @@ class ScanIndexFileTest {
     assertThat(folder.get(0).image().pixels().width()).isPositive();
   }
 
-  /** A sample's index, as the decoder asks for it that has the largest of the pictures. */
+  /** A sample's index, as the decoder asks for it that has the largest of the images. */
   private static ScanIndex index(ImageFolder folder, long sample) {
     try {
-      JpegImage picture = JpegImage.parse(Fixtures.bytes("jpeg_444.jpg"));
-      return folder.scanIndexes().place(sample).get(picture);
+      JpegImage image = JpegImage.parse(Fixtures.bytes("jpeg_444.jpg"));
+      return folder.scanIndexes().place(sample).get(image);
     } catch (JpegException impossible) {
       throw new AssertionError(impossible);
     }

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 
 class ScanIndexStoreTest {
   private byte[] jpeg;
-  private JpegImage picture;
+  private JpegImage image;
   private ScanIndex index;
 
   @BeforeEach
-  void readAPicture() throws IOException {
+  void readAnImage() throws IOException {
     jpeg = Fixtures.bytes("jpeg_444.jpg");
-    picture = JpegImage.parse(jpeg);
+    image = JpegImage.parse(jpeg);
     index = ScanIndexFile.index(jpeg).orElseThrow();
   }
 
@@ -30,8 +30,8 @@ class ScanIndexStoreTest {
 
     byte[] first = image.pixels().rgb();
 
-    assertThat(store.place(7).get(picture).toBytes()).isEqualTo(index.toBytes());
-    assertThat(store.place(6).get(picture)).isNull();
+    assertThat(store.place(7).get(image).toBytes()).isEqualTo(index.toBytes());
+    assertThat(store.place(6).get(image)).isNull();
     assertThat(image.pixels().rgb()).isEqualTo(first);
   }
 
@@ -41,24 +41,24 @@ class ScanIndexStoreTest {
     for (int sample = 0; sample < 10; sample++) {
       store.place(sample).put(index);
     }
-    assertThat(store.place(0).get(picture)).isSameAs(index);
-    assertThat(store.place(1).get(picture)).isSameAs(index);
+    assertThat(store.place(0).get(image)).isSameAs(index);
+    assertThat(store.place(1).get(image)).isSameAs(index);
     for (int sample = 2; sample < 10; sample++) {
-      assertThat(store.place(sample).get(picture)).isNull();
+      assertThat(store.place(sample).get(image)).isNull();
     }
   }
 
   @Test
-  void shouldForgetAnIndexThatDoesNotBelongToThePicture() throws IOException {
+  void shouldForgetAnIndexThatDoesNotBelongToTheImage() throws IOException {
     ScanIndexStore store = ScanIndexStore.inMemory();
     store.place(0).put(index);
     byte[] other = Fixtures.bytes("jpeg_grey.jpg");
 
     assertThat(image(other, store, 0).pixels().rgb())
         .isEqualTo(Fixtures.bytes("jpeg_grey.jpg.rgb"));
-    assertThat(store.place(0).get(picture)).isNull();
+    assertThat(store.place(0).get(image)).isNull();
     image(other, store, 0).pixels();
-    assertThat(store.place(0).get(picture)).isNotNull();
+    assertThat(store.place(0).get(image)).isNotNull();
   }
 
   @Test
@@ -67,7 +67,7 @@ class ScanIndexStoreTest {
         new ScanIndexStore[] {ScanIndexStore.none(), ScanIndexStore.inMemory(0)}) {
       image(jpeg, store, 0).pixels();
       assertThat(store.place(0).hasRoom()).isFalse();
-      assertThat(store.place(0).get(picture)).isNull();
+      assertThat(store.place(0).get(image)).isNull();
     }
   }
 
@@ -81,7 +81,7 @@ class ScanIndexStoreTest {
   private static Image image(byte[] jpeg, ScanIndexStore store, long sample) throws IOException {
     return Image.ofEncoded(
         jpeg,
-        "picture",
+        "image",
         DecodeOptions.DEFAULT.withBackend(ImageBackend.FEEDLINE),
         store.place(sample));
   }

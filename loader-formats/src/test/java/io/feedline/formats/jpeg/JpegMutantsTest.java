@@ -12,7 +12,7 @@ import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Damaged pictures, each of which libjpeg-turbo decodes to known pixels or refuses: see
+ * Damaged images, each of which libjpeg-turbo decodes to known pixels or refuses: see
  * make_mutants.py, which makes any number of others. What this decoder decodes without having found
  * damage must be the same, and what libjpeg-turbo refuses it must not decode.
  */
@@ -30,7 +30,7 @@ class JpegMutantsTest {
       if (pixels == null) {
         continue;
       }
-      String crc = "%08x".formatted(JpegPictures.crc(pixels));
+      String crc = "%08x".formatted(TestJpegs.crc(pixels));
       if (crc.equals(cells[2])) {
         equal++;
       } else {
@@ -42,7 +42,7 @@ class JpegMutantsTest {
   }
 
   @Test
-  void shouldDecodeTheSamePartsOfDamagedPictures() throws Exception {
+  void shouldDecodeTheSamePartsOfDamagedImages() throws Exception {
     JpegDecoder other = new JpegDecoder();
     Random random = new Random(6);
     for (String line : mutants()) {
@@ -56,12 +56,12 @@ class JpegMutantsTest {
       int y = random.nextInt(image.height());
       int width = 1 + random.nextInt(image.width() - x);
       int height = 1 + random.nextInt(image.height() - y);
-      int[] expected = JpegPictures.crop(pixels, image.width(), x, y, width, height);
+      int[] expected = TestJpegs.crop(pixels, image.width(), x, y, width, height);
 
       other.decode(image, x, y, width, height);
-      assertThat(JpegPictures.read(other, width, height)).as(line).isEqualTo(expected);
+      assertThat(TestJpegs.read(other, width, height)).as(line).isEqualTo(expected);
       other.decode(image, ScanIndex.build(image, 2), x, y, width, height);
-      assertThat(JpegPictures.read(other, width, height)).as(line).isEqualTo(expected);
+      assertThat(TestJpegs.read(other, width, height)).as(line).isEqualTo(expected);
     }
   }
 
@@ -69,14 +69,14 @@ class JpegMutantsTest {
   private int[] decode(byte[] mutant) {
     try {
       JpegImage image = JpegImage.parse(mutant);
-      return image.unsupported() == null ? JpegPictures.decode(decoder, image) : null;
+      return image.unsupported() == null ? TestJpegs.decode(decoder, image) : null;
     } catch (JpegException refused) {
       return null;
     }
   }
 
   private static byte[] mutant(String[] cells) {
-    byte[] data = JpegPictures.data(cells[0]);
+    byte[] data = TestJpegs.data(cells[0]);
     for (String change : cells[1].split(" ", -1)) {
       int equals = change.indexOf('=');
       data[Integer.parseInt(change.substring(0, equals))] =
