@@ -3,8 +3,8 @@ package io.feedline.bench;
 import io.feedline.Dataset;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.ScanIndexFile;
-import io.feedline.formats.image.ScanIndexStore;
+import io.feedline.formats.jpeg.ScanIndexFile;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 
@@ -40,7 +40,7 @@ enum ScanIndexing {
     Dataset<LabeledImage> of(ImageDataset images) throws NoSuchFileException {
       if (!(images.scanIndexes() instanceof ScanIndexFile)) {
         throw new NoSuchFileException(
-            ScanIndexFile.besides(images.path()).toString(),
+            ScanIndexFile.pathBeside(images.path()).toString(),
             null,
             "no scan indexes of these images, which --scan-index sidecar needs; 'feedline index"
                 + " DATA' makes them");

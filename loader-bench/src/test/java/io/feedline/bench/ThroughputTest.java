@@ -8,8 +8,9 @@ import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.store.ImageStoreWriter;
-import io.feedline.formats.image.ScanIndexFile;
+import io.feedline.formats.jpeg.ScanIndexFile;
 import io.feedline.formats.lmdb.LmdbImages;
+import io.feedline.formats.lmdb.LmdbImageWriter;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.lmdb.StoredTensor;
 import io.feedline.formats.store.Packing;
@@ -190,9 +191,9 @@ class ThroughputTest {
     ImageFolder folder = ImageFolder.of(root);
     try (ScanIndexFile.Writer writer =
         new ScanIndexFile.Writer(
-            ScanIndexFile.besides(root), folder.fingerprint(), folder.size())) {
+            ScanIndexFile.pathBeside(root), folder.fingerprint(), folder.size())) {
       for (int i = 0; i < folder.size(); i++) {
-        writer.add(ScanIndexFile.index(folder.encoded(i)));
+        writer.add(ScanIndexFile.index(folder.encoded(i).bytes()));
       }
       writer.commit();
     }

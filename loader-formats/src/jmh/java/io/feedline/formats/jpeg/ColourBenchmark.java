@@ -51,7 +51,7 @@ public class ColourBenchmark {
   @Setup
   public void fill() {
     PixelKernels subject =
-        kernels.of(MethodHandles.lookup(), PixelKernels.class, PlainKernels::new);
+        kernels.of(MethodHandles.lookup(), PixelKernels.class, PlainPixelKernels::new);
     planes = new PixelPlanes(subject);
     McuGrid grid = new McuGrid(WIDTH, HEIGHT, Sampling.valueOf(sampling));
     planes.begin(grid, false, 0, 0, WIDTH, HEIGHT, 1);

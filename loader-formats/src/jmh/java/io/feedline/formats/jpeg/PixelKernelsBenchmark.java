@@ -49,7 +49,7 @@ public class PixelKernelsBenchmark {
   /** Fills the coefficients. No kernel branches on what they are, so any will do, each time. */
   @Setup
   public void fill() {
-    subject = kernels.of(MethodHandles.lookup(), PixelKernels.class, PlainKernels::new);
+    subject = kernels.of(MethodHandles.lookup(), PixelKernels.class, PlainPixelKernels::new);
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < Coefficients.USED; i++) {
       coefficients[i] = random.nextInt(-50, 51);

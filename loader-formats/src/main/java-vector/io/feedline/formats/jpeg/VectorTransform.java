@@ -1,12 +1,13 @@
 package io.feedline.formats.jpeg;
 
 import static io.feedline.formats.jpeg.Coefficients.BLOCKS;
-import static io.feedline.formats.jpeg.VectorKernels.INTS;
-import static io.feedline.formats.jpeg.VectorKernels.clip;
-import static io.feedline.formats.jpeg.VectorKernels.ints;
+import static io.feedline.formats.jpeg.VectorPixelKernels.INTS;
+import static io.feedline.formats.jpeg.VectorPixelKernels.clip;
+import static io.feedline.formats.jpeg.VectorPixelKernels.ints;
 import static jdk.incubator.vector.VectorOperators.ASHR;
 import static jdk.incubator.vector.VectorOperators.LSHL;
 
+import java.util.Arrays;
 import jdk.incubator.vector.IntVector;
 
 /**
@@ -26,21 +27,56 @@ final class VectorTransform {
   private static final int FOUR_ROUNDING = (128 << 19) + (1 << 18);
   private static final int TWO_ROUNDING = (128 << 20) + (1 << 19);
 
+  /** Makes the safe values 0 to twice as much. */
+  private static final IntVector OFFSET =
+      IntVector.broadcast(INTS, 1 << (SixteenBitTransform.SAFE_BITS - 1));
+
   private final int[] work = new int[64 * BLOCKS];
 
-  void eight(int[] coefficients, int from, int to, int[] left, int[] right) {
+  /** For each slot, bits above the safe ones if a value of its first pass is too large. */
+  private final int[] large = new int[BLOCKS];
+
+  /** Returns false, with nothing done, where values may leave 16 bits; so do the smaller ones. */
+  boolean eight(int[] coefficients, int from, int to, int[] left, int[] right) {
+    Arrays.fill(large, 0);
     for (int u = 0; u < 8; u++) {
-      columnsOfEight(coefficients, work, u * BLOCKS + from, u * BLOCKS + to);
+      columnsOfEight(coefficients, work, large, u * BLOCKS, from, to);
+    }
+    if (areLarge(from, to)) {
+      return false;
     }
     for (int y = 0; y < 8; y++) {
       rowsOfEight(work, y * COLUMN + from, y * COLUMN + to);
       pack(work, y * COLUMN + from, 18, left, y * BLOCKS + from, to - from);
       pack(work, y * COLUMN + 4 * ROW + from, 18, right, y * BLOCKS + from, to - from);
     }
+    return true;
   }
 
-  private static void columnsOfEight(int[] in, int[] out, int from, int to) {
-    for (int i = from; i < to; i += STEP) {
+  /** Sets bits above the safe ones where a value is not within these. */
+  private static void addLargeOfOne(int[] values, int at, int[] large, int from, int to) {
+    for (int slot = from; slot < to; slot += STEP) {
+      ints(large, slot).or(ints(values, at + slot).add(OFFSET)).intoArray(large, slot);
+    }
+  }
+
+  /** Whether any value of the first pass is not within the safe bits. */
+  private boolean areLarge(int from, int to) {
+    int any = 0;
+    for (int i = from; i < to; i++) {
+      any |= large[i];
+    }
+    return any >>> SixteenBitTransform.SAFE_BITS != 0;
+  }
+
+  /**
+   * Also notes what is too large. Only methods of the API are called for that: the compiler does
+   * not inline another one into a loop of this size, and vectors would then be objects.
+   */
+  private static void columnsOfEight(
+      int[] in, int[] out, int[] large, int column, int from, int to) {
+    for (int slot = from; slot < to; slot += STEP) {
+      int i = column + slot;
       IntVector d0 = ints(in, i);
       IntVector d1 = ints(in, i + COLUMN);
       IntVector d2 = ints(in, i + 2 * COLUMN);
@@ -72,14 +108,32 @@ final class VectorTransform {
       IntVector e1 = difference.add(high);
       IntVector e2 = difference.sub(high);
       IntVector e3 = sum.sub(low);
-      e0.add(o0).lanewise(ASHR, 11).intoArray(out, i);
-      e1.add(o1).lanewise(ASHR, 11).intoArray(out, i + COLUMN);
-      e2.add(o2).lanewise(ASHR, 11).intoArray(out, i + 2 * COLUMN);
-      e3.add(o3).lanewise(ASHR, 11).intoArray(out, i + 3 * COLUMN);
-      e3.sub(o3).lanewise(ASHR, 11).intoArray(out, i + 4 * COLUMN);
-      e2.sub(o2).lanewise(ASHR, 11).intoArray(out, i + 5 * COLUMN);
-      e1.sub(o1).lanewise(ASHR, 11).intoArray(out, i + 6 * COLUMN);
-      e0.sub(o0).lanewise(ASHR, 11).intoArray(out, i + 7 * COLUMN);
+      IntVector any = IntVector.fromArray(INTS, large, slot);
+      IntVector w0 = e0.add(o0).lanewise(ASHR, 11);
+      w0.intoArray(out, i);
+      any = any.or(w0.add(OFFSET));
+      IntVector w1 = e1.add(o1).lanewise(ASHR, 11);
+      w1.intoArray(out, i + COLUMN);
+      any = any.or(w1.add(OFFSET));
+      IntVector w2 = e2.add(o2).lanewise(ASHR, 11);
+      w2.intoArray(out, i + 2 * COLUMN);
+      any = any.or(w2.add(OFFSET));
+      IntVector w3 = e3.add(o3).lanewise(ASHR, 11);
+      w3.intoArray(out, i + 3 * COLUMN);
+      any = any.or(w3.add(OFFSET));
+      IntVector w4 = e3.sub(o3).lanewise(ASHR, 11);
+      w4.intoArray(out, i + 4 * COLUMN);
+      any = any.or(w4.add(OFFSET));
+      IntVector w5 = e2.sub(o2).lanewise(ASHR, 11);
+      w5.intoArray(out, i + 5 * COLUMN);
+      any = any.or(w5.add(OFFSET));
+      IntVector w6 = e1.sub(o1).lanewise(ASHR, 11);
+      w6.intoArray(out, i + 6 * COLUMN);
+      any = any.or(w6.add(OFFSET));
+      IntVector w7 = e0.sub(o0).lanewise(ASHR, 11);
+      w7.intoArray(out, i + 7 * COLUMN);
+      any = any.or(w7.add(OFFSET));
+      any.intoArray(large, slot);
     }
   }
 
@@ -143,16 +197,26 @@ final class VectorTransform {
     return clip(ints(data, i).lanewise(ASHR, shift));
   }
 
-  void four(int[] coefficients, int from, int to, int[] left) {
+  boolean four(int[] coefficients, int from, int to, int[] left) {
     for (int u = 0; u < 8; u++) {
       if (u != 4) {
         columnsOfFour(coefficients, work, u * BLOCKS + from, u * BLOCKS + to);
       }
     }
+    Arrays.fill(large, 0);
+    for (int i = 0; i < 4 * 8; i++) {
+      if (i % 8 != 4) {
+        addLargeOfOne(work, i * ROW, large, from, to);
+      }
+    }
+    if (areLarge(from, to)) {
+      return false;
+    }
     for (int y = 0; y < 4; y++) {
       rowsOfFour(work, y * COLUMN + from, y * COLUMN + to);
       pack(work, y * COLUMN + from, 19, left, y * BLOCKS + from, to - from);
     }
+    return true;
   }
 
   private static void columnsOfFour(int[] in, int[] out, int from, int to) {
@@ -200,14 +264,24 @@ final class VectorTransform {
     return a.mul(m).add(b.mul(n)).add(c.mul(o)).add(d.mul(p));
   }
 
-  void two(int[] coefficients, int from, int to, int[] left) {
+  boolean two(int[] coefficients, int from, int to, int[] left) {
     columnsOfTwo(coefficients, work, from, to);
     for (int u = 1; u < 8; u += 2) {
       columnsOfTwo(coefficients, work, u * BLOCKS + from, u * BLOCKS + to);
     }
+    Arrays.fill(large, 0);
+    for (int i = 0; i < 2 * 8; i++) {
+      if (i % 8 == 0 || i % 2 == 1) {
+        addLargeOfOne(work, i * ROW, large, from, to);
+      }
+    }
+    if (areLarge(from, to)) {
+      return false;
+    }
     for (int y = 0; y < 2; y++) {
       rowsOfTwo(work, y * COLUMN + from, left, y * BLOCKS + from, to - from);
     }
+    return true;
   }
 
   private static void columnsOfTwo(int[] in, int[] out, int from, int to) {
@@ -237,9 +311,11 @@ final class VectorTransform {
         .add(ints(in, i + 7 * distance).mul(-5906));
   }
 
-  static void one(int[] coefficients, int from, int to, int[] left) {
+  static boolean one(int[] coefficients, int from, int to, int[] left) {
     for (int i = from; i < to; i += STEP) {
-      clip(ints(coefficients, i).add(4).lanewise(ASHR, 3).add(128)).intoArray(left, i);
+      IntVector sample = ints(coefficients, i).add(4).lanewise(LSHL, 19).lanewise(ASHR, 22);
+      clip(sample.add(128)).intoArray(left, i);
     }
+    return true;
   }
 }

@@ -7,8 +7,8 @@ import io.feedline.Dataset;
 import io.feedline.ListCollator;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ScanIndexFile;
 import io.feedline.formats.jpeg.ScanIndex;
+import io.feedline.formats.jpeg.ScanIndexFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -80,9 +80,9 @@ final class IndexCommand implements Callable<Integer> {
   /** Makes the indexes of a store, in the place where they are looked for. */
   static Made make(ImageDataset images, Common common, PrintWriter log) throws IOException {
     Dataset<Optional<ScanIndex>> indexes =
-        images.encoded().map((EncodedImage image) -> ScanIndexFile.index(image));
+        images.encoded().map((EncodedImage image) -> ScanIndexFile.index(image.bytes()));
     ListCollator<Optional<ScanIndex>> collator = (samples, batch) -> batch.values("index", samples);
-    Path file = ScanIndexFile.besides(images.path());
+    Path file = ScanIndexFile.pathBeside(images.path());
     long indexed = 0;
     try (ScanIndexFile.Writer writer =
             new ScanIndexFile.Writer(file, images.fingerprint(), images.size());

@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 
 /**
@@ -86,9 +87,13 @@ final class EncodedSource implements ImageSource {
    * other formats find out for themselves what is incomplete.
    */
   private void requireComplete() throws ImageFormatException {
-    if (header.format() == ImageFormat.JPEG && !JpegHeader.isComplete(data)) {
-      throw new ImageFormatException(
-          "the JPEG is truncated: it ends at byte %d without an EOI marker".formatted(data.length));
+    if (header.format() == ImageFormat.JPEG) {
+      if (!JpegHeader.isComplete(data)) {
+        throw new ImageFormatException(
+            "the JPEG is truncated: it ends at byte %d without an EOI marker"
+                .formatted(data.length));
+      }
+      JpegScans.requireReasonable(data);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.feedline.formats.image;
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.TensorSource;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

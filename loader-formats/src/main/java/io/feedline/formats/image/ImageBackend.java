@@ -1,5 +1,7 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.jpeg.ScanIndexStore;
+
 /** What turns encoded bytes into pixels. */
 public enum ImageBackend {
   /**

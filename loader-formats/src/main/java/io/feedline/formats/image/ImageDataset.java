@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.jpeg.ScanIndexStore;
 import io.feedline.Dataset;
 import io.feedline.Quarantine;
 import io.feedline.SampleContext;

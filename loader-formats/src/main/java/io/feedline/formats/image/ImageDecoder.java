@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 
 /**

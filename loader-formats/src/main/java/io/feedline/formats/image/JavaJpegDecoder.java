@@ -5,6 +5,7 @@ import io.feedline.formats.jpeg.JpegDecoder;
 import io.feedline.formats.jpeg.JpegException;
 import io.feedline.formats.jpeg.JpegImage;
 import io.feedline.formats.jpeg.ScanIndex;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 import java.util.function.Supplier;
 
@@ -45,6 +46,7 @@ final class JavaJpegDecoder implements ImageDecoder {
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
       throws IOException {
     if (!always && isSlower(header, region)) {
+      JpegScans.requireKnownMarkers(data);
       return other.get().decode(data, header, region, place);
     }
     try {
@@ -54,6 +56,7 @@ final class JavaJpegDecoder implements ImageDecoder {
       }
     } catch (JpegException damaged) {
       try {
+        JpegScans.requireKnownMarkers(data);
         return other.get().decode(data, header, region, place);
       } catch (IOException refused) {
         refused.addSuppressed(damaged);
@@ -80,7 +83,7 @@ final class JavaJpegDecoder implements ImageDecoder {
     int y = region.y();
     int width = region.width();
     int height = region.height();
-    ScanIndex index = place.get();
+    ScanIndex index = place.get(image);
     if (index != null) {
       if (!decoder.decode(image, index, x, y, width, height)) {
         place.remove(index);

@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.nio.ByteBuffer;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Loader;

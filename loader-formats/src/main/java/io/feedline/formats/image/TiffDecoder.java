@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.jpeg.ScanIndexStore;
 import io.feedline.formats.image.TiffLayout.Compression;
 import java.io.IOException;
 import java.util.Arrays;

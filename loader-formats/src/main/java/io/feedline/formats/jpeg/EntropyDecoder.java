@@ -186,7 +186,7 @@ final class EntropyDecoder {
         int component = tables.component[block];
         int dc = (entry >> VALUE_SHIFT) + predictions[component];
         predictions[component] = dc;
-        coefficients[at & (coefficients.length - 1)] = dc * (int) places[0];
+        coefficients[at & (coefficients.length - 1)] = (short) (dc * (int) places[0]);
         int k = 1;
         while (true) {
           bits |= (long) BITS.get(bytes, position) >>> bitCount;
@@ -197,7 +197,7 @@ final class EntropyDecoder {
             k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
             long place = places[(k - 1) & (places.length - 1)];
             coefficients[((int) (place >>> 32) + at) & (coefficients.length - 1)] =
-                (entry >> VALUE_SHIFT) * (int) place;
+                (short) ((entry >> VALUE_SHIFT) * (int) place);
             bits <<= entry;
             bitCount -= entry & LENGTH_MASK;
             if (k >= 64) {
@@ -208,7 +208,7 @@ final class EntropyDecoder {
               k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
               place = places[(k - 1) & (places.length - 1)];
               coefficients[((int) (place >>> 32) + at) & (coefficients.length - 1)] =
-                  (entry >> VALUE_SHIFT) * (int) place;
+                  (short) ((entry >> VALUE_SHIFT) * (int) place);
               bits <<= entry;
               bitCount -= entry & LENGTH_MASK;
               if (k >= 64) {
@@ -219,7 +219,7 @@ final class EntropyDecoder {
                 k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
                 place = places[(k - 1) & (places.length - 1)];
                 coefficients[((int) (place >>> 32) + at) & (coefficients.length - 1)] =
-                    (entry >> VALUE_SHIFT) * (int) place;
+                    (short) ((entry >> VALUE_SHIFT) * (int) place);
                 bits <<= entry;
                 bitCount -= entry & LENGTH_MASK;
                 if (k >= 64) {
@@ -237,7 +237,7 @@ final class EntropyDecoder {
           k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
           long place = places[(k - 1) & (places.length - 1)];
           coefficients[((int) (place >>> 32) + at) & (coefficients.length - 1)] =
-              (entry >> VALUE_SHIFT) * (int) place;
+              (short) ((entry >> VALUE_SHIFT) * (int) place);
           bits <<= entry;
           bitCount -= entry & LENGTH_MASK;
           if (k >= 64) {

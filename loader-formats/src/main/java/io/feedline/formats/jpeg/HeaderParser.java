@@ -15,6 +15,12 @@ final class HeaderParser {
   private static final int TABLES = 4;
   private static final int ABSENT = 0;
 
+  /** Of each of the two classes. */
+  private static final int ARITHMETIC_TABLES = 16;
+
+  /** The longest side that libjpeg takes (JPEG_MAX_DIMENSION). */
+  private static final int MAX_SIDE = 65500;
+
   /** The first offset behind SOI. */
   private static final int FIRST_SEGMENT = 2;
 
@@ -88,6 +94,9 @@ final class HeaderParser {
       throw new JpegException(
           "%s before any image data".formatted(Marker.name(marker)), markerAt - 1);
     }
+    if (!Marker.isKnown(marker)) {
+      throw wrong(Marker.name(marker) + ", which no JPEG of a known kind has", markerAt - 1);
+    }
     if (Marker.isAlone(marker)) {
       return markerAt + 1;
     }
@@ -109,6 +118,7 @@ final class HeaderParser {
       switch (marker) {
         case Marker.DHT -> huffmanTables(from, end);
         case Marker.DQT -> quantizerTables(from, end);
+        case Marker.DAC -> arithmeticConditioning(from, end);
         case Marker.DRI -> restartInterval(from, end);
         case Marker.APP0 -> jfif |= end - from >= JFIF_LENGTH && startsWith(from, JFIF);
         case Marker.APP14 -> adobe(from, end);
@@ -134,6 +144,9 @@ final class HeaderParser {
     components = u8(from + 5);
     if (width == 0 || components == 0) {
       throw wrong("a frame of width %d with %d components".formatted(width, components), from);
+    }
+    if (width > MAX_SIDE || height > MAX_SIDE) {
+      throw wrong("a side of more than %d: %d x %d".formatted(MAX_SIDE, width, height), from);
     }
     requireLength(end - from == 6 + 3 * components, "frame header", from, end);
     if (marker == Marker.SOF2) {
@@ -231,6 +244,19 @@ final class HeaderParser {
       quantizerTables[table] = at + 1;
       wideQuantizers[table] = precision == 1;
       at = next;
+    }
+  }
+
+  /** What no Huffman-coded image needs (B.2.4.3), but libjpeg refuses where it is wrong. */
+  private void arithmeticConditioning(int from, int end) throws JpegException {
+    requireLength((end - from) % 2 == 0, "arithmetic conditioning", from, end);
+    for (int at = from; at < end; at += 2) {
+      int table = u8(at);
+      int value = u8(at + 1);
+      boolean dc = table < ARITHMETIC_TABLES;
+      if (table >= 2 * ARITHMETIC_TABLES || (dc && (value & 15) > value >> 4)) {
+        throw wrong("arithmetic conditioning %02X of table %02X".formatted(value, table), at);
+      }
     }
   }
 

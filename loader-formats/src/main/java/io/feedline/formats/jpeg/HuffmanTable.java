@@ -65,6 +65,9 @@ final class HuffmanTable {
   /** The largest size of a value that fits an entry; T.81 needs 11. */
   private static final int MAX_SIZE = 14;
 
+  /** The largest symbol of a DC table with which libjpeg takes it. */
+  private static final int MAX_DC_SYMBOL = 15;
+
   private final int[] fast = new int[1 << FAST_BITS];
   private final int[] skip = new int[1 << SKIP_BITS];
   private boolean skipFilled;
@@ -98,13 +101,17 @@ final class HuffmanTable {
    * Fills the table.
    *
    * @param from the offset of the 16 counts, which the values follow
-   * @throws JpegException if there are more codes of a length than there can be
+   * @throws JpegException if there are more codes of a length than there can be, or a DC table has
+   *     a symbol that means nothing
    */
   void fill(byte[] data, int from, int length, boolean ac) throws JpegException {
     definitionLength = 0;
     skipFilled = false;
     this.ac = ac;
     System.arraycopy(data, from, definition, 0, length);
+    if (!ac) {
+      requireDcSymbols(from);
+    }
     Arrays.fill(fast, LONG_CODE_ENTRY);
     int code = 0;
     int symbol = LENGTHS;
@@ -127,6 +134,19 @@ final class HuffmanTable {
       code <<= 1;
     }
     definitionLength = length;
+  }
+
+  private void requireDcSymbols(int from) throws JpegException {
+    int end = definitionLength(definition, 0);
+    for (int i = LENGTHS; i < end; i++) {
+      int symbol = definition[i] & 0xFF;
+      if (symbol > MAX_DC_SYMBOL) {
+        throw new JpegException(
+            "the JPEG's header is corrupt: the DC Huffman table has the symbol %d, at most %d is one"
+                .formatted(symbol, MAX_DC_SYMBOL),
+            from + i);
+      }
+    }
   }
 
   private void fillFast(int code, int bits, int symbol) {

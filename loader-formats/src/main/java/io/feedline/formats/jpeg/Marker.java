@@ -41,9 +41,17 @@ final class Marker {
   static final int EOI = 0xD9;
   static final int SOS = 0xDA;
   static final int DQT = 0xDB;
+
+  /** The number of lines, which follows the first scan. */
+  static final int DNL = 0xDC;
+
   static final int DRI = 0xDD;
   static final int APP0 = 0xE0;
   static final int APP14 = 0xEE;
+  static final int APP15 = 0xEF;
+
+  /** A comment. */
+  static final int COM = 0xFE;
 
   /** Not a marker either: FF may be repeated before one. */
   static final int FILL = 0xFF;
@@ -61,6 +69,14 @@ final class Marker {
 
   static boolean isFrame(int marker) {
     return marker >= SOF0 && marker <= SOF15 && marker != DHT && marker != JPG && marker != DAC;
+  }
+
+  /** Whether libjpeg knows the marker; in a file with another it does not go on. */
+  static boolean isKnown(int marker) {
+    return marker == TEM
+        || (marker >= SOF0 && marker <= DRI && marker != JPG)
+        || (marker >= APP0 && marker <= APP15)
+        || marker == COM;
   }
 
   static String name(int marker) {

@@ -7,9 +7,9 @@ import java.lang.invoke.MethodHandles;
  * The inner loops between coefficients and pixels. All of them do the same to each of {@code n}
  * neighboring ints, which belong to neighboring MCUs; {@link PixelPlanes} draws the layout.
  *
- * <p>There are two implementations, with the same bytes as result: {@link PlainKernels}, whose
+ * <p>There are two implementations, with the same bytes as result: {@link PlainPixelKernels}, whose
  * loops the JIT compiler turns into vector instructions as well as it can, and {@code
- * VectorKernels} on the JDK's Vector API. To add one, extend this class, choose it in {@link
+ * VectorPixelKernels} on the JDK's Vector API. To add one, extend this class, choose it in {@link
  * #create}, and give it a test that extends {@code PixelKernelsContract}.
  *
  * <p>What they take in context, in nanoseconds of one thread of a busy AMD EPYC with AVX-512
@@ -46,7 +46,7 @@ abstract class PixelKernels {
   /** The kernels that are fastest here. They hold scratch space: each caller needs its own. */
   static PixelKernels create() {
     return VectorApi.kernels(
-        MethodHandles.lookup(), PixelKernels.class, "VectorKernels", PlainKernels::new);
+        MethodHandles.lookup(), PixelKernels.class, "VectorPixelKernels", PlainPixelKernels::new);
   }
 
   /**
@@ -58,8 +58,12 @@ abstract class PixelKernels {
    *     where {@code size} is 8, and stay otherwise
    * @param from the first slot that matters
    * @param to the slot after the last that matters
+   * @return false, with the coefficients as they were and nothing in {@code left} and {@code right}
+   *     of use, if 16 bits may not suffice for some block: then {@link SixteenBitTransform} is to
+   *     do it
    */
-  abstract void transform(int size, int[] coefficients, int from, int to, int[] left, int[] right);
+  abstract boolean transform(
+      int size, int[] coefficients, int from, int to, int[] left, int[] right);
 
   /** {@code samples = byte of words}, the byte at bit {@code shift}. */
   abstract void unpack(int[] words, int shift, int[] samples, int n);

@@ -57,9 +57,9 @@ import java.util.Objects;
  * <p>The transform is libjpeg's "islow", chroma is stretched by "fancy upsampling" with the edges
  * that libjpeg gives it, and colors are converted by its 16-bit tables. Where transformed samples
  * leave 0..255 they are clipped, as libjpeg-turbo's vector code does. Coefficients that no encoder
- * writes may overflow 16 bits in that code and wrap around, each of its versions in its own way;
- * here they are computed with 32 bits and clipped, so such images may look different, and that is
- * all.
+ * writes may overflow 16 bits in that code. Whether any does, only the data tell, and not the
+ * tables: so kernels look out for values that are too large, which takes about a hundredth of their
+ * time, and {@link SixteenBitTransform} makes the samples of those batches in libjpeg-turbo's way.
  *
  * <p>Not thread-safe. Memory is kept for the next image.
  */
@@ -232,7 +232,10 @@ final class PixelPlanes {
   }
 
   private void transform(int size, int from, int to, BlockSamples samples) {
-    kernels.transform(size, coefficients.values(), from, to, samples.left(), samples.right());
+    int[] values = coefficients.values();
+    if (!kernels.transform(size, values, from, to, samples.left(), samples.right())) {
+      SixteenBitTransform.transform(size, values, from, to, samples.left(), samples.right());
+    }
   }
 
   /**

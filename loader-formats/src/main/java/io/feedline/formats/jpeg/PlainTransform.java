@@ -2,6 +2,8 @@ package io.feedline.formats.jpeg;
 
 import static io.feedline.formats.jpeg.Coefficients.BLOCKS;
 
+import java.util.Arrays;
+
 /**
  * The inverse DCT of a batch in plain Java: libjpeg's {@code jidctint.c} for blocks of 8 and {@code
  * jidctred.c} for smaller ones, on all slots at once.
@@ -23,39 +25,113 @@ final class PlainTransform {
   private static final int FOUR = 4 * BLOCKS;
   private static final int TWO = 2 * BLOCKS;
 
+  /** Makes the safe values 0 to twice as much. */
+  private static final int OFFSET = 1 << (SixteenBitTransform.SAFE_BITS - 1);
+
   private final int[] work = new int[8 * EIGHT];
   private final int[] transposed = new int[8 * FOUR];
+  private final int[] large = new int[EIGHT];
 
-  /** Blocks of 8 by 8. Destroys the coefficients. */
-  void eight(int[] coefficients, int[] left, int[] right) {
+  /**
+   * Blocks of 8 by 8. Destroys the coefficients, unless it returns false, with nothing done, where
+   * values may leave 16 bits; so do the smaller ones.
+   */
+  boolean eight(int[] coefficients, int[] left, int[] right) {
     // The columns keep 2 fractional bits. The rows remove them and a factor of 8, and center at
     // 128.
     linesOfEight(coefficients, work, 1 << 10, 11);
+    if (areLarge(work, 8)) {
+      return false;
+    }
     transpose(work, 8, coefficients);
     linesOfEight(coefficients, work, (1 << 17) + (128 << 18), 18);
     packLeft(work, left);
     packRight(work, right);
+    return true;
   }
 
   /** Blocks of 4 by 4. */
-  void four(int[] coefficients, int[] left) {
+  boolean four(int[] coefficients, int[] left) {
     columnsOfFour(coefficients, work);
+    if (areLarge(work, 4)) {
+      return false;
+    }
     transpose(work, 4, transposed);
     rowsOfFour(transposed, work);
     packFour(work, left);
+    return true;
   }
 
   /** Blocks of 2 by 2. */
-  void two(int[] coefficients, int[] left) {
+  boolean two(int[] coefficients, int[] left) {
     columnsOfTwo(coefficients, work);
+    if (areLarge(work, 2)) {
+      return false;
+    }
     transpose(work, 2, transposed);
     rowsOfTwo(transposed, left);
+    return true;
   }
 
-  /** Blocks of 1. */
-  static void one(int[] coefficients, int[] left) {
+  /** Blocks of 1, of whose value libjpeg looks at 10 bits: its jpeg_idct_1x1 is no vector code. */
+  static boolean one(int[] coefficients, int[] left) {
     for (int i = 0; i < BLOCKS; i++) {
-      left[i] = PlainKernels.clip(((coefficients[i] + 4) >> 3) + 128);
+      left[i] = PlainPixelKernels.clip((((coefficients[i] + 4) << 19) >> 22) + 128);
+    }
+    return true;
+  }
+
+  /** Whether any value of the first pass's {@code rows} outputs is not within the safe bits. */
+  private boolean areLarge(int[] values, int rows) {
+    if (rows == 8) {
+      largeOfEight(values, large);
+    } else {
+      Arrays.fill(large, 0);
+      for (int row = 0; row < rows; row++) {
+        largeOfOne(values, row * EIGHT, large);
+      }
+    }
+    // Each bit of the first 208 is that of all behind them; so the loop of single steps is short.
+    mergeEight(large);
+    int any = 0;
+    for (int i = 0; i < BLOCKS; i++) {
+      any |= large[i];
+    }
+    return any >>> SixteenBitTransform.SAFE_BITS != 0;
+  }
+
+  /** Sets bits above the safe ones where a value is not within these. */
+  private static void largeOfEight(int[] in, int[] large) {
+    for (int i = 0; i < EIGHT; i++) {
+      large[i] =
+          (in[i] + OFFSET)
+              | (in[i + EIGHT] + OFFSET)
+              | (in[i + 2 * EIGHT] + OFFSET)
+              | (in[i + 3 * EIGHT] + OFFSET)
+              | (in[i + 4 * EIGHT] + OFFSET)
+              | (in[i + 5 * EIGHT] + OFFSET)
+              | (in[i + 6 * EIGHT] + OFFSET)
+              | (in[i + 7 * EIGHT] + OFFSET);
+    }
+  }
+
+  private static void largeOfOne(int[] in, int start, int[] large) {
+    for (int i = 0; i < EIGHT; i++) {
+      large[i] |= in[start + i] + OFFSET;
+    }
+  }
+
+  private static void mergeEight(int[] large) {
+    for (int i = 0; i < BLOCKS; i++) {
+      large[i] =
+          large[i]
+              | large[i + BLOCKS]
+              | large[i + 2 * BLOCKS]
+              | large[i + 3 * BLOCKS]
+              | large[i + 4 * BLOCKS]
+              | large[i + 5 * BLOCKS]
+              | large[i + 6 * BLOCKS]
+              | large[i + 7 * BLOCKS];
     }
   }
 
@@ -152,20 +228,20 @@ final class PlainTransform {
   private static void packLeft(int[] samples, int[] words) {
     for (int i = 0; i < EIGHT; i++) {
       words[i] =
-          PlainKernels.clip(samples[i])
-              | PlainKernels.clip(samples[i + EIGHT]) << 8
-              | PlainKernels.clip(samples[i + 2 * EIGHT]) << 16
-              | PlainKernels.clip(samples[i + 3 * EIGHT]) << 24;
+          PlainPixelKernels.clip(samples[i])
+              | PlainPixelKernels.clip(samples[i + EIGHT]) << 8
+              | PlainPixelKernels.clip(samples[i + 2 * EIGHT]) << 16
+              | PlainPixelKernels.clip(samples[i + 3 * EIGHT]) << 24;
     }
   }
 
   private static void packRight(int[] samples, int[] words) {
     for (int i = 0; i < EIGHT; i++) {
       words[i] =
-          PlainKernels.clip(samples[i + 4 * EIGHT])
-              | PlainKernels.clip(samples[i + 5 * EIGHT]) << 8
-              | PlainKernels.clip(samples[i + 6 * EIGHT]) << 16
-              | PlainKernels.clip(samples[i + 7 * EIGHT]) << 24;
+          PlainPixelKernels.clip(samples[i + 4 * EIGHT])
+              | PlainPixelKernels.clip(samples[i + 5 * EIGHT]) << 8
+              | PlainPixelKernels.clip(samples[i + 6 * EIGHT]) << 16
+              | PlainPixelKernels.clip(samples[i + 7 * EIGHT]) << 24;
     }
   }
 
@@ -220,10 +296,10 @@ final class PlainTransform {
   private static void packFour(int[] samples, int[] words) {
     for (int i = 0; i < FOUR; i++) {
       words[i] =
-          PlainKernels.clip(samples[i])
-              | PlainKernels.clip(samples[i + FOUR]) << 8
-              | PlainKernels.clip(samples[i + 2 * FOUR]) << 16
-              | PlainKernels.clip(samples[i + 3 * FOUR]) << 24;
+          PlainPixelKernels.clip(samples[i])
+              | PlainPixelKernels.clip(samples[i + FOUR]) << 8
+              | PlainPixelKernels.clip(samples[i + 2 * FOUR]) << 16
+              | PlainPixelKernels.clip(samples[i + 3 * FOUR]) << 24;
     }
   }
 
@@ -250,7 +326,9 @@ final class PlainTransform {
               + in[i + 3 * TWO] * -10426
               + in[i + 5 * TWO] * 6967
               + in[i + 7 * TWO] * -5906;
-      words[i] = PlainKernels.clip((even + odd) >> 20) | PlainKernels.clip((even - odd) >> 20) << 8;
+      words[i] =
+          PlainPixelKernels.clip((even + odd) >> 20)
+              | PlainPixelKernels.clip((even - odd) >> 20) << 8;
     }
   }
 }

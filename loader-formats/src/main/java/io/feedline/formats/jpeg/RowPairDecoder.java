@@ -122,7 +122,7 @@ final class RowPairDecoder {
         a.predictions[component] = dc;
         fastA = tables.acFast[blockA];
         placesA = tables.places[blockA];
-        coefficients[atA & (coefficients.length - 1)] = dc * (int) placesA[0];
+        coefficients[atA & (coefficients.length - 1)] = (short) (dc * (int) placesA[0]);
         kA = 1;
       }
       if (kB >= 64) {
@@ -148,7 +148,7 @@ final class RowPairDecoder {
         b.predictions[component] = dc;
         fastB = tables.acFast[blockB];
         placesB = tables.places[blockB];
-        coefficients[atB & (coefficients.length - 1)] = dc * (int) placesB[0];
+        coefficients[atB & (coefficients.length - 1)] = (short) (dc * (int) placesB[0]);
         kB = 1;
       }
       do {
@@ -165,10 +165,10 @@ final class RowPairDecoder {
           bitB += entryB & LENGTH_MASK;
           long place = placesA[(kA - 1) & (placesA.length - 1)];
           coefficients[((int) (place >>> 32) + atA) & (coefficients.length - 1)] =
-              (entryA >> VALUE_SHIFT) * (int) place;
+              (short) ((entryA >> VALUE_SHIFT) * (int) place);
           place = placesB[(kB - 1) & (placesB.length - 1)];
           coefficients[((int) (place >>> 32) + atB) & (coefficients.length - 1)] =
-              (entryB >> VALUE_SHIFT) * (int) place;
+              (short) ((entryB >> VALUE_SHIFT) * (int) place);
           if (((kA | kB) & 64) != 0) {
             break;
           }
@@ -183,10 +183,10 @@ final class RowPairDecoder {
             bitB += entryB & LENGTH_MASK;
             place = placesA[(kA - 1) & (placesA.length - 1)];
             coefficients[((int) (place >>> 32) + atA) & (coefficients.length - 1)] =
-                (entryA >> VALUE_SHIFT) * (int) place;
+                (short) ((entryA >> VALUE_SHIFT) * (int) place);
             place = placesB[(kB - 1) & (placesB.length - 1)];
             coefficients[((int) (place >>> 32) + atB) & (coefficients.length - 1)] =
-                (entryB >> VALUE_SHIFT) * (int) place;
+                (short) ((entryB >> VALUE_SHIFT) * (int) place);
             if (((kA | kB) & 64) != 0) {
               break;
             }
@@ -199,10 +199,10 @@ final class RowPairDecoder {
               bitB += entryB & LENGTH_MASK;
               place = placesA[(kA - 1) & (placesA.length - 1)];
               coefficients[((int) (place >>> 32) + atA) & (coefficients.length - 1)] =
-                  (entryA >> VALUE_SHIFT) * (int) place;
+                  (short) ((entryA >> VALUE_SHIFT) * (int) place);
               place = placesB[(kB - 1) & (placesB.length - 1)];
               coefficients[((int) (place >>> 32) + atB) & (coefficients.length - 1)] =
-                  (entryB >> VALUE_SHIFT) * (int) place;
+                  (short) ((entryB >> VALUE_SHIFT) * (int) place);
               continue;
             }
           }
@@ -226,10 +226,10 @@ final class RowPairDecoder {
         bitB += entryB & LENGTH_MASK;
         long place = placesA[(kA - 1) & (placesA.length - 1)];
         coefficients[((int) (place >>> 32) + atA) & (coefficients.length - 1)] =
-            (entryA >> VALUE_SHIFT) * (int) place;
+            (short) ((entryA >> VALUE_SHIFT) * (int) place);
         place = placesB[(kB - 1) & (placesB.length - 1)];
         coefficients[((int) (place >>> 32) + atB) & (coefficients.length - 1)] =
-            (entryB >> VALUE_SHIFT) * (int) place;
+            (short) ((entryB >> VALUE_SHIFT) * (int) place);
       } while (((kA | kB) & 64) == 0);
     }
     a.save(bitA, mcuA, blockA, atA, kA, entryA);
@@ -280,7 +280,7 @@ final class RowPairDecoder {
         int component = tables.component[block];
         int dc = (entry >> VALUE_SHIFT) + row.predictions[component];
         row.predictions[component] = dc;
-        coefficients[at & (coefficients.length - 1)] = dc * (int) tables.places[block][0];
+        coefficients[at & (coefficients.length - 1)] = (short) (dc * (int) tables.places[block][0]);
         k = 1;
       }
       int[] fast = tables.acFast[block];
@@ -298,7 +298,7 @@ final class RowPairDecoder {
         bit += entry & LENGTH_MASK;
         long place = places[(k - 1) & (places.length - 1)];
         coefficients[((int) (place >>> 32) + at) & (coefficients.length - 1)] =
-            (entry >> VALUE_SHIFT) * (int) place;
+            (short) ((entry >> VALUE_SHIFT) * (int) place);
       } while (k < 64);
     }
     row.bit = bit;

@@ -72,6 +72,9 @@ public final class ScanIndex {
   static final int CRC_AT = 28;
   static final int HEADER_BYTES = 32;
 
+  /** What a number of 32 bits takes. */
+  static final int MAX_VARINT_BYTES = 5;
+
   private static final int VERSION_AT = 4;
   private static final int MAX_VARINT_SHIFT = 28;
 
@@ -153,7 +156,8 @@ public final class ScanIndex {
     ScanIndex index = new ScanIndex(bytes);
     if ((index.components != 1 && index.components != 3)
         || index.mcusPerEntry == 0
-        || length < HEADER_BYTES + index.rows * rowBytes(index.components)) {
+        || length < HEADER_BYTES + index.rows * rowBytes(index.components)
+        || length > mostBytes(index.components, index.columns, index.rows, index.mcusPerEntry)) {
       throw new JpegException("the index of a JPEG contradicts itself");
     }
     return index;
@@ -177,6 +181,17 @@ public final class ScanIndex {
   /** What a row takes in the table of rows. */
   static int rowBytes(int components) {
     return 2 * Integer.BYTES + components * Short.BYTES;
+  }
+
+  /** The most bytes that an index of an image with these MCUs has, however dense it is. */
+  static long mostBytes(McuGrid grid) {
+    return mostBytes(grid.sampling().components(), grid.columns(), grid.rows(), 1);
+  }
+
+  private static long mostBytes(int components, int columns, int rows, int mcusPerEntry) {
+    long entriesPerRow = columns / mcusPerEntry;
+    return HEADER_BYTES
+        + rows * (rowBytes(components) + entriesPerRow * MAX_VARINT_BYTES * (1 + components));
   }
 
   /** The bytes of this index, for {@link #of}. */

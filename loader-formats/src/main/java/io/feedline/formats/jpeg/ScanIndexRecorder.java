@@ -12,8 +12,6 @@ final class ScanIndexRecorder {
 
   private static final int GUESSED_ENTRY_BYTES = 6;
 
-  private static final int MAX_VARINT_BYTES = 5;
-
   private final JpegImage image;
   private final int components;
   private final int columns;
@@ -74,7 +72,7 @@ final class ScanIndexRecorder {
   }
 
   private void addEntry(ScanReader reader) {
-    if (bytes.remaining() < MAX_VARINT_BYTES * (1 + components)) {
+    if (bytes.remaining() < ScanIndex.MAX_VARINT_BYTES * (1 + components)) {
       byte[] larger = Arrays.copyOf(bytes.array(), bytes.capacity() + (bytes.capacity() >> 1) + 64);
       bytes = ByteBuffer.wrap(larger).order(ByteOrder.LITTLE_ENDIAN).position(bytes.position());
     }

@@ -148,6 +148,19 @@ final class ScanReader {
     }
     if (mcu == total && !lost) {
       requireNothingLeft(Marker.name(Marker.EOI));
+      requireEnd();
+    }
+  }
+
+  /**
+   * libjpeg refuses a file where something else than tables or comments follows the last MCU. That
+   * nothing follows is damage as well, but does not change a pixel.
+   */
+  private void requireEnd() throws JpegException {
+    int marker = window.marker();
+    boolean another = marker == Marker.SOI || marker == Marker.SOS || Marker.isFrame(marker);
+    if (marker != Marker.NONE && (another || !Marker.isKnown(marker))) {
+      fail("the image data end with " + Marker.name(marker), mcu - 1);
     }
   }
 

@@ -27,7 +27,8 @@
  *             ScanReader      MCU after MCU across restart markers; where is it damaged?
  *             JpegDecoder     which MCUs to skip, to decode, to leave
  *   ----------------------- Coefficients: dequantized, by frequency -----------------------
- * pixels      PixelPlanes     coefficients -> samples -> packed pixels, by PixelKernels
+ * pixels      PixelPlanes     coefficients -> samples -> packed pixels, by PixelKernels,
+ *                             or by SixteenBitTransform where damage made values too large
  * </pre>
  *
  * <p>The two halves know of each other only the coefficients, {@link
@@ -38,8 +39,14 @@
  * <p>libjpeg warns of corrupt data and fills up with gray. Here damage is a {@link
  * io.feedline.formats.jpeg.JpegException} with the byte and the MCU, unless {@link
  * io.feedline.formats.jpeg.Damage#KEEP_READABLE} asks for libjpeg's way. Bad input never throws
- * anything else. Not all damage can be seen: a changed bit may give another image that is as valid,
- * and what a rectangle does not need is not looked at.
+ * anything else. Not all damage can be seen: a changed bit may give another image that is as
+ * valid, and what a rectangle does not need is not looked at. Damage that is not seen gives
+ * libjpeg-turbo's pixels, to the sums that wrap around at 16 bits.
+ *
+ * <h2>Scan indexes</h2>
+ *
+ * <p>A dataset keeps those of its images in a {@link io.feedline.formats.jpeg.ScanIndexStore}: in
+ * memory, or in a {@link io.feedline.formats.jpeg.ScanIndexFile} beside it.
  *
  * <h2>Memory and threads</h2>
  *

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures.Fixture;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

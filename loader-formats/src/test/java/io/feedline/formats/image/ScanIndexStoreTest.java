@@ -4,19 +4,24 @@ import io.feedline.formats.store.EncodedImage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.jpeg.JpegImage;
 import io.feedline.formats.jpeg.ScanIndex;
+import io.feedline.formats.jpeg.ScanIndexFile;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ScanIndexStoreTest {
   private byte[] jpeg;
+  private JpegImage parsed;
   private ScanIndex index;
 
   @BeforeEach
   void readAnImage() throws IOException {
     jpeg = Fixtures.bytes("jpeg_444.jpg");
-    index = ScanIndexFile.index(new EncodedImage("a", jpeg, 0)).orElseThrow();
+    parsed = JpegImage.parse(jpeg);
+    index = ScanIndexFile.index(jpeg).orElseThrow();
   }
 
   @Test
@@ -26,8 +31,8 @@ class ScanIndexStoreTest {
 
     byte[] first = image.pixels().rgb();
 
-    assertThat(store.get(7).toBytes()).isEqualTo(index.toBytes());
-    assertThat(store.get(6)).isNull();
+    assertThat(store.place(7).get(parsed).toBytes()).isEqualTo(index.toBytes());
+    assertThat(store.place(6).get(parsed)).isNull();
     assertThat(image.pixels().rgb()).isEqualTo(first);
   }
 
@@ -35,26 +40,26 @@ class ScanIndexStoreTest {
   void shouldKeepNoMoreThanItsBudget() {
     ScanIndexStore store = ScanIndexStore.inMemory(2L * (index.byteSize() + 300));
     for (int sample = 0; sample < 10; sample++) {
-      store.put(sample, index);
+      store.place(sample).put(index);
     }
-    assertThat(store.get(0)).isSameAs(index);
-    assertThat(store.get(1)).isSameAs(index);
+    assertThat(store.place(0).get(parsed)).isSameAs(index);
+    assertThat(store.place(1).get(parsed)).isSameAs(index);
     for (int sample = 2; sample < 10; sample++) {
-      assertThat(store.get(sample)).isNull();
+      assertThat(store.place(sample).get(parsed)).isNull();
     }
   }
 
   @Test
   void shouldForgetAnIndexThatDoesNotBelongToTheImage() throws IOException {
     ScanIndexStore store = ScanIndexStore.inMemory();
-    store.put(0, index);
+    store.place(0).put(index);
     byte[] other = Fixtures.bytes("jpeg_grey.jpg");
 
     assertThat(image(other, store, 0).pixels().rgb())
         .isEqualTo(Fixtures.bytes("jpeg_grey.jpg.rgb"));
-    assertThat(store.get(0)).isNull();
+    assertThat(store.place(0).get(parsed)).isNull();
     image(other, store, 0).pixels();
-    assertThat(store.get(0)).isNotNull();
+    assertThat(store.place(0).get(parsed)).isNotNull();
   }
 
   @Test
@@ -62,8 +67,8 @@ class ScanIndexStoreTest {
     for (ScanIndexStore store :
         new ScanIndexStore[] {ScanIndexStore.none(), ScanIndexStore.inMemory(0)}) {
       image(jpeg, store, 0).pixels();
-      assertThat(store.hasRoom()).isFalse();
-      assertThat(store.get(0)).isNull();
+      assertThat(store.place(0).hasRoom()).isFalse();
+      assertThat(store.place(0).get(parsed)).isNull();
     }
   }
 

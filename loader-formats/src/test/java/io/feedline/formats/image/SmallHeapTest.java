@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.jpeg.ScanIndexStore;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 

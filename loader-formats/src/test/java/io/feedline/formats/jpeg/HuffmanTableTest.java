@@ -1,6 +1,7 @@
 package io.feedline.formats.jpeg;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,17 @@ class HuffmanTableTest {
         }
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {16, 17, 255})
+  void shouldRefuseADcSymbolThatLibjpegRefuses(int symbol) {
+    byte[] definition = new byte[18];
+    definition[1] = 2;
+    definition[17] = (byte) symbol;
+    assertThatThrownBy(() -> new HuffmanTable().fill(definition, 0, 18, false))
+        .isInstanceOf(JpegException.class)
+        .hasMessageContaining("symbol " + symbol);
   }
 
   @ParameterizedTest
@@ -84,7 +96,7 @@ class HuffmanTableTest {
       definition[length - 1] = (byte) counts[length];
     }
     for (int i = 0; i < total; i++) {
-      definition[16 + i] = (byte) (ac ? random.nextInt(256) : random.nextInt(17));
+      definition[16 + i] = (byte) (ac ? random.nextInt(256) : random.nextInt(16));
     }
     return definition;
   }

@@ -37,7 +37,15 @@ abstract class PixelKernelsContract {
     int[] left = new int[8 * Coefficients.BLOCKS];
     int[] right = new int[8 * Coefficients.BLOCKS];
 
-    kernels().transform(size, coefficients, 0, Coefficients.BLOCKS, left, right);
+    int[] before = coefficients.clone();
+    boolean done = kernels().transform(size, coefficients, 0, Coefficients.BLOCKS, left, right);
+    if (size != 2) {
+      assertThat(done).isEqualTo(kind != Kind.EXTREME || size == 1);
+    }
+    if (!done) {
+      assertThat(coefficients).isEqualTo(before);
+      SixteenBitTransform.transform(size, coefficients, 0, Coefficients.BLOCKS, left, right);
+    }
 
     for (int slot = 0; slot < blocks.length; slot++) {
       int[] samples = new int[size * size];
@@ -50,6 +58,64 @@ abstract class PixelKernelsContract {
           .as("slot %d", slot)
           .isEqualTo(TextbookTransform.samples(blocks[slot], size));
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "8, 0, 4096",
+    "8, 0, -4097",
+    "8, 5, 4096",
+    "8, 63, -2960",
+    "4, 0, 4096",
+    "4, 0, -4097",
+    "4, 7, 4096",
+    "2, 0, 4096",
+    "2, 8, -4600"
+  })
+  void shouldLeaveABatchToOthersForASingleLargeValue(int size, int frequency, int value) {
+    int slots = Coefficients.BLOCKS;
+    for (int slot : new int[] {0, 1, 77, slots - 1}) {
+      int[] coefficients = new Coefficients().values();
+      int[] samples = new int[8 * slots];
+      coefficients[frequency * slots + slot] = value * 9 / 10;
+      assertThat(kernels().transform(size, coefficients, 0, slots, samples, samples.clone()))
+          .isTrue();
+      Arrays.fill(coefficients, 0);
+      coefficients[frequency * slots + slot] = value;
+      assertThat(kernels().transform(size, coefficients, 0, slots, samples, samples.clone()))
+          .isFalse();
+      assertThat(coefficients[frequency * slots + slot]).isEqualTo(value);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 4, 2})
+  void shouldDoTheSameAsWithSixteenBitsWhereItDoesAnything(int size) {
+    SplittableRandom random = new SplittableRandom(size);
+    int slots = Coefficients.BLOCKS;
+    int done = 0;
+    int[][] fast = new int[2][8 * slots];
+    int[][] slow = new int[2][8 * slots];
+    PixelKernels kernels = kernels();
+    for (int round = 0; round < 300; round++) {
+      int[] coefficients = new Coefficients().values();
+      int most = 1 << random.nextInt(8, 16);
+      int values = random.nextInt(1, 12);
+      for (int i = 0; i < values; i++) {
+        coefficients[random.nextInt(64) * slots + 3] = random.nextInt(-most, most);
+      }
+      SixteenBitTransform.transform(size, coefficients, 3, 4, slow[0], slow[1]);
+      if (kernels.transform(size, coefficients, 3, 4, fast[0], fast[1])) {
+        done++;
+        for (int y = 0; y < size; y++) {
+          assertThat(fast[0][y * slots + 3]).isEqualTo(slow[0][y * slots + 3]);
+          if (size == 8) {
+            assertThat(fast[1][y * slots + 3]).isEqualTo(slow[1][y * slots + 3]);
+          }
+        }
+      }
+    }
+    assertThat(done).isBetween(50, 250);
   }
 
   @ParameterizedTest

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PixelPlanesTest {
   private static final int UNTOUCHED = -1;
 
-  private final PixelPlanes planes = new PixelPlanes(new PlainKernels());
+  private final PixelPlanes planes = new PixelPlanes(new PlainPixelKernels());
 
   @ParameterizedTest
   @EnumSource(Sampling.class)

@@ -2,7 +2,10 @@ package io.feedline.formats.jpeg;
 
 /**
  * The inverse DCT of one block, step by step as libjpeg's {@code jidctint.c} and {@code jidctred.c}
- * write it down (the algorithm of Loeffler, Ligtenberg and Moschytz; ITU-T T.81, A.3.3).
+ * write it down (the algorithm of Loeffler, Ligtenberg and Moschytz; ITU-T T.81, A.3.3), and as
+ * libjpeg-turbo's vector code computes it: the sums that it makes with 16 bits wrap around, what
+ * lies between the two passes is clipped to 16 bits, and where no column has more than its first
+ * value, the first pass is one shift of 16 bits.
  */
 final class TextbookTransform {
   private TextbookTransform() {}
@@ -15,7 +18,13 @@ final class TextbookTransform {
    */
   static int[] samples(int[] coefficients, int size) {
     if (size == 1) {
-      return new int[] {clip(((coefficients[0] + 4) >> 3) + 128)};
+      // No vector code: a table of 1024 entries limits the range.
+      int index = ((coefficients[0] + 4) >> 3) & 1023;
+      return new int[] {clip((index < 512 ? index : index - 1024) + 128)};
+    }
+    boolean flat = size > 2;
+    for (int f = 8; f < 64; f++) {
+      flat &= coefficients[f] == 0 || (size == 4 && f / 8 == 4);
     }
     int[][] columns = new int[8][];
     for (int u = 0; u < 8; u++) {
@@ -24,6 +33,12 @@ final class TextbookTransform {
         line[v] = coefficients[8 * v + u];
       }
       columns[u] = line(line, size, 2);
+      for (int y = 0; y < size; y++) {
+        columns[u][y] =
+            flat
+                ? (short) (line[0] << 2)
+                : Math.max(Short.MIN_VALUE, Math.min(Short.MAX_VALUE, columns[u][y]));
+      }
     }
     int[] samples = new int[size * size];
     for (int y = 0; y < size; y++) {
@@ -52,14 +67,14 @@ final class TextbookTransform {
     int common = (in[2] + in[6]) * fix(0.541196100);
     int low = common + in[2] * fix(0.765366865);
     int high = common - in[6] * fix(1.847759065);
-    int sum = (in[0] + in[4]) << 13;
-    int difference = (in[0] - in[4]) << 13;
+    int sum = (short) (in[0] + in[4]) << 13;
+    int difference = (short) (in[0] - in[4]) << 13;
     int[] even = {sum + low, difference + high, difference - high, sum - low};
 
     int z1 = in[7] + in[1];
     int z2 = in[5] + in[3];
-    int z3 = in[7] + in[3];
-    int z4 = in[5] + in[1];
+    int z3 = (short) (in[7] + in[3]);
+    int z4 = (short) (in[5] + in[1]);
     int z5 = (z3 + z4) * fix(1.175875602);
     z1 *= -fix(0.899976223);
     z2 *= -fix(2.562915447);

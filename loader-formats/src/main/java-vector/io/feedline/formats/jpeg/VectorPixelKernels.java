@@ -16,7 +16,7 @@ import jdk.incubator.vector.VectorSpecies;
  * with scalars in their place it is too large. Runs are rounded up to whole vectors, which {@link
  * PixelKernels#SLACK} allows.
  */
-final class VectorKernels extends PixelKernels {
+final class VectorPixelKernels extends PixelKernels {
   /** As wide as this machine likes, but within {@link PixelKernels#SLACK}. */
   static final VectorSpecies<Integer> INTS =
       IntVector.SPECIES_PREFERRED.length() <= SLACK
@@ -39,7 +39,7 @@ final class VectorKernels extends PixelKernels {
 
   private final VectorTransform transform = new VectorTransform();
 
-  VectorKernels() {
+  VectorPixelKernels() {
     int[] run = new int[64 * Coefficients.BLOCKS + SLACK];
     for (int size = 1; size <= 8; size *= 2) {
       transform(size, run, 0, 1, run, run);
@@ -52,16 +52,16 @@ final class VectorKernels extends PixelKernels {
   }
 
   @Override
-  void transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
+  boolean transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
     // Slots in front of the first and behind the last are transformed too, up to whole vectors.
     int start = from / STEP * STEP;
     int end = Math.min(Coefficients.BLOCKS, (to + STEP - 1) / STEP * STEP);
-    switch (size) {
+    return switch (size) {
       case 8 -> transform.eight(coefficients, start, end, left, right);
       case 4 -> transform.four(coefficients, start, end, left);
       case 2 -> transform.two(coefficients, start, end, left);
       default -> VectorTransform.one(coefficients, start, end, left);
-    }
+    };
   }
 
   @Override

@@ -1,11 +1,11 @@
 package io.feedline.formats.jpeg;
 
-class VectorKernelsTest extends PixelKernelsContract {
+class VectorPixelKernelsTest extends PixelKernelsContract {
   @Override
   PixelKernels kernels() {
     // By name, as the library does it: this class is compiled without the module.
     try {
-      return Class.forName("io.feedline.formats.jpeg.VectorKernels")
+      return Class.forName("io.feedline.formats.jpeg.VectorPixelKernels")
           .asSubclass(PixelKernels.class)
           .getDeclaredConstructor()
           .newInstance();

@@ -1,6 +1,5 @@
-package io.feedline.formats.image;
+package io.feedline.formats.jpeg;
 
-import io.feedline.formats.jpeg.ScanIndex;
 import java.nio.file.Path;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -65,8 +64,12 @@ public abstract class ScanIndexStore {
         .orElseGet(ScanIndexStore::inMemory);
   }
 
-  /** The index of a sample's image, or null. */
-  abstract ScanIndex get(long sample);
+  /**
+   * The index of a sample's image, or null.
+   *
+   * @param mostBytes the most that an index of that image can have
+   */
+  abstract ScanIndex get(long sample, long mostBytes);
 
   /** Whether {@link #put} would keep another one. */
   abstract boolean hasRoom();
@@ -78,7 +81,7 @@ public abstract class ScanIndexStore {
   abstract void remove(long sample, ScanIndex index);
 
   /** The place of one sample. */
-  final Place place(long sample) {
+  public final Place place(long sample) {
     return new Place(this, sample);
   }
 
@@ -88,31 +91,35 @@ public abstract class ScanIndexStore {
    * @param store of its dataset
    * @param sample its index in the dataset
    */
-  record Place(ScanIndexStore store, long sample) {
+  public record Place(ScanIndexStore store, long sample) {
 
     /** That of an image of no dataset. */
-    static final Place NOWHERE = new Place(NONE, 0);
+    public static final Place NOWHERE = new Place(NONE, 0);
 
-    ScanIndex get() {
-      return store.get(sample);
+    /** The index that is kept for the image, or null. */
+    public ScanIndex get(JpegImage image) {
+      return store.get(sample, ScanIndex.mostBytes(image.grid()));
     }
 
-    boolean hasRoom() {
+    /** Whether {@link #put} would keep an index. */
+    public boolean hasRoom() {
       return store.hasRoom();
     }
 
-    void put(ScanIndex index) {
+    /** Keeps an index that was made on the way, if there is room. */
+    public void put(ScanIndex index) {
       store.put(sample, index);
     }
 
-    void remove(ScanIndex index) {
+    /** Forgets an index that does not belong to the image's bytes. */
+    public void remove(ScanIndex index) {
       store.remove(sample, index);
     }
   }
 
   private static final class None extends ScanIndexStore {
     @Override
-    ScanIndex get(long sample) {
+    ScanIndex get(long sample, long mostBytes) {
       return null;
     }
 
@@ -146,7 +153,7 @@ public abstract class ScanIndexStore {
     }
 
     @Override
-    ScanIndex get(long sample) {
+    ScanIndex get(long sample, long mostBytes) {
       return indexes.get(sample);
     }
 

@@ -1,9 +1,11 @@
-package io.feedline.formats.image;
+package io.feedline.formats.jpeg;
 
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.jpeg.JpegException;
 import io.feedline.formats.jpeg.JpegImage;
 import io.feedline.formats.jpeg.ScanIndex;
+import io.feedline.formats.store.internal.OpenFile;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -45,8 +47,9 @@ import org.slf4j.LoggerFactory;
  * of a few bytes and a few kilobytes. It is not mapped, for a file that shrinks under a map takes
  * the process down.
  *
- * <p>Thread-safe. Whoever opened it closes it; closing twice is allowed. A dataset that found it
- * beside itself keeps it open as long as it lives.
+ * <p>Thread-safe; an interrupt costs the interrupted thread its index and no other thread anything.
+ * The one that opened it closes it; closing twice is allowed, and a closed file has no indexes. A
+ * dataset that found it beside itself keeps it open as long as it lives.
  */
 public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable {
 
@@ -65,25 +68,24 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
   private static final int HEADER_BYTES = 24;
   private static final int MAX_FINGERPRINT_BYTES = 1 << 16;
 
-  /** More than any JPEG below 512 MiB has. */
-  private static final long MAX_INDEX_BYTES = 1 << 28;
-
   private static final int COPY_BYTES = 1 << 16;
 
   private final Path path;
-  private final FileChannel channel;
+  private final OpenFile file;
+  private final long length;
   private final long size;
   private final long tableAt;
 
-  private ScanIndexFile(Path path, FileChannel channel, long size, long tableAt) {
+  private ScanIndexFile(Path path, OpenFile file, long length, long size, long tableAt) {
     this.path = path;
-    this.channel = channel;
+    this.file = file;
+    this.length = length;
     this.size = size;
     this.tableAt = tableAt;
   }
 
   /** Where the file of a dataset is: in a directory, or beside a file. */
-  public static Path besides(Path dataset) {
+  public static Path pathBeside(Path dataset) {
     return Files.isDirectory(dataset)
         ? dataset.resolve(NAME)
         : dataset.resolveSibling(dataset.getFileName() + SUFFIX);
@@ -98,7 +100,7 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
    * @param size the dataset's
    */
   static Optional<ScanIndexFile> find(Path dataset, Supplier<String> fingerprint, long size) {
-    Path path = besides(dataset);
+    Path path = pathBeside(dataset);
     if (!Files.exists(path)) {
       return Optional.empty();
     }
@@ -120,22 +122,22 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
    * @throws IOException if it is damaged, or belongs to something else
    */
   public static ScanIndexFile open(Path path, String fingerprint, long size) throws IOException {
-    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+    OpenFile file = OpenFile.of(path);
     boolean opened = false;
     try {
-      ScanIndexFile file = open(path, channel, fingerprint, size);
+      ScanIndexFile indexes = open(path, file, fingerprint, size);
       opened = true;
-      return file;
+      return indexes;
     } finally {
       if (!opened) {
-        channel.close();
+        file.close();
       }
     }
   }
 
-  private static ScanIndexFile open(Path path, FileChannel channel, String fingerprint, long size)
+  private static ScanIndexFile open(Path path, OpenFile file, String fingerprint, long size)
       throws IOException {
-    ByteBuffer header = read(channel, 0, HEADER_BYTES);
+    ByteBuffer header = read(file, 0, HEADER_BYTES);
     int length = header == null ? 0 : header.getInt(FINGERPRINT_LENGTH_AT);
     if (header == null
         || header.getLong(0) != MAGIC
@@ -143,7 +145,7 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
         || length > MAX_FINGERPRINT_BYTES) {
       throw new IOException(path + " is not a file of scan indexes");
     }
-    ByteBuffer name = read(channel, HEADER_BYTES, length);
+    ByteBuffer name = read(file, HEADER_BYTES, length);
     String found = name == null ? "" : StandardCharsets.UTF_8.decode(name).toString();
     long samples = header.getLong(SIZE_AT);
     if (!found.equals(fingerprint) || samples != size) {
@@ -153,28 +155,36 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
               + " of %s and %d".formatted(fingerprint, size));
     }
     long tableAt = (long) HEADER_BYTES + padded(length);
-    int crc = crc(channel, FINGERPRINT_LENGTH_AT, tableAt + 8 * (size + 1));
+    int crc = crc(file, FINGERPRINT_LENGTH_AT, tableAt + 8 * (size + 1));
     if (crc != header.getInt(CRC_AT)) {
       throw new IOException(
           "%s is damaged: its CRC-32C is %08X instead of %08X"
               .formatted(path, crc, header.getInt(CRC_AT)));
     }
-    return new ScanIndexFile(path, channel, size, tableAt);
+    return new ScanIndexFile(path, file, file.length(), size, tableAt);
   }
 
   @Override
-  ScanIndex get(long sample) {
+  ScanIndex get(long sample, long mostBytes) {
+    if (sample < 0 || sample >= size) {
+      return null;
+    }
     try {
-      ByteBuffer ends = read(channel, tableAt + 8 * sample, 16);
+      ByteBuffer ends = read(file, tableAt + 8 * sample, 16);
       long start = ends == null ? 0 : ends.getLong(0);
-      long length = ends == null ? 0 : ends.getLong(8) - start;
-      if (sample < 0 || sample >= size || length <= 0 || length > MAX_INDEX_BYTES) {
+      long end = ends == null ? 0 : ends.getLong(8);
+      // The table's checksum may be right and its content forged all the same.
+      if (start < tableAt + 8 * (size + 1)
+          || end > length
+          || end <= start
+          || end - start > mostBytes) {
         return null;
       }
-      ByteBuffer bytes = read(channel, start, (int) length);
+      ByteBuffer bytes = read(file, start, (int) (end - start));
       return bytes == null ? null : ScanIndex.of(bytes);
-    } catch (IOException unusable) {
-      // An index is a help and never a need.
+    } catch (IOException | IllegalStateException unusable) {
+      // An index is a help and never a need, be the file damaged, closed, or the thread
+      // interrupted.
       LOG.debug("{}: no index for sample {}", path, sample, unusable);
       return null;
     }
@@ -193,24 +203,24 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    file.close();
   }
 
   /** Null where the file ends before. */
-  private static ByteBuffer read(FileChannel channel, long at, int length) throws IOException {
+  private static ByteBuffer read(OpenFile file, long at, int length) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-    while (buffer.hasRemaining()) {
-      if (channel.read(buffer, at + buffer.position()) < 0) {
-        return null;
-      }
+    try {
+      file.read(at, buffer);
+    } catch (EOFException ended) {
+      return null;
     }
     return buffer.flip();
   }
 
-  private static int crc(FileChannel channel, long from, long to) throws IOException {
+  private static int crc(OpenFile file, long from, long to) throws IOException {
     CRC32C crc = new CRC32C();
     for (long at = from; at < to; at += COPY_BYTES) {
-      ByteBuffer part = read(channel, at, (int) Math.min(COPY_BYTES, to - at));
+      ByteBuffer part = read(file, at, (int) Math.min(COPY_BYTES, to - at));
       if (part == null) {
         return 0;
       }
@@ -229,13 +239,14 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
   }
 
   /**
-   * The index of a sample's image, newly made.
+   * The index of an image, newly made.
    *
+   * @param encoded the whole file
    * @return empty if it is not a JPEG of the kind that has indexes, or damaged
    */
-  public static Optional<ScanIndex> index(EncodedImage encoded) {
+  public static Optional<ScanIndex> index(byte[] encoded) {
     try {
-      JpegImage image = JpegImage.parse(encoded.bytes());
+      JpegImage image = JpegImage.parse(encoded);
       return image.unsupported() == null ? Optional.of(ScanIndex.build(image)) : Optional.empty();
     } catch (JpegException damaged) {
       return Optional.empty();

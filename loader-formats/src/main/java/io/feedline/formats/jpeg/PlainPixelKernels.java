@@ -10,19 +10,19 @@ package io.feedline.formats.jpeg;
  * stores and one clip; and a clip is written with shifts, because {@code Math.min} of ints stays
  * scalar on 17. For the same reason red, green and blue take a loop each.
  */
-final class PlainKernels extends PixelKernels {
+final class PlainPixelKernels extends PixelKernels {
   private final PlainTransform transform = new PlainTransform();
   private int[] cb = {};
   private int[] cr = {};
 
   @Override
-  void transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
-    switch (size) {
+  boolean transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
+    return switch (size) {
       case 8 -> transform.eight(coefficients, left, right);
       case 4 -> transform.four(coefficients, left);
       case 2 -> transform.two(coefficients, left);
       default -> PlainTransform.one(coefficients, left);
-    }
+    };
   }
 
   @Override

@@ -1,8 +1,0 @@
-package io.feedline.formats.jpeg;
-
-class PlainKernelsTest extends PixelKernelsContract {
-  @Override
-  PixelKernels kernels() {
-    return new PlainKernels();
-  }
-}
