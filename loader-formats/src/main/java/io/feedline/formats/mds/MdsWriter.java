@@ -17,8 +17,9 @@ import java.util.TreeMap;
  *
  * <p>A shard is put together in memory and written when it is full, so that it takes at most {@link
  * Builder#sizeLimit} bytes of heap, and some more while it is compressed. Its bytes depend on the
- * samples and the options alone. {@code close()} without a commit keeps the samples of the shard that is not
- * full; where the process was killed they are to be written again, as {@code written()} tells.
+ * samples and the options alone. {@code close()} without a commit keeps the samples of the shard
+ * that is not full; where the process was killed they are to be written again, as {@code written()}
+ * tells.
  */
 public final class MdsWriter {
 
