@@ -1,6 +1,6 @@
 package io.feedline.bench;
 
-import io.feedline.formats.VectorApi;
+import io.feedline.formats.internal.VectorApi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.VectorApi;
+import io.feedline.formats.internal.VectorApi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.feedline.formats.bench;
 
-import io.feedline.formats.VectorApi;
+import io.feedline.formats.internal.VectorApi;
 import java.lang.invoke.MethodHandles;
 import java.util.function.Supplier;
 

@@ -1,6 +1,6 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.VectorApi;
+import io.feedline.formats.internal.VectorApi;
 import io.feedline.formats.jpeg.JpegDecoder;
 import io.feedline.formats.jpeg.JpegException;
 import io.feedline.formats.jpeg.JpegImage;

@@ -1,6 +1,6 @@
 package io.feedline.formats.jpeg;
 
-import io.feedline.formats.VectorApi;
+import io.feedline.formats.internal.VectorApi;
 import java.lang.invoke.MethodHandles;
 
 /**

@@ -59,6 +59,12 @@ final class LmdbStore implements ImageStore {
   }
 
   @Override
+  public Path path(long index) {
+    Objects.checkIndex(index, size());
+    return database.data();
+  }
+
+  @Override
   public long size() {
     return images.size();
   }

@@ -3,7 +3,7 @@ package io.feedline.formats.mds;
 import io.feedline.Shape;
 import io.feedline.Tensor;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.store.internal.NumpyArray;
+import io.feedline.formats.internal.NumpyArray;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.feedline.formats;
+package io.feedline.formats.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,4 +1,4 @@
-package io.feedline.formats.store.internal;
+package io.feedline.formats.internal;
 
 import io.feedline.DType;
 import io.feedline.Shape;

@@ -1,4 +1,4 @@
-package io.feedline.formats;
+package io.feedline.formats.internal;
 
 import java.util.function.IntSupplier;
 import jdk.incubator.vector.IntVector;

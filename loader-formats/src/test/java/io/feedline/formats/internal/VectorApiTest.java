@@ -1,4 +1,4 @@
-package io.feedline.formats;
+package io.feedline.formats.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,20 @@
+package io.feedline.formats.hdf5;
+
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.internal.StoreContract;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** HDF5 is read and not written, so its store is the one that h5py made. */
+class Hdf5StoreTest extends StoreContract {
+
+  @Override
+  protected StoreFormat format() {
+    return StoreFormat.named("hdf5");
+  }
+
+  @Override
+  protected Path make(Path directory) throws IOException {
+    return Fixtures.copy(directory, "pictures.h5");
+  }
+}

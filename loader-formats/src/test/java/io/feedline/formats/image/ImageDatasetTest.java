@@ -1,0 +1,214 @@
+package io.feedline.formats.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Dataset;
+import io.feedline.DatasetContract;
+import io.feedline.SampleContext;
+import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.transform.CenterCrop;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreWriter;
+import io.feedline.formats.store.EncodedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ImageDatasetTest extends DatasetContract<LabeledImage> {
+
+  @TempDir private Path root;
+
+  @Override
+  protected Dataset<LabeledImage> dataset() throws IOException {
+    return images();
+  }
+
+  /** Ten images of three classes, whose file names tell their classes. */
+  private ImageDataset images() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      Path file = root.resolve("%s/%d.jpg".formatted(List.of("ant", "bee", "cow").get(i / 4), i));
+      Files.createDirectories(file.getParent());
+      Files.write(file, Fixtures.bytes(i % 2 == 0 ? "jpeg_444.jpg" : "jpeg_grey.jpg"));
+    }
+    return ImageFolder.of(root);
+  }
+
+  private static void requireOwnNames(ImageDataset images) throws IOException {
+    for (int i = 0; i < images.size(); i++) {
+      Path file = images.path(i);
+      assertThat(images.describe(i)).isEqualTo(file.toString());
+      assertThat(images.encoded(i).bytes()).isEqualTo(Files.readAllBytes(file));
+      assertThat(images.classes().get(images.label(i))).isEqualTo(className(file));
+      assertThat(images.get(i).label()).isEqualTo(images.label(i));
+      assertThat(images.get(i).image().description()).isEqualTo(file.toString());
+    }
+  }
+
+  private static String className(Path file) {
+    return file.getParent().getFileName().toString();
+  }
+
+  @Test
+  void shouldNameTheRightFileHoweverItIsCut() throws Exception {
+    ImageDataset images = images();
+
+    requireOwnNames(images.subset(new long[] {9, 0, 4}));
+    requireOwnNames(images.subset(3, 7));
+    requireOwnNames(images.filter(sample -> sample.label() == 1));
+    requireOwnNames(images.filterIndices(index -> index % 3 == 0));
+    requireOwnNames(ImageDataset.concat(images.subset(8, 10), images.subset(0, 2)));
+    for (ImageDataset part : images.split(new double[] {0.7, 0.3}, 5)) {
+      requireOwnNames(part.filter(sample -> sample.label() != 0).subset(0, 1));
+    }
+    for (ImageDataset part : images.split(new long[] {4, 6}, 5)) {
+      requireOwnNames(part);
+    }
+    for (ImageDataset part : images.split(new long[][] {{0, 2, 4, 6, 8}, {1, 3, 5, 7, 9}})) {
+      requireOwnNames(part);
+    }
+  }
+
+  @Test
+  void shouldSplitAsTheSamplesOfAnyDatasetAreSplit() throws Exception {
+    ImageDataset images = images();
+    Dataset<LabeledImage> plain = Dataset.concat(images);
+
+    List<String> kept = new ArrayList<>();
+    List<String> expected = new ArrayList<>();
+    images
+        .split(new double[] {0.6, 0.4}, 11)
+        .forEach(part -> kept.addAll(descriptions(part)));
+    plain
+        .split(new double[] {0.6, 0.4}, 11)
+        .forEach(part -> expected.addAll(descriptions(part)));
+
+    assertThat(kept).isEqualTo(expected);
+  }
+
+  private static List<String> descriptions(Dataset<LabeledImage> images) {
+    List<String> descriptions = new ArrayList<>();
+    for (long i = 0; i < images.size(); i++) {
+      descriptions.add(images.describe(i));
+    }
+    return descriptions;
+  }
+
+  @Test
+  void shouldTakeATransformForEachPartOfASplit() throws IOException {
+    List<ImageDataset> parts = images().split(new double[] {0.5, 0.5}, 1);
+    ImageDataset train = parts.get(0).withTransform(CenterCrop.of(8));
+    ImageDataset test = parts.get(1).withTransform(Resize.of(16, 20));
+
+    assertThat(train.get(0).image().width()).isEqualTo(8);
+    assertThat(test.get(0).image().width()).isEqualTo(20);
+    assertThat(train.classes()).containsExactly("ant", "bee", "cow");
+    assertThat(train.labels()).hasSize(5);
+    assertThat(train.encoded(0).bytes()).isEqualTo(Files.readAllBytes(train.path(0)));
+  }
+
+  @Test
+  void shouldKeepTheTransformsOfConcatenatedParts() throws IOException {
+    ImageDataset images = images();
+    ImageDataset both =
+        ImageDataset.concat(
+            images.subset(0, 1).withTransform(CenterCrop.of(8)),
+            images.subset(1, 2).withTransform(CenterCrop.of(9)));
+
+    assertThat(both.get(0).image().width()).isEqualTo(8);
+    assertThat(both.get(1).image().width()).isEqualTo(9);
+  }
+
+  @Test
+  void shouldDrawTheNumbersThatAMappedDatasetDraws() throws Exception {
+    ImageDataset images = images();
+    RandomHorizontalFlip flip = RandomHorizontalFlip.of();
+    Dataset<LabeledImage> mapped =
+        Dataset.concat(images)
+            .map((sample, random) -> sample.withImage(flip.apply(sample.image(), random)));
+
+    assertThat(recipes(images.withTransform(flip).subset(0, 10)))
+        .isEqualTo(recipes(mapped.subset(0, 10)))
+        .anyMatch(recipe -> recipe.contains("flipped"))
+        .anyMatch(recipe -> !recipe.contains("flipped"));
+  }
+
+  private static List<String> recipes(Dataset<LabeledImage> images) throws Exception {
+    List<String> recipes = new ArrayList<>();
+    for (long i = 0; i < images.size(); i++) {
+      recipes.add(images.get(i, new SampleContext(7, 1, i)).image().toString());
+    }
+    return recipes;
+  }
+
+  @Test
+  void shouldDecodeOtherwiseWhereverItIsAsked() throws IOException {
+    DecodeOptions options = DecodeOptions.DEFAULT.withMaxPixels(1);
+    ImageDataset images = images();
+    ImageDataset cut =
+        ImageDataset.concat(images.split(new double[] {0.5, 0.5}, 1))
+            .filterIndices(index -> index < 6)
+            .withTransform(CenterCrop.of(4))
+            .withDecodeOptions(options);
+
+    assertThat(cut.decodeOptions()).isEqualTo(options);
+    assertThat(cut.size()).isEqualTo(6);
+    assertThatThrownBy(() -> cut.get(0)).isInstanceOf(ImageFormatException.class);
+    assertThat(images.get(0).image().pixels()).isNotNull();
+  }
+
+  @Test
+  void shouldFilterNothingThatIsRandom() throws IOException {
+    ImageDataset random = images().withTransform(RandomHorizontalFlip.of());
+
+    assertThatThrownBy(() -> random.filter(sample -> true))
+        .rootCause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("filter first");
+  }
+
+  @Test
+  void shouldConcatenateOnlyWhatHasTheSameClasses() throws IOException {
+    ImageDataset images = images();
+    Path other = root.resolveSibling(root.getFileName() + "-other");
+    Files.createDirectories(other.resolve("dog"));
+    Files.write(other.resolve("dog/1.jpg"), Fixtures.bytes("jpeg_444.jpg"));
+    ImageDataset dogs = ImageFolder.of(other);
+
+    assertThatThrownBy(() -> ImageDataset.concat(images, dogs))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("[ant, bee, cow]", "[dog]");
+    assertThatThrownBy(() -> ImageDataset.concat(List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void shouldCloseItsStoresAndTheirScanIndexesOnce() throws Exception {
+    Path packed = root.resolve("packed");
+    StoreFormat format = StoreFormat.named("recordio");
+    try (StoreWriter<EncodedImage> writer = format.create(packed, Packing.of(List.of(), 2))) {
+      writer.write(new EncodedImage("0", Fixtures.bytes("jpeg_444.jpg"), 0));
+      writer.write(new EncodedImage("1", Fixtures.bytes("jpeg_444.jpg"), 1));
+      writer.commit();
+    }
+    ImageDataset images = ImageDataset.open(packed);
+    ImageDataset view = ImageDataset.concat(images.subset(0, 1), images.subset(1, 2));
+    assertThat(view.get(1).label()).isEqualTo(1);
+
+    view.close();
+    images.close();
+
+    assertThatThrownBy(() -> images.get(0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> view.encoded(0)).isInstanceOf(IllegalStateException.class);
+    assertThat(images.withScanIndexes(ScanIndexStore.none()).scanIndexes())
+        .isSameAs(ScanIndexStore.none());
+  }
+}

@@ -1,0 +1,45 @@
+package io.feedline.formats.store.internal;
+
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The stores of all formats that can be written: a new format is tested by its registration. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("names")
+class EveryStoreTest extends StoreContract {
+
+  private static final List<String> CLASSES = List.of("ant", "bee");
+
+  @Parameter private String name;
+
+  static List<String> names() {
+    return EveryStoreWriterTest.names();
+  }
+
+  @Override
+  protected StoreFormat format() {
+    return StoreFormat.named(name);
+  }
+
+  @Override
+  protected Path make(Path directory) throws IOException {
+    Path path = directory.resolve("store");
+    try (ImageStoreWriter writer = format().create(path, Packing.of(CLASSES, 8))) {
+      for (int i = 0; i < 8; i++) {
+        byte[] bytes = Fixtures.bytes(i % 2 == 0 ? "jpeg_444.jpg" : "jpeg_grey.jpg");
+        writer.write(new EncodedImage(CLASSES.get(i / 4) + "/" + i, bytes, i / 4, "jpg"));
+      }
+      writer.commit();
+    }
+    return path;
+  }
+}
