@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
-import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.DatasetStore;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.Keys;
 import java.io.IOException;
@@ -15,9 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The images of an MDS dataset: the columns that are the image, its label and its key. */
-final class MdsStore implements ImageStore {
+final class MdsStore extends DatasetStore<MdsDataset> {
 
-  private final MdsDataset samples;
   private final Path directory;
   private final Columns columns;
   private final ClassList classes;
@@ -46,20 +45,15 @@ final class MdsStore implements ImageStore {
   }
 
   MdsStore(MdsDataset samples, Path directory, Columns columns, ClassList classes) {
-    this.samples = samples;
+    super(samples, classes.names());
     this.directory = directory;
     this.columns = columns;
     this.classes = classes;
   }
 
   @Override
-  public long size() {
-    return samples.size();
-  }
-
-  @Override
   public EncodedImage read(long index) throws IOException {
-    List<byte[]> values = samples.stored(index, columns.names());
+    List<byte[]> values = samples().stored(index, columns.names());
     String key =
         columns.key() == null
             ? Keys.padded(index, size())
@@ -81,42 +75,27 @@ final class MdsStore implements ImageStore {
   }
 
   @Override
-  public List<String> classes() {
-    return classes.names();
-  }
-
-  @Override
   public Path path() {
     return directory;
   }
 
   @Override
   public Path path(long index) {
-    return samples.path(index);
-  }
-
-  @Override
-  public String describe(long index) {
-    return samples.describe(index);
+    return samples().path(index);
   }
 
   @Override
   public String name() {
-    return samples.name().replaceFirst("MdsDataset", "MdsImages");
+    return samples().name().replaceFirst("MdsDataset", "MdsImages");
   }
 
   @Override
   public String fingerprint() {
-    return samples.fingerprint();
+    return samples().fingerprint();
   }
 
   @Override
   public long[] shardSizes() {
-    return samples.shardSizes();
-  }
-
-  @Override
-  public void close() throws IOException {
-    samples.close();
+    return samples().shardSizes();
   }
 }

@@ -2,6 +2,7 @@ package io.feedline.formats.recordio;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.Dataset;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ import java.util.Objects;
  * <p>The format has no checksums: data that is damaged within a record is not noticed here. Keys
  * are numbers, as MXNet's own tools write them.
  */
-public final class RecordIoDataset implements Dataset<byte[]>, AutoCloseable {
+public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
 
   private final RecordIoFile file;
   private final RecordIoIndex index;

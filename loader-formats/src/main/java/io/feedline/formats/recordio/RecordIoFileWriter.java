@@ -4,9 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
-import io.feedline.formats.store.internal.ShardFiles;
 import io.feedline.formats.store.internal.StagedOutput;
-import io.feedline.formats.store.internal.StagedWriter;
+import io.feedline.formats.store.internal.ShardedWriter;
 import io.feedline.formats.store.internal.WholeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,17 +17,15 @@ import java.nio.file.Path;
  *
  * @param <S> the samples, each of which becomes a record
  */
-abstract class RecordIoFileWriter<S> extends StagedWriter<S> {
+abstract class RecordIoFileWriter<S> extends ShardedWriter<S> {
 
   private static final int INDEX_BUFFER_BYTES = 1 << 16;
 
   private final Path rec;
-  private final ShardFiles file;
 
   RecordIoFileWriter(StagedOutput output, String name) throws IOException {
-    super(output);
+    super(output, shard -> output.path().resolve(name + ".rec"));
     this.rec = output.path().resolve(name + ".rec");
-    this.file = output.isComplete() ? null : ShardFiles.open(output, shard -> rec);
   }
 
   /** The record of a sample. */
@@ -40,11 +37,6 @@ abstract class RecordIoFileWriter<S> extends StagedWriter<S> {
   }
 
   @Override
-  protected final long added() {
-    return file.samples();
-  }
-
-  @Override
   protected final void add(S sample) throws IOException {
     byte[] record = record(sample);
     if (record.length > RecordIoLayout.MAX_RECORD_BYTES) {
@@ -52,12 +44,12 @@ abstract class RecordIoFileWriter<S> extends StagedWriter<S> {
           "%s, key %d: %d bytes are more than a record may have, %d"
               .formatted(rec, added(), record.length, RecordIoLayout.MAX_RECORD_BYTES));
     }
-    file.append(RecordIoLayout.encode(record));
+    shards().append(RecordIoLayout.encode(record));
   }
 
   @Override
   protected void finish() throws IOException {
-    file.finish(shard -> rec);
+    shards().finish(shard -> rec);
     try (OpenFiles files = new OpenFiles(1)) {
       long[] positions = RecordIoScan.positions(files, rec);
       WholeFile.write(
@@ -74,13 +66,6 @@ abstract class RecordIoFileWriter<S> extends StagedWriter<S> {
             }
             WholeFile.writeFully(channel, buffer.flip());
           });
-    }
-  }
-
-  @Override
-  protected final void release() throws IOException {
-    if (file != null) {
-      file.close();
     }
   }
 }

@@ -2,7 +2,7 @@ package io.feedline.formats.recordio;
 
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
-import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.DatasetStore;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.Keys;
 import java.io.IOException;
@@ -10,9 +10,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** The image records of a RecordIO file. */
-final class RecordIoStore implements ImageStore {
+final class RecordIoStore extends DatasetStore<RecordIoDataset> {
 
-  private final RecordIoDataset records;
   private final Integer labelColumn;
   private final ClassList classes;
 
@@ -22,7 +21,7 @@ final class RecordIoStore implements ImageStore {
    * @param labelColumn which of several labels is the class; null where there is one
    */
   RecordIoStore(RecordIoDataset records, Integer labelColumn, ClassList classes) {
-    this.records = records;
+    super(records, classes.names());
     this.labelColumn = labelColumn;
     this.classes = classes;
   }
@@ -33,16 +32,11 @@ final class RecordIoStore implements ImageStore {
   }
 
   @Override
-  public long size() {
-    return records.size();
-  }
-
-  @Override
   public EncodedImage read(long index) throws IOException {
-    byte[] record = records.get(index);
+    byte[] record = samples().get(index);
     try {
       ImageRecord image = ImageRecord.unpack(record);
-      String key = Keys.padded(records.key(index), size());
+      String key = Keys.padded(samples().key(index), size());
       return new EncodedImage(key, image.data(), label(image.labels()));
     } catch (FormatException broken) {
       throw broken.at(describe(index));
@@ -68,33 +62,18 @@ final class RecordIoStore implements ImageStore {
   }
 
   @Override
-  public List<String> classes() {
-    return classes.names();
-  }
-
-  @Override
   public Path path() {
-    return records.path();
-  }
-
-  @Override
-  public String describe(long index) {
-    return records.describe(index);
+    return samples().path();
   }
 
   @Override
   public String name() {
-    return "RecordIoImages(" + records.path() + ")";
+    return "RecordIoImages(" + samples().path() + ")";
   }
 
   @Override
   public String fingerprint() {
     // Named as in the first version: checkpoints and scan indexes are bound to it.
-    return "RecordIoPictures:" + records.fingerprint();
-  }
-
-  @Override
-  public void close() throws IOException {
-    records.close();
+    return "RecordIoPictures:" + samples().fingerprint();
   }
 }

@@ -8,6 +8,7 @@ import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ShardIndex;
 import io.feedline.formats.store.internal.ShardIndexes;
 import io.feedline.formats.store.internal.Shards;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -40,7 +41,7 @@ import java.util.zip.CRC32C;
  * <p>Thread-safe: workers read at once, by position, without a lock. Whoever made it closes it;
  * closing twice is allowed, reading afterwards is an {@link IllegalStateException}.
  */
-public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
+public final class TfRecordDataset implements Dataset<byte[]>, Closeable {
 
   private final TfRecordFiles options;
   private final OpenFiles files;

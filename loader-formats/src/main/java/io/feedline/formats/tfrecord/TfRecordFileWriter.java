@@ -1,11 +1,9 @@
 package io.feedline.formats.tfrecord;
 
 import io.feedline.formats.store.FormatException;
-import io.feedline.formats.store.internal.ShardFiles;
 import io.feedline.formats.store.internal.StagedOutput;
-import io.feedline.formats.store.internal.StagedWriter;
+import io.feedline.formats.store.internal.ShardedWriter;
 import java.io.IOException;
-import java.nio.file.Path;
 
 /**
  * Writes records into the shards of a directory, as TensorFlow's {@code TFRecordWriter} does.
@@ -14,59 +12,38 @@ import java.nio.file.Path;
  *
  * @param <S> the samples, each of which becomes a record
  */
-abstract class TfRecordFileWriter<S> extends StagedWriter<S> {
+abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
 
   /** The beginning of the shards' names, unless another is chosen. */
   static final String DEFAULT_NAME = "data";
 
   private final String base;
   private final Sharding sharding;
-  private final ShardFiles shards;
 
   TfRecordFileWriter(StagedOutput output, String base, Sharding sharding) throws IOException {
-    super(output);
+    super(output, shard -> output.path().resolve(ShardSet.unfinishedName(base, shard)));
     this.base = base;
     this.sharding = sharding;
-    this.shards =
-        output.isComplete()
-            ? null
-            : ShardFiles.open(output, shard -> path(ShardSet.unfinishedName(base, shard)));
   }
 
   /** The record of a sample. */
   protected abstract byte[] record(S sample) throws FormatException;
 
-  private Path path(String name) {
-    return output().path().resolve(name);
-  }
-
-  @Override
-  protected final long added() {
-    return shards.samples();
-  }
-
   @Override
   protected final void add(S sample) throws IOException {
     byte[] record = record(sample);
-    while (sharding.isFull(shards, record.length)) {
-      shards.nextShard();
+    while (sharding.isFull(shards(), record.length)) {
+      shards().nextShard();
     }
-    shards.append(RecordLayout.header(record.length), record, RecordLayout.footer(record));
+    shards().append(RecordLayout.header(record.length), record, RecordLayout.footer(record));
   }
 
   @Override
   protected void finish() throws IOException {
-    while (shards.shard() < sharding.leastShards() - 1) {
-      shards.nextShard();
+    while (shards().shard() < sharding.leastShards() - 1) {
+      shards().nextShard();
     }
-    int count = shards.shard() + 1;
-    shards.finish(shard -> path(sharding.name(base, shard, count)));
-  }
-
-  @Override
-  protected final void release() throws IOException {
-    if (shards != null) {
-      shards.close();
-    }
+    int count = shards().shard() + 1;
+    shards().finish(shard -> output().path().resolve(sharding.name(base, shard, count)));
   }
 }

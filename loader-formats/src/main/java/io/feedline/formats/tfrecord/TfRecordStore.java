@@ -2,16 +2,15 @@ package io.feedline.formats.tfrecord;
 
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
-import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.DatasetStore;
 import io.feedline.formats.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 /** The images in the examples of TFRecord files. */
-final class TfRecordStore implements ImageStore {
+final class TfRecordStore extends DatasetStore<TfRecordDataset> {
 
-  private final TfRecordDataset records;
   private final ImageReader reader;
   private final String name;
 
@@ -21,19 +20,14 @@ final class TfRecordStore implements ImageStore {
    * @param records closed with this
    */
   TfRecordStore(TfRecordDataset records, ImageReader reader, String name) {
-    this.records = records;
+    super(records, reader.classes().names());
     this.reader = reader;
     this.name = name;
   }
 
   @Override
-  public long size() {
-    return records.size();
-  }
-
-  @Override
   public EncodedImage read(long index) throws IOException {
-    Example example = records.example(index);
+    Example example = samples().example(index);
     try {
       return reader.read(example, Keys.padded(index, size()));
     } catch (FormatException broken) {
@@ -41,25 +35,15 @@ final class TfRecordStore implements ImageStore {
     }
   }
 
-  @Override
-  public List<String> classes() {
-    return reader.classes().names();
-  }
-
   /** The first shard. */
   @Override
   public Path path() {
-    return records.files().get(0);
+    return samples().files().get(0);
   }
 
   @Override
   public Path path(long index) {
-    return records.path(index);
-  }
-
-  @Override
-  public String describe(long index) {
-    return records.describe(index);
+    return samples().path(index);
   }
 
   @Override
@@ -69,7 +53,7 @@ final class TfRecordStore implements ImageStore {
 
   @Override
   public String fingerprint() {
-    return fingerprint(reader, records.fingerprint());
+    return fingerprint(reader, samples().fingerprint());
   }
 
   /** Named as in the first version: checkpoints and scan indexes are bound to it. */
@@ -79,11 +63,6 @@ final class TfRecordStore implements ImageStore {
 
   @Override
   public long[] shardSizes() {
-    return records.shardSizes();
-  }
-
-  @Override
-  public void close() throws IOException {
-    records.close();
+    return samples().shardSizes();
   }
 }

@@ -2,9 +2,8 @@ package io.feedline.formats.webdataset;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.ClassList;
-import io.feedline.formats.store.internal.ShardFiles;
 import io.feedline.formats.store.internal.StagedOutput;
-import io.feedline.formats.store.internal.StagedWriter;
+import io.feedline.formats.store.internal.ShardedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -19,19 +18,17 @@ import java.util.TreeMap;
  *
  * @param <S> the samples, each of which becomes entries with one key
  */
-abstract class WebDatasetShardWriter<S> extends StagedWriter<S> {
+abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
 
   private static final byte[] END = new byte[TarWriter.END_BYTES];
 
   private final WebDatasetWriter.Builder options;
   private final ShardNames names;
-  private final ShardFiles shards;
 
   WebDatasetShardWriter(StagedOutput output, WebDatasetWriter.Builder options) throws IOException {
-    super(output);
+    super(output, options.names.in(output.path())::path);
     this.options = options;
     this.names = options.names.in(output.path());
-    this.shards = output.isComplete() ? null : ShardFiles.open(output, names::path);
   }
 
   /**
@@ -42,17 +39,12 @@ abstract class WebDatasetShardWriter<S> extends StagedWriter<S> {
   protected abstract WebSample stored(S sample) throws FormatException;
 
   @Override
-  protected final long added() {
-    return shards.samples();
-  }
-
-  @Override
   protected final void add(S sample) throws IOException {
     WebSample stored;
     try {
       stored = stored(sample);
     } catch (FormatException impossible) {
-      throw impossible.at(shards.path() + ", sample " + added());
+      throw impossible.at(shards().path() + ", sample " + added());
     }
     String key = options.keys.apply(stored.key());
     List<byte[]> entries = new ArrayList<>();
@@ -65,21 +57,21 @@ abstract class WebDatasetShardWriter<S> extends StagedWriter<S> {
       throw refused(key, "a sample must have at least one field");
     }
     if (isFull(entries.stream().mapToLong(entry -> entry.length).sum())) {
-      shards.nextShard(END);
-    } else if (shards.shardSamples() > 0 && key.equals(shards.note())) {
+      shards().nextShard(END);
+    } else if (shards().shardSamples() > 0 && key.equals(shards().note())) {
       throw refused(key, "the sample before it has the same key, they would be one");
     }
     append(key, entries);
   }
 
   private void append(String key, List<byte[]> entries) throws IOException {
-    String keyBefore = shards.note();
-    shards.note(key);
+    String keyBefore = shards().note();
+    shards().note(key);
     try {
-      shards.append(entries.toArray(byte[][]::new));
+      shards().append(entries.toArray(byte[][]::new));
     } catch (IOException | RuntimeException | Error failure) {
       // The sample is not there, and the next run may write it.
-      shards.note(keyBefore);
+      shards().note(keyBefore);
       throw failure;
     }
   }
@@ -105,28 +97,21 @@ abstract class WebDatasetShardWriter<S> extends StagedWriter<S> {
 
   private FormatException refused(String key, String reason) {
     return FormatException.in(
-        shards.path(),
+        shards().path(),
         "sample %d '%s' cannot be written: %s".formatted(added(), Names.shown(key), reason));
   }
 
   private boolean isFull(long more) {
-    return shards.shardSamples() > 0
-        && (shards.shardSamples() >= options.maxSamples
-            || shards.shardBytes() + more + END.length > options.maxBytes);
+    return shards().shardSamples() > 0
+        && (shards().shardSamples() >= options.maxSamples
+            || shards().shardBytes() + more + END.length > options.maxBytes);
   }
 
   @Override
   protected final void finish() throws IOException {
-    shards.finish(names::path, END);
+    shards().finish(names::path, END);
     if (!options.classes.isEmpty()) {
       new ClassList(options.classes, 0).write(output().path().resolve(ClassList.FILE_NAME));
-    }
-  }
-
-  @Override
-  protected final void release() throws IOException {
-    if (shards != null) {
-      shards.close();
     }
   }
 }

@@ -8,9 +8,8 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.internal.FileWindow;
 import io.feedline.formats.store.internal.OpenFiles;
-import io.feedline.formats.store.internal.ShardFiles;
 import io.feedline.formats.store.internal.StagedOutput;
-import io.feedline.formats.store.internal.StagedWriter;
+import io.feedline.formats.store.internal.ShardedWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,7 +23,7 @@ import java.util.zip.CRC32;
  * the local headers: PKWARE's APPNOTE 6.3.10, sections 4.3.7 to 4.3.16. The same images give the
  * same bytes.
  */
-final class ZipImageWriter extends StagedWriter<EncodedImage> implements ImageStoreWriter {
+final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageStoreWriter {
 
   private static final int LOCAL_BYTES = 30;
   private static final int CENTRAL_BYTES = 46;
@@ -38,12 +37,10 @@ final class ZipImageWriter extends StagedWriter<EncodedImage> implements ImageSt
   private static final long IN_ZIP64 = 0xFFFF_FFFFL;
 
   private final List<String> classes;
-  private final ShardFiles file;
 
   private ZipImageWriter(StagedOutput output, List<String> classes) throws IOException {
-    super(output);
+    super(output, shard -> output.path());
     this.classes = classes;
-    this.file = output.isComplete() ? null : ShardFiles.open(output, shard -> output.path());
   }
 
   static ZipImageWriter open(Path archive, Packing packing) throws IOException {
@@ -56,11 +53,6 @@ final class ZipImageWriter extends StagedWriter<EncodedImage> implements ImageSt
   }
 
   @Override
-  protected long added() {
-    return file.samples();
-  }
-
-  @Override
   protected void add(EncodedImage image) throws IOException {
     byte[] name = name(image).getBytes(UTF_8);
     CRC32 crc = new CRC32();
@@ -70,7 +62,7 @@ final class ZipImageWriter extends StagedWriter<EncodedImage> implements ImageSt
     header.putInt(0x04034b50).putShort((short) 20).putShort((short) UTF8_NAMES).putShort((short) 0);
     header.putInt(DATE).putInt((int) crc.getValue()).putInt(size).putInt(size);
     header.putShort((short) name.length).putShort((short) 0).put(name);
-    file.append(header.array(), image.bytes());
+    shards().append(header.array(), image.bytes());
   }
 
   private String name(EncodedImage image) throws FormatException {
@@ -90,13 +82,13 @@ final class ZipImageWriter extends StagedWriter<EncodedImage> implements ImageSt
 
   @Override
   protected void finish() throws IOException {
-    byte[] directory = file.isFinished() ? new byte[0] : directory();
-    file.finish(shard -> output().path(), directory);
+    byte[] directory = shards().isFinished() ? new byte[0] : directory();
+    shards().finish(shard -> output().path(), directory);
   }
 
   /** The central directory and the end records. */
   private byte[] directory() throws IOException {
-    long end = file.shardBytes();
+    long end = shards().shardBytes();
     ByteArrayOutputStream directory = new ByteArrayOutputStream();
     try (OpenFiles files = new OpenFiles(1)) {
       FileWindow window = new FileWindow(files, output().path(), end);
@@ -129,7 +121,7 @@ final class ZipImageWriter extends StagedWriter<EncodedImage> implements ImageSt
   }
 
   private byte[] end(long length, long start) {
-    long count = file.samples();
+    long count = shards().samples();
     boolean large = count >= 0xFFFF || start + length >= IN_ZIP64;
     ByteBuffer end = buffer(large ? 98 : 22);
     if (large) {
@@ -145,12 +137,5 @@ final class ZipImageWriter extends StagedWriter<EncodedImage> implements ImageSt
 
   private static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  @Override
-  protected void release() throws IOException {
-    if (file != null) {
-      file.close();
-    }
   }
 }
