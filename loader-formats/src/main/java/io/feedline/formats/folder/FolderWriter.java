@@ -2,9 +2,9 @@ package io.feedline.formats.folder;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.internal.ClassDirectories;
 import io.feedline.formats.store.internal.StagedOutput;
 import io.feedline.formats.store.internal.StagedWriter;
 import java.io.IOException;
@@ -13,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -28,21 +26,18 @@ import java.util.Map;
  */
 final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStoreWriter {
 
-  /** Wide enough for the classes of any dataset to sort as numbers do. */
-  private static final String NAMELESS_CLASS = "%06d";
-
-  private final List<String> classes;
+  private final ClassDirectories directories;
   private long added;
 
   /** The image that an interruption cut off has no checkpoint, but perhaps a file. */
   private boolean mayReplace = true;
 
-  private FolderWriter(StagedOutput output, List<String> classes) throws IOException {
+  private FolderWriter(StagedOutput output, ClassDirectories directories) throws IOException {
     super(output);
-    this.classes = classes;
+    this.directories = directories;
     this.added = output.checkpoints().size();
     if (!output.isComplete()) {
-      for (String name : classes) {
+      for (String name : directories.classes()) {
         Files.createDirectories(output.path().resolve(name));
       }
     }
@@ -50,21 +45,13 @@ final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStor
 
   static FolderWriter open(Path root, Packing packing) throws IOException {
     packing.refuseShards(ImageFolder.NAME);
-    for (String name : packing.classes()) {
-      if (name.isEmpty()
-          || name.equals(".")
-          || name.equals("..")
-          || name.matches(".*[/\\\\\0].*")) {
-        throw new IllegalArgumentException(
-            "the class name '%s' cannot be the name of a directory".formatted(name));
-      }
-    }
+    ClassDirectories directories = new ClassDirectories(packing.classes());
     return StagedOutput.openFor(
         root,
         StagedOutput.Kind.DIRECTORY,
         ImageFolder.NAME,
         packing,
-        output -> new FolderWriter(output, packing.classes()));
+        output -> new FolderWriter(output, directories));
   }
 
   @Override
@@ -95,51 +82,13 @@ final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStor
   }
 
   private Path file(EncodedImage image) throws FormatException {
-    String directory = className(image);
-    String key = image.key();
-    String name = key.startsWith(directory + "/") ? key.substring(directory.length() + 1) : key;
-    Path parent = output().path().resolve(directory);
-    Path file;
+    String file = directories.file(image);
     try {
-      file = parent.resolve(name + '.' + extension(image)).normalize();
+      return output().path().resolve(file);
     } catch (InvalidPathException impossible) {
-      throw new FormatException("the key '%s' cannot be a file's name".formatted(key), impossible);
-    }
-    if (name.isEmpty() || !file.startsWith(parent) || file.equals(parent)) {
-      throw new FormatException("the key '%s' leads out of its class's directory".formatted(key));
-    }
-    return file;
-  }
-
-  private String className(EncodedImage image) throws FormatException {
-    int label = image.label();
-    if (label == EncodedImage.NO_LABEL) {
       throw new FormatException(
-          "%s has no class, but a folder of images has one for each".formatted(image.key()));
+          "the key '%s' cannot be a file's name".formatted(image.key()), impossible);
     }
-    if (classes.isEmpty()) {
-      return String.format(Locale.ROOT, NAMELESS_CLASS, label);
-    }
-    if (label >= classes.size()) {
-      throw new FormatException(
-          "%s is of class %d, but there are only %d classes"
-              .formatted(image.key(), label, classes.size()));
-    }
-    return classes.get(label);
-  }
-
-  /** That of the file that it was, if a folder takes it for an image's; that of its encoding. */
-  private static String extension(EncodedImage image) throws FormatException {
-    ImageFormat format = image.format();
-    if (format == ImageFormat.UNKNOWN) {
-      throw new FormatException(
-          "%s: %d bytes that are no known kind of image, so the file has no extension"
-              .formatted(image.key(), image.bytes().length));
-    }
-    String own = image.extension();
-    return ImageFolder.EXTENSIONS.contains("." + own.toLowerCase(Locale.ROOT))
-        ? own
-        : format.suffix();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.ClassDirectories;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,8 +46,7 @@ import java.util.function.Predicate;
 public final class ImageFolder implements StoreFormat {
 
   /** What torchvision takes for an image; compared with the lower-cased name. */
-  public static final List<String> EXTENSIONS =
-      List.of(".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp");
+  public static final List<String> EXTENSIONS = ClassDirectories.EXTENSIONS;
 
   static final String NAME = "imagefolder";
 

@@ -6,6 +6,7 @@ import io.feedline.formats.jpeg.JpegImage;
 import io.feedline.formats.jpeg.ScanIndex;
 import io.feedline.formats.store.internal.OpenFile;
 import java.io.EOFException;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -51,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * The one that opened it closes it; closing twice is allowed, and a closed file has no indexes. A
  * dataset that found it beside itself keeps it open as long as it lives.
  */
-public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable {
+public final class ScanIndexFile extends ScanIndexStore implements Closeable {
 
   /** The name of the file in a directory. */
   public static final String NAME = "feedline-index";

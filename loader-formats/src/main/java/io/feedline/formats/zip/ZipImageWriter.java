@@ -6,6 +6,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.internal.ClassDirectories;
 import io.feedline.formats.store.internal.FileWindow;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.StagedOutput;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.zip.CRC32;
 
 /**
@@ -36,25 +36,29 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
   /** In place of a number that ZIP64's fields have. */
   private static final long IN_ZIP64 = 0xFFFF_FFFFL;
 
-  private final List<String> classes;
+  private final ClassDirectories directories;
 
-  private ZipImageWriter(StagedOutput output, List<String> classes) throws IOException {
+  private ZipImageWriter(StagedOutput output, ClassDirectories directories) throws IOException {
     super(output, shard -> output.path());
-    this.classes = classes;
+    this.directories = directories;
   }
 
   static ZipImageWriter open(Path archive, Packing packing) throws IOException {
+    ClassDirectories directories = new ClassDirectories(packing.classes());
     return StagedOutput.openFor(
         archive,
         StagedOutput.Kind.FILE,
         ZipImages.NAME,
         packing,
-        output -> new ZipImageWriter(output, packing.classes()));
+        output -> new ZipImageWriter(output, directories));
   }
 
   @Override
   protected void add(EncodedImage image) throws IOException {
-    byte[] name = name(image).getBytes(UTF_8);
+    byte[] name = directories.file(image).getBytes(UTF_8);
+    if (name.length > Short.MAX_VALUE) {
+      throw new FormatException("the key '%s' is too long for an entry".formatted(image.key()));
+    }
     CRC32 crc = new CRC32();
     crc.update(image.bytes());
     int size = image.bytes().length;
@@ -63,21 +67,6 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
     header.putInt(DATE).putInt((int) crc.getValue()).putInt(size).putInt(size);
     header.putShort((short) name.length).putShort((short) 0).put(name);
     shards().append(header.array(), image.bytes());
-  }
-
-  private String name(EncodedImage image) throws FormatException {
-    int label = image.label();
-    if (label < 0 || (!classes.isEmpty() && label >= classes.size())) {
-      throw new FormatException(
-          "%s has label %d, but an archive has a directory for each of %d classes"
-              .formatted(image.key(), label, classes.size()));
-    }
-    String directory = (classes.isEmpty() ? Integer.toString(label) : classes.get(label)) + "/";
-    String name = image.fileName();
-    if (name.length() > 1 << 14 || List.of(name.split("/", -1)).contains("..")) {
-      throw new FormatException("the key '%s' cannot be an entry's name".formatted(image.key()));
-    }
-    return name.startsWith(directory) ? name : directory + name;
   }
 
   @Override

@@ -7,12 +7,9 @@ import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.FilesOfFormat;
-import io.feedline.formats.store.internal.OpenFile;
 import io.feedline.formats.store.internal.OptionalLibrary;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /**
  * Images in a ZIP archive, {@code CLASS/NAME.jpg}, stored and not compressed: a folder of images in
@@ -60,18 +57,7 @@ public final class ZipImages implements StoreFormat {
 
   @Override
   public boolean recognizes(Path path) throws IOException {
-    return FILES.anyAt(path) || (Files.isRegularFile(path) && beginsAsZip(path));
-  }
-
-  private static boolean beginsAsZip(Path path) throws IOException {
-    try (OpenFile file = OpenFile.of(path)) {
-      byte[] magic = new byte[4];
-      if (file.length() < magic.length) {
-        return false;
-      }
-      file.read(0, magic, 0, magic.length);
-      return Arrays.equals(magic, new byte[] {'P', 'K', 3, 4});
-    }
+    return FILES.anyAt(path) || FilesOfFormat.beginsWith(path, 'P', 'K', 3, 4);
   }
 
   @Override

@@ -2,10 +2,10 @@ package io.feedline.formats.zip;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.ClassDirectories;
 import io.feedline.formats.store.internal.OpenFile;
 import io.feedline.formats.store.internal.OpenFileChannel;
 import java.io.IOException;
@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.zip.CRC32;
@@ -51,8 +50,7 @@ final class ZipStore implements ImageStore {
     }
 
     boolean isImage() {
-      String lower = name.toLowerCase(Locale.ROOT);
-      return name.indexOf('/') > 0 && ImageFolder.EXTENSIONS.stream().anyMatch(lower::endsWith);
+      return name.indexOf('/') > 0 && ClassDirectories.isImage(name);
     }
 
     String className() {

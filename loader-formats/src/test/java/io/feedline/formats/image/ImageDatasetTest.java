@@ -10,6 +10,8 @@ import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.jpeg.JpegImage;
+import io.feedline.formats.jpeg.ScanIndexFile;
 import io.feedline.formats.jpeg.ScanIndexStore;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
@@ -188,6 +190,26 @@ class ImageDatasetTest extends DatasetContract<LabeledImage> {
         .hasMessageContainingAll("[ant, bee, cow]", "[dog]");
     assertThatThrownBy(() -> ImageDataset.concat(List.of()))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void shouldCloseTheScanIndexesThatItFound() throws Exception {
+    ImageDataset images = images();
+    Path file = ScanIndexFile.pathBeside(root);
+    try (ScanIndexFile.Writer writer =
+        new ScanIndexFile.Writer(file, images.fingerprint(), images.size())) {
+      for (int i = 0; i < images.size(); i++) {
+        writer.add(ScanIndexFile.index(images.encoded(i).bytes()));
+      }
+      writer.commit();
+    }
+    ImageDataset indexed = ImageFolder.of(root);
+    JpegImage first = JpegImage.parse(indexed.encoded(0).bytes());
+    assertThat(indexed.scanIndexes().place(0).get(first)).isNotNull();
+
+    indexed.subset(0, 3).close();
+
+    assertThat(indexed.scanIndexes().place(0).get(first)).isNull();
   }
 
   @Test

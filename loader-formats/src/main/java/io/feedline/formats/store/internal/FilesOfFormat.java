@@ -47,6 +47,30 @@ public record FilesOfFormat(Pattern name) {
   }
 
   /**
+   * Whether a path is a file that begins with these bytes.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public static boolean beginsWith(Path path, int... bytes) throws IOException {
+    if (!Files.isRegularFile(path)) {
+      return false;
+    }
+    try (OpenFile file = OpenFile.of(path)) {
+      byte[] first = new byte[bytes.length];
+      if (file.length() < first.length) {
+        return false;
+      }
+      file.read(0, first, 0, first.length);
+      for (int i = 0; i < bytes.length; i++) {
+        if (first[i] != (byte) bytes[i]) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /**
    * The path if it is a file, whatever its name; the one such file in a directory.
    *
    * @throws IOException if the directory has none or several

@@ -8,6 +8,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -165,8 +166,9 @@ public final class StagedOutput implements Closeable {
       if (lines.isEmpty()) {
         output.append(Map.of(IDENTITY, new TreeMap<>(identity)), true);
       }
-      if (kind == Kind.DIRECTORY) {
+      if (kind == Kind.DIRECTORY && !lines.isComplete()) {
         Files.createDirectories(partial);
+        deleteTemporaries(partial);
       }
       return output;
     } catch (IOException | RuntimeException failure) {
@@ -247,6 +249,17 @@ public final class StagedOutput implements Closeable {
   /** Whether a path is that of an output which is being written, or whose run was interrupted. */
   public static boolean isUnfinished(Path path) {
     return path.toString().endsWith(SUFFIX) && Files.exists(sibling(path, JOURNAL));
+  }
+
+  /** Deletes files that a killed process was about to give a name. */
+  private static void deleteTemporaries(Path directory) throws IOException {
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, ".*.partial")) {
+      for (Path entry : entries) {
+        if (WholeFile.isTemporary(entry.getFileName().toString())) {
+          Files.delete(entry);
+        }
+      }
+    }
   }
 
   private static Path sibling(Path path, String suffix) {

@@ -70,7 +70,12 @@ public final class WholeFile {
     }
   }
 
-  /** A name that nobody else has, for what will be moved to a file's place. */
+  /** Whether a file's name is one of {@link #temporaryFor}: left by a process that was killed. */
+  static boolean isTemporary(String name) {
+    return name.matches("\\..*\\.[0-9a-f]{8}\\.partial");
+  }
+
+  /** A name of its own, for what will be moved to a file's place. */
   public static Path temporaryFor(Path file) {
     return file.resolveSibling(
         "." + file.getFileName() + "." + UUID.randomUUID().toString().substring(0, 8) + ".partial");

@@ -91,6 +91,11 @@ abstract class StoreWriterContract {
         assertThat(read.read(i).label()).isEqualTo(images.get(i).label());
       }
     }
+    try (var inside = Files.walk(store)) {
+      assertThat(inside)
+          .as("what lies in the output")
+          .noneMatch(file -> file.getFileName().toString().matches("\\..*|.*partial.*"));
+    }
     try (var beside = Files.list(store.toAbsolutePath().getParent())) {
       assertThat(beside).as("what lies beside the output").containsExactly(store);
     }
@@ -171,7 +176,12 @@ abstract class StoreWriterContract {
   /** A process that is killed leaves a line of the journal that is cut off. */
   private static void tearWhatNoCheckpointTellsOf(Path directory) throws IOException {
     Files.writeString(
-        directory.resolve("out.partial.journal"), "{\"at\":{\"shard\":0,", StandardOpenOption.APPEND);
+        directory.resolve("out.partial.journal"),
+        "{\"at\":{\"shard\":0,",
+        StandardOpenOption.APPEND);
+    if (Files.isDirectory(directory.resolve("out.partial"))) {
+      Files.writeString(directory.resolve("out.partial/.classes.json.0a1b2c3d.partial"), "{");
+    }
   }
 
   @Test
