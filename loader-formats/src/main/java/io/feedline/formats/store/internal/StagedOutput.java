@@ -166,7 +166,7 @@ public final class StagedOutput implements Closeable {
       if (lines.isEmpty()) {
         output.append(Map.of(IDENTITY, new TreeMap<>(identity)), true);
       }
-      if (kind == Kind.DIRECTORY && !lines.isComplete()) {
+      if (kind == Kind.DIRECTORY) {
         Files.createDirectories(partial);
         deleteTemporaries(partial);
       }
