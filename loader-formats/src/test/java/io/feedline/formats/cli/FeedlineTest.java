@@ -224,6 +224,134 @@ class FeedlineTest {
   }
 
   @Test
+  void shouldNotContinueWithAnotherListOfWhatIsLeftOut() throws IOException {
+    Path broken = source.resolve("bee/040.jpg");
+    byte[] whole = Files.readAllBytes(broken);
+    Files.writeString(source.resolve("cow/069.jpg"), "a note");
+    Path list = directory.resolve("bad.jsonl");
+    feedline("verify", source, "--quarantine", list);
+    Path there = directory.resolve("there");
+    Files.write(broken, Arrays.copyOf(whole, 100));
+    List<Object> command =
+        List.of("convert", source, there, "--to", "recordio", "--resize", 9, "--exclude", list);
+    assertThat(feedline(command.toArray())).isEqualTo(ExitCode.FAILED);
+    Files.write(broken, whole);
+
+    Files.writeString(list, Files.readString(list).replace("a note", "another note"));
+    assertThat(feedline(command.toArray())).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("exclude was").contains("--restart");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"tfrecord", "webdataset", "lmdb", "zip", "mds"})
+  void shouldWriteTwoImagesOfOneStem(String format) throws IOException {
+    Files.copy(source.resolve("ant/003.jpg"), source.resolve("ant/004.JPEG"));
+    Path there = directory.resolve("there");
+
+    assertThat(feedline("convert", source, there, "--to", format, "--keys", "file"))
+        .as(err.toString())
+        .isZero();
+
+    try (ImageDataset images = ImageDataset.open(there)) {
+      assertThat(images.size()).isEqualTo(IMAGES + 1);
+      assertThat(images.encoded(4).key()).isEqualTo("ant/004_JPEG");
+      assertThat(images.encoded(5).key()).isEqualTo("ant/004_jpg");
+    }
+    assertThat(feedline("convert", source, directory.resolve("n"), "--to", format, "--keys", "index"))
+        .as(err.toString())
+        .isZero();
+  }
+
+  @Test
+  void shouldKeepTheNamesOfFiles() throws IOException {
+    Files.move(source.resolve("ant/003.jpg"), source.resolve("ant/003.JPEG"));
+    Path there = directory.resolve("there.zip");
+    Path back = directory.resolve("back");
+
+    assertThat(feedline("convert", source, there, "--to", "zip")).isZero();
+    assertThat(feedline("convert", there, back, "--to", "imagefolder")).isZero();
+
+    assertThat(back.resolve("ant/003.JPEG")).exists();
+    assertThat(back.resolve("ant/002.jpg")).exists();
+  }
+
+  @Test
+  void shouldHoldAnImageThatIsNamedForAnother() throws IOException {
+    BufferedImage black = new BufferedImage(4, 4, BufferedImage.TYPE_3BYTE_BGR);
+    ImageIO.write(black, "png", source.resolve("ant/000.jpg").toFile());
+    byte[] png = Files.readAllBytes(source.resolve("ant/000.jpg"));
+
+    for (String format : writableFormats()) {
+      Path there = directory.resolve(format);
+      assertThat(feedline("convert", source, there, "--to", format)).as(err.toString()).isZero();
+      try (ImageDataset images = ImageDataset.open(there)) {
+        assertThat(images.encoded(0).bytes()).isEqualTo(png);
+        assertThat(images.get(0).image().width()).isEqualTo(4);
+      }
+    }
+  }
+
+  @Test
+  void shouldTakeNamesOfFields() {
+    Path there = directory.resolve("there");
+    String[] made = {"--to-option", "image-field=photo", "--to-option", "label-field=kind"};
+
+    assertThat(
+            feedline("convert", source, there, "--to", "tfrecord", made[0], made[1], made[2], made[3]))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(feedline("verify", there)).isEqualTo(ExitCode.FAILED);
+    assertThat(feedline("verify", there, "--image-field", "photo", "--label-field", "kind"))
+        .as(out.toString() + err)
+        .isZero();
+    assertThat(feedline("inspect", there, "--option", "sky=blue")).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("tfrecord has no option 'sky'");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"convert", "inspect", "verify", "index"})
+  void shouldHelpWithoutAWarning(String command) {
+    assertThat(feedline(command, "--help")).isZero();
+    assertThat(err.toString()).isEmpty();
+    assertThat(out.toString()).contains("feedline " + command).doesNotContain("%%");
+  }
+
+  @Test
+  void shouldLeaveNoDatasetOpen() throws IOException {
+    Path there = directory.resolve("there");
+    assertThat(feedline("convert", source, there, "--to", "recordio", "--scan-index")).isZero();
+    feedline("inspect", there);
+    feedline("inspect", there, "--sample", 3);
+    feedline("verify", there);
+    feedline("index", there);
+    feedline("convert", there, directory.resolve("back"), "--to", "lmdb");
+
+    assertThat(openBelow(there)).isEmpty();
+  }
+
+  /** The files below a directory that this process has open, where the system tells. */
+  private static List<Path> openBelow(Path directory) throws IOException {
+    Path descriptors = Path.of("/proc/self/fd");
+    List<Path> open = new ArrayList<>();
+    if (Files.isDirectory(descriptors)) {
+      try (var all = Files.list(descriptors)) {
+        for (Path each : all.toList()) {
+          try {
+            Path file = Files.readSymbolicLink(each);
+            if (file.startsWith(directory)) {
+              open.add(file);
+            }
+          } catch (IOException closedMeanwhile) {
+            continue;
+          }
+        }
+      }
+    }
+    return open;
+  }
+
+  @Test
   void shouldSayWhatAStoreIs() {
     assertThat(feedline("inspect", source)).isZero();
     assertThat(out.toString())
