@@ -1,8 +1,8 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import io.feedline.Shape;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFile;
 import io.jhdf.AbstractNode;
 import io.jhdf.HdfFile;

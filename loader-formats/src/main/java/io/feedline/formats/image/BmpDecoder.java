@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.jpeg.ScanIndexStore;
+
 /**
  * Windows and OS/2 bitmaps, in rows or in runs. They are so simple that no library is asked, which
  * leaves no difference between them; pixels are what Pillow makes of them.

@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.store.ImageFormat;
 import java.io.IOException;
 
 /**

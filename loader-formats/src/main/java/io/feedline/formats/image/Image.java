@@ -328,8 +328,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * The image seen through an affine transform: Pillow's {@code Image.transform}. The whole image is
-   * decoded.
+   * The image seen through an affine transform: Pillow's {@code Image.transform}. The whole image
+   * is decoded.
    *
    * @param matrix where to find a pixel of the result in this image
    * @param width columns of the result
@@ -338,8 +338,7 @@ public final class Image implements TensorSource {
    * @param fill the color where there is no image, as 0xRRGGBB
    * @throws IllegalArgumentException if the filter is another one
    */
-  public Image affine(
-      AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
+  public Image affine(AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
     AffineSource.check(filter);
     return over(source -> new AffineSource(source, matrix, width, height, filter, fill));
   }

@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.ImageFormat;
+
 /**
  * What an encoded image says of itself before anything is decoded. Read from the bytes alone, in
  * time that does not depend on the image's size.

@@ -9,10 +9,10 @@ import java.nio.ByteOrder;
  * large ones, that a small file would keep a thread busy for minutes or take gigabytes; and whether
  * there is a marker among them that libjpeg does not go on after.
  *
- * <p>A progressive image is refined by one scan after another, and each goes over all blocks of
- * its components even if it holds next to nothing. All coefficients of an image of several scans
- * are in memory meanwhile. libjpeg leaves limits to its callers: {@code djpeg -maxscans}, and 500
- * scans in libjpeg-turbo's own fuzzers. Images of a single scan are not concerned.
+ * <p>A progressive image is refined by one scan after another, and each goes over all blocks of its
+ * components even if it holds next to nothing. All coefficients of an image of several scans are in
+ * memory meanwhile. libjpeg leaves limits to its callers: {@code djpeg -maxscans}, and 500 scans in
+ * libjpeg-turbo's own fuzzers. Images of a single scan are not concerned.
  */
 final class JpegScans {
 

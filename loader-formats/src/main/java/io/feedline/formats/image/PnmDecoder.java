@@ -1,8 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.image.ImageHeader.ColorSpace;
 import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.store.ImageFormat;
 
 /**
  * Portable bitmaps, graymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to P6 of netpbm.

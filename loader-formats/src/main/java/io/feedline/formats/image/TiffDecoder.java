@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
 import io.feedline.formats.image.TiffLayout.Compression;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Supplier;

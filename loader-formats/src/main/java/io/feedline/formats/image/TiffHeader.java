@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.ImageFormat;
 
 /**
  * The first directory of a TIFF (revision 6.0), which is also the form of EXIF: a list of entries

@@ -2,8 +2,8 @@ package io.feedline.formats.image;
 
 /**
  * The chunks of a WebP file, checked as libwebp's demuxer checks them, through which Pillow reads.
- * OpenCV decodes the image that it finds whatever lies around it, and so also one whose chunks
- * are cut off, doubled, in a wrong order, or of another size than the canvas.
+ * OpenCV decodes the image that it finds whatever lies around it, and so also one whose chunks are
+ * cut off, doubled, in a wrong order, or of another size than the canvas.
  */
 final class WebpChunks {
 

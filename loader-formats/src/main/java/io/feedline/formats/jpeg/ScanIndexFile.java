@@ -1,12 +1,8 @@
 package io.feedline.formats.jpeg;
 
-import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.jpeg.JpegException;
-import io.feedline.formats.jpeg.JpegImage;
-import io.feedline.formats.jpeg.ScanIndex;
 import io.feedline.formats.store.internal.OpenFile;
-import java.io.EOFException;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

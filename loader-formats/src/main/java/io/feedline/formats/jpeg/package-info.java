@@ -39,8 +39,8 @@
  * <p>libjpeg warns of corrupt data and fills up with gray. Here damage is a {@link
  * io.feedline.formats.jpeg.JpegException} with the byte and the MCU, unless {@link
  * io.feedline.formats.jpeg.Damage#KEEP_READABLE} asks for libjpeg's way. Bad input never throws
- * anything else. Not all damage can be seen: a changed bit may give another image that is as
- * valid, and what a rectangle does not need is not looked at. Damage that is not seen gives
+ * anything else. Not all damage can be seen: a changed bit may give another image that is as valid,
+ * and what a rectangle does not need is not looked at. Damage that is not seen gives
  * libjpeg-turbo's pixels, to the sums that wrap around at 16 bits.
  *
  * <h2>Scan indexes</h2>

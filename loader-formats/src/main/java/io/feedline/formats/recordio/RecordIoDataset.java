@@ -1,7 +1,7 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.Dataset;
+import io.feedline.formats.store.FormatException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,7 +69,9 @@ public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
     RecordIoFile file = RecordIoFile.open(rec);
     try {
       RecordIoIndex index =
-          idx == null ? RecordIoIndex.scan(file.files(), rec) : RecordIoIndex.read(idx, file.size());
+          idx == null
+              ? RecordIoIndex.scan(file.files(), rec)
+              : RecordIoIndex.read(idx, file.size());
       return new RecordIoDataset(file, index);
     } catch (IOException | RuntimeException failed) {
       file.close();

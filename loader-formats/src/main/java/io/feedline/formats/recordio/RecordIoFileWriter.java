@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
-import io.feedline.formats.store.internal.StagedOutput;
 import io.feedline.formats.store.internal.ShardedWriter;
+import io.feedline.formats.store.internal.StagedOutput;
 import io.feedline.formats.store.internal.WholeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,12 +2,11 @@ package io.feedline.formats.recordio;
 
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
-import io.feedline.formats.store.internal.DatasetStore;
 import io.feedline.formats.store.internal.ClassList;
+import io.feedline.formats.store.internal.DatasetStore;
 import io.feedline.formats.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 /** The image records of a RecordIO file. */
 final class RecordIoStore extends DatasetStore<RecordIoDataset> {

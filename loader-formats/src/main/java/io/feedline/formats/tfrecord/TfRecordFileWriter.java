@@ -1,8 +1,8 @@
 package io.feedline.formats.tfrecord;
 
 import io.feedline.formats.store.FormatException;
-import io.feedline.formats.store.internal.StagedOutput;
 import io.feedline.formats.store.internal.ShardedWriter;
+import io.feedline.formats.store.internal.StagedOutput;
 import java.io.IOException;
 
 /**

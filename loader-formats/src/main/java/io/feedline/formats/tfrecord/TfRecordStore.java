@@ -6,7 +6,6 @@ import io.feedline.formats.store.internal.DatasetStore;
 import io.feedline.formats.store.internal.Keys;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 /** The images in the examples of TFRecord files. */
 final class TfRecordStore extends DatasetStore<TfRecordDataset> {

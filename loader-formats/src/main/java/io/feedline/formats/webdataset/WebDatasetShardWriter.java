@@ -2,8 +2,8 @@ package io.feedline.formats.webdataset;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.ClassList;
-import io.feedline.formats.store.internal.StagedOutput;
 import io.feedline.formats.store.internal.ShardedWriter;
+import io.feedline.formats.store.internal.StagedOutput;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

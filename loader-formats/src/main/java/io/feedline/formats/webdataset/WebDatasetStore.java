@@ -4,7 +4,6 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.internal.DatasetStore;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 
 /** The images of WebDataset shards: samples, and which of their fields are the image and label. */
 final class WebDatasetStore extends DatasetStore<WebDataset> {

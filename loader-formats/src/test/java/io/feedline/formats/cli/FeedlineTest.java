@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.internal.Json;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
@@ -16,6 +15,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.internal.Json;
 import io.feedline.transform.RandomTransform;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -257,7 +257,8 @@ class FeedlineTest {
       assertThat(images.encoded(4).key()).isEqualTo("ant/004_JPEG");
       assertThat(images.encoded(5).key()).isEqualTo("ant/004_jpg");
     }
-    assertThat(feedline("convert", source, directory.resolve("n"), "--to", format, "--keys", "index"))
+    assertThat(
+            feedline("convert", source, directory.resolve("n"), "--to", format, "--keys", "index"))
         .as(err.toString())
         .isZero();
   }
@@ -297,7 +298,8 @@ class FeedlineTest {
     String[] made = {"--to-option", "image-field=photo", "--to-option", "label-field=kind"};
 
     assertThat(
-            feedline("convert", source, there, "--to", "tfrecord", made[0], made[1], made[2], made[3]))
+            feedline(
+                "convert", source, there, "--to", "tfrecord", made[0], made[1], made[2], made[3]))
         .as(err.toString())
         .isZero();
 
@@ -442,12 +444,13 @@ class FeedlineTest {
         RandomResizedCrop.of(16).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet());
     List<String> batches = new ArrayList<>();
     try (ImageDataset images = ImageDataset.open(store);
-        DataLoader<LabeledImage> loader = DataLoader.builder(images.withTransform(train))
-            .batchSize(16)
-            .shuffle(true)
-            .seed(3)
-            .numWorkers(2)
-            .build()) {
+        DataLoader<LabeledImage> loader =
+            DataLoader.builder(images.withTransform(train))
+                .batchSize(16)
+                .shuffle(true)
+                .seed(3)
+                .numWorkers(2)
+                .build()) {
       for (int epoch = 0; epoch < 2; epoch++) {
         for (Batch batch : loader) {
           try (batch) {

@@ -13,10 +13,10 @@ import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.jpeg.JpegImage;
 import io.feedline.formats.jpeg.ScanIndexFile;
 import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreWriter;
-import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,12 +86,8 @@ class ImageDatasetTest extends DatasetContract<LabeledImage> {
 
     List<String> kept = new ArrayList<>();
     List<String> expected = new ArrayList<>();
-    images
-        .split(new double[] {0.6, 0.4}, 11)
-        .forEach(part -> kept.addAll(descriptions(part)));
-    plain
-        .split(new double[] {0.6, 0.4}, 11)
-        .forEach(part -> expected.addAll(descriptions(part)));
+    images.split(new double[] {0.6, 0.4}, 11).forEach(part -> kept.addAll(descriptions(part)));
+    plain.split(new double[] {0.6, 0.4}, 11).forEach(part -> expected.addAll(descriptions(part)));
 
     assertThat(kept).isEqualTo(expected);
   }

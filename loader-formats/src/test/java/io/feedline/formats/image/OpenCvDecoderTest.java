@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures.Fixture;
+import io.feedline.formats.jpeg.ScanIndexStore;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
-import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;

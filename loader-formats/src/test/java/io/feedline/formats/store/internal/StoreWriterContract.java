@@ -212,7 +212,10 @@ abstract class StoreWriterContract {
     assertThatThrownBy(() -> format().create(target, other))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
-            "there.partial", "source was seven images, is seven other images", "classes", "restart");
+            "there.partial",
+            "source was seven images, is seven other images",
+            "classes",
+            "restart");
     try (ImageStoreWriter writer = format().create(target, packing())) {
       assertThat(writer.written()).as("what was begun is still there").isPositive();
     }
