@@ -4,10 +4,12 @@
  *
  * <p>An {@link io.feedline.formats.image.Image} is a recipe: it knows where its pixels come from
  * and its size, from the file's header, but holds no pixels. Transforms ({@link
- * io.feedline.formats.image.Resize}, {@link io.feedline.formats.image.CenterCrop}, {@link
- * io.feedline.formats.image.RandomResizedCrop}, {@link
- * io.feedline.formats.image.RandomHorizontalFlip}, {@link io.feedline.formats.image.Normalize},
- * {@link io.feedline.formats.image.ToTensor}) only write down what they want:
+ * io.feedline.formats.image.transform.Resize}, {@link
+ * io.feedline.formats.image.transform.CenterCrop}, {@link
+ * io.feedline.formats.image.transform.RandomResizedCrop}, {@link
+ * io.feedline.formats.image.transform.RandomHorizontalFlip}, {@link
+ * io.feedline.formats.image.transform.Normalize}, {@link
+ * io.feedline.formats.image.transform.ToTensor}) only write down what they want:
  *
  * <pre>{@code
  * RandomTransform<Image, Image> train =
@@ -20,13 +22,13 @@
  * matter to the result, and for no others, and each sample of the tensor is written once. The
  * result equals torchvision's on PIL images bit for bit, given the same decoded pixels.
  *
- * <p>Transforms that change colors ({@link io.feedline.formats.image.ColorJitter}, {@link
- * io.feedline.formats.image.GaussianBlur}, ...) or warp ({@link
- * io.feedline.formats.image.RandomRotation}, ...) put an operation between the source and what
- * follows; it is carried out when the image is written, on the pixels of that moment. {@link
- * io.feedline.formats.image.RandomErasing} overwrites the finished row, and comes last. {@link
- * io.feedline.formats.image.MixUp} and {@link io.feedline.formats.image.CutMix} mix the images of a
- * batch, when all are written.
+ * <p>Transforms that change colors ({@link io.feedline.formats.image.transform.ColorJitter}, {@link
+ * io.feedline.formats.image.transform.GaussianBlur}, ...) or warp ({@link
+ * io.feedline.formats.image.transform.RandomRotation}, ...) put an operation between the source and
+ * what follows; it is carried out when the image is written, on the pixels of that moment. {@link
+ * io.feedline.formats.image.transform.RandomErasing} overwrites the finished row, and comes last.
+ * {@link io.feedline.formats.image.transform.MixUp} and {@link
+ * io.feedline.formats.image.transform.CutMix} mix the images of a batch, when all are written.
  *
  * <p><b>Memory.</b> A thread keeps what its decoder needed for the largest image so far, about 3
  * bytes a pixel and up to 64 MiB, and a workspace of a few rows; both are used again for its next
