@@ -60,6 +60,24 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
         data, directory, attributes.size(), key == null ? data.toString() : key);
   }
 
+  /**
+   * Whether there is an LMDB database, which may still be one that cannot be read: from another
+   * kind of machine, or truncated.
+   *
+   * @param path a directory that may hold data.mdb, or a file of any name
+   */
+  static boolean isDatabase(Path path) {
+    Path data = Files.isDirectory(path) ? path.resolve(DATA) : path;
+    if (!Files.isRegularFile(data)) {
+      return false;
+    }
+    try (OpenFile file = OpenFile.of(data)) {
+      return TreeSnapshot.hasMagic(file);
+    } catch (IOException unreadable) {
+      return false;
+    }
+  }
+
   /** What LMDB is told to open. */
   Path path() {
     return directory ? data.getParent() : data;

@@ -171,9 +171,10 @@ final class TreeCheck {
   }
 
   private void reach(long first, long count) throws IOException {
-    int next = reached.nextSetBit((int) first);
-    if (next >= 0 && next < first + count) {
-      throw new IOException("page %d is reached twice: its tree is corrupt".formatted(next));
+    for (int page = (int) first; page < first + count; page++) {
+      if (reached.get(page)) {
+        throw new IOException("page %d is reached twice: its tree is corrupt".formatted(page));
+      }
     }
     reached.set((int) first, (int) (first + count));
   }

@@ -116,6 +116,26 @@ record TreeSnapshot(
     return found.transaction() == transaction && found.pageBytes() == pageBytes ? found : null;
   }
 
+  /**
+   * Whether a file begins as databases do, on whatever machine they were made.
+   *
+   * @throws IOException if it cannot be read
+   */
+  static boolean hasMagic(OpenFile file) throws IOException {
+    if (file.length() < META_OF_64_BITS + Integer.BYTES) {
+      return false;
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(META_OF_64_BITS + Integer.BYTES);
+    file.read(0, bytes);
+    for (int at : new int[] {META_OF_32_BITS, META_OF_64_BITS}) {
+      int found = bytes.getInt(at);
+      if (found == MAGIC || found == Integer.reverseBytes(MAGIC)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static TreeSnapshot read(OpenFile file, long page) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(META_OF_64_BITS + META_BYTES);
     bytes.order(ByteOrder.nativeOrder());
