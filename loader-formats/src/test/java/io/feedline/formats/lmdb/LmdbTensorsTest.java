@@ -3,6 +3,7 @@ package io.feedline.formats.lmdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.feedline.Batch;
 import io.feedline.DType;
 import io.feedline.DataLoader;
@@ -11,6 +12,7 @@ import io.feedline.DatasetContract;
 import io.feedline.Shape;
 import io.feedline.Tensor;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -232,6 +234,48 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("data.mdb, key 0", "limit");
     }
+  }
+
+  @Test
+  void shouldDecompressNoMoreThanTheHeaderSays() throws Exception {
+    Metadata plan =
+        new Metadata(
+            Metadata.Kind.TENSORS,
+            0,
+            List.of(),
+            List.of(new TensorField("x", DType.UINT8, List.of(2L, 2L))));
+    TensorTuple tuple = new TensorTuple(false, List.of(DType.UINT8), List.of(Shape.of(2, 2)));
+    ByteBuffer content = bytes(64 << 20).order(ByteOrder.LITTLE_ENDIAN);
+    tuple.put(content);
+    byte[] honest = Lz4FrameWriter.of().compress(content.array());
+    // Without its size in the header the frame tells only block by block how much it holds.
+    byte[] silent = withoutContentSize(honest);
+    Path path = folder.resolve("bomb.lmdb");
+    try (UnfinishedDatabase database = UnfinishedDatabase.open(path, plan)) {
+      database.add(ByteBuffer.wrap(honest));
+      database.add(ByteBuffer.wrap(silent));
+      database.commit();
+    }
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (LmdbTensors tensors = LmdbTensors.of(path)) {
+      for (int i = 0; i < 2; i++) {
+        int index = i;
+        long before = threads.getCurrentThreadAllocatedBytes();
+        assertThatThrownBy(() -> tensors.get(index))
+            .isInstanceOf(IOException.class)
+            .hasMessageContainingAll("data.mdb, key " + i, "takes 30 bytes, as its header says");
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(20 << 20);
+      }
+    }
+  }
+
+  private static byte[] withoutContentSize(byte[] frame) {
+    byte[] without = new byte[frame.length - 8];
+    System.arraycopy(frame, 0, without, 0, 6);
+    without[4] &= ~Lz4FrameLayout.CONTENT_SIZE;
+    without[6] = (byte) (Lz4Codec.hash(ByteBuffer.wrap(without), 4, 2) >>> 8);
+    System.arraycopy(frame, 15, without, 7, frame.length - 15);
+    return without;
   }
 
   @Test
