@@ -39,7 +39,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, AutoCloseable {
    */
   public static RecordIoDataset of(Path rec) throws IOException {
     Path idx = indexOf(rec);
-    return open(rec, Files.exists(idx) ? idx : null);
+    return open(rec, Files.exists(idx) ? file -> RecordIoIndex.readWhole(idx, file) : SCAN);
   }
 
   /**
@@ -51,7 +51,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, AutoCloseable {
     if (!Files.exists(idx)) {
       throw new RecordIoException(idx + ": there is no such index");
     }
-    return open(rec, idx);
+    return open(rec, file -> RecordIoIndex.read(idx, file));
   }
 
   /**
@@ -60,15 +60,21 @@ public final class RecordIoDataset implements Dataset<byte[]>, AutoCloseable {
    * @throws IOException if the file is missing or damaged
    */
   public static RecordIoDataset withoutIndex(Path rec) throws IOException {
-    return open(rec, null);
+    return open(rec, SCAN);
   }
 
-  private static RecordIoDataset open(Path rec, Path idx) throws IOException {
+  /** Where the records of a file are. */
+  @FunctionalInterface
+  private interface Indexing {
+    RecordIoIndex of(RecordIoFile file) throws IOException;
+  }
+
+  private static final Indexing SCAN = file -> RecordIoIndex.scan(file.path());
+
+  private static RecordIoDataset open(Path rec, Indexing indexing) throws IOException {
     RecordIoFile file = RecordIoFile.open(rec);
     try {
-      RecordIoIndex index =
-          idx == null ? RecordIoIndex.scan(rec) : RecordIoIndex.read(idx, file.size());
-      return new RecordIoDataset(file, index);
+      return new RecordIoDataset(file, indexing.of(file));
     } catch (IOException | RuntimeException failed) {
       file.close();
       throw failed;
