@@ -1,14 +1,14 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.support.OpenFile;
 import io.feedline.formats.support.WholeFile;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -34,10 +34,10 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>An index whose shard has changed, or that is damaged or of another version, is not used but
- * made anew. It is mapped, so it takes no heap, and 8 bytes a record of the page cache.
+ * made anew. It is read into memory, 8 bytes a record: a mapping would end in an {@link
+ * InternalError} where another process cuts the file short.
  *
- * <p>Immutable and thread-safe; holds nothing open. A mapped file is never changed, only replaced
- * by another of its name; it is unmapped when the index has been collected.
+ * <p>Immutable and thread-safe; holds nothing open.
  */
 final class ShardIndex {
 
@@ -48,8 +48,10 @@ final class ShardIndex {
   private static final int CRC_POSITION = 32;
   private static final int HEADER_BYTES = 40;
 
-  /** What one mapping, of at most 2 GiB, has room for. */
-  static final long MAX_RECORDS = (Integer.MAX_VALUE - HEADER_BYTES) / Long.BYTES - 1;
+  /** What one buffer, of at most 2 GiB, has room for. */
+  static final long MAX_RECORDS = (Integer.MAX_VALUE - HEADER_BYTES) / Long.BYTES - 2;
+
+  private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
   private final FileStamp shard;
   private final LongBuffer offsets;
@@ -100,21 +102,22 @@ final class ShardIndex {
   }
 
   /**
-   * Maps a kept index.
+   * Reads a kept index.
    *
    * @param shard what the shard is like now
    * @return null if there is none that fits
    */
   static ShardIndex load(Path file, FileStamp shard) {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      long size = channel.size();
-      if (size < HEADER_BYTES + Long.BYTES || size > Integer.MAX_VALUE || size % Long.BYTES != 0) {
+    try (OpenFile kept = OpenFile.of(file)) {
+      long size = kept.length();
+      if (size < HEADER_BYTES + Long.BYTES || size > LARGEST_ARRAY || size % Long.BYTES != 0) {
         LOG.warn("{} is made anew: it has {} bytes, as no index has", file, size);
         return null;
       }
-      MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
-      return of(mapped.order(ByteOrder.LITTLE_ENDIAN), file, shard);
-    } catch (NoSuchFileException absent) {
+      ByteBuffer index = ByteBuffer.allocate((int) size).order(ByteOrder.LITTLE_ENDIAN);
+      kept.read(0, index.array(), 0, index.capacity());
+      return of(index, file, shard);
+    } catch (FileNotFoundException absent) {
       return null;
     } catch (IOException unreadable) {
       LOG.warn("{} is made anew: it cannot be read: {}", file, unreadable.toString());

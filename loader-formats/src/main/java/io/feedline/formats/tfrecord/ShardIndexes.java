@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The indexes of all shards of a dataset: those that are kept are mapped, the others are made,
+ * The indexes of all shards of a dataset: those that are kept are read, the others are made,
  * several at a time, since most of that is waiting for the storage.
  */
 final class ShardIndexes {
@@ -113,10 +113,7 @@ final class ShardIndexes {
       index.save(files.indexOf(shard));
     } catch (IOException e) {
       unwritable.compareAndSet(null, e);
-      return index;
     }
-    // What is in the file need not be on the heap.
-    ShardIndex mapped = kept(shard);
-    return mapped == null ? index : mapped;
+    return index;
   }
 }

@@ -26,7 +26,7 @@ import java.util.zip.CRC32C;
  * <p>The format has no index. When the dataset is opened each file is gone through once, from
  * header to header, and where its records begin is kept beside it, in a file of 8 bytes a record
  * (the name of the shard with {@code .tfindex}), bound to the shard's size and time of
- * modification. The next time it is mapped. Where it cannot be written it stays in memory.
+ * modification. The next time it is read. Where it cannot be written it stays in memory.
  *
  * <h2>Known limitations</h2>
  *
