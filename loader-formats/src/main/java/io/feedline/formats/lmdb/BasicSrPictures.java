@@ -3,6 +3,7 @@ package io.feedline.formats.lmdb;
 import io.feedline.formats.image.EncodedPicture;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ record BasicSrPictures(KeyList keys) implements PictureLayout {
     Path file = metaInfo(database);
     KeyList.Builder keys = new KeyList.Builder();
     int number = 0;
-    for (String line : Files.readAllLines(file)) {
+    for (String line : lines(file)) {
       number++;
       if (line.isBlank()) {
         continue;
@@ -59,6 +60,14 @@ record BasicSrPictures(KeyList keys) implements PictureLayout {
               .formatted(file, pictures.size(), database.entries()));
     }
     return pictures;
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    try {
+      return Files.readAllLines(file);
+    } catch (CharacterCodingException e) {
+      throw new IOException(file + ": it should be text in UTF-8, and is not", e);
+    }
   }
 
   @Override

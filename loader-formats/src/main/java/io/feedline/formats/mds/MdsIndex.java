@@ -4,6 +4,7 @@ import io.feedline.Json;
 import io.feedline.formats.support.WholeFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -32,6 +33,8 @@ final class MdsIndex {
     String text;
     try {
       text = Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw new MdsException(file + ": it should be JSON in UTF-8, and is not UTF-8", e);
     } catch (NoSuchFileException absent) {
       FileNotFoundException failure =
           new FileNotFoundException(
