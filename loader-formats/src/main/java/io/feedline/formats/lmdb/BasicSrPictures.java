@@ -26,8 +26,11 @@ record BasicSrPictures(KeyList keys) implements PictureLayout {
   private static final String META_INFO = "meta_info.txt";
   private static final Pattern LINE = Pattern.compile("(.+) \\(\\d+,\\s*\\d+,\\s*\\d+\\) \\d+");
 
-  static boolean isBeside(SharedDatabase database) {
-    return Files.isRegularFile(metaInfo(database));
+  /** Why a database is not laid out in this way; null if it is. */
+  static String whyNot(SharedDatabase database) {
+    return Files.isRegularFile(metaInfo(database))
+        ? null
+        : "there is no %s beside it".formatted(META_INFO);
   }
 
   private static Path metaInfo(SharedDatabase database) {
