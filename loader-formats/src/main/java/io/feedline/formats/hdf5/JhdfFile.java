@@ -2,27 +2,26 @@ package io.feedline.formats.hdf5;
 
 import io.feedline.DType;
 import io.feedline.Shape;
+import io.feedline.formats.hdf5.GroupLinks.Target;
 import io.feedline.formats.support.OpenFile;
 import io.jhdf.AbstractNode;
 import io.jhdf.HdfFile;
 import io.jhdf.ObjectHeader;
 import io.jhdf.api.Dataset;
-import io.jhdf.api.Group;
-import io.jhdf.api.Link;
 import io.jhdf.api.Node;
 import io.jhdf.api.dataset.ChunkedDataset;
 import io.jhdf.api.dataset.ContiguousDataset;
 import io.jhdf.dataset.CompactDataset;
 import io.jhdf.dataset.chunked.Chunk;
-import io.jhdf.dataset.chunked.ChunkedDatasetV3;
 import io.jhdf.dataset.chunked.ChunkedDatasetV4;
-import io.jhdf.links.ExternalLink;
 import io.jhdf.object.datatype.ArrayDataType;
 import io.jhdf.object.datatype.DataType;
 import io.jhdf.object.datatype.EnumDataType;
 import io.jhdf.object.datatype.FixedPoint;
 import io.jhdf.object.datatype.FloatingPoint;
 import io.jhdf.object.datatype.VariableLength;
+import io.jhdf.object.message.DataLayoutMessage.ChunkedDataLayoutMessage;
+import io.jhdf.object.message.DataLayoutMessage.ContiguousDataLayoutMessage;
 import io.jhdf.object.message.DataSpace;
 import io.jhdf.object.message.DataSpaceMessage;
 import io.jhdf.object.message.FillValueMessage;
@@ -54,6 +53,9 @@ final class JhdfFile implements Closeable {
   private static final long UNDEFINED_ADDRESS = -1;
 
   private static final int NULL_DATASPACE = 2;
+
+  /** Of the fill value's message. */
+  private static final int ALLOCATED_EARLY = 1;
 
   /** As in HDF5 itself. */
   private static final int MAX_LINKS = 16;
@@ -140,15 +142,13 @@ final class JhdfFile implements Closeable {
     return reading(
         at(name),
         () -> {
-          Node parent = find(root(), name, name, 0);
-          if (!(parent instanceof Group group)) {
-            throw new Hdf5Exception(at(name) + " is no group");
-          }
+          long parent = find(root(), name, name, 0);
           List<Sample> samples = new ArrayList<>();
-          for (Map.Entry<String, Node> child : group.getChildren().entrySet()) {
-            Node node = resolve(child.getValue(), group, name + "/" + child.getKey(), 0);
-            if (node instanceof Group) {
-              samples.add(new Sample(child.getKey(), node.getAddress()));
+          for (Map.Entry<String, Target> child : links(parent, name).entrySet()) {
+            String full = name + "/" + child.getKey();
+            long address = resolve(child.getValue(), parent, full, 0);
+            if (GroupLinks.isGroup(header(address))) {
+              samples.add(new Sample(child.getKey(), address));
             }
           }
           samples.sort(Sample.BY_NAME);
@@ -181,71 +181,90 @@ final class JhdfFile implements Closeable {
   StoredArray array(Sample sample, String name) throws IOException {
     String full = sample.name() + "/" + name;
     return reading(
-        at(full),
-        () ->
-            array(full, dataset((Group) hdf.getNodeByAddress(sample.address()), name, full), true));
+        at(full), () -> array(full, dataset(sample.address(), name, full), true));
   }
 
-  private Group root() {
-    return (Group) hdf.getNodeByAddress(hdf.getAddress());
+  private long root() {
+    return hdf.getAddress();
   }
 
   private String at(String name) {
     return file.path() + ", " + name;
   }
 
-  private Dataset dataset(Group group, String name, String full) throws Hdf5Exception {
-    Node node = find(group, name, full, 0);
+  private Dataset dataset(long group, String name, String full) throws Hdf5Exception {
+    Node node = hdf.getNodeByAddress(find(group, name, full, 0));
     if (node instanceof Dataset dataset) {
       return dataset;
     }
     throw new Hdf5Exception(at(full) + " is no dataset but a " + node.getType());
   }
 
+  private ObjectHeader header(long address) {
+    return ObjectHeader.readObjectHeader(hdf.getHdfBackingStorage(), address);
+  }
+
   /**
-   * Goes down from a group that was read for this purpose, so that nothing stays in memory.
+   * The members of a group.
+   *
+   * @param full its name
+   */
+  private Map<String, Target> links(long group, String full) throws Hdf5Exception {
+    ObjectHeader header = header(group);
+    if (!GroupLinks.isGroup(header)) {
+      throw new Hdf5Exception(at(full) + " is no group");
+    }
+    return GroupLinks.of(hdf.getHdfBackingStorage(), header);
+  }
+
+  /**
+   * Goes down from a group.
    *
    * @param links how many links have led here
+   * @return the address of what is found
    */
-  private Node find(Group group, String name, String full, int links) throws Hdf5Exception {
-    Node node = group;
+  private long find(long group, String name, String full, int links) throws Hdf5Exception {
+    long address = group;
+    String walked = "";
     for (String part : name.split("/", -1)) {
       if (part.isEmpty()) {
         continue;
       }
-      if (!(node instanceof Group parent)) {
-        throw new Hdf5Exception(
-            "there is no %s: %s is no group".formatted(at(full), node.getName()));
+      ObjectHeader header = header(address);
+      if (!GroupLinks.isGroup(header)) {
+        throw new Hdf5Exception("there is no %s: %s is no group".formatted(at(full), walked));
       }
-      Node child = parent.getChildren().get(part);
+      Map<String, Target> members = GroupLinks.of(hdf.getHdfBackingStorage(), header);
+      Target child = members.get(part);
       if (child == null) {
         throw new Hdf5Exception(
-            "there is no %s; beside it there are %s".formatted(at(full), some(parent)));
+            "there is no %s; beside it there are %s".formatted(at(full), some(members)));
       }
-      node = resolve(child, parent, full, links);
+      address = resolve(child, address, full, links);
+      walked = part;
     }
-    return node;
+    return address;
   }
 
-  private static String some(Group group) {
-    List<String> names = group.getChildren().keySet().stream().limit(20).toList();
-    return names + (group.getChildren().size() > names.size() ? " and more" : "");
+  private static String some(Map<String, Target> members) {
+    List<String> names = members.keySet().stream().limit(20).toList();
+    return names + (members.size() > names.size() ? " and more" : "");
   }
 
-  /** What a link leads to; jHDF itself would need all groups above it. */
-  private Node resolve(Node node, Group parent, String full, int links) throws Hdf5Exception {
-    if (!(node instanceof Link link)) {
-      return node;
-    }
-    if (link instanceof ExternalLink) {
+  /** The address that a link leads to. */
+  private long resolve(Target target, long parent, String full, int links) throws Hdf5Exception {
+    if (target.equals(Target.EXTERNAL)) {
       throw new Hdf5Exception(at(full) + " is in another file, which is not supported");
+    }
+    if (target.path() == null) {
+      return target.address();
     }
     if (links == MAX_LINKS) {
       throw new Hdf5Exception(
           "%s leads to more than %d links, one after the other".formatted(at(full), MAX_LINKS));
     }
-    String target = link.getTargetPath();
-    return find(target.startsWith("/") ? root() : parent, target, full, links + 1);
+    String path = target.path();
+    return find(path.startsWith("/") ? root() : parent, path, full, links + 1);
   }
 
   private StoredBytes bytes(String name, Dataset dataset) throws IOException {
@@ -326,11 +345,12 @@ final class JhdfFile implements Closeable {
             "%s has %d bytes from offset %d, but the file ends at %d"
                 .formatted(at(name), bytes, start, file.length()));
       }
+      requireStored(name, dataset, bytes);
       return new Rows.Contiguous(file, start);
     }
     if (dataset instanceof CompactDataset compact) {
       ByteBuffer data = compact.getDataBuffer();
-      if (data.remaining() < bytes) {
+      if (data.remaining() != bytes) {
         throw new Hdf5Exception(
             "%s has %d bytes, where %d are expected".formatted(at(name), data.remaining(), bytes));
       }
@@ -343,6 +363,19 @@ final class JhdfFile implements Closeable {
     }
     throw new Hdf5Exception(
         "%s is stored as %s, which is not supported".formatted(at(name), dataset.getDataLayout()));
+  }
+
+  /** The layout tells the size too, since version 3; before, it was of 32 bits or absent. */
+  private void requireStored(String name, Dataset dataset, long bytes) throws Hdf5Exception {
+    ObjectHeader header = ((AbstractNode) dataset).getHeader();
+    if (header.hasMessageOfType(ContiguousDataLayoutMessage.class)) {
+      long stored = header.getMessageOfType(ContiguousDataLayoutMessage.class).getSize();
+      if (stored > 0 && stored != bytes) {
+        throw new Hdf5Exception(
+            "%s has %d bytes by its shape and type, but %d are stored"
+                .formatted(at(name), bytes, stored));
+      }
+    }
   }
 
   private Rows chunkedRows(
@@ -376,13 +409,9 @@ final class JhdfFile implements Closeable {
       counts[i] = ChunkedRows.count(lengths[i], chunk[i]);
       grid = Math.multiplyExact(grid, counts[i]);
     }
+    List<Chunks.Found> found = found(name, dataset, chunk, lengths, counts, grid);
     Chunks chunks =
-        new Chunks(
-            file,
-            (int) chunkBytes,
-            filters(name, dataset, fill.length),
-            grid,
-            found(dataset, chunk, counts));
+        new Chunks(file, (int) chunkBytes, filters(name, dataset, fill.length), grid, found);
     long[] allLengths = concat(lengths, within);
     int[] allChunk = IntStream.concat(Arrays.stream(chunk), Arrays.stream(within)).toArray();
     if (oneRow) {
@@ -392,24 +421,101 @@ final class JhdfFile implements Closeable {
     return new ChunkedRows(chunks, cache, fill, allLengths, allChunk);
   }
 
-  private List<Chunks.Found> found(ChunkedDataset dataset, int[] chunk, long[] counts) {
-    long base = hdf.getHdfBackingStorage().getUserBlockSize();
-    List<Chunks.Found> found = new ArrayList<>();
-    for (Chunk each : chunks(dataset)) {
-      long number = 0;
-      boolean inside = true;
-      long[] offset = each.getChunkOffset();
-      for (int i = 0; i < chunk.length; i++) {
-        long place = offset[i] / chunk[i];
-        inside &= place < counts[i];
-        number = number * counts[i] + place;
+  private List<Chunks.Found> found(
+      String name, ChunkedDataset dataset, int[] chunk, long[] lengths, long[] counts, long grid)
+      throws IOException {
+    HdfBackingStorage storage = hdf.getHdfBackingStorage();
+    ObjectHeader header = ((AbstractNode) dataset).getHeader();
+    List<ChunkTree.Entry> entries = new ArrayList<>();
+    String doubt = null;
+    if (dataset instanceof ChunkedDatasetV4) {
+      for (Chunk each : new IndexedV4(storage, (AbstractNode) dataset, header).chunks()) {
+        entries.add(
+            new ChunkTree.Entry(
+                each.getChunkOffset(), each.getAddress(), each.getSize(), mask(each)));
       }
-      // An array that was made smaller may have kept chunks beyond its end.
-      if (inside && each.getAddress() != UNDEFINED_ADDRESS) {
-        found.add(new Chunks.Found(number, each.getAddress() + base, each.getSize(), mask(each)));
+    } else {
+      long address = header.getMessageOfType(ChunkedDataLayoutMessage.class).getBTreeAddress();
+      if (address != UNDEFINED_ADDRESS) {
+        ChunkTree tree = tree(name, chunk, address);
+        entries = tree.entries();
+        doubt = tree.doubt();
       }
     }
+    List<Chunks.Found> found = new ArrayList<>();
+    for (ChunkTree.Entry each : entries) {
+      if (each.address() != UNDEFINED_ADDRESS) {
+        found.add(found(name, each, chunk, lengths, counts));
+      }
+    }
+    if (found.size() < grid) {
+      requireAbsent(name, dataset, grid - found.size(), doubt);
+    }
+    requireApart(name, found);
     return found;
+  }
+
+  private ChunkTree tree(String name, int[] chunk, long address) throws IOException {
+    HdfBackingStorage storage = hdf.getHdfBackingStorage();
+    try {
+      return ChunkTree.read(
+          file, storage.getUserBlockSize(), storage.getSizeOfOffsets(), chunk, address);
+    } catch (Hdf5Exception damaged) {
+      throw new Hdf5Exception(at(name) + ": " + damaged.getMessage(), damaged);
+    }
+  }
+
+  /** A chunk's place; HDF5 removes the chunks that lie outside of an array which is made smaller. */
+  private Chunks.Found found(
+      String name, ChunkTree.Entry each, int[] chunk, long[] lengths, long[] counts)
+      throws Hdf5Exception {
+    long number = 0;
+    for (int i = 0; i < chunk.length; i++) {
+      long place = each.offset()[i] / chunk[i];
+      if (place < 0 || place >= counts[i] || each.offset()[i] % chunk[i] != 0) {
+        throw new Hdf5Exception(
+            "%s has a chunk at %s, which is no place for chunks of %s in an array of %s: its index or its shape is damaged"
+                .formatted(
+                    at(name),
+                    Arrays.toString(each.offset()),
+                    Arrays.toString(chunk),
+                    Arrays.toString(lengths)));
+      }
+      number = number * counts[i] + place;
+    }
+    long base = hdf.getHdfBackingStorage().getUserBlockSize();
+    return new Chunks.Found(number, each.address() + base, each.size(), each.mask());
+  }
+
+  /** Missing chunks were never written, and stand for the fill value, unless that cannot be. */
+  private void requireAbsent(String name, Dataset dataset, long missing, String doubt)
+      throws Hdf5Exception {
+    ObjectHeader header = ((AbstractNode) dataset).getHeader();
+    boolean early =
+        header.hasMessageOfType(FillValueMessage.class)
+            && header.getMessageOfType(FillValueMessage.class).getSpaceAllocationTime()
+                == ALLOCATED_EARLY;
+    if (early || doubt != null) {
+      throw new Hdf5Exception(
+          "%s lacks %d chunks: %s"
+              .formatted(
+                  at(name), missing, doubt != null ? doubt : "all were allocated when it was made"));
+    }
+  }
+
+  /** No two chunks share bytes of the file. */
+  private void requireApart(String name, List<Chunks.Found> found) throws Hdf5Exception {
+    List<Chunks.Found> sorted = new ArrayList<>(found);
+    sorted.sort(Comparator.comparingLong(Chunks.Found::address));
+    for (int i = 1; i < sorted.size(); i++) {
+      Chunks.Found one = sorted.get(i - 1);
+      Chunks.Found other = sorted.get(i);
+      if (one.address() + Integer.toUnsignedLong(one.size()) > other.address()) {
+        throw new Hdf5Exception(
+            "%s: the chunks %d and %d share bytes of the file at offset %d: its index is damaged"
+                .formatted(at(name), one.number(), other.number(), other.address()));
+      }
+    }
   }
 
   private static int mask(Chunk chunk) {
@@ -418,26 +524,6 @@ final class JhdfFile implements Closeable {
     }
     long[] bits = chunk.getFilterMask().toLongArray();
     return bits.length == 0 ? 0 : (int) bits[0];
-  }
-
-  private Collection<Chunk> chunks(ChunkedDataset dataset) {
-    AbstractNode node = (AbstractNode) dataset;
-    HdfBackingStorage storage = hdf.getHdfBackingStorage();
-    ObjectHeader header = node.getHeader();
-    return dataset instanceof ChunkedDatasetV4
-        ? new IndexedV4(storage, node, header).chunks()
-        : new IndexedV3(storage, node, header).chunks();
-  }
-
-  /** jHDF keeps where chunks are to subclasses. */
-  private static final class IndexedV3 extends ChunkedDatasetV3 {
-    IndexedV3(HdfBackingStorage storage, AbstractNode node, ObjectHeader header) {
-      super(storage, node.getAddress(), node.getName(), node.getParent(), header);
-    }
-
-    Collection<Chunk> chunks() {
-      return getChunkLookup().values();
-    }
   }
 
   /** jHDF keeps where chunks are to subclasses. */
