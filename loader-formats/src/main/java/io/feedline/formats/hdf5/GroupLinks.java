@@ -5,7 +5,6 @@ import io.jhdf.LocalHeap;
 import io.jhdf.ObjectHeader;
 import io.jhdf.SymbolTableEntry;
 import io.jhdf.Utils;
-import io.jhdf.btree.BTreeV1;
 import io.jhdf.btree.BTreeV2;
 import io.jhdf.btree.record.LinkNameForIndexedGroupRecord;
 import io.jhdf.FractalHeap;
@@ -29,6 +28,9 @@ final class GroupLinks {
   private static final long UNDEFINED_ADDRESS = -1;
 
   private static final int SOFT_LINK = 2;
+
+  /** Of a node of a tree. */
+  private static final int SIGNATURE = 'T' | 'R' << 8 | 'E' << 16 | 'E' << 24;
 
   /**
    * Where a name leads.
@@ -104,18 +106,84 @@ final class GroupLinks {
       throws Hdf5Exception {
     ByteBuffer names = new LocalHeap(storage, table.getLocalHeapAddress()).getDataBuffer();
     Map<String, Target> targets = new LinkedHashMap<>();
-    for (long node :
-        BTreeV1.createGroupBTree(storage, table.getBTreeAddress()).getChildAddresses()) {
+    new Symbols(storage, names, targets).below(table.getBTreeAddress(), -1);
+    return targets;
+  }
+
+  /**
+   * The entries of a group in files that h5py writes by default (III.A.1, "Version 1 B-trees", type
+   * 0, and III.B). These nodes have no checksum, but the key behind a child is its last name.
+   *
+   * <pre>
+   *   node   "TREE" | u8 type, 0 | u8 level | u16 entries | left sibling | right sibling
+   *          key, the name's place in the heap | child | key | child | key ...
+   * </pre>
+   */
+  private static final class Symbols {
+    private static final int HEADER_BYTES = 8;
+
+    private final HdfBackingStorage storage;
+    private final ByteBuffer names;
+    private final Map<String, Target> targets;
+
+    Symbols(HdfBackingStorage storage, ByteBuffer names, Map<String, Target> targets) {
+      this.storage = storage;
+      this.names = names;
+      this.targets = targets;
+    }
+
+    /**
+     * Reads what is below a node.
+     *
+     * @param expected its level, -1 for any
+     * @return its last name; empty if it has none
+     */
+    String below(long address, int expected) throws Hdf5Exception {
+      ByteBuffer header = storage.readBufferFromAddress(address, HEADER_BYTES);
+      int signature = header.getInt();
+      int type = header.get();
+      int level = header.get();
+      int count = Short.toUnsignedInt(header.getShort());
+      if (signature != SIGNATURE || type != 0 || level < 0 || (expected >= 0 && level != expected)) {
+        throw new Hdf5Exception(
+            "the node at %d of its index of names is damaged: type %d, level %d"
+                .formatted(address, type, level));
+      }
+      int lengthBytes = storage.getSizeOfLengths();
+      int offsetBytes = storage.getSizeOfOffsets();
+      ByteBuffer body =
+          storage.readBufferFromAddress(
+              address + HEADER_BYTES + 2L * offsetBytes,
+              count * (lengthBytes + offsetBytes) + lengthBytes);
+      Utils.readBytesAsUnsignedLong(body, lengthBytes);
+      String last = "";
+      for (int i = 0; i < count; i++) {
+        long child = Utils.readBytesAsUnsignedLong(body, offsetBytes);
+        long key = Utils.readBytesAsUnsignedLong(body, lengthBytes);
+        last = level == 0 ? leaf(child) : below(child, level - 1);
+        String wanted = name(names, Math.toIntExact(key));
+        if (!last.equals(wanted)) {
+          throw new Hdf5Exception(
+              "its index of names is damaged: the node at %d should end with '%s', and ends with '%s'"
+                  .formatted(child, wanted, last));
+        }
+      }
+      return last;
+    }
+
+    private String leaf(long node) throws Hdf5Exception {
+      String last = "";
       for (SymbolTableEntry entry : new GroupSymbolTableNode(storage, node).getSymbolTableEntries()) {
+        last = name(names, entry.getLinkNameOffset());
         put(
             targets,
-            name(names, entry.getLinkNameOffset()),
+            last,
             entry.getCacheType() == SOFT_LINK
                 ? Target.soft(name(names, entry.getLinkValueOffset()))
                 : Target.hard(entry.getObjectHeaderAddress()));
       }
+      return last;
     }
-    return targets;
   }
 
   private static String name(ByteBuffer names, int offset) {

@@ -213,6 +213,16 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
     return "Hdf5Dataset:%d%s".formatted(size(), samples.shapes());
   }
 
+  /**
+   * What tells the file's content from that of another: its size and a checksum of its beginning,
+   * its end and places between. The same for a copy.
+   *
+   * @throws IOException if the file cannot be read
+   */
+  String contentFingerprint() throws IOException {
+    return file.fingerprint();
+  }
+
   /** What restored chunks take now, in bytes. */
   long cachedBytes() {
     return file.cache().bytes();

@@ -24,6 +24,7 @@ import io.jhdf.object.message.DataLayoutMessage.ChunkedDataLayoutMessage;
 import io.jhdf.object.message.DataLayoutMessage.ContiguousDataLayoutMessage;
 import io.jhdf.object.message.DataSpace;
 import io.jhdf.object.message.DataSpaceMessage;
+import io.jhdf.object.message.DataTypeMessage;
 import io.jhdf.object.message.FillValueMessage;
 import io.jhdf.object.message.FilterPipelineMessage;
 import io.jhdf.storage.HdfBackingStorage;
@@ -53,6 +54,9 @@ final class JhdfFile implements Closeable {
   private static final long UNDEFINED_ADDRESS = -1;
 
   private static final int NULL_DATASPACE = 2;
+
+  /** The most that the length of an axis may be, where there is no limit. */
+  private static final long UNLIMITED = -1;
 
   /** Of the fill value's message. */
   private static final int ALLOCATED_EARLY = 1;
@@ -91,6 +95,14 @@ final class JhdfFile implements Closeable {
 
   Path path() {
     return file.path();
+  }
+
+  /**
+   * A checksum of a part of the file, and its size: another one for nearly every other file, and
+   * the same for a copy, since times are left out. See {@link FileSample}.
+   */
+  String fingerprint() throws IOException {
+    return FileSample.of(file);
   }
 
   ChunkCache cache() {
@@ -147,7 +159,7 @@ final class JhdfFile implements Closeable {
           for (Map.Entry<String, Target> child : links(parent, name).entrySet()) {
             String full = name + "/" + child.getKey();
             long address = resolve(child.getValue(), parent, full, 0);
-            if (GroupLinks.isGroup(header(address))) {
+            if (isGroup(address, full)) {
               samples.add(new Sample(child.getKey(), address));
             }
           }
@@ -204,6 +216,22 @@ final class JhdfFile implements Closeable {
     return ObjectHeader.readObjectHeader(hdf.getHdfBackingStorage(), address);
   }
 
+  private boolean isGroup(long address, String full) throws IOException {
+    long base = hdf.getHdfBackingStorage().getUserBlockSize();
+    return switch (ObjectKind.at(file, base + address)) {
+      case GROUP -> true;
+      case DATASET -> false;
+      case UNKNOWN -> {
+        ObjectHeader header = header(address);
+        boolean group = GroupLinks.isGroup(header);
+        if (!group && !header.hasMessageOfType(DataTypeMessage.class)) {
+          throw new Hdf5Exception(at(full) + " is neither a group nor a dataset nor a type");
+        }
+        yield group;
+      }
+    };
+  }
+
   /**
    * The members of a group.
    *
@@ -214,7 +242,15 @@ final class JhdfFile implements Closeable {
     if (!GroupLinks.isGroup(header)) {
       throw new Hdf5Exception(at(full) + " is no group");
     }
-    return GroupLinks.of(hdf.getHdfBackingStorage(), header);
+    return members(header, full);
+  }
+
+  private Map<String, Target> members(ObjectHeader group, String full) throws Hdf5Exception {
+    try {
+      return GroupLinks.of(hdf.getHdfBackingStorage(), group);
+    } catch (Hdf5Exception damaged) {
+      throw new Hdf5Exception(at(full) + ": " + damaged.getMessage(), damaged);
+    }
   }
 
   /**
@@ -234,7 +270,7 @@ final class JhdfFile implements Closeable {
       if (!GroupLinks.isGroup(header)) {
         throw new Hdf5Exception("there is no %s: %s is no group".formatted(at(full), walked));
       }
-      Map<String, Target> members = GroupLinks.of(hdf.getHdfBackingStorage(), header);
+      Map<String, Target> members = members(header, full);
       Target child = members.get(part);
       if (child == null) {
         throw new Hdf5Exception(
@@ -275,7 +311,7 @@ final class JhdfFile implements Closeable {
           "%s has elements of %s; byte strings of any length (vlen uint8) are expected"
               .formatted(at(name), words(dataset.getDataType())));
     }
-    long[] lengths = dataset.getDimensionsAsLong();
+    long[] lengths = lengths(name, dataset);
     if (lengths.length != 1) {
       throw new Hdf5Exception(
           "%s has the shape %s; one axis is expected".formatted(at(name), Shape.of(lengths)));
@@ -299,7 +335,7 @@ final class JhdfFile implements Closeable {
       type = array.getBaseType();
     }
     ElementType element = elementType(name, type);
-    long[] lengths = dataset.getDimensionsAsLong();
+    long[] lengths = lengths(name, dataset);
     if (hasNoElements(dataset)) {
       throw new Hdf5Exception(at(name) + " has no elements and no shape (a null dataspace)");
     }
@@ -315,6 +351,22 @@ final class JhdfFile implements Closeable {
     }
     Rows rows = rows(name, dataset, lengths, within, element.bytes(), oneRow);
     return new StoredArray(at(name), oneRow ? 1 : lengths[0], shape, element, rows);
+  }
+
+  /** The lengths of its axes, none of which is beyond what the array was made for. */
+  private long[] lengths(String name, Dataset dataset) throws Hdf5Exception {
+    long[] lengths = dataset.getDimensionsAsLong();
+    ObjectHeader header = ((AbstractNode) dataset).getHeader();
+    DataSpace space = header.getMessageOfType(DataSpaceMessage.class).getDataSpace();
+    long[] most = space.isMaxSizesPresent() ? space.getMaxSizes() : lengths;
+    for (int i = 0; i < lengths.length; i++) {
+      if (most[i] != UNLIMITED && lengths[i] > most[i]) {
+        throw new Hdf5Exception(
+            "%s has the shape %s, and may have at most %s: its shape is damaged"
+                .formatted(at(name), Arrays.toString(lengths), Arrays.toString(most)));
+      }
+    }
+    return lengths;
   }
 
   /** Whether it was made without a shape: h5py's {@code Empty}. */
