@@ -112,9 +112,8 @@ final class ChunkTree {
       doubt = "the node at %d of its index does not begin as the one above says".formatted(address);
     }
     for (int i = 0; i < count; i++) {
-      long child = offsetBytes == Integer.BYTES
-          ? Integer.toUnsignedLong(body.getInt())
-          : body.getLong();
+      long child =
+          offsetBytes == Integer.BYTES ? Integer.toUnsignedLong(body.getInt()) : body.getLong();
       Key next = key(body);
       if (Arrays.compare(key.offset(), next.offset()) >= 0) {
         throw failed(address, "the keys %d and %d are not in order".formatted(i, i + 1));

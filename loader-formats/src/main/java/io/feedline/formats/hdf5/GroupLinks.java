@@ -1,5 +1,6 @@
 package io.feedline.formats.hdf5;
 
+import io.jhdf.FractalHeap;
 import io.jhdf.GroupSymbolTableNode;
 import io.jhdf.LocalHeap;
 import io.jhdf.ObjectHeader;
@@ -7,7 +8,6 @@ import io.jhdf.SymbolTableEntry;
 import io.jhdf.Utils;
 import io.jhdf.btree.BTreeV2;
 import io.jhdf.btree.record.LinkNameForIndexedGroupRecord;
-import io.jhdf.FractalHeap;
 import io.jhdf.object.message.LinkInfoMessage;
 import io.jhdf.object.message.LinkMessage;
 import io.jhdf.object.message.SymbolTableMessage;
@@ -144,7 +144,10 @@ final class GroupLinks {
       int type = header.get();
       int level = header.get();
       int count = Short.toUnsignedInt(header.getShort());
-      if (signature != SIGNATURE || type != 0 || level < 0 || (expected >= 0 && level != expected)) {
+      if (signature != SIGNATURE
+          || type != 0
+          || level < 0
+          || (expected >= 0 && level != expected)) {
         throw new Hdf5Exception(
             "the node at %d of its index of names is damaged: type %d, level %d"
                 .formatted(address, type, level));
@@ -173,7 +176,8 @@ final class GroupLinks {
 
     private String leaf(long node) throws Hdf5Exception {
       String last = "";
-      for (SymbolTableEntry entry : new GroupSymbolTableNode(storage, node).getSymbolTableEntries()) {
+      for (SymbolTableEntry entry :
+          new GroupSymbolTableNode(storage, node).getSymbolTableEntries()) {
         last = name(names, entry.getLinkNameOffset());
         put(
             targets,

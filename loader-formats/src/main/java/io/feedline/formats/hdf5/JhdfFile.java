@@ -192,8 +192,7 @@ final class JhdfFile implements Closeable {
    */
   StoredArray array(Sample sample, String name) throws IOException {
     String full = sample.name() + "/" + name;
-    return reading(
-        at(full), () -> array(full, dataset(sample.address(), name, full), true));
+    return reading(at(full), () -> array(full, dataset(sample.address(), name, full), true));
   }
 
   private long root() {
@@ -517,7 +516,9 @@ final class JhdfFile implements Closeable {
     }
   }
 
-  /** A chunk's place; HDF5 removes the chunks that lie outside of an array which is made smaller. */
+  /**
+   * A chunk's place; HDF5 removes the chunks that lie outside of an array which is made smaller.
+   */
   private Chunks.Found found(
       String name, ChunkTree.Entry each, int[] chunk, long[] lengths, long[] counts)
       throws Hdf5Exception {
@@ -551,7 +552,9 @@ final class JhdfFile implements Closeable {
       throw new Hdf5Exception(
           "%s lacks %d chunks: %s"
               .formatted(
-                  at(name), missing, doubt != null ? doubt : "all were allocated when it was made"));
+                  at(name),
+                  missing,
+                  doubt != null ? doubt : "all were allocated when it was made"));
     }
   }
 

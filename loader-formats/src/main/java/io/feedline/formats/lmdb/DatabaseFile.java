@@ -12,7 +12,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 /**
  * The file of an LMDB database, looked at before LMDB maps it. LMDB trusts what it maps: a file
  * that is shorter than its pages, or another file altogether, would end in a signal that takes the
- * JVM along. So the two meta pages are read here first, and their {@link TreeSnapshot}s are checked.
+ * JVM along. So the two meta pages are read here first, and their {@link TreeSnapshot}s are
+ * checked.
  *
  * @param data the file with the pages
  * @param directory whether the database is a directory that holds it as data.mdb, beside lock.mdb;

@@ -227,11 +227,9 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
 
   private static byte[] decompress(ByteBuffer value, byte[] beginning, long expected)
       throws IOException {
-    String words =
-        "a tuple of tensors takes %d bytes, as its header says".formatted(expected);
+    String words = "a tuple of tensors takes %d bytes, as its header says".formatted(expected);
     if (beginning.length > expected) {
-      throw new IOException(
-          "%s; the frame holds %d or more".formatted(words, beginning.length));
+      throw new IOException("%s; the frame holds %d or more".formatted(words, beginning.length));
     }
     byte[] content;
     try {

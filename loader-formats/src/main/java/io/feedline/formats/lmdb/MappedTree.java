@@ -95,7 +95,8 @@ final class MappedTree {
   /** A key that has become another one stands out between its neighbours. */
   private static void requireOrder(TreePage page, ByteBuffer key, int index) throws IOException {
     if ((index > 0 && page.compare(key, key.limit(), page.node(index - 1)) <= 0)
-        || (index + 1 < page.count() && page.compare(key, key.limit(), page.node(index + 1)) >= 0)) {
+        || (index + 1 < page.count()
+            && page.compare(key, key.limit(), page.node(index + 1)) >= 0)) {
       throw page.damaged("the keys around %d are not in order".formatted(index));
     }
   }
@@ -147,7 +148,8 @@ final class MappedTree {
             return false;
           }
         } else if (++visited > tree.entries()) {
-          throw page.damaged("there are more than the %d keys of the tree".formatted(tree.entries()));
+          throw page.damaged(
+              "there are more than the %d keys of the tree".formatted(tree.entries()));
         } else if (!keys.visit(page.key(node))) {
           return false;
         }

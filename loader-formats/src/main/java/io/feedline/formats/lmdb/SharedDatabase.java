@@ -156,8 +156,7 @@ final class SharedDatabase {
       LOG.debug("{}: its tree is large and is checked as it is read", file.data());
       return;
     }
-    BasicFileAttributes attributes =
-        Files.readAttributes(file.data(), BasicFileAttributes.class);
+    BasicFileAttributes attributes = Files.readAttributes(file.data(), BasicFileAttributes.class);
     String state =
         "%s %d %s".formatted(tree, attributes.size(), attributes.lastModifiedTime().toInstant());
     if (!state.equals(CHECKED.get(file.identity()))) {

@@ -8,10 +8,10 @@ import java.util.BitSet;
 
 /**
  * Goes through the pages of a database's tree once and compares all that LMDB leaves to be
- * compared: what {@link TreePage} checks, that no page is reached twice, that nodes leave no gap
- * in a page, that keys ascend within and between pages, and that there are as many pages and keys as the meta page says. So a child's
- * number that has changed into that of another page of the tree is found, which a look-up alone
- * cannot see.
+ * compared: what {@link TreePage} checks, that no page is reached twice, that nodes leave no gap in
+ * a page, that keys ascend within and between pages, and that there are as many pages and keys as
+ * the meta page says. So a child's number that has changed into that of another page of the tree is
+ * found, which a look-up alone cannot see.
  *
  * <p>Pages are read by position, not through LMDB's memory. The tree's pages alone are read; of a
  * large value its place is checked, and its first page only where that is asked for: 16 bytes for
@@ -137,7 +137,8 @@ final class TreeCheck {
     entries += page.count();
     int first = page.node(0);
     if ((lastKey != null && page.compare(ByteBuffer.wrap(lastKey), lastKey.length, first) >= 0)
-        || (leastKey != null && page.compare(ByteBuffer.wrap(leastKey), leastKey.length, first) > 0)) {
+        || (leastKey != null
+            && page.compare(ByteBuffer.wrap(leastKey), leastKey.length, first) > 0)) {
       throw page.damaged("its keys do not follow those before");
     }
     int before = first;

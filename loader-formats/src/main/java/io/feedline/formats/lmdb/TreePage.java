@@ -174,7 +174,8 @@ final class TreePage {
   long child(int node) throws IOException {
     long child = size(node) | (long) u16(node + NODE_FLAGS) << 32;
     if (child < TreeSnapshot.FIRST_PAGE || child > tree.lastPage()) {
-      throw damaged("it leads to page %d; the database ends with %d".formatted(child, tree.lastPage()));
+      throw damaged(
+          "it leads to page %d; the database ends with %d".formatted(child, tree.lastPage()));
     }
     return child;
   }
@@ -232,8 +233,8 @@ final class TreePage {
    * @param pages how many it needs
    * @return how many it has: LMDB leaves a value its pages when a shorter one replaces it
    */
-  static long overflowPages(
-      TreeSnapshot tree, ByteBuffer memory, int at, long number, long pages) throws IOException {
+  static long overflowPages(TreeSnapshot tree, ByteBuffer memory, int at, long number, long pages)
+      throws IOException {
     long found = memory.getLong(at);
     int flags = Short.toUnsignedInt(memory.getShort(at + FLAGS));
     long length = Integer.toUnsignedLong(memory.getInt(at + PAGES));
@@ -261,7 +262,8 @@ final class TreePage {
   /** An error that names the page. */
   IOException damaged(String what) {
     return new IOException(
-        "page %d, a %s of its tree, is corrupt: %s".formatted(number, leaf ? "leaf" : "branch", what));
+        "page %d, a %s of its tree, is corrupt: %s"
+            .formatted(number, leaf ? "leaf" : "branch", what));
   }
 
   @Override

@@ -66,7 +66,12 @@ record TreeSnapshot(
 
   /** The tree's flags, by their bits: how it orders keys, and whether a key has several values. */
   private static final String[] FLAGS = {
-    "", "MDB_REVERSEKEY", "MDB_DUPSORT", "MDB_INTEGERKEY", "MDB_DUPFIXED", "MDB_INTEGERDUP",
+    "",
+    "MDB_REVERSEKEY",
+    "MDB_DUPSORT",
+    "MDB_INTEGERKEY",
+    "MDB_DUPFIXED",
+    "MDB_INTEGERDUP",
     "MDB_REVERSEDUP"
   };
 

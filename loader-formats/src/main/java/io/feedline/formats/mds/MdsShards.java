@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * <p>A shard is made ready by the first thread that needs it, while others that need it wait: if it
  * is compressed and not inflated yet, it is inflated; if asked for, its checksums are compared; its
  * number of samples is. One that is found to be damaged stays so until its files change: it is not
- * inflated again for each of its samples. Inflated files beyond {@code maxCacheBytes} are deleted, the one first that
- * was not used for longest; those that were there before are not.
+ * inflated again for each of its samples. Inflated files beyond {@code maxCacheBytes} are deleted,
+ * the one first that was not used for longest; those that were there before are not.
  */
 final class MdsShards implements Closeable {
 

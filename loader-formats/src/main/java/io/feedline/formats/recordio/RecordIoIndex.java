@@ -105,8 +105,7 @@ final class RecordIoIndex {
     }
     long end = end(rec);
     // A last record that is damaged or cut off is an error of its own, when it is read.
-    return Arrays.stream(positions).min().getAsLong() == 0
-        && (end < 0 ? ended : end >= rec.size());
+    return Arrays.stream(positions).min().getAsLong() == 0 && (end < 0 ? ended : end >= rec.size());
   }
 
   /** Where the last record ends; negative where there is no whole one. */

@@ -97,7 +97,9 @@ class DamagedHdf5Test {
     int changed = 0;
     for (int at = 0; at + 32 <= data.length; at += 8) {
       // A dataspace of (24, 6), and the most that it may become.
-      if (buffer.getLong(at) == 24 && buffer.getLong(at + 8) == 6 && buffer.getLong(at + 16) == 24) {
+      if (buffer.getLong(at) == 24
+          && buffer.getLong(at + 8) == 6
+          && buffer.getLong(at + 16) == 24) {
         buffer.putLong(at, 16);
         changed++;
       }
@@ -210,8 +212,7 @@ class DamagedHdf5Test {
   }
 
   private static String sample(Path file) throws IOException {
-    try (OpenFile open =
-        OpenFile.of(file)) {
+    try (OpenFile open = OpenFile.of(file)) {
       return FileSample.of(open);
     }
   }

@@ -129,8 +129,7 @@ class DamagedTreeTest {
 
   @Test
   void shouldRefuseSeveralValuesOfAKey() throws IOException {
-    Path path =
-        RawDatabase.write(folder.resolve("x"), new TreeMap<>(), DbiFlags.MDB_DUPSORT);
+    Path path = RawDatabase.write(folder.resolve("x"), new TreeMap<>(), DbiFlags.MDB_DUPSORT);
 
     assertThatThrownBy(() -> SharedDatabase.open(path))
         .isInstanceOf(IOException.class)

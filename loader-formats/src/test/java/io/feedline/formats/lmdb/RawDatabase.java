@@ -48,7 +48,8 @@ final class RawDatabase {
     NativeBytes key = NativeBytes.allocate(511);
     Env.Builder<NativeBytes> builder =
         Env.create(NativeBytes.PROXY).setMapSize(MAP_BYTES).setMaxDbs(1);
-    EnvFlags[] subdir = path.isDirectory() ? new EnvFlags[0] : new EnvFlags[] {EnvFlags.MDB_NOSUBDIR};
+    EnvFlags[] subdir =
+        path.isDirectory() ? new EnvFlags[0] : new EnvFlags[] {EnvFlags.MDB_NOSUBDIR};
     try (Env<NativeBytes> env = builder.open(path, subdir);
         Txn<NativeBytes> txn = env.txnWrite()) {
       byte[] bytes = name == null ? null : name.getBytes(StandardCharsets.UTF_8);

@@ -18,8 +18,8 @@ import java.util.function.IntUnaryOperator;
 /**
  * Turns single bits in the pages of trees, opens the databases and reads all that is in them. A
  * value is wrong where it is not the one that was written, unless that one bit of it has turned:
- * LMDB has no checksum for that, nor for the length of a large value within its pages, of
- * which it may have more than it needs.
+ * LMDB has no checksum for that, nor for the length of a large value within its pages, of which it
+ * may have more than it needs.
  *
  * <p>Run in a JVM of its own: {@code DIRECTORY FLIPS SEED}.
  */
@@ -57,11 +57,13 @@ final class TreeFuzzer {
   private void flip(Random random) throws IOException {
     int page = pages.get(random.nextInt(pages.size()));
     // Headers and tables of nodes are where damage is worst.
-    int at = random.nextInt(switch (random.nextInt(3)) {
-      case 0 -> 32;
-      case 1 -> 400;
-      default -> PAGE;
-    });
+    int at =
+        random.nextInt(
+            switch (random.nextInt(3)) {
+              case 0 -> 32;
+              case 1 -> 400;
+              default -> PAGE;
+            });
     int bit = 1 << random.nextInt(8);
     int position = page * PAGE + at;
     write(position, (byte) (whole[position] ^ bit));
@@ -166,8 +168,7 @@ final class TreeFuzzer {
     System.out.println(flips + " flips, " + wrong + " wrong");
   }
 
-  private static TreeMap<String, byte[]> entries(
-      int count, IntUnaryOperator bytes, int keyBytes) {
+  private static TreeMap<String, byte[]> entries(int count, IntUnaryOperator bytes, int keyBytes) {
     TreeMap<String, byte[]> entries = new TreeMap<>();
     Random random = new Random(7);
     for (int i = 0; i < count; i++) {
