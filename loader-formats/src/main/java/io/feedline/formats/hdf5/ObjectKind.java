@@ -57,7 +57,7 @@ enum ObjectKind {
       int first =
           6 + ((flags & HAS_TIMES) != 0 ? 16 : 0) + ((flags & HAS_PHASES) != 0 ? 4 : 0) + sizeBytes;
       long size = header.getLong(Math.min(first - sizeBytes, header.limit() - Long.BYTES));
-      size = sizeBytes == Long.BYTES ? size : size & (1L << 8 * sizeBytes) - 1;
+      size = sizeBytes == Long.BYTES ? size : size & ((1L << (8 * sizeBytes)) - 1);
       return of(header, first, size, 1, (flags & HAS_ORDER) != 0 ? 6 : 4);
     }
     return header.get(0) == 1

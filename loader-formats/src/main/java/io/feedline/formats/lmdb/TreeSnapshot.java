@@ -97,13 +97,13 @@ record TreeSnapshot(
   static TreeSnapshot newest(OpenFile file) throws IOException {
     TreeSnapshot first = read(file, 0);
     TreeSnapshot second = read(file, first.pageBytes());
-    TreeSnapshot newest = second.transaction() > first.transaction() ? second : first;
+    boolean odd = second.transaction() > first.transaction();
+    TreeSnapshot newest = odd ? second : first;
     // LMDB finds the page of a transaction by this alone.
-    if (newest.transaction() % 2 != (newest == second ? 1 : 0)) {
+    if (newest.transaction() % 2 != (odd ? 1 : 0)) {
       throw new IOException(
           "%s: the meta page at byte %d is corrupt: transaction %d has its place in the other one"
-              .formatted(
-                  file.path(), newest == second ? first.pageBytes() : 0, newest.transaction()));
+              .formatted(file.path(), odd ? first.pageBytes() : 0, newest.transaction()));
     }
     return newest;
   }

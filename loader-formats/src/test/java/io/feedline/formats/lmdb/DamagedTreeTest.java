@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -107,7 +108,7 @@ class DamagedTreeTest {
       assertThatThrownBy(
               () -> {
                 for (int i = 0; i < 3; i++) {
-                  reader.get("%06d".formatted(i).getBytes());
+                  reader.get("%06d".formatted(i).getBytes(US_ASCII));
                 }
               })
           .isInstanceOf(IOException.class)
@@ -157,11 +158,11 @@ class DamagedTreeTest {
         reader.forEachKey(key -> keys.add(LmdbLayout.shown(key)));
         assertThat(keys).as("seed %d", seed).containsExactlyElementsOf(expected.keySet());
         for (var entry : expected.entrySet()) {
-          assertThat(reader.get(entry.getKey().getBytes()))
+          assertThat(reader.get(entry.getKey().getBytes(US_ASCII)))
               .as("seed %d, key %s", seed, entry.getKey())
               .isEqualTo(ByteBuffer.wrap(entry.getValue()));
         }
-        assertThat(reader.get("absent".getBytes())).isNull();
+        assertThat(reader.get("absent".getBytes(US_ASCII))).isNull();
         database.checkTree();
       } finally {
         database.close();
@@ -177,14 +178,14 @@ class DamagedTreeTest {
     SharedDatabase database = SharedDatabase.open(path);
     try {
       try (SharedDatabase.Reader reader = database.reader()) {
-        assertThat(reader.get("a".getBytes())).isNull();
+        assertThat(reader.get("a".getBytes(US_ASCII))).isNull();
       }
       for (int i = 0; i < 5; i++) {
         Forked.Result result =
             Forked.run(Forked.java(RawDatabase.Adding.class, path.toString(), "key" + i));
         assertThat(result.status()).as(result.output()).isZero();
         try (SharedDatabase.Reader reader = database.reader()) {
-          assertThat(reader.get(("key" + i).getBytes())).isNotNull();
+          assertThat(reader.get(("key" + i).getBytes(US_ASCII))).isNotNull();
         }
       }
     } catch (InterruptedException e) {
