@@ -36,7 +36,7 @@ final class MappedTree {
   MappedTree(long address, long bytes, int pageBytes) {
     this.address = address;
     this.pageBytes = pageBytes;
-    this.segments = new ByteBuffer[(int) ((bytes - 1 >> SEGMENT_BITS) + 1)];
+    this.segments = new ByteBuffer[(int) ((bytes - 1) >> SEGMENT_BITS) + 1];
     for (int i = 0; i < segments.length; i++) {
       long begin = (long) i << SEGMENT_BITS;
       long length = Math.min(1L << SEGMENT_BITS, bytes - begin);
@@ -63,7 +63,7 @@ final class MappedTree {
       int below = 0;
       int above = page.count();
       while (above - below > 1) {
-        int middle = below + above >>> 1;
+        int middle = (below + above) >>> 1;
         if (page.compare(key, length, page.node(middle)) < 0) {
           above = middle;
         } else {
@@ -76,7 +76,7 @@ final class MappedTree {
     int low = 0;
     int high = page.count() - 1;
     while (low <= high) {
-      int middle = low + high >>> 1;
+      int middle = (low + high) >>> 1;
       int node = page.node(middle);
       int order = page.compare(key, length, node);
       if (order == 0) {
@@ -164,10 +164,10 @@ final class MappedTree {
   }
 
   private ByteBuffer segment(long page) {
-    return segments[(int) (page * pageBytes >> SEGMENT_BITS)];
+    return segments[(int) ((page * pageBytes) >> SEGMENT_BITS)];
   }
 
   private int offset(long page) {
-    return (int) (page * pageBytes & (1 << SEGMENT_BITS) - 1);
+    return (int) ((page * pageBytes) & ((1 << SEGMENT_BITS) - 1));
   }
 }

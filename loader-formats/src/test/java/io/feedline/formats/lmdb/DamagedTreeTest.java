@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -150,7 +151,7 @@ class DamagedTreeTest {
   void shouldAcceptEveryTreeThatLmdbMakes() throws IOException {
     for (int seed = 0; seed < 30; seed++) {
       Path path = folder.resolve("random" + seed);
-      TreeMap<String, byte[]> expected = RawDatabase.writeAtRandom(path, new Random(seed));
+      SortedMap<String, byte[]> expected = RawDatabase.writeAtRandom(path, new Random(seed));
 
       SharedDatabase database = SharedDatabase.open(path);
       try (SharedDatabase.Reader reader = database.reader()) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
@@ -61,7 +62,7 @@ final class RawDatabase {
   }
 
   /** Adds, replaces and removes entries in many transactions; gives what is there at the end. */
-  static TreeMap<String, byte[]> writeAtRandom(Path directory, Random random) throws IOException {
+  static SortedMap<String, byte[]> writeAtRandom(Path directory, Random random) throws IOException {
     Files.createDirectories(directory);
     TreeMap<String, byte[]> entries = new TreeMap<>();
     NativeBytes key = NativeBytes.allocate(511);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
@@ -31,7 +32,7 @@ final class TreeFuzzer {
   private static final int LARGE = 1800;
 
   private final Path database;
-  private final TreeMap<String, byte[]> expected;
+  private final Map<String, byte[]> expected;
   private final byte[] whole;
   private final List<Integer> pages = new ArrayList<>();
   private int refusedAtOpening;
@@ -39,7 +40,7 @@ final class TreeFuzzer {
   private int unnoticed;
   private int wrong;
 
-  private TreeFuzzer(Path database, TreeMap<String, byte[]> expected) throws IOException {
+  private TreeFuzzer(Path database, Map<String, byte[]> expected) throws IOException {
     this.database = RawDatabase.write(database, expected);
     this.expected = expected;
     this.whole = Files.readAllBytes(database.resolve("data.mdb"));
@@ -168,8 +169,8 @@ final class TreeFuzzer {
     System.out.println(flips + " flips, " + wrong + " wrong");
   }
 
-  private static TreeMap<String, byte[]> entries(int count, IntUnaryOperator bytes, int keyBytes) {
-    TreeMap<String, byte[]> entries = new TreeMap<>();
+  private static Map<String, byte[]> entries(int count, IntUnaryOperator bytes, int keyBytes) {
+    Map<String, byte[]> entries = new TreeMap<>();
     Random random = new Random(7);
     for (int i = 0; i < count; i++) {
       byte[] value = new byte[bytes.applyAsInt(i)];
