@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * next, and evicting it (LRU) would miss always; keeping any half hits half of the time.
  *
  * <p>Random transforms belong behind the cache. One before it would be frozen: each epoch would get
- * the picture that was cropped at random in the first. So drawing a random number while a sample is
+ * the image that was cropped at random in the first. So drawing a random number while a sample is
  * read is an error.
  *
  * <p>What is delivered does not depend on what is in the cache. No sample is read by two threads at

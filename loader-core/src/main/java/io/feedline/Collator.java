@@ -42,7 +42,7 @@ public sealed interface Collator<T> permits RowCollator, ListCollator {
    * <table>
    * <caption>What becomes of an entry of a sample</caption>
    * <tr><th>entry</th><th>in the batch</th></tr>
-   * <tr><td>{@link TensorSource}: a tensor, a picture</td><td>stacked on a new first axis</td></tr>
+   * <tr><td>{@link TensorSource}: a tensor, an image</td><td>stacked on a new first axis</td></tr>
    * <tr><td>float, double</td><td>a FLOAT32, FLOAT64 tensor (n)</td></tr>
    * <tr><td>byte, short, int, long</td><td>an INT64 tensor (n)</td></tr>
    * <tr><td>boolean</td><td>a BOOL tensor (n)</td></tr>

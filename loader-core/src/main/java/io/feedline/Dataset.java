@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * on: random transforms inside draw by the index that the loader asked for. It does not close its
  * members.
  *
- * @param <T> a sample; what a {@link Collator} can assemble: by default tensors, pictures, numbers,
+ * @param <T> a sample; what a {@link Collator} can assemble: by default tensors, images, numbers,
  *     arrays, strings, and records, maps and lists of these
  */
 public interface Dataset<T> {
@@ -235,7 +235,7 @@ public interface Dataset<T> {
 
   /**
    * Pairs of this dataset's and another's samples with one index. Random transforms on either side
-   * draw different numbers; those that must agree (a crop of picture and mask) come after the zip.
+   * draw different numbers; those that must agree (a crop of image and mask) come after the zip.
    *
    * @param <B> the other's sample
    * @throws IllegalArgumentException if the sizes differ

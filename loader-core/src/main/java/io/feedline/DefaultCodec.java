@@ -108,7 +108,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
               + (value == null ? " is null" : " is a " + value.getClass().getName())
               + "; a cache keeps tensors, numbers, booleans, strings, primitive arrays, enum"
               + " constants, records, maps and lists of these. Map the dataset to one of them (a"
-              + " picture to its pixels), or give the cache a codec");
+              + " image to its pixels), or give the cache a codec");
     }
     long size = 1 + 4;
     for (int i = 0; i < parts.names().size(); i++) {

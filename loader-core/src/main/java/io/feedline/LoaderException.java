@@ -20,7 +20,7 @@ public final class LoaderException extends RuntimeException {
     READ("reading"),
     /** A transform was applied to it. */
     TRANSFORM("transforming"),
-    /** It was written into its batch; this is where pictures are decoded. */
+    /** It was written into its batch; this is where images are decoded. */
     WRITE("decoding and writing"),
     /** The batch was put together. */
     COLLATE("collating"),

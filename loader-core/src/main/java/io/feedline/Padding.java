@@ -12,7 +12,7 @@ import java.util.Objects;
  * <pre>{@code
  * Padding.zeros()
  * Padding.with(-100).multipleOf(8)          // token labels, for tensor cores
- * Padding.zeros().axes(1, 2)                // pictures (3, h, w) of different sizes
+ * Padding.zeros().axes(1, 2)                // images (3, h, w) of different sizes
  * Padding.zeros().left().length(512)        // a fixed length
  * }</pre>
  *

@@ -18,7 +18,7 @@ public interface RowPlan<T> {
   /**
    * Writes an accepted sample into its row, all columns of it.
    *
-   * @throws Exception if the sample cannot be written, for example a picture that cannot be decoded
+   * @throws Exception if the sample cannot be written, for example an image that cannot be decoded
    */
   void write(T sample, Row row) throws Exception;
 }

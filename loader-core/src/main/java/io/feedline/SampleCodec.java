@@ -54,7 +54,7 @@ public interface SampleCodec<T> {
    * The codec for what {@linkplain Collator#defaults default collation} takes, but for tensors that
    * do not exist yet: {@link Tensor}s, numbers, booleans, strings, arrays of primitives, enum
    * constants, and records, maps with string keys, lists and object arrays of these, nested at
-   * will. A picture that has not been decoded is a recipe and would be kept as one; map it to a
+   * will. An image that has not been decoded is a recipe and would be kept as one; map it to a
    * tensor first.
    *
    * <p>Decoded tensors are read-only views of the cache's memory: writing to their bytes throws

@@ -36,7 +36,7 @@ public final class SampleContext {
 
   /**
    * The index of the sample in the loader's dataset; for a stream, its position in it. Inside a
-   * composed dataset it stays the loader's index, so that the same picture taken twice by an
+   * composed dataset it stays the loader's index, so that the same image taken twice by an
    * oversampling dataset is augmented in two ways.
    */
   public long index() {

@@ -10,7 +10,7 @@ import java.util.List;
  * the next into its place, as tf.data's {@code shuffle} and webdataset do. Which one is a function
  * of seed, epoch and position.
  *
- * <p>The buffer holds what was read, not what is made of it: bytes, not pictures. A sample comes at
+ * <p>The buffer holds what was read, not what is made of it: bytes, not images. A sample comes at
  * most {@code size - 1} positions before its turn, and may come any number of positions after it.
  */
 final class ShuffleBuffer<T> implements SampleStream<T> {

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
  * Something that becomes a tensor when it is told where: it knows its dtype and shape beforehand
  * and then writes itself, once, straight into the row of a batch that is meant for it.
  *
- * <p>A {@link Tensor} is one that copies itself; a picture is one that decodes, crops, resizes and
- * normalises itself in the act. So there is no array in between, and no collate copy.
+ * <p>A {@link Tensor} is one that copies itself; an image is one that decodes, crops, resizes and
+ * normalizes itself in the act. So there is no array in between, and no collate copy.
  *
  * <p>A source belongs to one sample and is used by one thread at a time.
  */
@@ -24,7 +24,7 @@ public interface TensorSource {
    * @param target a direct or heap buffer in the machine's byte order, position 0, limit exactly
    *     {@code shape().elements() * dtype().bytes()}; its former content is arbitrary. The buffer
    *     is the caller's: it must not be kept after the call
-   * @throws Exception any failure, for example a picture that cannot be decoded; a loader delivers
+   * @throws Exception any failure, for example an image that cannot be decoded; a loader delivers
    *     it in a {@link LoaderException}
    */
   void writeTo(ByteBuffer target) throws Exception;

@@ -8,7 +8,7 @@
  * {@link io.feedline.Batch batches} of them: it takes the indices in the order of a {@link
  * io.feedline.sampler.Sampler}, lets the dataset make each sample, and has a {@link
  * io.feedline.Collator} write it into its row of the batch. What can write itself into a row is a
- * {@link io.feedline.TensorSource}; a {@link io.feedline.Tensor} is one, a picture that has not
+ * {@link io.feedline.TensorSource}; a {@link io.feedline.Tensor} is one, an image that has not
  * been decoded yet is another.
  *
  * <p>Datasets are made of others by methods of {@code Dataset}: transformed, filtered, split,

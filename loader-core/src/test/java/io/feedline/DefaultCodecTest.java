@@ -169,7 +169,7 @@ class DefaultCodecTest {
         };
     assertThatThrownBy(() -> codec.byteSize(Map.of("image", recipe)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("entry 'image'", "DefaultCodecTest", "a picture to its pixels");
+        .hasMessageContainingAll("entry 'image'", "DefaultCodecTest", "an image to its pixels");
     assertThatThrownBy(() -> codec.byteSize(Arrays.asList(1, null)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("entry '1' is null");

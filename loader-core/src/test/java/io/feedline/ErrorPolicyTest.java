@@ -151,7 +151,7 @@ class ErrorPolicyTest {
 
   static Stream<Arguments> failures() {
     List<Arguments> all = new ArrayList<>();
-    // Single ones, the first and the last of a batch, neighbours, the last one.
+    // Single ones, the first and the last of a batch, neighbors, the last one.
     Set<Long> scattered = new TreeSet<>(List.of(3L, 16L, 31L, 43L, 44L, (long) SIZE - 1));
     for (Place place : Place.values()) {
       for (ErrorPolicy.Action action : ErrorPolicy.Action.values()) {

@@ -147,7 +147,7 @@ class PaddingCollatorTest {
   }
 
   @Test
-  void shouldPadPicturesOfDifferentSizes() {
+  void shouldPadImagesOfDifferentSizes() {
     collate(
         pad("data", Padding.with(9).axes(1, 2)),
         Tensor.of(new byte[] {1, 2, 3, 4}, 1, 2, 2),

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 
 /**
  * Gives Feedline's loaders to DJL's own training loop: {@code EasyTrainWithFeedline [DIR]}, where
- * DIR keeps the generated pictures.
+ * DIR keeps the generated images.
  */
 public final class EasyTrainWithFeedline {
   private static final int IMAGE_SIZE = 32;
@@ -27,11 +27,11 @@ public final class EasyTrainWithFeedline {
 
   private EasyTrainWithFeedline() {}
 
-  /** Trains a small network on generated pictures. */
+  /** Trains a small network on generated images. */
   public static void main(String[] args) throws IOException, TranslateException {
     Path parent = Path.of(args.length == 0 ? "examples/target" : args[0]);
-    Path pictures = new GeneratedFolder(parent, 8, 2, 0).make();
-    TrainingData data = TrainingData.open(pictures, IMAGE_SIZE, ImageBackend.AUTO, 0);
+    Path images = new GeneratedFolder(parent, 8, 2, 0).make();
+    TrainingData data = TrainingData.open(images, IMAGE_SIZE, ImageBackend.AUTO, 0);
 
     try (DataLoader<LabeledImage> train =
             DataLoader.builder(data.train()).sampler(data.trainOrder()).batchSize(8).build();

@@ -15,7 +15,7 @@ import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageOutputStream;
 
 /**
- * {@link TexturePictures} as JPEG files, laid out as an ImageFolder wants them:
+ * {@link TextureImages} as JPEG files, laid out as an ImageFolder wants them:
  *
  * <pre>
  *   DIRECTORY/train/texture-0/0000.jpg
@@ -26,18 +26,18 @@ import javax.imageio.stream.ImageOutputStream;
  * is used again.
  *
  * @param parent where the directory is, or is to be
- * @param train pictures of each class to train with
- * @param val pictures of each class to validate with
- * @param seed of the pictures
+ * @param train images of each class to train with
+ * @param val images of each class to validate with
+ * @param seed of the images
  */
 record GeneratedFolder(Path parent, int train, int val, long seed) {
 
   private static final float QUALITY = 0.85f;
 
-  /** Where the pictures are when they have been made. */
+  /** Where the images are when they have been made. */
   Path directory() {
     return parent.resolve(
-        "textures-%dx(%d+%d)-seed%d".formatted(TexturePictures.CLASSES, train, val, seed));
+        "textures-%dx(%d+%d)-seed%d".formatted(TextureImages.CLASSES, train, val, seed));
   }
 
   /** Whether they have been made. */
@@ -45,17 +45,17 @@ record GeneratedFolder(Path parent, int train, int val, long seed) {
     return Files.isDirectory(directory());
   }
 
-  /** The number of pictures. */
+  /** The number of images. */
   int size() {
-    return TexturePictures.CLASSES * (train + val);
+    return TextureImages.CLASSES * (train + val);
   }
 
-  /** Makes the pictures, unless they are there, with all processors. */
+  /** Makes the images, unless they are there, with all processors. */
   Path make() throws IOException {
     return Unfinished.directory(
         directory(),
         root -> {
-          for (int label = 0; label < TexturePictures.CLASSES; label++) {
+          for (int label = 0; label < TextureImages.CLASSES; label++) {
             Files.createDirectories(root.resolve("train").resolve(className(label)));
             Files.createDirectories(root.resolve("val").resolve(className(label)));
           }
@@ -68,22 +68,22 @@ record GeneratedFolder(Path parent, int train, int val, long seed) {
   }
 
   private void write(Path root, int index) {
-    int label = index % TexturePictures.CLASSES;
-    int number = index / TexturePictures.CLASSES;
+    int label = index % TextureImages.CLASSES;
+    int number = index / TextureImages.CLASSES;
     boolean training = number < train;
     Path file =
         root.resolve(training ? "train" : "val")
             .resolve(className(label))
             .resolve(String.format(Locale.ROOT, "%04d.jpg", training ? number : number - train));
     try {
-      writeJpeg(new TexturePictures(seed).picture(label, number), file);
+      writeJpeg(new TextureImages(seed).image(label, number), file);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** Baseline, 4:2:0: what ImageIO makes of RGB by default. */
-  private static void writeJpeg(BufferedImage picture, Path file) throws IOException {
+  private static void writeJpeg(BufferedImage image, Path file) throws IOException {
     Iterator<ImageWriter> writers = ImageIO.getImageWritersByFormatName("jpeg");
     ImageWriter writer = writers.next();
     try (ImageOutputStream output = ImageIO.createImageOutputStream(file.toFile())) {
@@ -91,7 +91,7 @@ record GeneratedFolder(Path parent, int train, int val, long seed) {
       options.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
       options.setCompressionQuality(QUALITY);
       writer.setOutput(output);
-      writer.write(null, new IIOImage(picture, null, null), options);
+      writer.write(null, new IIOImage(image, null, null), options);
     } finally {
       writer.dispose();
     }

@@ -1,10 +1,10 @@
 package io.feedline.examples;
 
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Interpolation;
 import io.feedline.formats.image.Pixels;
-import io.feedline.formats.lmdb.LmdbPictureWriter;
+import io.feedline.formats.lmdb.LmdbImageWriter;
 import java.awt.image.BufferedImage;
 import java.io.File;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 
 /**
- * {@link TexturePictures} in high and, reduced by a bicubic filter, in low resolution, as PNG files
+ * {@link TextureImages} in high and, reduced by a bicubic filter, in low resolution, as PNG files
  * that are named as DIV2K's are:
  *
  * <pre>
@@ -31,12 +31,12 @@ import javax.imageio.ImageIO;
  *
  * @param parent where the directory is, or is to be
  * @param pairs how many
- * @param scale how many times as wide and high the high pictures are: 2, 3 or 4
- * @param seed of the pictures
+ * @param scale how many times as wide and high the high images are: 2, 3 or 4
+ * @param seed of the images
  */
 record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
 
-  /** Of the high pictures: a multiple of all scales. */
+  /** Of the high images: a multiple of all scales. */
   static final int SIDE = 144;
 
   /** The textures are reduced so much, which gives them details that a filter cannot bring back. */
@@ -67,10 +67,10 @@ record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
 
   private void pack(String part, String suffix) throws IOException {
     Path database = directory().resolve(part + ".lmdb");
-    try (LmdbPictureWriter writer = LmdbPictureWriter.open(database, List.of())) {
+    try (LmdbImageWriter writer = LmdbImageWriter.open(database, List.of())) {
       for (int number = (int) writer.written(); number < pairs; number++) {
         byte[] png = Files.readAllBytes(directory().resolve(part).resolve(name(number, suffix)));
-        writer.write(new EncodedPicture(key(number), png, EncodedPicture.NO_LABEL));
+        writer.write(new EncodedImage(key(number), png, EncodedImage.NO_LABEL));
       }
       writer.commit();
     } catch (FileAlreadyExistsException packedBefore) {
@@ -78,7 +78,7 @@ record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
     }
   }
 
-  /** The same for both pictures of a pair. */
+  /** The same for both images of a pair. */
   private static String key(int number) {
     return String.format(Locale.ROOT, "%04d", number);
   }
@@ -89,8 +89,8 @@ record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
 
   private void write(Path root, int number) {
     BufferedImage texture =
-        new TexturePictures(seed)
-            .picture(number % TexturePictures.CLASSES, number / TexturePictures.CLASSES);
+        new TextureImages(seed)
+            .image(number % TextureImages.CLASSES, number / TextureImages.CLASSES);
     int side = SIDE * REDUCTION;
     byte[] rgb = new byte[3 * side * side];
     for (int i = 0; i < side * side; i++) {
@@ -99,9 +99,9 @@ record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
       rgb[3 * i + 1] = (byte) (pixel >> 8);
       rgb[3 * i + 2] = (byte) pixel;
     }
-    Image texturePicture = Image.ofRgb(rgb, side, side);
+    Image textureImage = Image.ofRgb(rgb, side, side);
     try {
-      Pixels high = texturePicture.resize(SIDE, SIDE, Interpolation.BICUBIC).pixels();
+      Pixels high = textureImage.resize(SIDE, SIDE, Interpolation.BICUBIC).pixels();
       Image low = high.toImage().resize(SIDE / scale, SIDE / scale, Interpolation.BICUBIC);
       writePng(high, root.resolve("high").resolve(name(number, "")).toFile());
       writePng(low.pixels(), root.resolve("low").resolve(name(number, "x" + scale)).toFile());
@@ -111,14 +111,14 @@ record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
   }
 
   private static void writePng(Pixels pixels, File file) throws IOException {
-    BufferedImage picture =
+    BufferedImage image =
         new BufferedImage(pixels.width(), pixels.height(), BufferedImage.TYPE_INT_RGB);
     for (int y = 0; y < pixels.height(); y++) {
       for (int x = 0; x < pixels.width(); x++) {
-        picture.setRGB(x, y, pixels.rgbAt(x, y));
+        image.setRGB(x, y, pixels.rgbAt(x, y));
       }
     }
-    if (!ImageIO.write(picture, "png", file)) {
+    if (!ImageIO.write(image, "png", file)) {
       throw new IOException(file + ": this JDK cannot write PNG");
     }
   }

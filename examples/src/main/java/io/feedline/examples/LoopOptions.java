@@ -28,7 +28,7 @@ class LoopOptions {
       names = "--generate-dir",
       paramLabel = "DIR",
       defaultValue = "examples/target",
-      description = "Where generated pictures are kept. Default: ${DEFAULT-VALUE}.")
+      description = "Where generated images are kept. Default: ${DEFAULT-VALUE}.")
   Path generateDir;
 
   @Option(
@@ -55,7 +55,7 @@ class LoopOptions {
       names = "--workers",
       paramLabel = "N",
       description =
-          "Threads that load pictures; 0 loads in the training thread. Default: one per processor.")
+          "Threads that load images; 0 loads in the training thread. Default: one per processor.")
   Integer workers;
 
   @Option(
@@ -63,7 +63,7 @@ class LoopOptions {
       paramLabel = "SEED",
       defaultValue = "0",
       description =
-          "Of weights, order, random transforms and generated pictures. Default: ${DEFAULT-VALUE}.")
+          "Of weights, order, random transforms and generated images. Default: ${DEFAULT-VALUE}.")
   long seed;
 
   @Option(
@@ -108,7 +108,7 @@ class LoopOptions {
   @Option(
       names = "--normalize-on-device",
       description =
-          "Send pictures to the device as bytes, a quarter of what floats take, and make floats of"
+          "Send images to the device as bytes, a quarter of what floats take, and make floats of"
               + " them there.")
   boolean normalizeOnDevice;
 

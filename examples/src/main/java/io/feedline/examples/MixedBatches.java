@@ -16,16 +16,16 @@ import io.feedline.formats.image.RandomResizedCrop;
 import java.io.IOException;
 
 /**
- * Augments pictures as today's training recipes do: {@code MixedBatches [DIR]}, where DIR keeps the
- * generated pictures. Colours, RandAugment and erasing change each picture by itself; MixUp and
- * CutMix mix the pictures of a batch, whose labels become probabilities.
+ * Augments images as today's training recipes do: {@code MixedBatches [DIR]}, where DIR keeps the
+ * generated images. Colors, RandAugment and erasing change each image by itself; MixUp and
+ * CutMix mix the images of a batch, whose labels become probabilities.
  */
 public final class MixedBatches {
   private MixedBatches() {}
 
-  /** Prints the first batch: one label of each picture has become a row of probabilities. */
+  /** Prints the first batch: one label of each image has become a row of probabilities. */
   public static void main(String[] args) throws IOException {
-    ImageFolder folder = SmallPictures.of(args).folder();
+    ImageFolder folder = SmallImages.of(args).folder();
     int classes = folder.classes().size();
     Dataset<LabeledImage> dataset =
         folder.withTransform(

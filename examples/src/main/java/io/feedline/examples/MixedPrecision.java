@@ -23,7 +23,7 @@ import java.io.IOException;
  * "Mixed Precision Training", 2018), which DJL has no switch for.
  *
  * <p>The weights of convolutions and of linear layers are float32, as are their gradients and
- * whatever an optimizer keeps; each step computes with a copy in float16. Batch normalisation keeps
+ * whatever an optimizer keeps; each step computes with a copy in float16. Batch normalization keeps
  * its parameters and statistics in float32. What comes out is float32, for the loss. The loss must
  * be scaled by {@link #LOSS_SCALE} before the way back, or small gradients are lost on it, and the
  * gradients by its inverse.

@@ -19,8 +19,8 @@ import java.io.IOException;
 import java.util.Iterator;
 
 /**
- * Sends pictures to the device as bytes and normalises them there: {@code NormalizeOnDevice [DIR]},
- * where DIR keeps the generated pictures.
+ * Sends images to the device as bytes and normalizes them there: {@code NormalizeOnDevice [DIR]},
+ * where DIR keeps the generated images.
  */
 public final class NormalizeOnDevice {
   private NormalizeOnDevice() {}
@@ -32,21 +32,21 @@ public final class NormalizeOnDevice {
   public static void main(String[] args) throws IOException {
     RandomTransform<Image, Image> crop =
         RandomResizedCrop.of(64).andThen(RandomHorizontalFlip.of());
-    ImageFolder folder = SmallPictures.of(args).folder();
+    ImageFolder folder = SmallImages.of(args).folder();
     Dataset<LabeledImage> asBytes =
         folder.withTransform(crop.andThen(ToTensor.builder().dtype(DType.UINT8).build()));
     Dataset<LabeledImage> asFloats = folder.withTransform(crop.andThen(Normalize.imagenet()));
     try (DataLoader<LabeledImage> bytes = loader(asBytes);
         DataLoader<LabeledImage> floats = loader(asFloats)) {
-      FirstBatch.print("to be normalised on the device", bytes);
-      FirstBatch.print("normalised on the host", floats);
+      FirstBatch.print("to be normalized on the device", bytes);
+      FirstBatch.print("normalized on the host", floats);
       compare(bytes, floats);
     }
   }
 
-  /** The same pictures in the same order, cropped alike, for each loader with this seed. */
-  private static DataLoader<LabeledImage> loader(Dataset<LabeledImage> pictures) {
-    return DataLoader.builder(pictures).batchSize(32).shuffle(true).seed(1).build();
+  /** The same images in the same order, cropped alike, for each loader with this seed. */
+  private static DataLoader<LabeledImage> loader(Dataset<LabeledImage> images) {
+    return DataLoader.builder(images).batchSize(32).shuffle(true).seed(1).build();
   }
 
   private static void compare(DataLoader<LabeledImage> bytes, DataLoader<LabeledImage> floats) {

@@ -2,24 +2,24 @@ package io.feedline.examples;
 
 import ai.djl.ndarray.NDArray;
 
-/** The peak signal-to-noise ratio of pictures whose samples are 0 to 1, in decibels. */
+/** The peak signal-to-noise ratio of images whose samples are 0 to 1, in decibels. */
 final class Psnr {
 
-  /** What pictures without any error get, whose ratio is infinite. */
+  /** What images without any error get, whose ratio is infinite. */
   static final double LARGEST = 100;
 
   private Psnr() {}
 
   /**
-   * The mean over the pictures of a batch.
+   * The mean over the images of a batch.
    *
-   * @param picture (n, 3, height, width); what is below 0 or above 1 counts as these
+   * @param image (n, 3, height, width); what is below 0 or above 1 counts as these
    * @param truth of the same shape
    */
-  static double mean(NDArray picture, NDArray truth) {
-    NDArray squares = picture.clip(0, 1).sub(truth).square();
+  static double mean(NDArray image, NDArray truth) {
+    NDArray squares = image.clip(0, 1).sub(truth).square();
     // DJL's mean takes one axis.
-    NDArray errors = squares.reshape(picture.getShape().get(0), -1).mean(new int[] {1});
+    NDArray errors = squares.reshape(image.getShape().get(0), -1).mean(new int[] {1});
     double sum = 0;
     float[] ofPictures = errors.toFloatArray();
     for (float error : ofPictures) {

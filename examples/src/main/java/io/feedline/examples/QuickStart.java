@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads a folder of pictures in batches: {@code QuickStart DIR}, with pictures in {@code
+ * Reads a folder of images in batches: {@code QuickStart DIR}, with images in {@code
  * DIR/CLASS}.
  */
 public final class QuickStart {
@@ -21,7 +21,7 @@ public final class QuickStart {
   /** Prints what is in each batch of one epoch. */
   public static void main(String[] args) throws IOException {
     if (args.length != 1) {
-      System.err.println("Usage: QuickStart DIR, with pictures in DIR/CLASS/*.jpg");
+      System.err.println("Usage: QuickStart DIR, with images in DIR/CLASS/*.jpg");
       return;
     }
     Dataset<LabeledImage> dataset =

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Reads arrays from an HDF5 file, as h5py and many published datasets keep pictures: {@code images}
+ * Reads arrays from an HDF5 file, as h5py and many published datasets keep images: {@code images}
  * of shape (n, height, width, 3) in bytes, and {@code labels} of shape (n). {@code ReadHdf5 [DIR]},
  * where DIR keeps what is generated.
  */
@@ -27,11 +27,11 @@ public final class ReadHdf5 {
 
   private ReadHdf5() {}
 
-  /** Writes a file with jHDF, and prints the first batch of its arrays and of pictures from it. */
+  /** Writes a file with jHDF, and prints the first batch of its arrays and of images from it. */
   public static void main(String[] args) throws IOException {
-    SmallPictures pictures = SmallPictures.of(args);
-    Path file = pictures.directory().resolve("train.h5");
-    write(pictures.folder(), file);
+    SmallImages images = SmallImages.of(args);
+    Path file = images.directory().resolve("train.h5");
+    write(images.folder(), file);
 
     try (Hdf5Dataset arrays =
         Hdf5Dataset.builder(file).field("image", "images").label("label", "labels").build()) {
@@ -41,17 +41,17 @@ public final class ReadHdf5 {
         FirstBatch.print("arrays", loader);
       }
 
-      // As pictures, for which there are transforms.
+      // As images, for which there are transforms.
       Dataset<LabeledImage> dataset =
-          arrays.map(ReadHdf5::picture).map(TrainingData.trainSample(64));
+          arrays.map(ReadHdf5::image).map(TrainingData.trainSample(64));
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset).batchSize(32).shuffle(true).build()) {
-        FirstBatch.print("pictures", loader);
+        FirstBatch.print("images", loader);
       }
     }
   }
 
-  private static LabeledImage picture(Map<String, TensorSource> sample) throws Exception {
+  private static LabeledImage image(Map<String, TensorSource> sample) throws Exception {
     TensorSource pixels = sample.get("image");
     byte[] rgb = new byte[(int) pixels.shape().elements()];
     pixels.writeTo(ByteBuffer.wrap(rgb).order(ByteOrder.nativeOrder()));

@@ -2,13 +2,13 @@ package io.feedline.examples;
 
 import io.feedline.DataLoader;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.lmdb.LmdbPictureWriter;
-import io.feedline.formats.lmdb.LmdbPictures;
+import io.feedline.formats.lmdb.LmdbImageWriter;
+import io.feedline.formats.lmdb.LmdbImages;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads pictures from an LMDB database: {@code ReadLmdb [DIR]}, where DIR keeps what is generated.
+ * Reads images from an LMDB database: {@code ReadLmdb [DIR]}, where DIR keeps what is generated.
  * Databases of BasicSR, Caffe and PyTorch's folder2lmdb open in the same way.
  */
 public final class ReadLmdb {
@@ -16,11 +16,11 @@ public final class ReadLmdb {
 
   /** Packs a folder, and prints the first batch of a shuffled epoch. */
   public static void main(String[] args) throws IOException {
-    SmallPictures pictures = SmallPictures.of(args);
-    Path packed = pictures.directory().resolve("train.lmdb");
-    pictures.packInto(() -> LmdbPictureWriter.open(packed, pictures.folder().classes()));
+    SmallImages images = SmallImages.of(args);
+    Path packed = images.directory().resolve("train.lmdb");
+    images.packInto(() -> LmdbImageWriter.open(packed, images.folder().classes()));
 
-    try (LmdbPictures dataset = LmdbPictures.of(packed);
+    try (LmdbImages dataset = LmdbImages.of(packed);
         DataLoader<LabeledImage> loader =
             DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
                 .batchSize(32)

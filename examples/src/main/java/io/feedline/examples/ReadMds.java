@@ -2,14 +2,14 @@ package io.feedline.examples;
 
 import io.feedline.DataLoader;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.mds.MdsPictures;
+import io.feedline.formats.mds.MdsImages;
 import io.feedline.formats.mds.MdsWriter;
 import io.feedline.sampler.ShardedSampler;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads pictures from an MDS dataset, the format of MosaicML's streaming: {@code ReadMds [DIR]},
+ * Reads images from an MDS dataset, the format of MosaicML's streaming: {@code ReadMds [DIR]},
  * where DIR keeps what is generated.
  */
 public final class ReadMds {
@@ -19,13 +19,13 @@ public final class ReadMds {
 
   /** Packs a folder into shards of 1 MiB, and prints the first batch of two ways to read them. */
   public static void main(String[] args) throws IOException {
-    SmallPictures pictures = SmallPictures.of(args);
-    Path packed = pictures.directory().resolve("mds");
-    pictures.packInto(() -> MdsWriter.builder(packed).sizeLimit(SHARD_BYTES).open());
+    SmallImages images = SmallImages.of(args);
+    Path packed = images.directory().resolve("mds");
+    images.packInto(() -> MdsWriter.builder(packed).sizeLimit(SHARD_BYTES).open());
 
     // MDS does not keep the names of the classes; classes(...) gives them back.
-    try (MdsPictures dataset =
-        MdsPictures.builder(packed).classes(pictures.folder().classes()).build()) {
+    try (MdsImages dataset =
+        MdsImages.builder(packed).classes(images.folder().classes()).build()) {
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
               .batchSize(32)

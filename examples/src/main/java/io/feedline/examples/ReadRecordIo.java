@@ -2,13 +2,13 @@ package io.feedline.examples;
 
 import io.feedline.DataLoader;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.recordio.RecordIoPictureSink;
-import io.feedline.formats.recordio.RecordIoPictures;
+import io.feedline.formats.recordio.RecordIoImageWriter;
+import io.feedline.formats.recordio.RecordIoImages;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads pictures from a RecordIO file, as MXNet's im2rec packs them: {@code ReadRecordIo [DIR]},
+ * Reads images from a RecordIO file, as MXNet's im2rec packs them: {@code ReadRecordIo [DIR]},
  * where DIR keeps what is generated. The index {@code train.idx} beside {@code train.rec} is used
  * if it is there; without it the file is scanned once.
  */
@@ -17,11 +17,11 @@ public final class ReadRecordIo {
 
   /** Packs a folder, and prints the first batch of a shuffled epoch. */
   public static void main(String[] args) throws IOException {
-    SmallPictures pictures = SmallPictures.of(args);
-    Path packed = pictures.directory().resolve("train.rec");
-    pictures.packInto(() -> RecordIoPictureSink.open(packed, pictures.folder().classes()));
+    SmallImages images = SmallImages.of(args);
+    Path packed = images.directory().resolve("train.rec");
+    images.packInto(() -> RecordIoImageWriter.open(packed, images.folder().classes()));
 
-    try (RecordIoPictures dataset = RecordIoPictures.of(packed);
+    try (RecordIoImages dataset = RecordIoImages.of(packed);
         DataLoader<LabeledImage> loader =
             DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
                 .batchSize(32)

@@ -4,8 +4,8 @@ import io.feedline.DataLoader;
 import io.feedline.IterableDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.tfrecord.TfRecordDataset;
-import io.feedline.formats.tfrecord.TfRecordPictureSink;
-import io.feedline.formats.tfrecord.TfRecordPictures;
+import io.feedline.formats.tfrecord.TfRecordImageWriter;
+import io.feedline.formats.tfrecord.TfRecordImages;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.ShardedSampler;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.stream.IntStream;
 
 /**
- * Reads pictures from TFRecord files with ImageNet's features: {@code ReadTfRecord [DIR]}, where
+ * Reads images from TFRecord files with ImageNet's features: {@code ReadTfRecord [DIR]}, where
  * DIR keeps what is generated.
  */
 public final class ReadTfRecord {
@@ -21,17 +21,17 @@ public final class ReadTfRecord {
 
   /** Packs a folder into four shards, and prints the first batch of three ways to read them. */
   public static void main(String[] args) throws IOException {
-    SmallPictures pictures = SmallPictures.of(args);
-    Path base = pictures.directory().resolve("tfrecord").resolve("train");
-    pictures.packInto(
+    SmallImages images = SmallImages.of(args);
+    Path base = images.directory().resolve("tfrecord").resolve("train");
+    images.packInto(
         () ->
-            TfRecordPictureSink.builder(base)
-                .shards(4, pictures.folder().size())
-                .classes(pictures.folder().classes())
+            TfRecordImageWriter.builder(base)
+                .shards(4, images.folder().size())
+                .classes(images.folder().classes())
                 .build());
     Path shards = base.resolveSibling("train-*");
 
-    try (TfRecordPictures dataset = TfRecordPictures.of(shards)) {
+    try (TfRecordImages dataset = TfRecordImages.of(shards)) {
       // Any order. The files are scanned once; an index beside them remembers that.
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
@@ -56,7 +56,7 @@ public final class ReadTfRecord {
     }
 
     // From front to back: no index, and compressed files too.
-    IterableDataset<LabeledImage> stream = TfRecordPictures.builder(shards).stream();
+    IterableDataset<LabeledImage> stream = TfRecordImages.builder(shards).stream();
     try (DataLoader<LabeledImage> loader =
         DataLoader.builder(stream.map(TrainingData.trainSample(64)))
             .batchSize(32)

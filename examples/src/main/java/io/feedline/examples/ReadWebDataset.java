@@ -3,8 +3,8 @@ package io.feedline.examples;
 import io.feedline.DataLoader;
 import io.feedline.IterableDataset;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.webdataset.PictureFields;
-import io.feedline.formats.webdataset.WebDatasetPictures;
+import io.feedline.formats.webdataset.ImageFields;
+import io.feedline.formats.webdataset.WebDatasetImages;
 import io.feedline.formats.webdataset.WebDatasetStream;
 import io.feedline.formats.webdataset.WebDatasetWriter;
 import io.feedline.sampler.ShardedSampler;
@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Reads pictures from WebDataset's tar files, in any order and as a stream: {@code ReadWebDataset
+ * Reads images from WebDataset's tar files, in any order and as a stream: {@code ReadWebDataset
  * [DIR]}, where DIR keeps what is generated.
  */
 public final class ReadWebDataset {
@@ -20,17 +20,17 @@ public final class ReadWebDataset {
 
   /** Packs a folder into four shards, and prints the first batch of three ways to read them. */
   public static void main(String[] args) throws IOException {
-    SmallPictures pictures = SmallPictures.of(args);
-    Path directory = pictures.directory().resolve("webdataset");
-    pictures.packInto(
+    SmallImages images = SmallImages.of(args);
+    Path directory = images.directory().resolve("webdataset");
+    images.packInto(
         () ->
             WebDatasetWriter.builder(directory, "train-%06d.tar")
-                .maxSamples((pictures.folder().size() + 3) / 4)
-                .classes(pictures.folder().classes())
+                .maxSamples((images.folder().size() + 3) / 4)
+                .classes(images.folder().classes())
                 .open());
     String shards = directory + "/train-{000000..000003}.tar";
 
-    try (WebDatasetPictures dataset = WebDatasetPictures.of(shards)) {
+    try (WebDatasetImages dataset = WebDatasetImages.of(shards)) {
       // Any order. The headers are scanned once; an index beside each shard remembers that.
       try (DataLoader<LabeledImage> loader =
           DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
@@ -51,7 +51,7 @@ public final class ReadWebDataset {
     }
 
     // From front to back, as Python's webdataset: no index, and .tar.gz too.
-    PictureFields fields = PictureFields.DEFAULT;
+    ImageFields fields = ImageFields.DEFAULT;
     IterableDataset<LabeledImage> stream =
         WebDatasetStream.builder(shards).fields(fields::contains).build().map(fields::labeledImage);
     try (DataLoader<LabeledImage> loader =

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 
-/** The residual networks that DJL's {@link ResNetV1} builds for pictures of ImageNet's kind. */
+/** The residual networks that DJL's {@link ResNetV1} builds for images of ImageNet's kind. */
 enum ResNet {
   /** Eighteen layers by name; see {@link #describe}. */
   RESNET18(18),
@@ -28,7 +28,7 @@ enum ResNet {
   /** The usual one. */
   RESNET152(152);
 
-  /** Below this, DJL builds a network for tiny pictures, with other numbers of layers. */
+  /** Below this, DJL builds a network for tiny images, with other numbers of layers. */
   static final int SMALLEST_IMAGE = 32;
 
   private final int layers;
@@ -58,8 +58,8 @@ enum ResNet {
     for (Pair<String, Block> child : block.getChildren()) {
       if (child.getValue() instanceof ParallelBlock unit) {
         BlockList residual = unit.getChildren().get(0).getValue().getChildren();
-        Block normalisation = residual.get(residual.size() - 1).getValue();
-        config.optInitializer(Initializer.ZEROS, is(normalisation, Parameter.Type.GAMMA));
+        Block normalization = residual.get(residual.size() - 1).getValue();
+        config.optInitializer(Initializer.ZEROS, is(normalization, Parameter.Type.GAMMA));
       } else if (child.getValue() instanceof Linear classes) {
         config.optInitializer(new NormalInitializer(0.01f), is(classes, Parameter.Type.WEIGHT));
       }
@@ -75,7 +75,7 @@ enum ResNet {
    * What the network is, with its size. DJL builds also its smaller networks of bottlenecks, which
    * makes them much smaller than those of the paper.
    *
-   * @param block an initialised one
+   * @param block an initialized one
    */
   String describe(Block block) {
     double millions = trainableParameters(block) / 1e6;

@@ -15,13 +15,13 @@ import ai.djl.nn.convolutional.Conv2d;
  * three convolutions that sharpen what a bicubic filter has enlarged. 20 thousand parameters, the
  * same for every scale.
  *
- * <p>Unlike the paper's it takes all three colours, as in its section 4.4, and pads with zeros, so
+ * <p>Unlike the paper's it takes all three colors, as in its section 4.4, and pads with zeros, so
  * that what comes out is as large as what went in. It begins by handing on what it is given, so
- * that a short run starts from the bicubic picture instead of from black; the paper's, near black,
+ * that a short run starts from the bicubic image instead of from black; the paper's, near black,
  * takes hundreds of millions of steps.
  */
 final class Srcnn {
-  private static final int COLOURS = 3;
+  private static final int COLORS = 3;
   private static final float NOISE = 0.01f;
 
   private Srcnn() {}
@@ -33,7 +33,7 @@ final class Srcnn {
         .add(Activation.reluBlock())
         .add(convolution(32, 1))
         .add(Activation.reluBlock())
-        .add(convolution(COLOURS, 5));
+        .add(convolution(COLORS, 5));
   }
 
   private static Conv2d convolution(int filters, int side) {
@@ -48,14 +48,14 @@ final class Srcnn {
   }
 
   /**
-   * Filters that hand on what came in, three colours each in a channel of its own, under noise for
+   * Filters that hand on what came in, three colors each in a channel of its own, under noise for
    * the others to learn from. Shape: (filters, channels, height, width).
    */
   private static NDArray passOn(NDManager manager, Shape shape, DataType type) {
     NDArray filters = manager.randomNormal(0, NOISE, shape, type);
     try (NDArray ones = manager.create(1f)) {
-      for (int colour = 0; colour < COLOURS; colour++) {
-        NDIndex middle = new NDIndex(colour, colour, shape.get(2) / 2, shape.get(3) / 2);
+      for (int color = 0; color < COLORS; color++) {
+        NDIndex middle = new NDIndex(color, color, shape.get(2) / 2, shape.get(3) / 2);
         filters.set(middle, ones);
       }
     }

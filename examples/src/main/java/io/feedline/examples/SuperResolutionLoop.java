@@ -13,7 +13,7 @@ import java.util.Iterator;
  * early when it says so.
  *
  * @param program prints
- * @param trainer of an initialised model
+ * @param trainer of an initialized model
  * @param gpu how busy the device is
  */
 record SuperResolutionLoop(

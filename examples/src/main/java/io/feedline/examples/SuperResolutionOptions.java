@@ -10,7 +10,7 @@ final class SuperResolutionOptions extends LoopOptions {
       names = "--data",
       paramLabel = "DIR",
       description = {
-        "Pairs: pictures in DIR/low and DIR/high, or with --lmdb databases DIR/low.lmdb and"
+        "Pairs: images in DIR/low and DIR/high, or with --lmdb databases DIR/low.lmdb and"
             + " DIR/high.lmdb. Default: pairs that are generated."
       })
   Path data;
@@ -18,13 +18,13 @@ final class SuperResolutionOptions extends LoopOptions {
   @Option(
       names = "--low",
       paramLabel = "PATH",
-      description = "Pictures in low resolution, wherever they are: a folder, or a database.")
+      description = "Images in low resolution, wherever they are: a folder, or a database.")
   Path low;
 
   @Option(
       names = "--high",
       paramLabel = "PATH",
-      description = "Pictures in high resolution, with the names of the low ones.")
+      description = "Images in high resolution, with the names of the low ones.")
   Path high;
 
   @Option(
@@ -37,7 +37,7 @@ final class SuperResolutionOptions extends LoopOptions {
       paramLabel = "N",
       defaultValue = "2",
       description =
-          "How many times as wide and high the high pictures are: 2, 3 or 4. Default:"
+          "How many times as wide and high the high images are: 2, 3 or 4. Default:"
               + " ${DEFAULT-VALUE}.")
   int scale;
 

@@ -19,8 +19,8 @@ final class TrainOptions extends LoopOptions {
       names = "--data",
       paramLabel = "DIR",
       description = {
-        "Pictures: DIR/train/CLASS/*.jpg and DIR/val/CLASS/*.jpg, or DIR/CLASS/*.jpg, of which every"
-            + " 10th of a class is for validation. Default: pictures that are generated."
+        "Images: DIR/train/CLASS/*.jpg and DIR/val/CLASS/*.jpg, or DIR/CLASS/*.jpg, of which every"
+            + " 10th of a class is for validation. Default: images that are generated."
       })
   Path data;
 
@@ -29,7 +29,7 @@ final class TrainOptions extends LoopOptions {
       paramLabel = "N",
       defaultValue = "50",
       description =
-          "How many pictures of each of the 10 classes are generated, a fifth of them for"
+          "How many images of each of the 10 classes are generated, a fifth of them for"
               + " validation. Default: ${DEFAULT-VALUE}.")
   int generateImages;
 
@@ -77,7 +77,7 @@ final class TrainOptions extends LoopOptions {
       defaultValue = "float32",
       description =
           "What convolutions are computed in, one of ${COMPLETION-CANDIDATES}; weights and"
-              + " normalisation stay in float32. For GPUs: processors are slow in float16. Default:"
+              + " normalization stay in float32. For GPUs: processors are slow in float16. Default:"
               + " ${DEFAULT-VALUE}.")
   Precision precision;
 
@@ -103,7 +103,7 @@ final class TrainOptions extends LoopOptions {
       paramLabel = "NAME",
       defaultValue = "auto",
       description =
-          "What decodes pictures, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+          "What decodes images, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   ImageBackend decoder;
 
   @Override

@@ -28,8 +28,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Trains a residual network on pictures, and tells where the time goes, in the terms of PyTorch's
- * ImageNet script. Without {@code --data} it makes pictures to learn from. {@link TrainingProgram}
+ * Trains a residual network on images, and tells where the time goes, in the terms of PyTorch's
+ * ImageNet script. Without {@code --data} it makes images to learn from. {@link TrainingProgram}
  * has the exit codes.
  */
 @Command(
@@ -134,12 +134,12 @@ public final class TrainResNet50 extends TrainingProgram {
     GeneratedFolder folder =
         new GeneratedFolder(options.generateDir, options.generateImages - val, val, options.seed);
     if (folder.exists()) {
-      say("Using the generated pictures in %s", folder.directory());
+      say("Using the generated images in %s", folder.directory());
     } else {
       long begin = System.nanoTime();
       folder.make();
       say(
-          "Generated %d pictures in %s in %.1f s",
+          "Generated %d images in %s in %.1f s",
           folder.size(), folder.directory(), secondsSince(begin));
     }
     return folder.directory();

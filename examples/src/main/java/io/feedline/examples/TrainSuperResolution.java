@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Trains SRCNN on pairs of pictures in low and in high resolution, from folders or LMDB databases,
+ * Trains SRCNN on pairs of images in low and in high resolution, from folders or LMDB databases,
  * and tells where the time goes. Without data it makes pairs to learn from. {@link TrainingProgram}
  * has the exit codes.
  */
@@ -41,7 +41,7 @@ import picocli.CommandLine.Mixin;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Trains SRCNN with DJL, fed by Feedline with random patches of pairs of pictures.",
+      "Trains SRCNN with DJL, fed by Feedline with random patches of pairs of images.",
       "Data is the time spent waiting for a batch, Compute the rest of the step; in brackets the mean"
           + " of the epoch so far."
     })

@@ -24,15 +24,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is trained and validated on: pictures with PyTorch's ImageNet transforms, and the orders in
+ * What is trained and validated on: images with PyTorch's ImageNet transforms, and the orders in
  * which they are visited.
  *
- * @param train pictures that are cropped and flipped at random
+ * @param train images that are cropped and flipped at random
  * @param trainOrder a random one
- * @param trainSize pictures in it
- * @param val pictures that are cropped in the middle
+ * @param trainSize images in it
+ * @param val images that are cropped in the middle
  * @param valOrder from first to last
- * @param valSize pictures in it, 0 or more
+ * @param valSize images in it, 0 or more
  * @param classes their names, by label
  * @param split how training and validation are told apart, in words
  */
@@ -46,15 +46,15 @@ record TrainingData(
     List<String> classes,
     String split) {
 
-  /** Where there is no validation set, every n-th picture of a class, from the first, is in it. */
+  /** Where there is no validation set, every n-th image of a class, from the first, is in it. */
   private static final int HOLD_OUT = 10;
 
   /**
-   * Pictures in {@code DIR/train/CLASS} and {@code DIR/val/CLASS}, or all in {@code DIR/CLASS}.
+   * Images in {@code DIR/train/CLASS} and {@code DIR/val/CLASS}, or all in {@code DIR/CLASS}.
    *
    * @param imageSize of the square that goes into the network
    * @param seed of the order
-   * @throws IOException if there are no such pictures
+   * @throws IOException if there are no such images
    */
   static TrainingData open(Path directory, int imageSize, ImageBackend decoder, long seed)
       throws IOException {
@@ -62,12 +62,12 @@ record TrainingData(
   }
 
   /**
-   * Pictures in {@code DIR/train/CLASS} and {@code DIR/val/CLASS}, or all in {@code DIR/CLASS}.
+   * Images in {@code DIR/train/CLASS} and {@code DIR/val/CLASS}, or all in {@code DIR/CLASS}.
    *
    * @param imageSize of the square that goes into the network
-   * @param last the last of the transforms: what pictures become
+   * @param last the last of the transforms: what images become
    * @param seed of the order
-   * @throws IOException if there are no such pictures
+   * @throws IOException if there are no such images
    */
   static TrainingData open(
       Path directory, int imageSize, Transform<Image, Image> last, ImageBackend decoder, long seed)
@@ -118,7 +118,7 @@ record TrainingData(
     List<Long> val = new ArrayList<>();
     int[] seen = new int[ofClass.length];
     for (int i = 0; i < labels.length; i++) {
-      // A class of one picture has none to spare.
+      // A class of one image has none to spare.
       boolean heldOut = seen[labels[i]]++ % HOLD_OUT == 0 && ofClass[labels[i]] > 1;
       (heldOut ? val : train).add((long) i);
     }
@@ -130,7 +130,7 @@ record TrainingData(
         inOrder(toArray(val)),
         val.size(),
         all.classes(),
-        "%s, every %dth picture of a class for validation".formatted(all.root(), HOLD_OUT));
+        "%s, every %dth image of a class for validation".formatted(all.root(), HOLD_OUT));
   }
 
   /** PyTorch's ImageNet transforms for training. */
@@ -142,7 +142,7 @@ record TrainingData(
     return RandomResizedCrop.of(size).andThen(RandomHorizontalFlip.of());
   }
 
-  /** The same for a picture and its label: what the samples of a stream are mapped by. */
+  /** The same for an image and its label: what the samples of a stream are mapped by. */
   static RandomTransform<LabeledImage, LabeledImage> trainSample(int size) {
     RandomTransform<Image, Image> transform = trainTransform(size);
     return (sample, random) -> sample.withImage(transform.apply(sample.image(), random));
@@ -173,11 +173,11 @@ record TrainingData(
   }
 
   /**
-   * For example {@code 789 pictures to train, 197 to validate, 10 classes (DIR/train and DIR/val)}.
+   * For example {@code 789 images to train, 197 to validate, 10 classes (DIR/train and DIR/val)}.
    */
   @Override
   public String toString() {
-    return "%d pictures to train, %d to validate, %d classes (%s)"
+    return "%d images to train, %d to validate, %d classes (%s)"
         .formatted(trainSize, valSize, classes.size(), split);
   }
 }

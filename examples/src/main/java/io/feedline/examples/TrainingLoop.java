@@ -14,7 +14,7 @@ import java.util.Locale;
  * The training and validation of one epoch, and what they print. Both look at the signal after each
  * step, and leave early when it says so.
  *
- * @param trainer of an initialised model
+ * @param trainer of an initialized model
  * @param lossScale what the loss is multiplied by before the way back; the optimizer divides the
  *     gradients by it
  * @param maxSteps of one call
@@ -77,7 +77,7 @@ record TrainingLoop(
     return loss.average();
   }
 
-  /** Validates; the order of the pictures is that of every other time. */
+  /** Validates; the order of the images is that of every other time. */
   void validate(DeviceLoader loader) {
     Meter loss = new Meter("Loss", "%.4f");
     Meter top1 = new Meter("Prec@1", "%.2f");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CheckpointsTest {
   private static final List<String> CLASSES = List.of("cat", "dog", "emu");
-  private static final Shape PICTURE = new Shape(1, 3, 32, 32);
+  private static final Shape IMAGE = new Shape(1, 3, 32, 32);
 
   @TempDir Path temp;
 
@@ -33,19 +33,19 @@ class CheckpointsTest {
     return model;
   }
 
-  private static Model initialised() {
+  private static Model initialized() {
     Model model = untrained(CLASSES.size());
     model.getBlock().setInitializer(new XavierInitializer(), Parameter.Type.WEIGHT);
-    model.getBlock().initialize(model.getNDManager(), DataType.FLOAT32, PICTURE);
+    model.getBlock().initialize(model.getNDManager(), DataType.FLOAT32, IMAGE);
     return model;
   }
 
   private static float[] predict(Model model) {
     try (NDManager manager = model.getNDManager().newSubManager()) {
-      NDArray picture = manager.arange(3 * 32 * 32).toType(DataType.FLOAT32, false).div(3072);
+      NDArray image = manager.arange(3 * 32 * 32).toType(DataType.FLOAT32, false).div(3072);
       return model
           .getBlock()
-          .forward(new ParameterStore(manager, false), new NDList(picture.reshape(PICTURE)), false)
+          .forward(new ParameterStore(manager, false), new NDList(image.reshape(IMAGE)), false)
           .singletonOrThrow()
           .toFloatArray();
     }
@@ -55,8 +55,8 @@ class CheckpointsTest {
   void shouldGiveBackTheParametersThatWereSaved() throws Exception {
     Checkpoints checkpoints = new Checkpoints(temp.resolve("new"), "resnet18");
     assertThat(checkpoints.lastEpoch()).isEmpty();
-    try (Model saved = initialised();
-        Model later = initialised();
+    try (Model saved = initialized();
+        Model later = initialized();
         Model loaded = untrained(CLASSES.size())) {
       Path file = checkpoints.save(saved, 4, CLASSES);
       checkpoints.save(later, 12, CLASSES);
@@ -74,8 +74,8 @@ class CheckpointsTest {
   @Test
   void shouldReplaceACheckpointOfTheSameEpoch() throws Exception {
     Checkpoints checkpoints = new Checkpoints(temp, "resnet18");
-    try (Model first = initialised();
-        Model second = initialised();
+    try (Model first = initialized();
+        Model second = initialized();
         Model loaded = untrained(CLASSES.size())) {
       checkpoints.save(first, 0, CLASSES);
       checkpoints.save(second, 0, CLASSES);
@@ -88,7 +88,7 @@ class CheckpointsTest {
   @Test
   void shouldRefuseWhatDoesNotFit() throws Exception {
     Checkpoints checkpoints = new Checkpoints(temp, "resnet18");
-    try (Model model = initialised();
+    try (Model model = initialized();
         Model otherClasses = untrained(CLASSES.size());
         Model cut = untrained(CLASSES.size())) {
       Path file = checkpoints.save(model, 0, CLASSES);

@@ -15,7 +15,7 @@ class GeneratedFolderTest {
   @TempDir Path temp;
 
   @Test
-  void shouldLayOutPicturesOfPhotographsSizes() throws Exception {
+  void shouldLayOutImagesOfPhotographsSizes() throws Exception {
     Path made = new GeneratedFolder(temp, 2, 1, 7).make();
 
     ImageFolder train = ImageFolder.of(made.resolve("train"));
@@ -34,12 +34,12 @@ class GeneratedFolderTest {
 
   @Test
   void shouldDependOnTheSeedAlone() throws Exception {
-    Path picture = Path.of("train", "texture-3", "0000.jpg");
-    byte[] one = Files.readAllBytes(new GeneratedFolder(temp, 1, 1, 7).make().resolve(picture));
+    Path image = Path.of("train", "texture-3", "0000.jpg");
+    byte[] one = Files.readAllBytes(new GeneratedFolder(temp, 1, 1, 7).make().resolve(image));
     byte[] same =
         Files.readAllBytes(
-            new GeneratedFolder(temp.resolve("again"), 1, 1, 7).make().resolve(picture));
-    byte[] other = Files.readAllBytes(new GeneratedFolder(temp, 1, 1, 8).make().resolve(picture));
+            new GeneratedFolder(temp.resolve("again"), 1, 1, 7).make().resolve(image));
+    byte[] other = Files.readAllBytes(new GeneratedFolder(temp, 1, 1, 8).make().resolve(image));
 
     assertThat(same).isEqualTo(one);
     assertThat(other).isNotEqualTo(one);
@@ -49,13 +49,13 @@ class GeneratedFolderTest {
   void shouldUseAgainWhatIsThere() throws Exception {
     GeneratedFolder folder = new GeneratedFolder(temp, 1, 1, 7);
     assertThat(folder.exists()).isFalse();
-    Path picture = folder.make().resolve("train").resolve("texture-0").resolve("0000.jpg");
+    Path image = folder.make().resolve("train").resolve("texture-0").resolve("0000.jpg");
     assertThat(folder.exists()).isTrue();
     FileTime made = FileTime.fromMillis(1_000_000);
-    Files.setLastModifiedTime(picture, made);
+    Files.setLastModifiedTime(image, made);
 
     folder.make();
 
-    assertThat(Files.getLastModifiedTime(picture)).isEqualTo(made);
+    assertThat(Files.getLastModifiedTime(image)).isEqualTo(made);
   }
 }

@@ -54,12 +54,12 @@ class MixedPrecisionTest {
     try (Trainer trainer = model.newTrainer(config)) {
       trainer.initialize(new Shape(1, 3, SIDE, SIDE));
       try (NDManager batch = trainer.getManager().newSubManager()) {
-        NDArray pictures =
+        NDArray images =
             batch.randomNormal(0, 1, new Shape(2 * CLASSES, 3, SIDE, SIDE), DataType.FLOAT32);
         NDArray labels = batch.arange(2 * CLASSES).toType(DataType.INT64, false).mod(CLASSES);
         for (int step = 0; step < STEPS; step++) {
           try (GradientCollector gradients = trainer.newGradientCollector()) {
-            NDList scores = trainer.forward(new NDList(pictures));
+            NDList scores = trainer.forward(new NDList(images));
             assertThat(scores.head().getDataType()).isEqualTo(DataType.FLOAT32);
             NDArray loss = trainer.getLoss().evaluate(new NDList(labels), scores);
             gradients.backward(loss.mul(scale));

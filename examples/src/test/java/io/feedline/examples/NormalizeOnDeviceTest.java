@@ -24,8 +24,8 @@ class NormalizeOnDeviceTest {
   private static final int WIDTH = 37;
   private static final int HEIGHT = 29;
 
-  /** The first picture has all bytes in all channels, the others are noise. */
-  private static Image picture(long index) {
+  /** The first image has all bytes in all channels, the others are noise. */
+  private static Image image(long index) {
     byte[] rgb = new byte[3 * WIDTH * HEIGHT];
     new Random(index).nextBytes(rgb);
     if (index == 0) {
@@ -42,8 +42,8 @@ class NormalizeOnDeviceTest {
     Normalize onHost = Normalize.imagenet();
     Normalization onDevice =
         Normalization.builder("data", onHost.mean(), onHost.std()).layout(layout).build();
-    Dataset<Image> bytes = Dataset.of(10, i -> picture(i).toTensor(DType.UINT8, crossing));
-    Dataset<Image> floats = Dataset.of(10, i -> onHost.apply(picture(i)));
+    Dataset<Image> bytes = Dataset.of(10, i -> image(i).toTensor(DType.UINT8, crossing));
+    Dataset<Image> floats = Dataset.of(10, i -> onHost.apply(image(i)));
     try (DataLoader<Image> byteLoader = DataLoader.builder(bytes).batchSize(4).build();
         DataLoader<Image> floatLoader = DataLoader.builder(floats).batchSize(4).build();
         DeviceLoader device =

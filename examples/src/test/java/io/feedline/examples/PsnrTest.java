@@ -12,20 +12,20 @@ import org.junit.jupiter.api.Test;
 class PsnrTest {
 
   @Test
-  void shouldAverageTheRatiosOfPictures() {
+  void shouldAverageTheRatiosOfImages() {
     try (NDManager manager = NDManager.newBaseManager(Device.cpu())) {
       NDArray truth = manager.zeros(new Shape(2, 3, 4, 4));
-      NDArray picture =
+      NDArray image =
           manager
               .full(new Shape(1, 3, 4, 4), 0.1f)
               .concat(manager.full(new Shape(1, 3, 4, 4), 0.01f));
 
-      assertThat(Psnr.mean(picture, truth)).as("of 20 and 40 dB").isCloseTo(30, within(1e-3));
+      assertThat(Psnr.mean(image, truth)).as("of 20 and 40 dB").isCloseTo(30, within(1e-3));
     }
   }
 
   @Test
-  void shouldClipWhatIsNoColour() {
+  void shouldClipWhatIsNoColor() {
     try (NDManager manager = NDManager.newBaseManager(Device.cpu())) {
       NDArray black = manager.zeros(new Shape(1, 3, 4, 4));
 

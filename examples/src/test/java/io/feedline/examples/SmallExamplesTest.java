@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.feedline.formats.image.ImageFolder;
-import io.feedline.formats.lmdb.LmdbPictureWriter;
-import io.feedline.formats.lmdb.LmdbPictures;
+import io.feedline.formats.lmdb.LmdbImageWriter;
+import io.feedline.formats.lmdb.LmdbImages;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -37,9 +37,9 @@ class SmallExamplesTest {
 
   @Test
   void shouldReadBatches(@TempDir Path temp) throws Exception {
-    Path pictures = new GeneratedFolder(temp, 4, 1, 0).make();
+    Path images = new GeneratedFolder(temp, 4, 1, 0).make();
 
-    String printed = printedBy(QuickStart::main, pictures.resolve("train").toString());
+    String printed = printedBy(QuickStart::main, images.resolve("train").toString());
 
     assertThat(printed.lines())
         .containsExactly(
@@ -114,7 +114,7 @@ class SmallExamplesTest {
   }
 
   @Test
-  void shouldReadArraysAndPicturesFromHdf5(@TempDir Path temp) throws Exception {
+  void shouldReadArraysAndImagesFromHdf5(@TempDir Path temp) throws Exception {
     List<String> printed = printedBy(ReadHdf5::main, temp.toString()).lines().toList();
 
     assertThat(printed)
@@ -122,7 +122,7 @@ class SmallExamplesTest {
         .isEqualTo("arrays: {image=UINT8 (32, 72, 72, 3), label=INT64 (32)}");
     assertThat(printed)
         .element(2)
-        .isEqualTo("pictures: {image=FLOAT32 (32, 3, 64, 64), label=INT64 (32)}");
+        .isEqualTo("images: {image=FLOAT32 (32, 3, 64, 64), label=INT64 (32)}");
     assertThat(printed.get(3)).as("labels").isEqualTo(printed.get(1));
   }
 
@@ -139,10 +139,10 @@ class SmallExamplesTest {
     assertThat(printed)
         .element(0)
         .isEqualTo(
-            "to be normalised on the device: {image=UINT8 (32, 3, 64, 64), label=INT64 (32)}");
+            "to be normalized on the device: {image=UINT8 (32, 3, 64, 64), label=INT64 (32)}");
     assertThat(printed)
         .element(2)
-        .isEqualTo("normalised on the host: {image=FLOAT32 (32, 3, 64, 64), label=INT64 (32)}");
+        .isEqualTo("normalized on the host: {image=FLOAT32 (32, 3, 64, 64), label=INT64 (32)}");
     assertThat(printed.get(3)).as("labels").isEqualTo(printed.get(1));
     assertThat(printed.subList(4, printed.size()))
         .containsExactly(
@@ -153,22 +153,22 @@ class SmallExamplesTest {
 
   @Test
   void shouldPackAFolderAndGoOnWhereARunWasInterrupted(@TempDir Path temp) throws Exception {
-    Path pictures = new GeneratedFolder(temp, 2, 1, 0).make().resolve("train");
-    ImageFolder folder = ImageFolder.of(pictures);
+    Path images = new GeneratedFolder(temp, 2, 1, 0).make().resolve("train");
+    ImageFolder folder = ImageFolder.of(images);
     Path target = temp.resolve("packed.lmdb");
-    try (LmdbPictureWriter interrupted = LmdbPictureWriter.open(target, folder.classes())) {
+    try (LmdbImageWriter interrupted = LmdbImageWriter.open(target, folder.classes())) {
       for (long index = 0; index < 7; index++) {
         interrupted.write(folder.encoded(index));
       }
     }
 
-    String printed = printedBy(PackPictures::main, pictures.toString(), target.toString());
+    String printed = printedBy(PackImages::main, images.toString(), target.toString());
 
     assertThat(printed.lines())
-        .startsWith("going on after 7 of 20 pictures")
+        .startsWith("going on after 7 of 20 images")
         .contains("Packing: [8/20]  texture-4/0000", "Packing: [19/20]  texture-9/0001")
-        .endsWith(target + ": 20 pictures");
-    try (LmdbPictures packed = LmdbPictures.of(target)) {
+        .endsWith(target + ": 20 images");
+    try (LmdbImages packed = LmdbImages.of(target)) {
       assertThat(packed.size()).isEqualTo(20);
       assertThat(packed.classes()).isEqualTo(folder.classes());
       for (long index = 0; index < packed.size(); index++) {

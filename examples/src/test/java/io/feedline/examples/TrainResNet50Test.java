@@ -22,15 +22,15 @@ class TrainResNet50Test {
   @TempDir static Path shared;
   @TempDir Path temp;
 
-  private static Path pictures;
+  private static Path images;
 
   private final StopSignal stop = new StopSignal();
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
 
   @BeforeAll
-  static void makePictures() throws Exception {
-    pictures = new GeneratedFolder(shared, 4, 1, 3).make();
+  static void makeImages() throws Exception {
+    images = new GeneratedFolder(shared, 4, 1, 3).make();
   }
 
   private int run(String... args) {
@@ -53,14 +53,14 @@ class TrainResNet50Test {
 
   @Test
   void shouldReportInTheTermsOfTheImageNetScript() {
-    int exitCode = runTiny(pictures);
+    int exitCode = runTiny(images);
 
     assertThat(err.toString()).isEmpty();
     assertThat(exitCode).isZero();
     String number = "[0-9.]+";
     String pair = " %s \\(%s\\)".formatted(number, number);
     assertThat(out.toString().lines())
-        .anyMatch(line -> line.matches("Data preparation time: " + number + " s: 40 pictures .*"))
+        .anyMatch(line -> line.matches("Data preparation time: " + number + " s: 40 images .*"))
         .anyMatch(
             line ->
                 line.matches("Model loading time: " + number + " s: resnet18 .*18 layers, 0.9 M.*"))
@@ -80,7 +80,7 @@ class TrainResNet50Test {
   }
 
   @Test
-  void shouldLearnFromGeneratedPictures() {
+  void shouldLearnFromGeneratedImages() {
     int exitCode =
         run(
             "--model=resnet18",
@@ -103,16 +103,16 @@ class TrainResNet50Test {
     assertThat(losses.get(5)).isLessThan(losses.get(0) * 0.8);
   }
 
-  /** On the CPU the device's normalisation equals the host's to the last bit. */
+  /** On the CPU the device's normalization equals the host's to the last bit. */
   @ParameterizedTest
   @ValueSource(
       strings = {"--normalize-on-device", "--pin-memory", "--prefetch-to-device=3", "--workers=0"})
   void shouldTrainAlikeWhateverTheWayToTheDevice(String option) {
-    assertThat(runTiny(pictures)).isZero();
+    assertThat(runTiny(images)).isZero();
     List<String> losses = losses();
     out.getBuffer().setLength(0);
 
-    assertThat(runTiny(pictures, option)).isZero();
+    assertThat(runTiny(images, option)).isZero();
 
     assertThat(err.toString()).isEmpty();
     assertThat(losses()).isNotEmpty().isEqualTo(losses);
@@ -130,11 +130,11 @@ class TrainResNet50Test {
 
   @Test
   void shouldNormalizeOnTheDeviceForHalfPrecision() {
-    assertThat(runTiny(pictures, "--precision=float16", "--normalize-on-device")).isZero();
+    assertThat(runTiny(images, "--precision=float16", "--normalize-on-device")).isZero();
     List<String> onDevice = losses();
     out.getBuffer().setLength(0);
 
-    assertThat(runTiny(pictures, "--precision=float16")).isZero();
+    assertThat(runTiny(images, "--precision=float16")).isZero();
 
     assertThat(losses()).isNotEmpty().isEqualTo(onDevice);
   }
@@ -142,9 +142,9 @@ class TrainResNet50Test {
   @Test
   void shouldGoOnInHalfPrecisionWhereItStoppedInSingle() throws Exception {
     String checkpoints = "--checkpoint-dir=" + temp;
-    assertThat(runTiny(pictures, checkpoints)).isZero();
+    assertThat(runTiny(images, checkpoints)).isZero();
 
-    assertThat(runTiny(pictures, checkpoints, "--resume", "--epochs=2", "--precision=float16"))
+    assertThat(runTiny(images, checkpoints, "--resume", "--epochs=2", "--precision=float16"))
         .isZero();
 
     assertThat(err.toString()).isEmpty();
@@ -155,10 +155,10 @@ class TrainResNet50Test {
   @Test
   void shouldResumeAtTheNextEpoch() throws Exception {
     String checkpoints = "--checkpoint-dir=" + temp;
-    assertThat(runTiny(pictures, checkpoints)).isZero();
+    assertThat(runTiny(images, checkpoints)).isZero();
     assertThat(files(temp)).containsExactly("resnet18-0000.params");
 
-    assertThat(runTiny(pictures, checkpoints, "--resume", "--epochs=2")).isZero();
+    assertThat(runTiny(images, checkpoints, "--resume", "--epochs=2")).isZero();
 
     assertThat(err.toString()).isEmpty();
     assertThat(out.toString()).contains("Resumed after epoch 0", "momentum", "Epoch: [1][0/2]");
@@ -166,19 +166,19 @@ class TrainResNet50Test {
     assertThat(Files.readAllBytes(temp.resolve("resnet18-0001.params")))
         .isNotEqualTo(Files.readAllBytes(temp.resolve("resnet18-0000.params")));
 
-    assertThat(runTiny(pictures, checkpoints, "--resume", "--epochs=2")).isZero();
+    assertThat(runTiny(images, checkpoints, "--resume", "--epochs=2")).isZero();
     assertThat(out.toString()).contains("All 2 epochs are trained already");
 
-    assertThat(runTiny(pictures, checkpoints)).isZero();
+    assertThat(runTiny(images, checkpoints)).isZero();
     assertThat(files(temp)).containsExactly("resnet18-0000.params");
   }
 
   @Test
   void shouldRefuseACheckpointOfOtherClasses() throws Exception {
     String checkpoints = "--checkpoint-dir=" + temp.resolve("checkpoints");
-    assertThat(runTiny(pictures, checkpoints)).isZero();
+    assertThat(runTiny(images, checkpoints)).isZero();
     Path renamed = temp.resolve("renamed");
-    copy(pictures, renamed);
+    copy(images, renamed);
     for (String part : List.of("train", "val")) {
       Files.move(
           renamed.resolve(part).resolve("texture-3"), renamed.resolve(part).resolve("other"));
@@ -189,23 +189,23 @@ class TrainResNet50Test {
   }
 
   @Test
-  void shouldNameABrokenPicture() throws Exception {
+  void shouldNameABrokenImage() throws Exception {
     Path broken = temp.resolve("broken");
-    copy(pictures, broken);
-    Path picture = broken.resolve("train").resolve("texture-5").resolve("0001.jpg");
-    Files.write(picture, new byte[] {1, 2, 3});
+    copy(images, broken);
+    Path image = broken.resolve("train").resolve("texture-5").resolve("0001.jpg");
+    Files.write(image, new byte[] {1, 2, 3});
 
     int exitCode = runTiny(broken, "--max-steps=10");
 
     assertThat(exitCode).isEqualTo(1);
-    assertThat(err.toString()).startsWith("Error: ").contains(picture.toString());
+    assertThat(err.toString()).startsWith("Error: ").contains(image.toString());
   }
 
   @Test
   void shouldEndInOrderWhenStopped() throws Exception {
     stop.request();
 
-    int exitCode = runTiny(pictures, "--checkpoint-dir=" + temp);
+    int exitCode = runTiny(images, "--checkpoint-dir=" + temp);
 
     assertThat(exitCode).isEqualTo(StopSignal.EXIT_CODE);
     assertThat(out.toString()).contains("Stopped: ");
@@ -249,14 +249,14 @@ class TrainResNet50Test {
 
   @Test
   void shouldSayThatThereIsNothingToResume() {
-    assertThat(runTiny(pictures, "--resume", "--checkpoint-dir=" + temp))
+    assertThat(runTiny(images, "--resume", "--checkpoint-dir=" + temp))
         .isEqualTo(CommandLine.ExitCode.USAGE);
     assertThat(err.toString()).contains("--resume: no checkpoint of resnet18 in " + temp);
   }
 
   @Test
   void shouldRunTheWholeEpochBehindABar() {
-    assertThat(runTiny(pictures, "--progress=bar", "--workers=0")).isZero();
+    assertThat(runTiny(images, "--progress=bar", "--workers=0")).isZero();
     assertThat(out.toString()).contains(" * epoch 0: loss").doesNotContain("[1/2]");
   }
 

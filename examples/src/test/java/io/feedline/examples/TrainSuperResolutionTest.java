@@ -83,7 +83,7 @@ class TrainSuperResolutionTest {
     assertThat(losses.get(2)).isLessThan(losses.get(0) / 2);
   }
 
-  /** The databases hold the folders' pictures, so the same patches come out. */
+  /** The databases hold the folders' images, so the same patches come out. */
   @ParameterizedTest
   @ValueSource(ints = {2, 3, 4})
   void shouldTrainOnDatabasesAsOnFolders(int scale) {
@@ -137,7 +137,7 @@ class TrainSuperResolutionTest {
   }
 
   @Test
-  void shouldNameAPictureThatDoesNotFit() throws Exception {
+  void shouldNameAnImageThatDoesNotFit() throws Exception {
     Path made = new GeneratedPairs(shared, 2, 2, 6).make();
     Path low = made.resolve("low").resolve("0001x2.png");
     Files.copy(made.resolve("high").resolve("0001.png"), low, StandardCopyOption.REPLACE_EXISTING);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TrainingDataTest {
   @TempDir Path temp;
 
-  private void pictures(String directory, int count) throws IOException {
+  private void images(String directory, int count) throws IOException {
     Path into = Files.createDirectories(temp.resolve(directory));
     for (int i = 0; i < count; i++) {
       Files.writeString(into.resolve("%03d.jpg".formatted(i)), "listed, never read");
@@ -28,10 +28,10 @@ class TrainingDataTest {
   }
 
   @Test
-  void shouldHoldOutEveryTenthPictureOfAClass() throws Exception {
-    pictures("cat", 25);
-    pictures("dog", 1);
-    pictures("emu", 2);
+  void shouldHoldOutEveryTenthImageOfAClass() throws Exception {
+    images("cat", 25);
+    images("dog", 1);
+    images("emu", 2);
 
     TrainingData data = open();
 
@@ -47,17 +47,17 @@ class TrainingDataTest {
     assertThat(data.valSize()).isEqualTo(4);
     assertThat(data)
         .hasToString(
-            "24 pictures to train, 4 to validate, 3 classes ("
+            "24 images to train, 4 to validate, 3 classes ("
                 + temp
-                + ", every 10th picture of a class for validation)");
+                + ", every 10th image of a class for validation)");
   }
 
   @Test
   void shouldTakeTrainAndValAsTheyAre() throws Exception {
-    pictures("train/cat", 3);
-    pictures("train/dog", 2);
-    pictures("val/cat", 1);
-    pictures("val/dog", 1);
+    images("train/cat", 3);
+    images("train/dog", 2);
+    images("val/cat", 1);
+    images("val/dog", 1);
 
     TrainingData data = open();
 
@@ -68,8 +68,8 @@ class TrainingDataTest {
 
   @Test
   void shouldRefuseOtherClassesToValidate() throws Exception {
-    pictures("train/cat", 1);
-    pictures("val/dog", 1);
+    images("train/cat", 1);
+    images("val/dog", 1);
 
     assertThatThrownBy(this::open)
         .isInstanceOf(IOException.class)

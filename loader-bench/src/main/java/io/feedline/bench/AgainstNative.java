@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
  * work goes to standard output, the same as a table to standard error.
  *
  * <p>Exit code 0; 2 for options or data that make no sense, or where there is no C compiler; 1
- * where a picture cannot be read.
+ * where an image cannot be read.
  */
 @Command(
     name = "AgainstNative",
@@ -101,7 +101,7 @@ public final class AgainstNative extends BenchCommand {
       paramLabel = "SEED",
       defaultValue = "0",
       description = {
-        "Of the crop drawn for each picture, as RandomResizedCrop draws with its defaults.",
+        "Of the crop drawn for each image, as RandomResizedCrop draws with its defaults.",
         "Default: ${DEFAULT-VALUE}."
       })
   private long cropSeed;
@@ -118,7 +118,7 @@ public final class AgainstNative extends BenchCommand {
 
   @Option(
       names = "--decode",
-      description = "Also compare decoding alone: of the crop, and of the whole picture.")
+      description = "Also compare decoding alone: of the crop, and of the whole image.")
   private boolean decode;
 
   @Option(
@@ -133,7 +133,7 @@ public final class AgainstNative extends BenchCommand {
       paramLabel = "NAME",
       defaultValue = "off",
       description = {
-        "off; memory: Feedline has a scan index of each picture, made before the first round, as",
+        "off; memory: Feedline has a scan index of each image, made before the first round, as",
         "in all epochs of a training but the first, while C has no such means; or both, each in",
         "rounds of its own. Default: ${DEFAULT-VALUE}."
       })
@@ -158,7 +158,7 @@ public final class AgainstNative extends BenchCommand {
       paramLabel = "S",
       defaultValue = "1",
       description = {
-        "CPU time of a turn, at least; a turn goes through all pictures once or more.",
+        "CPU time of a turn, at least; a turn goes through all images once or more.",
         "Default: ${DEFAULT-VALUE}."
       })
   private double seconds;
@@ -172,28 +172,28 @@ public final class AgainstNative extends BenchCommand {
   public Integer call() throws Exception {
     checkOptions();
     PrintWriter log = log();
-    Pictures pictures = load();
+    Images images = load();
     for (Task task : tasks()) {
-      pictures.prepare(task);
+      images.prepare(task);
     }
     Machine machine = Machine.here();
     try (ScratchDirectory scratch = ScratchDirectory.create("feedline-against-native");
-        NativeProcess c = start(pictures, scratch.path())) {
+        NativeProcess c = start(images, scratch.path())) {
       log.printf(
           "machine: %s%ndata: %d files, mean %.1f KB, crops of seed %d; decoder %s; C: %s%n",
           machine,
-          pictures.crops().size(),
-          pictures.meanBytes() / 1000,
+          images.crops().size(),
+          images.meanBytes() / 1000,
           cropSeed,
           name(decoder),
           library(c));
       log.flush();
-      List<Comparison> comparisons = compare(pictures, c);
+      List<Comparison> comparisons = compare(images, c);
       log.printf("%d rounds: median (smallest - greatest)%n%n%s%n", rounds, Comparison.HEADER);
       comparisons.forEach(comparison -> log.println(comparison.toRow()));
       log.flush();
       for (Comparison comparison : comparisons) {
-        out().println(comparison.addTo(subject(pictures, machine, c)));
+        out().println(comparison.addTo(subject(images, machine, c)));
       }
       out().flush();
     }
@@ -230,31 +230,31 @@ public final class AgainstNative extends BenchCommand {
     return works;
   }
 
-  private Pictures load() {
+  private Images load() {
     try {
-      return Pictures.load(data, cropSeed, DecodeOptions.DEFAULT.withBackend(decoder));
+      return Images.load(data, cropSeed, DecodeOptions.DEFAULT.withBackend(decoder));
     } catch (IOException | IllegalStateException e) {
       throw wrong("cannot load --data: " + e.getMessage(), e);
     }
   }
 
-  private NativeProcess start(Pictures pictures, Path scratch) throws IOException {
+  private NativeProcess start(Images images, Path scratch) throws IOException {
     Optional<String> missing = NativeProgram.JPEG_REFERENCE.missing();
     if (missing.isPresent()) {
       throw wrong(missing.get());
     }
     Path list = scratch.resolve("list");
-    Files.write(list, pictures.crops().stream().map(Crop::toLine).toList());
+    Files.write(list, images.crops().stream().map(Crop::toLine).toList());
     return NativeProcess.start(NativeProgram.JPEG_REFERENCE.build(scratch), list);
   }
 
   /** All tasks in every round, so that the load of the machine hits all of them alike. */
-  private List<Comparison> compare(Pictures pictures, NativeProcess c) throws Exception {
+  private List<Comparison> compare(Images images, NativeProcess c) throws Exception {
     Map<Task, List<Round>> counted = new LinkedHashMap<>();
     tasks().forEach(task -> counted.put(task, new ArrayList<>()));
     for (int number = -warmUp; number < rounds; number++) {
       for (Map.Entry<Task, List<Round>> each : counted.entrySet()) {
-        Round round = round(each.getKey(), pictures, c, number % 2 == 0);
+        Round round = round(each.getKey(), images, c, number % 2 == 0);
         if (number >= 0) {
           each.getValue().add(round);
         }
@@ -265,21 +265,21 @@ public final class AgainstNative extends BenchCommand {
         .toList();
   }
 
-  private Round round(Task task, Pictures pictures, NativeProcess c, boolean cFirst)
+  private Round round(Task task, Images images, NativeProcess c, boolean cFirst)
       throws Exception {
     String mode = task.work().toString();
     Timing before = cFirst ? c.run(mode, seconds) : null;
     long start = ProcessMeter.cpuNanos();
-    Timing feedline = pictures.run(task, seconds);
+    Timing feedline = images.run(task, seconds);
     double jvmCpuSeconds = (ProcessMeter.cpuNanos() - start) / 1e9;
     return new Round(feedline, jvmCpuSeconds, cFirst ? before : c.run(mode, seconds));
   }
 
-  private JsonLine subject(Pictures pictures, Machine machine, NativeProcess c) {
+  private JsonLine subject(Images images, Machine machine, NativeProcess c) {
     return new JsonLine()
         .put("data", data.toString())
-        .put("images", pictures.crops().size())
-        .put("mean_bytes", pictures.meanBytes())
+        .put("images", images.crops().size())
+        .put("mean_bytes", images.meanBytes())
         .put("crops", cropSeed)
         .put("decoder", name(decoder))
         .put("jdk", machine.jdk())

@@ -10,14 +10,14 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** The pictures of those benchmarks that read files. */
+/** The images of those benchmarks that read files. */
 @State(Scope.Benchmark)
 public class BenchData {
   private static final int PICTURES = 256;
 
   /**
    * A directory that holds a directory for each class, as in {@code -p data=DIR}; if it has a
-   * {@code train}, that is meant. Empty: {@value #PICTURES} pictures of 500 x 375 are generated.
+   * {@code train}, that is meant. Empty: {@value #PICTURES} images of 500 x 375 are generated.
    */
   @Param("")
   public String data;
@@ -26,7 +26,7 @@ public class BenchData {
   private Path root;
 
   /**
-   * Finds or generates the pictures.
+   * Finds or generates the images.
    *
    * @throws IOException if they cannot be written
    */

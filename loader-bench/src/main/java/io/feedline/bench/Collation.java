@@ -27,9 +27,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * How long does a finished sample take into its row of a batch, by the default collator?
  *
  * <p>One thread and batches of 32, so a score holds the engine's part as well: {@code NUMBER}
- * nearly nothing else. {@code TENSOR} is a picture of 3 x 224 x 224 floats that is copied, to be
+ * nearly nothing else. {@code TENSOR} is an image of 3 x 224 x 224 floats that is copied, to be
  * held against {@link CopyBaseline}; its batches (19 MB) do not fit into most caches, the
- * baseline's pictures do.
+ * baseline's images do.
  *
  * <pre>
  * mvn -Pbench -pl loader-bench -am -DskipTests verify -Dbench=Collation
@@ -43,7 +43,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 public class Collation {
   private static final int SAMPLES = 1 << 10;
-  private static final Shape PICTURE = Shape.of(3, 224, 224);
+  private static final Shape IMAGE = Shape.of(3, 224, 224);
 
   /** What a sample is. */
   public enum Kind {
@@ -65,8 +65,8 @@ public class Collation {
     TENSOR {
       @Override
       Object sample() {
-        int bytes = (int) PICTURE.elements() * DType.FLOAT32.bytes();
-        return Tensor.of(DType.FLOAT32, PICTURE, ByteBuffer.allocateDirect(bytes));
+        int bytes = (int) IMAGE.elements() * DType.FLOAT32.bytes();
+        return Tensor.of(DType.FLOAT32, IMAGE, ByteBuffer.allocateDirect(bytes));
       }
     };
 

@@ -21,7 +21,7 @@ record Comparison(Task task, List<Round> rounds) {
    */
   record Round(Timing feedline, double jvmCpuSeconds, Timing c) {
 
-    /** How many times as many pictures Feedline makes in the same CPU time. */
+    /** How many times as many images Feedline makes in the same CPU time. */
     double ratio() {
       return feedline.perCpuSecond() / c.perCpuSecond();
     }

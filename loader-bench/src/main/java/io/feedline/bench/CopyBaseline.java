@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * How fast does this machine copy one training picture (3 x 224 x 224 floats) in direct memory?
+ * How fast does this machine copy one training image (3 x 224 x 224 floats) in direct memory?
  *
  * <p>The denominator for every "fast" in this module: {@code mvn -Pbench -pl loader-bench -am
  * -DskipTests verify -Dbench=CopyBaseline}.
@@ -24,7 +24,7 @@ public class CopyBaseline {
   private final ByteBuffer from = ByteBuffer.allocateDirect(BYTES);
   private final ByteBuffer to = ByteBuffer.allocateDirect(BYTES);
 
-  /** Copies the whole picture. */
+  /** Copies the whole image. */
   @Benchmark
   public ByteBuffer copy() {
     return to.put(0, from, 0, BYTES);

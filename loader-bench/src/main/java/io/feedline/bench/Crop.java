@@ -8,11 +8,11 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * A part of a picture's file, and whether it comes out mirrored. Drawn once, so that both sides of
+ * A part of an image's file, and whether it comes out mirrored. Drawn once, so that both sides of
  * a comparison make the same of the same files.
  *
- * @param file the picture
- * @param region within the picture
+ * @param file the image
+ * @param region within the image
  * @param flip whether it is mirrored, left to right
  */
 record Crop(Path file, Region region, boolean flip) {
@@ -25,8 +25,8 @@ record Crop(Path file, Region region, boolean flip) {
    * Draws as RandomResizedCrop and RandomHorizontalFlip do with their defaults: 0.08 to 1 of the
    * area, a ratio of 3/4 to 4/3; mirrored every second time.
    *
-   * @param width of the whole picture
-   * @param height of the whole picture
+   * @param width of the whole image
+   * @param height of the whole image
    */
   static Crop draw(Path file, int width, int height, RandomGenerator random) {
     return new Crop(file, region(width, height, random), random.nextBoolean());

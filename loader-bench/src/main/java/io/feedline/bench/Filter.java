@@ -2,7 +2,7 @@ package io.feedline.bench;
 
 import java.util.Locale;
 
-/** The filters that pictures are scaled with, as {@code --resize} names them. */
+/** The filters that images are scaled with, as {@code --resize} names them. */
 enum Filter {
   /** Bilinear, as wide as the reduction: what PIL does, and torchvision by default. */
   ANTIALIAS,

@@ -23,9 +23,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How many pictures per second come out of a folder of JPEGs, from end to end?
+ * How many images per second come out of a folder of JPEGs, from end to end?
  *
- * <p>The score {@code batch} counts batches per second, {@code images} pictures. For a comparison
+ * <p>The score {@code batch} counts batches per second, {@code images} images. For a comparison
  * with another loader use {@link Throughput} and {@code peers/compare} instead.
  *
  * <pre>
@@ -40,7 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class FolderEpochs {
-  /** What is done to the pictures. */
+  /** What is done to the images. */
   @Param public Pipeline pipeline;
 
   /** The samples of a batch. */
@@ -54,7 +54,7 @@ public class FolderEpochs {
   private DataLoader<LabeledImage> loader;
   private Iterator<Batch> epoch;
 
-  /** How many pictures came. */
+  /** How many images came. */
   @AuxCounters(AuxCounters.Type.OPERATIONS)
   @State(Scope.Thread)
   public static class Counters {
@@ -65,7 +65,7 @@ public class FolderEpochs {
   /**
    * Lists the folder.
    *
-   * @param folder the pictures
+   * @param folder the images
    * @throws IOException if it cannot be listed
    */
   @Setup(Level.Trial)

@@ -16,7 +16,7 @@ import javax.imageio.stream.ImageOutputStream;
  * A temporary folder of JPEGs in two classes, for whoever has no data at hand: smooth shapes with
  * some noise, which cost a decoder about what a photograph of the same size does.
  *
- * <p>The same arguments give the same pictures. Whoever made it closes it, which deletes it.
+ * <p>The same arguments give the same images. Whoever made it closes it, which deletes it.
  */
 final class GeneratedFolder implements AutoCloseable {
   private static final float QUALITY = 0.9f;
@@ -28,18 +28,18 @@ final class GeneratedFolder implements AutoCloseable {
   }
 
   /**
-   * Writes the pictures.
+   * Writes the images.
    *
-   * @param pictures how many, 2 or more
+   * @param images how many, 2 or more
    * @throws IOException if they cannot be written
    */
-  static GeneratedFolder create(int pictures, int width, int height) throws IOException {
-    GeneratedFolder folder = new GeneratedFolder(ScratchDirectory.create("feedline-pictures"));
+  static GeneratedFolder create(int images, int width, int height) throws IOException {
+    GeneratedFolder folder = new GeneratedFolder(ScratchDirectory.create("feedline-images"));
     try {
-      for (int i = 0; i < pictures; i++) {
+      for (int i = 0; i < images; i++) {
         Path file = folder.root().resolve(i % 2 == 0 ? "even" : "odd").resolve(i + ".jpg");
         Files.createDirectories(file.getParent());
-        writeJpeg(picture(i, width, height), file);
+        writeJpeg(image(i, width, height), file);
       }
       return folder;
     } catch (IOException | RuntimeException e) {
@@ -57,7 +57,7 @@ final class GeneratedFolder implements AutoCloseable {
     return directory.path();
   }
 
-  /** The pixels of a picture: rows from the top, RGB interleaved. */
+  /** The pixels of an image: rows from the top, RGB interleaved. */
   static byte[] rgb(long seed, int width, int height) {
     SplittableRandom random = new SplittableRandom(seed);
     double[] waves = random.doubles(9, 0.01, 0.08).toArray();
@@ -75,7 +75,7 @@ final class GeneratedFolder implements AutoCloseable {
     return rgb;
   }
 
-  private static BufferedImage picture(long seed, int width, int height) {
+  private static BufferedImage image(long seed, int width, int height) {
     byte[] rgb = rgb(seed, width, height);
     BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
     for (int y = 0, i = 0; y < height; y++) {

@@ -61,7 +61,7 @@ public final class HostToDevice extends BenchCommand {
       defaultValue = "19267584,77070336",
       description = {
         "Of a batch, one or several sizes, 16 or more each. Default: ${DEFAULT-VALUE}, which is",
-        "128 pictures of 224 x 224 x 3, as bytes and as floats."
+        "128 images of 224 x 224 x 3, as bytes and as floats."
       })
   private int[] bytes;
 

@@ -1,6 +1,6 @@
 package io.feedline.bench;
 
-import io.feedline.formats.lmdb.LmdbPictures;
+import io.feedline.formats.lmdb.LmdbImages;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * How many pictures does one thread read from an LMDB database in random order, compared with a
+ * How many images does one thread read from an LMDB database in random order, compared with a
  * thread of C?
  *
  * <pre>
@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
  *     io.feedline.bench.LmdbRandomRead --data DATABASE
  * </pre>
  *
- * <p>Nothing is decoded. Feedline's side is {@link LmdbPictures#encoded}, which looks up a value,
- * copies its picture into an array of its own, and parses label and key: a user is never given
+ * <p>Nothing is decoded. Feedline's side is {@link LmdbImages#encoded}, which looks up a value,
+ * copies its image into an array of its own, and parses label and key: a user is never given
  * memory of the database, which could be gone when they look. So it is compared with both modes of
  * {@link NativeProgram#LMDB_RANDOM_READ}: with its <em>copy</em>, into a buffer that is used again,
  * which is the same task but for the new array; and with its <em>touch</em>, which reads a word of
@@ -61,7 +61,7 @@ public final class LmdbRandomRead extends BenchCommand {
       names = "--data",
       paramLabel = "DIR",
       required = true,
-      description = "A database of pictures: the directory with data.mdb in it.")
+      description = "A database of images: the directory with data.mdb in it.")
   private Path data;
 
   @Option(
@@ -126,14 +126,14 @@ public final class LmdbRandomRead extends BenchCommand {
   public Integer call() throws IOException {
     checkOptions();
     List<Mode> modes = List.of(new Mode("copy"), new Mode("touch"));
-    try (LmdbPictures pictures = open();
+    try (LmdbImages images = open();
         ScratchDirectory scratch = ScratchDirectory.create("feedline-lmdb-random-read");
         NativeProcess c = start(scratch.path())) {
-      int[] order = IntStream.range(0, Math.toIntExact(pictures.size())).toArray();
+      int[] order = IntStream.range(0, Math.toIntExact(images.size())).toArray();
       for (int round = -warmUp; round < rounds; round++) {
-        takeTurns(modes, pictures, order, c, round);
+        takeTurns(modes, images, order, c, round);
       }
-      report(modes, pictures, c);
+      report(modes, images, c);
     }
     return CommandLine.ExitCode.OK;
   }
@@ -146,9 +146,9 @@ public final class LmdbRandomRead extends BenchCommand {
     }
   }
 
-  private LmdbPictures open() {
+  private LmdbImages open() {
     try {
-      return LmdbPictures.of(data);
+      return LmdbImages.of(data);
     } catch (IOException | IllegalStateException e) {
       throw wrong("cannot open --data: " + e.getMessage(), e);
     }
@@ -164,12 +164,12 @@ public final class LmdbRandomRead extends BenchCommand {
 
   /** One turn of Feedline beside each of C's, and C first in every second round. */
   private void takeTurns(
-      List<Mode> modes, LmdbPictures pictures, int[] order, NativeProcess c, int round)
+      List<Mode> modes, LmdbImages images, int[] order, NativeProcess c, int round)
       throws IOException {
     for (Mode mode : modes) {
       boolean cFirst = round % 2 == 0;
       Timing before = cFirst ? c.run(mode.name(), seconds) : null;
-      Timing feedline = read(pictures, order);
+      Timing feedline = read(images, order);
       Timing theirs = cFirst ? before : c.run(mode.name(), seconds);
       if (round >= 0) {
         mode.feedline().add(feedline);
@@ -178,15 +178,15 @@ public final class LmdbRandomRead extends BenchCommand {
     }
   }
 
-  private Timing read(LmdbPictures pictures, int[] order) throws IOException {
+  private Timing read(LmdbImages images, int[] order) throws IOException {
     long values = 0;
     double used = 0;
     do {
       shuffle(order); // not counted, as in C
       long start = THREADS.getCurrentThreadCpuTime();
       for (int index : order) {
-        byte[] picture = pictures.encoded(index).bytes();
-        sum += picture[picture.length / 2];
+        byte[] image = images.encoded(index).bytes();
+        sum += image[image.length / 2];
       }
       values += order.length;
       used += (THREADS.getCurrentThreadCpuTime() - start) / 1e9;
@@ -203,14 +203,14 @@ public final class LmdbRandomRead extends BenchCommand {
     }
   }
 
-  private void report(List<Mode> modes, LmdbPictures pictures, NativeProcess c) throws IOException {
+  private void report(List<Mode> modes, LmdbImages images, NativeProcess c) throws IOException {
     PrintWriter log = log();
     Machine machine = Machine.here();
     // VALUES MEAN_BYTES LIBRARY; the database's own metadata are a value, too.
     String[] loaded = c.loaded().split(" ", 3);
     log.printf("machine: %s%n", machine);
     log.printf(
-        "data: %d pictures, mean value %s bytes; C: %s%n", pictures.size(), loaded[1], loaded[2]);
+        "data: %d images, mean value %s bytes; C: %s%n", images.size(), loaded[1], loaded[2]);
     log.printf("%d rounds: median (smallest - greatest); checksum %d%n%n", rounds, sum);
     log.println("| values per CPU-second | Feedline, to a new array | C | Feedline/C by round |");
     log.println("|---|---|---|---|");
@@ -229,7 +229,7 @@ public final class LmdbRandomRead extends BenchCommand {
           .println(
               new JsonLine()
                   .put("data", data.toString())
-                  .put("values", pictures.size())
+                  .put("values", images.size())
                   .put("mean_bytes", Double.parseDouble(loaded[1]))
                   .put("jdk", machine.jdk())
                   .put("processor", machine.processor())

@@ -68,9 +68,9 @@ final class NativeProcess implements AutoCloseable {
   }
 
   /**
-   * Has {@link NativeProgram#JPEG_REFERENCE} write to a file what it makes of one picture.
+   * Has {@link NativeProgram#JPEG_REFERENCE} write to a file what it makes of one image.
    *
-   * @param index of the picture in its list
+   * @param index of the image in its list
    * @throws IOException if it refuses, or ends
    */
   void dump(String mode, int index, Path file) throws IOException {

@@ -19,8 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Packs a folder of pictures into an LMDB database of tensors, each an LZ4 frame: {@code image},
- * uint8 (224, 224, 3), which is the middle of the picture as {@code Resize(256)} and {@code
+ * Packs a folder of images into an LMDB database of tensors, each an LZ4 frame: {@code image},
+ * uint8 (224, 224, 3), which is the middle of the image as {@code Resize(256)} and {@code
  * CenterCrop(224)} make it, and {@code label}. What {@link Throughput} reads as {@code --format
  * lmdb-tensors}; {@code peers/make_hdf5.py} writes the same arrays in the same order to HDF5.
  *
@@ -41,7 +41,7 @@ public final class PackTensors {
    * The command itself.
    *
    * @param args the folder and the database
-   * @throws Exception if a picture cannot be read, or the database not written
+   * @throws Exception if an image cannot be read, or the database not written
    */
   public static void main(String... args) throws Exception {
     if (args.length != 2) {
@@ -55,13 +55,13 @@ public final class PackTensors {
    * Packs a folder.
    *
    * @return how many samples the database has
-   * @throws Exception if a picture cannot be read, or the database not written
+   * @throws Exception if an image cannot be read, or the database not written
    */
   static long pack(Path folder, Path database) throws Exception {
-    ImageFolder pictures = ImageFolder.of(folder);
+    ImageFolder images = ImageFolder.of(folder);
     try (LmdbTensorWriter writer = LmdbTensorWriter.open(database)) {
-      while (writer.written() < pictures.size()) {
-        writer.write(tensors(pictures.get(writer.written())));
+      while (writer.written() < images.size()) {
+        writer.write(tensors(images.get(writer.written())));
       }
       writer.commit();
       return writer.written();

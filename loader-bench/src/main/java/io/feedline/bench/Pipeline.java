@@ -13,8 +13,8 @@ import io.feedline.transform.Transform;
 import java.util.Locale;
 
 /**
- * What is done to a picture: the two pipelines of every ImageNet recipe, both to float32 (3, 224,
- * 224) with ImageNet's normalisation. {@code peers/torchvision_loader.py} has the same.
+ * What is done to an image: the two pipelines of every ImageNet recipe, both to float32 (3, 224,
+ * 224) with ImageNet's normalization. {@code peers/torchvision_loader.py} has the same.
  */
 public enum Pipeline {
   /** RandomResizedCrop(224), RandomHorizontalFlip(0.5), Normalize; shuffled. */
@@ -25,14 +25,14 @@ public enum Pipeline {
     }
 
     @Override
-    Dataset<LabeledImage> of(Dataset<LabeledImage> pictures, boolean antialias) {
+    Dataset<LabeledImage> of(Dataset<LabeledImage> images, boolean antialias) {
       RandomTransform<Image, Image> transform =
           RandomResizedCrop.builder(224)
               .antialias(antialias)
               .build()
               .andThen(RandomHorizontalFlip.of(0.5))
               .andThen(Normalize.imagenet());
-      return pictures.map(
+      return images.map(
           (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
     }
   },
@@ -45,14 +45,14 @@ public enum Pipeline {
     }
 
     @Override
-    Dataset<LabeledImage> of(Dataset<LabeledImage> pictures, boolean antialias) {
+    Dataset<LabeledImage> of(Dataset<LabeledImage> images, boolean antialias) {
       Transform<Image, Image> transform =
           Resize.builder(256)
               .antialias(antialias)
               .build()
               .andThen(CenterCrop.of(224))
               .andThen(Normalize.imagenet());
-      return pictures.map(sample -> sample.withImage(transform.apply(sample.image())));
+      return images.map(sample -> sample.withImage(transform.apply(sample.image())));
     }
   };
 
@@ -60,14 +60,14 @@ public enum Pipeline {
   abstract boolean shuffle();
 
   /**
-   * The pictures of a dataset, whatever its format, as this pipeline makes them.
+   * The images of a dataset, whatever its format, as this pipeline makes them.
    *
    * @param antialias whether the filter widens with a reduction
    */
-  abstract Dataset<LabeledImage> of(Dataset<LabeledImage> pictures, boolean antialias);
+  abstract Dataset<LabeledImage> of(Dataset<LabeledImage> images, boolean antialias);
 
   /**
-   * As it is written on the command line, and the directory that data sets keep its pictures in.
+   * As it is written on the command line, and the directory that data sets keep its images in.
    */
   @Override
   public String toString() {

@@ -43,7 +43,7 @@ public class ReadBaseline {
   /**
    * Lists the files and reads each once, so that they are cached.
    *
-   * @param folder the pictures
+   * @param folder the images
    * @throws IOException if they cannot be read
    */
   @Setup(Level.Trial)

@@ -1,11 +1,11 @@
 package io.feedline.bench;
 
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ImageDataset;
 import java.io.IOException;
 
 /**
- * What {@link Throughput} does to pictures, whatever they are stored in.
+ * What {@link Throughput} does to images, whatever they are stored in.
  *
  * @param pipeline what they become
  * @param filter what they are scaled with
@@ -15,17 +15,17 @@ import java.io.IOException;
 record Recipe(Pipeline pipeline, Filter filter, DecodeOptions decoding, ScanIndexing indexes) {
 
   /**
-   * The pictures, as this recipe makes them. They are the source's to close from now on.
+   * The images, as this recipe makes them. They are the source's to close from now on.
    *
-   * @throws IOException if their scan indexes are not where they should be; the pictures are then
+   * @throws IOException if their scan indexes are not where they should be; the images are then
    *     closed
    */
-  Source of(PictureDataset pictures) throws IOException {
+  Source of(ImageDataset images) throws IOException {
     try {
-      return new Source(pipeline.of(indexes.of(pictures), filter.antialias()), pictures);
+      return new Source(pipeline.of(indexes.of(images), filter.antialias()), images);
     } catch (IOException | RuntimeException e) {
       try {
-        new Source(pictures, pictures).close();
+        new Source(images, images).close();
       } catch (IOException | RuntimeException closing) {
         e.addSuppressed(closing);
       }

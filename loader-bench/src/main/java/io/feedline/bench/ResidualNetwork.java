@@ -31,7 +31,7 @@ enum ResidualNetwork {
   /** Bottlenecks; 25.6 million parameters at 1000 classes. */
   RESNET50(true);
 
-  /** The smallest picture of which the last stage still has a pixel. */
+  /** The smallest image of which the last stage still has a pixel. */
   static final int SMALLEST_IMAGE = 32;
 
   private static final int STEM_CHANNELS = 64;
@@ -54,11 +54,11 @@ enum ResidualNetwork {
   /**
    * The network, from float32 (N, 3, height, width) to (N, classes). Its weights are not there yet,
    * but it is settled that they will be {@link HashedNumbers}: convolutions and classes as He's
-   * uniform distribution, biases 0, normalisations as the identity.
+   * uniform distribution, biases 0, normalizations as the identity.
    */
   Block block(int classes) {
     SequentialBlock network = new SequentialBlock();
-    network.add(convolution(STEM_CHANNELS, 7, 2)).add(normalisation()).add(relu());
+    network.add(convolution(STEM_CHANNELS, 7, 2)).add(normalization()).add(relu());
     network.add(Pool.maxPool2dBlock(new Shape(3, 3), new Shape(2, 2), new Shape(1, 1)));
     int channels = STEM_CHANNELS;
     int[] units = units();
@@ -80,16 +80,16 @@ enum ResidualNetwork {
   private Block unit(int width, int result, int stride, boolean projected) {
     SequentialBlock residual = new SequentialBlock();
     if (bottlenecks) {
-      residual.add(convolution(width, 1, 1)).add(normalisation()).add(relu());
-      residual.add(convolution(width, 3, stride)).add(normalisation()).add(relu());
-      residual.add(convolution(result, 1, 1)).add(normalisation());
+      residual.add(convolution(width, 1, 1)).add(normalization()).add(relu());
+      residual.add(convolution(width, 3, stride)).add(normalization()).add(relu());
+      residual.add(convolution(result, 1, 1)).add(normalization());
     } else {
-      residual.add(convolution(width, 3, stride)).add(normalisation()).add(relu());
-      residual.add(convolution(result, 3, 1)).add(normalisation());
+      residual.add(convolution(width, 3, stride)).add(normalization()).add(relu());
+      residual.add(convolution(result, 3, 1)).add(normalization());
     }
     Block shortcut =
         projected
-            ? new SequentialBlock().add(convolution(result, 1, stride)).add(normalisation())
+            ? new SequentialBlock().add(convolution(result, 1, stride)).add(normalization())
             : Blocks.identityBlock();
     return new ParallelBlock(ResidualNetwork::sum, List.of(residual, shortcut));
   }
@@ -111,7 +111,7 @@ enum ResidualNetwork {
         .build();
   }
 
-  private static Block normalisation() {
+  private static Block normalization() {
     return BatchNorm.builder().build();
   }
 

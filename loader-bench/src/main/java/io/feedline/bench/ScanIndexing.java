@@ -2,7 +2,7 @@ package io.feedline.bench;
 
 import io.feedline.Dataset;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ScanIndexFile;
 import io.feedline.formats.image.ScanIndexStore;
 import java.nio.file.NoSuchFileException;
@@ -13,48 +13,48 @@ enum ScanIndexing {
   /** What the library does unless told otherwise: the file beside the data, or else in memory. */
   AUTO {
     @Override
-    Dataset<LabeledImage> of(PictureDataset pictures) {
-      return pictures;
+    Dataset<LabeledImage> of(ImageDataset images) {
+      return images;
     }
   },
 
   /** Nowhere. */
   OFF {
     @Override
-    Dataset<LabeledImage> of(PictureDataset pictures) {
-      return pictures.withScanIndexes(ScanIndexStore.none());
+    Dataset<LabeledImage> of(ImageDataset images) {
+      return images.withScanIndexes(ScanIndexStore.none());
     }
   },
 
   /** In memory, within the library's budget, also where there is a file. */
   MEMORY {
     @Override
-    Dataset<LabeledImage> of(PictureDataset pictures) {
-      return pictures.withScanIndexes(ScanIndexStore.inMemory());
+    Dataset<LabeledImage> of(ImageDataset images) {
+      return images.withScanIndexes(ScanIndexStore.inMemory());
     }
   },
 
   /** In the file beside the data, which must be there and belong to them. */
   SIDECAR {
     @Override
-    Dataset<LabeledImage> of(PictureDataset pictures) throws NoSuchFileException {
-      if (!(pictures.scanIndexes() instanceof ScanIndexFile)) {
+    Dataset<LabeledImage> of(ImageDataset images) throws NoSuchFileException {
+      if (!(images.scanIndexes() instanceof ScanIndexFile)) {
         throw new NoSuchFileException(
-            ScanIndexFile.besides(pictures.path()).toString(),
+            ScanIndexFile.besides(images.path()).toString(),
             null,
-            "no scan indexes of these pictures, which --scan-index sidecar needs; 'feedline index"
+            "no scan indexes of these images, which --scan-index sidecar needs; 'feedline index"
                 + " DATA' makes them");
       }
-      return pictures;
+      return images;
     }
   };
 
   /**
-   * The pictures, whose scan indexes are kept there.
+   * The images, whose scan indexes are kept there.
    *
    * @throws NoSuchFileException if a file is asked for and there is none that can be used
    */
-  abstract Dataset<LabeledImage> of(PictureDataset pictures) throws NoSuchFileException;
+  abstract Dataset<LabeledImage> of(ImageDataset images) throws NoSuchFileException;
 
   /** As it is written on the command line. */
   @Override

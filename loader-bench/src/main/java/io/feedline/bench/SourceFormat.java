@@ -3,12 +3,12 @@ package io.feedline.bench;
 import io.feedline.Dataset;
 import io.feedline.formats.hdf5.Hdf5Dataset;
 import io.feedline.formats.image.ImageFolder;
-import io.feedline.formats.lmdb.LmdbPictures;
+import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.lmdb.LmdbTensors;
-import io.feedline.formats.mds.MdsPictures;
-import io.feedline.formats.recordio.RecordIoPictures;
-import io.feedline.formats.tfrecord.TfRecordPictures;
-import io.feedline.formats.webdataset.WebDatasetPictures;
+import io.feedline.formats.mds.MdsImages;
+import io.feedline.formats.recordio.RecordIoImages;
+import io.feedline.formats.tfrecord.TfRecordImages;
+import io.feedline.formats.webdataset.WebDatasetImages;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -22,11 +22,11 @@ import java.util.stream.Stream;
  * What {@link Throughput} can read. A format is one constant here, and its name in lower case, with
  * a dash, is the value of {@code --format}.
  *
- * <p>Pictures are what {@code feedline convert SRC DST --to FORMAT} makes; that of a tensor is what
+ * <p>Images are what {@code feedline convert SRC DST --to FORMAT} makes; that of a tensor is what
  * {@link PackTensors} and {@code peers/make_hdf5.py} make.
  */
 enum SourceFormat {
-  /** A directory for each class: DIR/CLASS/PICTURE.jpg. */
+  /** A directory for each class: DIR/CLASS/IMAGE.jpg. */
   IMAGEFOLDER {
     @Override
     Source open(Path data, Recipe recipe) throws IOException {
@@ -37,11 +37,11 @@ enum SourceFormat {
     }
   },
 
-  /** A directory with data.mdb in it, of pictures. */
+  /** A directory with data.mdb in it, of images. */
   LMDB {
     @Override
     Source open(Path data, Recipe recipe) throws IOException {
-      return recipe.of(LmdbPictures.of(data, recipe.decoding()));
+      return recipe.of(LmdbImages.of(data, recipe.decoding()));
     }
   },
 
@@ -50,7 +50,7 @@ enum SourceFormat {
     @Override
     Source open(Path data, Recipe recipe) throws IOException {
       Path files = Files.isDirectory(data) ? data.resolve("data-*") : data;
-      return recipe.of(TfRecordPictures.builder(files).decode(recipe.decoding()).build());
+      return recipe.of(TfRecordImages.builder(files).decode(recipe.decoding()).build());
     }
   },
 
@@ -59,7 +59,7 @@ enum SourceFormat {
     @Override
     Source open(Path data, Recipe recipe) throws IOException {
       Path file = Files.isDirectory(data) ? data.resolve("data.rec") : data;
-      return recipe.of(RecordIoPictures.builder(file).decode(recipe.decoding()).build());
+      return recipe.of(RecordIoImages.builder(file).decode(recipe.decoding()).build());
     }
   },
 
@@ -67,7 +67,7 @@ enum SourceFormat {
   WEBDATASET {
     @Override
     Source open(Path data, Recipe recipe) throws IOException {
-      return recipe.of(WebDatasetPictures.builder(tars(data)).decode(recipe.decoding()).build());
+      return recipe.of(WebDatasetImages.builder(tars(data)).decode(recipe.decoding()).build());
     }
   },
 
@@ -75,7 +75,7 @@ enum SourceFormat {
   MDS {
     @Override
     Source open(Path data, Recipe recipe) throws IOException {
-      return recipe.of(MdsPictures.builder(data).decode(recipe.decoding()).build());
+      return recipe.of(MdsImages.builder(data).decode(recipe.decoding()).build());
     }
   },
 
@@ -106,7 +106,7 @@ enum SourceFormat {
     }
   };
 
-  /** Whether it holds arrays, which are read as they are, and no encoded pictures. */
+  /** Whether it holds arrays, which are read as they are, and no encoded images. */
   boolean isOfTensors() {
     return false;
   }
@@ -114,7 +114,7 @@ enum SourceFormat {
   /**
    * Opens a file or a directory.
    *
-   * @param recipe what is done to pictures; to tensors nothing is done
+   * @param recipe what is done to images; to tensors nothing is done
    * @return the samples; the caller closes them
    * @throws IOException if there are none or they cannot be listed
    * @throws IllegalStateException if the decoder is not there

@@ -149,7 +149,7 @@ final class StepTurns {
     }
   }
 
-  /** What is computed hangs on the manager of the pictures, so they are moved below one for it. */
+  /** What is computed hangs on the manager of the images, so they are moved below one for it. */
   private void syntheticStep(boolean wait) {
     try (NDManager scope = training.manager().newSubManager()) {
       images.attach(scope);

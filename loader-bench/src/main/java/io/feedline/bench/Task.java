@@ -5,7 +5,7 @@ package io.feedline.bench;
  * file its parts begin, which libjpeg-turbo has no means to know.
  *
  * @param work what both sides do
- * @param indexed whether Feedline has a scan index of each picture
+ * @param indexed whether Feedline has a scan index of each image
  */
 record Task(Work work, boolean indexed) {
 

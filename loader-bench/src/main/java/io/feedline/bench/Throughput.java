@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Reads pictures as a training would, does nothing with them, and prints one line of JSON for each
+ * Reads images as a training would, does nothing with them, and prints one line of JSON for each
  * epoch; nothing else goes to standard output.
  *
  * <pre>
@@ -35,13 +35,13 @@ import picocli.CommandLine.Option;
  * figures hold all of its own work and none of another's. A training would leave that on and wait
  * less at the beginning of an epoch.
  *
- * <p>Exit code 0; 2 for options or data that make no sense; 1 where a picture cannot be read.
+ * <p>Exit code 0; 2 for options or data that make no sense; 1 where an image cannot be read.
  */
 @Command(
     name = "Throughput",
     sortOptions = false,
     usageHelpWidth = 100,
-    header = "Reads pictures as a training would and prints one line of JSON for each epoch.",
+    header = "Reads images as a training would and prints one line of JSON for each epoch.",
     footer = {
       "",
       "The figures of a line:",
@@ -71,7 +71,7 @@ public final class Throughput extends BenchCommand {
       paramLabel = "DIR",
       required = true,
       description = {
-        "The pictures, in the format's file or directory. Where it is a directory that holds",
+        "The images, in the format's file or directory. Where it is a directory that holds",
         "a directory train, train and val are two datasets: the pipeline's is taken."
       })
   private Path data;
@@ -84,7 +84,7 @@ public final class Throughput extends BenchCommand {
         "train: RandomResizedCrop(224), RandomHorizontalFlip(0.5), Normalize; shuffled.",
         "val: Resize(256), CenterCrop(224), Normalize; in order.",
         "Both give float32 (3, 224, 224). Of the formats of tensors it is only the order:",
-        "their rows are taken as they are, uint8 (224, 224, 3), as one normalises on the",
+        "their rows are taken as they are, uint8 (224, 224, 3), as one normalizes on the",
         "device. Default: ${DEFAULT-VALUE}."
       })
   private Pipeline pipeline;
@@ -121,7 +121,7 @@ public final class Throughput extends BenchCommand {
       paramLabel = "NAME",
       defaultValue = "imagefolder",
       description = {
-        "How the pictures are stored: ${COMPLETION-CANDIDATES}.",
+        "How the images are stored: ${COMPLETION-CANDIDATES}.",
         "lmdb-tensors and hdf5 hold arrays; their chunks and compression are what the file has.",
         "Default: ${DEFAULT-VALUE}."
       })
@@ -191,7 +191,7 @@ public final class Throughput extends BenchCommand {
     requireAtLeast(0, "--workers", workers);
     requireAtLeast(1, "--epochs", epochs);
     requireAtLeast(1, "--repeat", repeat);
-    refuseWhatIsForPictures();
+    refuseWhatIsForImages();
     PrintWriter log = log();
     try (Source source = open(source(log));
         DataLoader<?> loader = loader(source.samples())) {
@@ -205,10 +205,10 @@ public final class Throughput extends BenchCommand {
     return CommandLine.ExitCode.OK;
   }
 
-  private void refuseWhatIsForPictures() {
+  private void refuseWhatIsForImages() {
     for (String option : new String[] {"--decoder", "--scan-index", "--resize"}) {
       if (format.isOfTensors() && isGiven(option)) {
-        throw wrong("%s is for pictures, --format %s holds tensors".formatted(option, format));
+        throw wrong("%s is for images, --format %s holds tensors".formatted(option, format));
       }
     }
   }

@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * What one thread did in one round.
  *
- * @param items how many pictures or values it went through, 1 or more
+ * @param items how many images or values it went through, 1 or more
  * @param cpuSeconds the CPU time that the operating system charged the thread with
  */
 record Timing(long items, double cpuSeconds) {

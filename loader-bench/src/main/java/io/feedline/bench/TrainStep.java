@@ -52,7 +52,7 @@ import picocli.CommandLine.Option;
  * trains the very same network with PyTorch and its DataLoader, and prints the same line.
  *
  * <p>Exit code 0; 2 for options or data that make no sense, or where DJL cannot use the device; 1
- * where a picture cannot be read.
+ * where an image cannot be read.
  */
 @Command(
     name = "TrainStep",
@@ -79,7 +79,7 @@ import picocli.CommandLine.Option;
       "  ready_p50_us ready_p99_us  how long next() took with an idle device when the loader had had",
       "                         more than the time that a batch takes it; it gives arrays on the device",
       "  gpu_busy_percent       of the loader's blocks, as the driver tells; null where none does",
-      "  loss                   of the last step; not to be compared, since pictures are shuffled",
+      "  loss                   of the last step; not to be compared, since images are shuffled",
       "",
       "Everything is float32 by PyTorch's own defaults. On a CPU, training and loader compete for",
       "the processors, and the ratio tells of that."
@@ -120,7 +120,7 @@ public final class TrainStep extends BenchCommand {
       names = "--data",
       paramLabel = "DIR",
       description = {
-        "Pictures: DIR/CLASS/PICTURE, or DIR/train/CLASS/PICTURE; RandomResizedCrop and",
+        "Images: DIR/CLASS/IMAGE, or DIR/train/CLASS/IMAGE; RandomResizedCrop and",
         "RandomHorizontalFlip. Without it: noise that lies in memory as pixels of the image size,",
         "of which nothing is to be read or decoded, and RandomHorizontalFlip."
       })
@@ -131,7 +131,7 @@ public final class TrainStep extends BenchCommand {
       paramLabel = "N",
       defaultValue = "512",
       description = "Of noise, without --data. Default: ${DEFAULT-VALUE}.")
-  private int pictures;
+  private int images;
 
   @Option(
       names = "--image-size",
@@ -168,7 +168,7 @@ public final class TrainStep extends BenchCommand {
   @Option(
       names = "--normalize-on-device",
       description = {
-        "Pictures cross as bytes and become floats on the device; otherwise workers normalise."
+        "Images cross as bytes and become floats on the device; otherwise workers normalize."
       })
   private boolean normalizeOnDevice;
 
@@ -240,9 +240,9 @@ public final class TrainStep extends BenchCommand {
   }
 
   private void checkOptions() {
-    requireAtLeast(1, "--pictures", pictures);
+    requireAtLeast(1, "--pictures", images);
     requireAtLeast(ResidualNetwork.SMALLEST_IMAGE, "--image-size", imageSize);
-    requireAtLeast(2, "--batch-size", batchSize); // the last stage may have one pixel a picture
+    requireAtLeast(2, "--batch-size", batchSize); // the last stage may have one pixel an image
     requireAtLeast(0, "--workers", workers);
     requireAtLeast(1, "--prefetch", prefetch);
     requireAtLeast(1, "--prefetch-to-device", prefetchToDevice);
@@ -272,7 +272,7 @@ public final class TrainStep extends BenchCommand {
   private Dataset<LabeledImage> samples() {
     if (data == null) {
       return transformed(
-          NoisePictures.create(pictures, imageSize, CLASSES), RandomHorizontalFlip.of(0.5));
+          NoiseImages.create(images, imageSize, CLASSES), RandomHorizontalFlip.of(0.5));
     }
     Path train = data.resolve("train");
     try {
@@ -289,12 +289,12 @@ public final class TrainStep extends BenchCommand {
   }
 
   private Dataset<LabeledImage> transformed(
-      Dataset<LabeledImage> pictures, RandomTransform<Image, Image> geometry) {
+      Dataset<LabeledImage> images, RandomTransform<Image, Image> geometry) {
     RandomTransform<Image, Image> transform =
         normalizeOnDevice
             ? geometry.andThen(ToTensor.builder().dtype(DType.UINT8).build())
             : geometry.andThen(Normalize.imagenet());
-    return pictures.map(
+    return images.map(
         (sample, random) -> sample.withImage(transform.apply(sample.image(), random)));
   }
 

@@ -37,8 +37,8 @@ final class Training implements AutoCloseable {
   /**
    * A network with fresh weights on a device.
    *
-   * @param network not initialised yet
-   * @param imageSize columns and rows of the pictures
+   * @param network not initialized yet
+   * @param imageSize columns and rows of the images
    */
   static Training begin(Block network, int imageSize, Device device) {
     Model model = Model.newInstance("train-step", device);
@@ -65,7 +65,7 @@ final class Training implements AutoCloseable {
                 .build());
   }
 
-  /** What pictures and labels hang on, or managers below it. */
+  /** What images and labels hang on, or managers below it. */
   NDManager manager() {
     return trainer.getManager();
   }

@@ -17,16 +17,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AgainstNativeTest {
   private static final boolean VECTORS = VectorApi.inUse();
 
-  private static GeneratedFolder pictures;
+  private static GeneratedFolder images;
 
   @BeforeAll
   static void generate() throws IOException {
-    pictures = GeneratedFolder.create(4, 320, 200);
+    images = GeneratedFolder.create(4, 320, 200);
   }
 
   @AfterAll
   static void delete() {
-    pictures.close();
+    images.close();
   }
 
   private static Run run(String... args) {
@@ -34,7 +34,7 @@ class AgainstNativeTest {
   }
 
   private static String data() {
-    return "--data=" + pictures.root();
+    return "--data=" + images.root();
   }
 
   @Test
@@ -65,7 +65,7 @@ class AgainstNativeTest {
 
   private static void assertALine(Work work, String scanIndex, String line) {
     assertThat(line)
-        .startsWith("{\"data\":\"" + pictures.root() + "\",\"images\":4,")
+        .startsWith("{\"data\":\"" + images.root() + "\",\"images\":4,")
         .contains(
             "\"work\":\"" + work + "\"",
             "\"scan_index\":\"" + scanIndex + "\"",

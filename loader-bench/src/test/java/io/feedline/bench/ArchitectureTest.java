@@ -161,7 +161,7 @@ class ArchitectureTest {
             .dependOnClassesThat(in("jdk.incubator.vector..").or(vectorKernels)));
   }
 
-  /** The command line sees all formats; all see pictures, and what packed formats share. */
+  /** The command line sees all formats; all see images, and what packed formats share. */
   @Test
   void shouldKeepEachFormatIndependentOfItsSiblings() {
     check(

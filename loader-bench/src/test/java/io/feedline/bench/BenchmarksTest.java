@@ -24,16 +24,16 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs every benchmark for a moment, so that none can rot. It measures nothing. */
 class BenchmarksTest {
-  private static GeneratedFolder pictures;
+  private static GeneratedFolder images;
 
   @BeforeAll
   static void generate() throws IOException {
-    pictures = GeneratedFolder.create(12, 48, 32);
+    images = GeneratedFolder.create(12, 48, 32);
   }
 
   @AfterAll
   static void delete() {
-    pictures.close();
+    images.close();
   }
 
   static Stream<String> benchmarks() {
@@ -49,7 +49,7 @@ class BenchmarksTest {
     Options options =
         new OptionsBuilder()
             .include("^" + Pattern.quote(benchmark) + "$")
-            .param("data", pictures.root().toString())
+            .param("data", images.root().toString())
             .param("batchSize", "8")
             .param("shuffle", "true")
             .forks(0)

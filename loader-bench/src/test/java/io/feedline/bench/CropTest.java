@@ -18,7 +18,7 @@ class CropTest {
 
   @ParameterizedTest
   @CsvSource({"423, 517", "500, 375", "1, 1", "1, 90", "90, 1", "2, 3", "5000, 200"})
-  void shouldLieWithinThePicture(int width, int height) {
+  void shouldLieWithinTheImage(int width, int height) {
     RandomGenerator random = new SplittableRandom(1);
     for (int i = 0; i < 2000; i++) {
       Region region = Crop.draw(FILE, width, height, random).region();

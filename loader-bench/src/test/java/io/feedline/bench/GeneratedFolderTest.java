@@ -11,12 +11,12 @@ import org.junit.jupiter.api.Test;
 class GeneratedFolderTest {
 
   @Test
-  void shouldHoldPicturesOfTwoClasses() throws IOException {
+  void shouldHoldImagesOfTwoClasses() throws IOException {
     try (GeneratedFolder folder = GeneratedFolder.create(5, 40, 30)) {
-      ImageFolder pictures = ImageFolder.of(folder.root());
-      assertThat(pictures.classes()).containsExactly("even", "odd");
-      assertThat(pictures.labels()).containsExactly(0, 0, 0, 1, 1);
-      Image first = pictures.get(0).image();
+      ImageFolder images = ImageFolder.of(folder.root());
+      assertThat(images.classes()).containsExactly("even", "odd");
+      assertThat(images.labels()).containsExactly(0, 0, 0, 1, 1);
+      Image first = images.get(0).image();
       assertThat(first.width()).isEqualTo(40);
       assertThat(first.height()).isEqualTo(30);
       assertThat(first.pixels().rgb()).hasSize(3 * 40 * 30);
@@ -24,7 +24,7 @@ class GeneratedFolderTest {
   }
 
   @Test
-  void shouldMakeTheSamePicturesAgain() {
+  void shouldMakeTheSameImagesAgain() {
     assertThat(GeneratedFolder.rgb(3, 16, 9)).isEqualTo(GeneratedFolder.rgb(3, 16, 9));
     assertThat(GeneratedFolder.rgb(3, 16, 9)).isNotEqualTo(GeneratedFolder.rgb(4, 16, 9));
   }

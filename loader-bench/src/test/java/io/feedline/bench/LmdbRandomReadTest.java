@@ -2,8 +2,8 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.image.EncodedPicture;
-import io.feedline.formats.lmdb.LmdbPictureWriter;
+import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.lmdb.LmdbImageWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,9 +21,9 @@ class LmdbRandomReadTest {
 
   private Path database() throws IOException {
     Path database = directory.resolve("lmdb");
-    try (LmdbPictureWriter writer = LmdbPictureWriter.open(database, List.of())) {
+    try (LmdbImageWriter writer = LmdbImageWriter.open(database, List.of())) {
       for (int i = 0; i < 20; i++) {
-        writer.write(new EncodedPicture("picture " + i, new byte[30_000 + i], i));
+        writer.write(new EncodedImage("image " + i, new byte[30_000 + i], i));
       }
       writer.commit();
     }
@@ -38,7 +38,7 @@ class LmdbRandomReadTest {
     assertThat(run.out()).hasSize(2);
     assertThat(run.out().get(0)).contains("\"mode\":\"copy\"", "\"values\":20,", "\"ratio\":");
     assertThat(run.out().get(1)).contains("\"mode\":\"touch\"", "\"rounds\":2,", "\"c\":\"LMDB ");
-    assertThat(run.err()).contains("20 pictures", "| C: copy |", "| C: touch |");
+    assertThat(run.err()).contains("20 images", "| C: copy |", "| C: touch |");
   }
 
   @ParameterizedTest

@@ -28,8 +28,8 @@ class NativeProgramTest {
 
   @TempDir private Path directory;
 
-  /** Six pictures of three sizes, in JPEG with subsampled colour; some crops grow, some shrink. */
-  private Pictures pictures() throws IOException {
+  /** Six images of three sizes, in JPEG with subsampled color; some crops grow, some shrink. */
+  private Images images() throws IOException {
     Path root = Files.createDirectory(directory.resolve("with space"));
     int[][] sizes = {{701, 533}, {150, 211}, {1024, 300}};
     for (int i = 0; i < sizes.length; i++) {
@@ -38,7 +38,7 @@ class NativeProgramTest {
         Files.copy(folder.root().resolve("odd/1.jpg"), root.resolve(i + "b.JPEG"));
       }
     }
-    return Pictures.load(root, 3, DecodeOptions.DEFAULT);
+    return Images.load(root, 3, DecodeOptions.DEFAULT);
   }
 
   private static Task plain(Work work) {
@@ -60,20 +60,20 @@ class NativeProgramTest {
   @Test
   @RequiresNative(NativeProgram.JPEG_REFERENCE)
   void shouldDecodeAndScaleAsFeedlineDoes() throws Exception {
-    Pictures pictures = pictures();
-    List<Crop> crops = pictures.crops();
+    Images images = images();
+    List<Crop> crops = images.crops();
     assertThat(crops).extracting(Crop::flip).contains(true, false);
     try (NativeProcess c = reference(crops)) {
       assertThat(c.loaded()).startsWith("6 libjpeg-turbo");
       for (int i = 0; i < crops.size(); i++) {
         String crop = crops.get(i).toString();
-        assertThat(dump(c, Work.FULL, i)).as(crop).isEqualTo(pictures.make(plain(Work.FULL), i));
+        assertThat(dump(c, Work.FULL, i)).as(crop).isEqualTo(images.make(plain(Work.FULL), i));
         assertSameButForTheSides(
-            dump(c, Work.DECODE, i), pictures.make(plain(Work.DECODE), i), crops.get(i));
+            dump(c, Work.DECODE, i), images.make(plain(Work.DECODE), i), crops.get(i));
         for (Work work : List.of(Work.ANTIALIAS, Work.BILINEAR)) {
           assertSameFilter(
               dump(c, work, i).asFloatBuffer(),
-              pictures.make(plain(work), i).asFloatBuffer(),
+              images.make(plain(work), i).asFloatBuffer(),
               work + " " + crop);
         }
       }
@@ -81,7 +81,7 @@ class NativeProgramTest {
   }
 
   /**
-   * What libjpeg-turbo does not decode beside a crop it cannot interpolate colours with, which
+   * What libjpeg-turbo does not decode beside a crop it cannot interpolate colors with, which
    * changes the outermost columns. Feedline decodes them as if there were no crop.
    */
   private static void assertSameButForTheSides(ByteBuffer theirs, ByteBuffer ours, Crop crop) {
@@ -110,7 +110,7 @@ class NativeProgramTest {
       sum += levels;
     }
     for (int x = 0; x < SIDE; x++) {
-      // A column of the crop reaches into up to three of the enlarged picture.
+      // A column of the crop reaches into up to three of the enlarged image.
       assertThat(worst[x])
           .as("%s: column %d", crop, x)
           .isLessThan(x < 3 || x > SIDE - 4 ? 40 : 1.05);
@@ -121,10 +121,10 @@ class NativeProgramTest {
   @Test
   @RequiresNative(NativeProgram.JPEG_REFERENCE)
   void shouldInterpolateBetweenTheNearestRowsAndColumns() throws IOException {
-    Pictures pictures = pictures();
-    try (NativeProcess c = reference(pictures.crops())) {
-      for (int i = 0; i < pictures.crops().size(); i++) {
-        Crop crop = pictures.crops().get(i);
+    Images images = images();
+    try (NativeProcess c = reference(images.crops())) {
+      for (int i = 0; i < images.crops().size(); i++) {
+        Crop crop = images.crops().get(i);
         ByteBuffer rgb = dump(c, Work.DECODE, i);
         FloatBuffer result = dump(c, Work.BILINEAR, i).asFloatBuffer();
         for (int at = 0; at < 3 * PLANE; at += 97) {
@@ -157,7 +157,7 @@ class NativeProgramTest {
   @Test
   @RequiresNative(NativeProgram.JPEG_REFERENCE)
   void shouldGoThroughTheWholeListUntilTheTimeIsUp() throws IOException {
-    try (NativeProcess c = reference(pictures().crops())) {
+    try (NativeProcess c = reference(images().crops())) {
       for (Work work : Work.values()) {
         Timing timing = c.run(work.toString(), 0.02);
         assertThat(timing.items() % 6).isZero();
@@ -169,7 +169,7 @@ class NativeProgramTest {
   @Test
   @RequiresNative(NativeProgram.JPEG_REFERENCE)
   void shouldRefuseWhatItDoesNotUnderstandAndGoOn() throws IOException {
-    try (NativeProcess c = reference(pictures().crops())) {
+    try (NativeProcess c = reference(images().crops())) {
       assertThatIOException()
           .isThrownBy(() -> c.run("lanczos", 1))
           .withMessageContaining("lanczos");
@@ -194,8 +194,8 @@ class NativeProgramTest {
           .isThrownBy(() -> c.run("decode", 1))
           .withMessageContaining("ended early with exit code 1");
     }
-    Pictures pictures = pictures();
-    Crop first = pictures.crops().get(0);
+    Images images = images();
+    Crop first = images.crops().get(0);
     Crop outside = new Crop(first.file(), new Region(700, 0, 2, 2), false);
     try (NativeProcess c = reference(List.of(outside))) {
       assertThatIOException().isThrownBy(() -> c.run("antialias", 1));

@@ -51,7 +51,7 @@ class ResidualNetworkTest {
     assertThat(losses[2]).isCloseTo(0.0099588f, withinPercentage(0.1));
   }
 
-  /** So deep a network with so few pictures carries each rounding on, and is soon elsewhere. */
+  /** So deep a network with so few images carries each rounding on, and is soon elsewhere. */
   @Test
   void shouldBeginAsThePeerDoes() {
     assertThat(losses(ResidualNetwork.RESNET50, 1)[0]).isCloseTo(2.38998f, withinPercentage(0.1));

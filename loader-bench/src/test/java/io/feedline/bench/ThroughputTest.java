@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.formats.image.ImageFolder;
-import io.feedline.formats.image.PictureSink;
+import io.feedline.formats.image.ImageStoreWriter;
 import io.feedline.formats.image.ScanIndexFile;
-import io.feedline.formats.lmdb.LmdbPictureWriter;
+import io.feedline.formats.lmdb.LmdbImageWriter;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.lmdb.StoredTensor;
 import io.feedline.formats.mds.MdsWriter;
-import io.feedline.formats.recordio.RecordIoPictureSink;
-import io.feedline.formats.tfrecord.TfRecordPictureSink;
+import io.feedline.formats.recordio.RecordIoImageWriter;
+import io.feedline.formats.tfrecord.TfRecordImageWriter;
 import io.feedline.formats.webdataset.WebDatasetWriter;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -56,16 +56,16 @@ class ThroughputTest {
   private static final Pattern OBJECT =
       Pattern.compile("\\{" + FIELD.pattern() + "(?:," + FIELD.pattern() + ")*}");
 
-  private static GeneratedFolder pictures;
+  private static GeneratedFolder images;
 
   @BeforeAll
   static void generate() throws IOException {
-    pictures = GeneratedFolder.create(10, 48, 32);
+    images = GeneratedFolder.create(10, 48, 32);
   }
 
   @AfterAll
   static void delete() {
-    pictures.close();
+    images.close();
   }
 
   private static Run run(String... args) {
@@ -92,7 +92,7 @@ class ThroughputTest {
   }
 
   private static String data() {
-    return pictures.root().toString();
+    return images.root().toString();
   }
 
   @ParameterizedTest
@@ -147,8 +147,8 @@ class ThroughputTest {
 
   @Test
   void shouldTakeThePartOfThePipeline(@TempDir Path root) throws IOException {
-    copyPictures(root.resolve("train"), 10);
-    copyPictures(root.resolve("val"), 4);
+    copyImages(root.resolve("train"), 10);
+    copyImages(root.resolve("val"), 4);
     for (String pipeline : new String[] {"train", "val"}) {
       Run run = run("--data=" + root, "--pipeline=" + pipeline, "--epochs=1", "--workers=0");
       assertThat(figures(run, 0)).containsEntry("images", pipeline.equals("train") ? 10.0 : 4.0);
@@ -158,7 +158,7 @@ class ThroughputTest {
 
   @Test
   void shouldSayThatAPartIsMissing(@TempDir Path root) throws IOException {
-    copyPictures(root.resolve("train"), 2);
+    copyImages(root.resolve("train"), 2);
     run("--data=" + root, "--pipeline=val").requireRefused(root.resolve("val").toString());
   }
 
@@ -185,7 +185,7 @@ class ThroughputTest {
 
   @Test
   void shouldReadTheIndexesBesideTheFolder(@TempDir Path root) throws IOException {
-    copyPictures(root, 4);
+    copyImages(root, 4);
     ImageFolder folder = ImageFolder.of(root);
     try (ScanIndexFile.Writer writer =
         new ScanIndexFile.Writer(
@@ -202,7 +202,7 @@ class ThroughputTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"lmdb", "tfrecord", "recordio", "webdataset", "mds"})
-  void shouldReadPackedPicturesAsConvertLeavesThem(String format, @TempDir Path root)
+  void shouldReadPackedImagesAsConvertLeavesThem(String format, @TempDir Path root)
       throws IOException {
     Path packed = Files.createDirectory(root.resolve("packed"));
     pack(format, packed);
@@ -214,17 +214,17 @@ class ThroughputTest {
   }
 
   private static void pack(String format, Path target) throws IOException {
-    ImageFolder folder = ImageFolder.of(pictures.root());
+    ImageFolder folder = ImageFolder.of(images.root());
     List<String> classes = folder.classes();
-    try (PictureSink sink =
+    try (ImageStoreWriter sink =
         switch (format) {
-          case "lmdb" -> LmdbPictureWriter.open(target.resolve("to be moved"), classes);
+          case "lmdb" -> LmdbImageWriter.open(target.resolve("to be moved"), classes);
           case "tfrecord" ->
-              TfRecordPictureSink.builder(target.resolve("data"))
+              TfRecordImageWriter.builder(target.resolve("data"))
                   .classes(classes)
                   .shards(2, folder.size())
                   .build();
-          case "recordio" -> RecordIoPictureSink.open(target.resolve("data.rec"), classes);
+          case "recordio" -> RecordIoImageWriter.open(target.resolve("data.rec"), classes);
           case "webdataset" ->
               WebDatasetWriter.builder(target, "data-%06d.tar").classes(classes).open();
           default -> MdsWriter.builder(target).classes(classes).open();
@@ -242,7 +242,7 @@ class ThroughputTest {
   @Test
   void shouldReadTensorsAsTheyAre(@TempDir Path root) throws Exception {
     Path database = root.resolve("tensors");
-    assertThat(PackTensors.pack(pictures.root(), database)).isEqualTo(10);
+    assertThat(PackTensors.pack(images.root(), database)).isEqualTo(10);
     try (LmdbTensors tensors = LmdbTensors.of(database)) {
       Map<String, StoredTensor> last = tensors.get(9);
       assertThat(last.get("image").shape()).isEqualTo(Shape.of(224, 224, 3));
@@ -253,7 +253,7 @@ class ThroughputTest {
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(figures(run, 0)).containsEntry("images", 10.0);
     for (String option : new String[] {"--decoder=auto", "--scan-index=off", "--resize=bilinear"}) {
-      run("--data=" + database, "--format=lmdb-tensors", option).requireRefused("is for pictures");
+      run("--data=" + database, "--format=lmdb-tensors", option).requireRefused("is for images");
     }
   }
 
@@ -287,7 +287,7 @@ class ThroughputTest {
     "--format, zip, expected one of",
     "--decoder, gd, expected one of",
     "--scan-index, disk, expected one of",
-    "--scan-index, sidecar, no scan indexes of these pictures",
+    "--scan-index, sidecar, no scan indexes of these images",
     "--resize, cubic, expected one of",
     "--pipeline, test, expected one of",
     "--speed, 9, Unknown option",
@@ -307,8 +307,8 @@ class ThroughputTest {
   }
 
   @Test
-  void shouldFailWithThePathOfAPictureThatCannotBeRead(@TempDir Path root) throws IOException {
-    copyPictures(root, 2);
+  void shouldFailWithThePathOfAnImageThatCannotBeRead(@TempDir Path root) throws IOException {
+    copyImages(root, 2);
     Path broken = root.resolve("even").resolve("broken.jpg");
     Files.writeString(broken, "no JPEG");
     Run run = run("--data=" + root, "--workers=0");
@@ -324,12 +324,12 @@ class ThroughputTest {
     assertThat(String.join("\n", run.out())).contains(KEYS).contains("--data", "--paced");
   }
 
-  private static void copyPictures(Path target, int count) throws IOException {
+  private static void copyImages(Path target, int count) throws IOException {
     for (int i = 0; i < count; i++) {
       String name = (i % 2 == 0 ? "even/" : "odd/") + i + ".jpg";
       Path copy = target.resolve(name);
       Files.createDirectories(copy.getParent());
-      Files.copy(pictures.root().resolve(name), copy);
+      Files.copy(images.root().resolve(name), copy);
     }
   }
 }

@@ -81,7 +81,7 @@ class TrainStepPeerTest {
   }
 
   @Test
-  void shouldTrainOnBytesThatAreNormalisedOnTheDevice() throws Exception {
+  void shouldTrainOnBytesThatAreNormalizedOnTheDevice() throws Exception {
     List<String> options = new ArrayList<>(TINY);
     options.add("--normalize-on-device");
     options.add("--workers=0");

@@ -34,16 +34,16 @@ class TrainStepTest {
     "--asks=2"
   };
 
-  private static GeneratedFolder pictures;
+  private static GeneratedFolder images;
 
   @BeforeAll
   static void generate() throws IOException {
-    pictures = GeneratedFolder.create(6, 48, 40);
+    images = GeneratedFolder.create(6, 48, 40);
   }
 
   @AfterAll
   static void delete() {
-    pictures.close();
+    images.close();
   }
 
   private static Run run(String... args) {
@@ -85,12 +85,12 @@ class TrainStepTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void shouldTrainOnPictures(boolean onDevice) {
-    Run run = tiny("--data=" + pictures.root(), "--workers=1", "--normalize-on-device=" + onDevice);
+  void shouldTrainOnImages(boolean onDevice) {
+    Run run = tiny("--data=" + images.root(), "--workers=1", "--normalize-on-device=" + onDevice);
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(figure(run, "ratio")).isPositive();
     assertThat(run.out().get(0))
-        .contains(pictures.root().toString(), "\"normalize_on_device\":" + onDevice);
+        .contains(images.root().toString(), "\"normalize_on_device\":" + onDevice);
   }
 
   @ParameterizedTest

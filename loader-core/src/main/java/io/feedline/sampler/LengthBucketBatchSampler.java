@@ -131,7 +131,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
       int count = Math.min(window, used - start);
       System.arraycopy(indices, start, shuffled, 0, count);
       for (int i = 0; i < count; i++) {
-        // Equal lengths stay in shuffled order; by index, neighbours would share batches.
+        // Equal lengths stay in shuffled order; by index, neighbors would share batches.
         keyed[i] = ((long) lengths[shuffled[i]] << 32) | i;
       }
       Arrays.sort(keyed, 0, count);

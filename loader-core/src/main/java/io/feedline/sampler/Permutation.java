@@ -17,7 +17,7 @@ import java.util.Objects;
  * a * b - size < a}, that happens with a probability below 1 / b.
  *
  * <p>Four rounds are what theory asks of a Feistel network; with {@link #ROUNDS}, chi-squared tests
- * over millions of seeds find nothing in pairs, triples and neighbours from size 17 on. Smaller
+ * over millions of seeds find nothing in pairs, triples and neighbors from size 17 on. Smaller
  * grids no number of rounds can save: rotating three cells is an even permutation, so a 3 x 3 grid
  * never sees the odd half of them. Up to {@link #WORD} elements are therefore shuffled as Fisher
  * and Yates do, all permutations being equally probable, in the sixteen half-bytes of one word. For

@@ -23,7 +23,7 @@ import java.util.Objects;
  *   <li>{@link Builder#deal} cuts the sequence of shuffled shards into one run per rank, at samples
  *       rather than at shards, so that all ranks have the same number of samples, known up front.
  *       Each rank reads its own shards; only the first and last of a run may be shared with its
- *       neighbours. With {@link Remainder#PAD} the last ranks end with the first samples of the
+ *       neighbors. With {@link Remainder#PAD} the last ranks end with the first samples of the
  *       sequence, fewer than there are ranks, which may open further shards; with {@link
  *       Remainder#DROP} the sequence's last samples, fewer than there are ranks and others in each
  *       epoch, are left out; with {@link Remainder#EXACT} the first ranks have one sample more.

@@ -11,7 +11,7 @@ import java.util.random.RandomGenerator;
  */
 final class ComposedRandomTransform<A, B> implements RandomTransform<A, B> {
 
-  /** A pure transform in the clothes of a random one, recognisable so that it takes no stream. */
+  /** A pure transform in the clothes of a random one, recognizable so that it takes no stream. */
   record Pure<A, B>(Transform<? super A, ? extends B> transform) implements RandomTransform<A, B> {
     @Override
     public B apply(A input, RandomGenerator random) throws Exception {

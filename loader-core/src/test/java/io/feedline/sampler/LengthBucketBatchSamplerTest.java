@@ -141,11 +141,11 @@ class LengthBucketBatchSamplerTest {
     assertThat(firstHalf / all).isBetween(0.45, 0.55);
   }
 
-  /** Equal lengths must not bring neighbours together: their labels are often equal. */
+  /** Equal lengths must not bring neighbors together: their labels are often equal. */
   @Test
   void shouldMixSamplesOfEqualLength() {
     LengthBucketBatchSampler sampler = LengthBucketBatchSampler.of(new int[1000], 10, 1);
-    long neighbours =
+    long neighbors =
         BatchSamplerContract.batches(sampler.order(0)).stream()
             .mapToLong(
                 batch ->
@@ -153,7 +153,7 @@ class LengthBucketBatchSamplerTest {
                         .filter(row -> Math.abs(batch.get(row) - batch.get(row - 1)) == 1)
                         .count())
             .sum();
-    assertThat(neighbours).isLessThan(10);
+    assertThat(neighbors).isLessThan(10);
   }
 
   @Test

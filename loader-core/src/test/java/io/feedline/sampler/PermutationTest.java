@@ -26,7 +26,7 @@ class PermutationTest {
     }
   }
 
-  /** Squares and their neighbours, where the grid changes its shape, a prime, a power of two. */
+  /** Squares and their neighbors, where the grid changes its shape, a prime, a power of two. */
   @ParameterizedTest
   @ValueSource(longs = {1023, 1024, 1025, 9_999, 10_000, 10_001, 65_536, 65_537, 100_003})
   void shouldBeABijectionForLargerSizes(long size) {
@@ -109,11 +109,11 @@ class PermutationTest {
     Arrays.setAll(unequal, cell -> cell / size == cell % size ? 0 : 1);
     ChiSquared.assertFits("first and last", pairs, unequal);
     assertThat(distances[0]).isZero();
-    ChiSquared.assertUniform("neighbours", Arrays.copyOfRange(distances, 1, size));
+    ChiSquared.assertUniform("neighbors", Arrays.copyOfRange(distances, 1, size));
   }
 
   @Test
-  void shouldLeaveNeighboursUncorrelated() {
+  void shouldLeaveNeighborsUncorrelated() {
     int size = 10_000;
     for (long seed = 0; seed < 20; seed++) {
       double[] indices = doubles(Permutation.of(size, seed, 0));

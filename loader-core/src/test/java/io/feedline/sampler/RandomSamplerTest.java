@@ -133,7 +133,7 @@ class RandomSamplerTest {
         pairs[first * size + second]++;
       }
       ChiSquared.assertUniform("indices", counts);
-      ChiSquared.assertUniform("neighbours", pairs);
+      ChiSquared.assertUniform("neighbors", pairs);
     }
 
     @Test

@@ -98,7 +98,7 @@ class WeightedRandomSamplerTest {
   }
 
   @Test
-  void shouldDrawNeighboursIndependently() {
+  void shouldDrawNeighborsIndependently() {
     double[] weights = {1, 2, 3, 4};
     Order order = WeightedRandomSampler.of(weights, 200_000, 9).order(0);
     long[] pairs = new long[16];

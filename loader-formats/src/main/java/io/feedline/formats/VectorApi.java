@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * plain loops. Both give the same bytes; the former are faster. Nothing of this need be called by
  * users of the library: they start the JVM with {@code --add-modules jdk.incubator.vector}, or not.
  *
- * <p>Decided when the first picture is opened, and told in one line of the log. Vectors are used
+ * <p>Decided when the first image is opened, and told in one line of the log. Vectors are used
  * where the module is present, works, has vectors of {@value #MIN_BITS} bits or more (with shorter
  * ones there is little to gain), and the system property {@value #PROPERTY} is not {@code false}.
  *
@@ -70,7 +70,7 @@ public final class VectorApi {
    * @param type what both kinds of kernels are
    * @param vector the simple name of the class in the caller's package that uses the Vector API;
    *     its constructor runs each of its loops once, so that a method which this JDK lacks is
-   *     missed now and not in the middle of a picture
+   *     missed now and not in the middle of an image
    * @param plain makes the others
    */
   public static <K> K kernels(
@@ -80,7 +80,7 @@ public final class VectorApi {
 
   /**
    * Whether pixels are computed by vector kernels, for those who report a measurement. Settled once
-   * a picture has been decoded and resized: kernels that do not work are given up when they are
+   * an image has been decoded and resized: kernels that do not work are given up when they are
    * loaded.
    */
   public static boolean inUse() {

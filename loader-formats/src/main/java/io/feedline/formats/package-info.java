@@ -1,5 +1,5 @@
 /**
- * What the packages of pictures and formats below share: {@link io.feedline.formats.VectorApi},
+ * What the packages of images and formats below share: {@link io.feedline.formats.VectorApi},
  * which chooses between the vector and the plain kernels.
  */
 package io.feedline.formats;

@@ -195,7 +195,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     return group.stats();
   }
 
-  /** What is normalised on the device. Unmodifiable; empty if nothing is. */
+  /** What is normalized on the device. Unmodifiable; empty if nothing is. */
   public List<Normalization> normalizations() {
     return normalizations;
   }
@@ -265,7 +265,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * Lets a column of pictures cross as bytes, and makes floats of it on the device. Once for each
+     * Lets a column of images cross as bytes, and makes floats of it on the device. Once for each
      * such column. Default: all columns are given as they are.
      *
      * <p>The column that the batch then has is new memory, whatever the {@link Transfer}; its bytes
@@ -305,7 +305,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
      * that.
      *
      * @throws IllegalArgumentException if both a device and a manager are given, a number is out of
-     *     its range, or a column is to be normalised twice or is not among those that are taken
+     *     its range, or a column is to be normalized twice or is not among those that are taken
      * @throws IllegalStateException if the engine cannot use the device
      */
     public DeviceLoader build() {

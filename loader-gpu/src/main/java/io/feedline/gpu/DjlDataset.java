@@ -67,7 +67,7 @@ public final class DjlDataset implements Dataset {
 
   /**
    * The loader's batches; the last tensor of each is the label, all before it are the data. For
-   * pictures with their classes that is what one wants.
+   * images with their classes that is what one wants.
    */
   public static DjlDataset of(DataLoader<?> loader) {
     return builder(loader).build();
@@ -108,7 +108,7 @@ public final class DjlDataset implements Dataset {
     return labelColumns;
   }
 
-  /** What is normalised on the device. Unmodifiable; empty if nothing is. */
+  /** What is normalized on the device. Unmodifiable; empty if nothing is. */
   public List<Normalization> normalizations() {
     return options.normalizations();
   }
@@ -269,7 +269,7 @@ public final class DjlDataset implements Dataset {
 
     /**
      * The tensors that go into the loss. Default: none if the data are named, and otherwise the
-     * last tensor. For pictures with their classes that is what one wants.
+     * last tensor. For images with their classes that is what one wants.
      *
      * @param labelColumns names, or none
      */
@@ -279,7 +279,7 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Lets a column of pictures cross as bytes, and makes floats of it on the device; once for each
+     * Lets a column of images cross as bytes, and makes floats of it on the device; once for each
      * such column. See {@link DeviceLoader.Builder#normalizeOnDevice}.
      */
     public Builder normalizeOnDevice(Normalization normalization) {
@@ -321,7 +321,7 @@ public final class DjlDataset implements Dataset {
      * The dataset.
      *
      * @throws IllegalArgumentException if labels are named and data are not, if a column is to be
-     *     normalised twice or is neither data nor label, or if a number is out of its range
+     *     normalized twice or is neither data nor label, or if a number is out of its range
      */
     public DjlDataset build() {
       if (dataColumns.isEmpty() && !labelColumns.isEmpty()) {

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Which column of pictures is turned from bytes into floats on the device, and how: {@code (value /
+ * Which column of images is turned from bytes into floats on the device, and how: {@code (value /
  * 255 - mean) / std}, what torchvision's ToTensor and Normalize do together, for {@link
  * DeviceLoader.Builder#normalizeOnDevice}.
  *
- * <p>The pictures cross to the device as the bytes they were decoded to, a quarter of what float32
+ * <p>The images cross to the device as the bytes they were decoded to, a quarter of what float32
  * takes, in the loader's slots as well. They arrive as UINT8 of shape (N, C, H, W), or (N, H, W, C)
  * where {@link Builder#layout} says so, and are given as (N, C, H, W), contiguous, whatever the
  * layout was:
@@ -25,11 +25,11 @@ import java.util.Objects;
  * }</pre>
  *
  * <p><b>Which bits come out.</b> Each of the three operations is carried out in float32 and rounds
- * to nearest, as it does in a transform that normalises on the host; on the CPU the results are
+ * to nearest, as it does in a transform that normalizes on the host; on the CPU the results are
  * equal bit for bit. Divisions are by arrays on the device, because PyTorch replaces a division by
  * a number of the host with a multiplication. FLOAT16 is the float32 result, rounded once.
  *
- * <p>Padding that a collator has put round the pictures is pixels like any other: zeros become
+ * <p>Padding that a collator has put round the images is pixels like any other: zeros become
  * {@code -mean / std}, not 0.
  *
  * <p>Immutable and thread-safe.
@@ -68,7 +68,7 @@ public final class Normalization {
   }
 
   /**
-   * A normalisation of planes, to float32.
+   * A normalization of planes, to float32.
    *
    * @param column the tensor's name
    * @param mean for each channel, on the scale of 0 to 1
@@ -165,7 +165,7 @@ public final class Normalization {
     }
 
     /**
-     * The normalisation.
+     * The normalization.
      *
      * @throws IllegalArgumentException if there are no channels, not as many means as standard
      *     deviations, a number is not finite, a std is 0, or the dtype is neither FLOAT32 nor

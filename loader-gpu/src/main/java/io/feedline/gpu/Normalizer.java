@@ -19,7 +19,7 @@ import java.util.Set;
  *
  * <p>Passes over the result: the division by 255, which reads bytes and writes floats, and two
  * operations in place; one over the bytes before them where pixels are interleaved, and one after
- * them for FLOAT16. At no time is more held beside the result than a copy of the pictures' bytes,
+ * them for FLOAT16. At no time is more held beside the result than a copy of the images' bytes,
  * or for FLOAT16 the float32 result. (On the CPU PyTorch itself converts the bytes into a temporary
  * array before it divides; its kernels for GPUs convert what they read.)
  *
@@ -54,7 +54,7 @@ final class Normalizer implements AutoCloseable {
    * Checks what is asked for before there is a batch.
    *
    * @param taken the columns that go to the device, or empty for all
-   * @throws IllegalArgumentException if a column is to be normalised twice, or does not go there
+   * @throws IllegalArgumentException if a column is to be normalized twice, or does not go there
    */
   static void check(List<Normalization> normalizations, Collection<String> taken) {
     Set<String> seen = new HashSet<>();
@@ -80,12 +80,12 @@ final class Normalizer implements AutoCloseable {
   }
 
   /**
-   * A batch's arrays, with the normalised ones in the places of those that they were made of, and
+   * A batch's arrays, with the normalized ones in the places of those that they were made of, and
    * with their names.
    *
    * @param arrived the arrays as they crossed, contiguous; they are read, and left open
    * @param owner what the new arrays are to hang on
-   * @throws IllegalArgumentException if a column is missing, or is not what its normalisation takes
+   * @throws IllegalArgumentException if a column is missing, or is not what its normalization takes
    */
   NDList apply(NDList arrived, NDManager owner) {
     NDList result = new NDList(arrived);
@@ -169,7 +169,7 @@ final class Normalizer implements AutoCloseable {
       Shape shape = found.getShape();
       if (found.getDataType() != DataType.UINT8) {
         throw refusal(
-            found, "UINT8, the bytes of pictures that are neither divided nor normalised");
+            found, "UINT8, the bytes of images that are neither divided nor normalized");
       }
       if (shape.dimension() != 4) {
         throw refusal(found, "four axes, " + options.layout());

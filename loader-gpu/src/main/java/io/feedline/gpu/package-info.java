@@ -9,7 +9,7 @@
  * array is a view of the batch's slot; to a GPU a stream of its own copies, ahead of the consumer;
  * to any other device DJL copies. {@link io.feedline.gpu.DeviceStats} tell what that came to. A
  * {@link io.feedline.gpu.PinnedAllocator} gives a loader slots in page-locked memory, from which a
- * GPU copies by itself. A {@link io.feedline.gpu.Normalization} lets pictures cross as bytes and
+ * GPU copies by itself. A {@link io.feedline.gpu.Normalization} lets images cross as bytes and
  * makes floats of them on the device. A {@link io.feedline.gpu.DjlDataset} is all of this behind
  * DJL's own {@code Dataset}, so that {@code EasyTrain.fit} and other code written for DJL's data
  * loading takes a Feedline loader unchanged.

@@ -31,12 +31,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All that a user does on a CPU: epochs of a {@link DeviceLoader} with a normalisation, of a {@link
+ * All that a user does on a CPU: epochs of a {@link DeviceLoader} with a normalization, of a {@link
  * DjlDataset}, and a training. As a program of its own it tells what of NVIDIA's got loaded.
  */
 final class CpuEpoch {
 
-  private record Picture(Tensor image, float label) {}
+  private record Image(Tensor image, float label) {}
 
   /**
    * How the program ended.
@@ -63,11 +63,11 @@ final class CpuEpoch {
 
   /** Takes all ways that there are on a CPU, in this JVM. */
   static void run() throws Exception {
-    Dataset<Picture> pictures = Dataset.of(SIZE, CpuEpoch::picture);
+    Dataset<Image> images = Dataset.of(SIZE, CpuEpoch::image);
     Normalization normalization = Normalization.imagenet("image");
     int samples = 0;
-    try (DataLoader<Picture> host =
-            DataLoader.builder(pictures).batchSize(4).shuffle(true).numWorkers(2).build();
+    try (DataLoader<Image> host =
+            DataLoader.builder(images).batchSize(4).shuffle(true).numWorkers(2).build();
         DeviceLoader loader =
             DeviceLoader.builder(host)
                 .device(Device.cpu())
@@ -86,7 +86,7 @@ final class CpuEpoch {
       samples += (int) loader.stats().batches();
     }
     try (NDManager manager = NDManager.newBaseManager(Device.cpu());
-        DataLoader<Picture> host = DataLoader.builder(pictures).batchSize(4).build()) {
+        DataLoader<Image> host = DataLoader.builder(images).batchSize(4).build()) {
       DjlDataset dataset = DjlDataset.builder(host).devices(Device.cpu(), Device.cpu()).build();
       for (Batch batch : dataset.getData(manager)) {
         samples += batch.getSize();
@@ -94,24 +94,24 @@ final class CpuEpoch {
       }
       samples += (int) dataset.stats().orElseThrow().batches();
     }
-    train(pictures, normalization);
+    train(images, normalization);
     // Two epochs and all batches; another epoch and its batches.
     if (samples != 2 * SIZE + 7 + SIZE + 3) {
       throw new IllegalStateException("unexpectedly counted " + samples);
     }
   }
 
-  private static Picture picture(long index) {
+  private static Image image(long index) {
     byte[] pixels = new byte[3 * 4 * 4];
     pixels[(int) index] = (byte) 255;
-    return new Picture(
+    return new Image(
         Tensor.of(DType.UINT8, io.feedline.Shape.of(3, 4, 4), ByteBuffer.wrap(pixels)), index);
   }
 
-  private static void train(Dataset<Picture> pictures, Normalization normalization)
+  private static void train(Dataset<Image> images, Normalization normalization)
       throws Exception {
-    try (DataLoader<Picture> host = DataLoader.builder(pictures).batchSize(4).build();
-        Model model = Model.newInstance("pictures", Device.cpu())) {
+    try (DataLoader<Image> host = DataLoader.builder(images).batchSize(4).build();
+        Model model = Model.newInstance("images", Device.cpu())) {
       model.setBlock(
           new SequentialBlock()
               .add(Blocks.batchFlattenBlock())

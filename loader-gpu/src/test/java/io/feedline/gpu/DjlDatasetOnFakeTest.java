@@ -184,11 +184,11 @@ class DjlDatasetOnFakeTest extends FakeGpuHarness {
     }
   }
 
-  // ---- normalised there ---------------------------------------------------------------------
+  // ---- normalized there ---------------------------------------------------------------------
 
   @Test
-  void shouldNormaliseWhatWasCopied() {
-    Dataset<Map<String, Object>> pictures =
+  void shouldNormalizeWhatWasCopied() {
+    Dataset<Map<String, Object>> images =
         Dataset.of(
             12,
             i -> {
@@ -200,8 +200,8 @@ class DjlDatasetOnFakeTest extends FakeGpuHarness {
             });
     Normalization normalization =
         Normalization.of("image", new float[] {0.5f, 0.25f}, new float[] {0.2f, 0.3f});
-    try (DataLoader<Map<String, Object>> host = DataLoader.builder(pictures).batchSize(5).build();
-        DataLoader<Map<String, Object>> plain = DataLoader.builder(pictures).batchSize(5).build();
+    try (DataLoader<Map<String, Object>> host = DataLoader.builder(images).batchSize(5).build();
+        DataLoader<Map<String, Object>> plain = DataLoader.builder(images).batchSize(5).build();
         DeviceLoader copied =
             DeviceLoader.builder(host)
                 .manager(manager)

@@ -47,7 +47,7 @@ class DjlDatasetTest {
 
   /** Three clouds; a line between each two of them parts them. */
   private static Dataset<Point> clouds() {
-    float[][] centres = {{2, 0}, {-1, 2}, {-1, -2}};
+    float[][] centers = {{2, 0}, {-1, 2}, {-1, -2}};
     return Dataset.of(
         SIZE,
         i -> {
@@ -56,8 +56,8 @@ class DjlDatasetTest {
           float spread = 0.3f;
           return new Point(
               new float[] {
-                centres[label][0] + spread * (float) random.nextGaussian(),
-                centres[label][1] + spread * (float) random.nextGaussian()
+                centers[label][0] + spread * (float) random.nextGaussian(),
+                centers[label][1] + spread * (float) random.nextGaussian()
               },
               label);
         });

@@ -20,12 +20,12 @@ final class Halves {
     double error = Math.abs((double) toFloat(half) - value);
     boolean even = (half & 1) == 0;
     for (int step : new int[] {-1, 1}) {
-      short neighbour = (short) (half + step);
-      double other = Math.abs((double) toFloat(neighbour) - value);
+      short neighbor = (short) (half + step);
+      double other = Math.abs((double) toFloat(neighbor) - value);
       boolean nearer = error < other || (error == other && even);
       // assertThat costs too much to be called for each sample
       if (!nearer) {
-        assertThat(toFloat(half)).as("nearest half of " + value).isEqualTo(toFloat(neighbour));
+        assertThat(toFloat(half)).as("nearest half of " + value).isEqualTo(toFloat(neighbor));
       }
     }
   }

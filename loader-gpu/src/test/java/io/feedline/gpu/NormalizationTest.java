@@ -29,9 +29,9 @@ class NormalizationTest {
 
   @Test
   void shouldKnowTheStatisticsOfImageNet() {
-    Normalization normalization = Normalization.imagenet("picture");
+    Normalization normalization = Normalization.imagenet("image");
 
-    assertThat(normalization.column()).isEqualTo("picture");
+    assertThat(normalization.column()).isEqualTo("image");
     assertThat(normalization.mean()).containsExactly(0.485f, 0.456f, 0.406f);
     assertThat(normalization.std()).containsExactly(0.229f, 0.224f, 0.225f);
   }

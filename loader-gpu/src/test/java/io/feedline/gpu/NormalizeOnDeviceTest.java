@@ -37,16 +37,16 @@ class NormalizeOnDeviceTest {
 
   private record Sample(Tensor image, long label) {}
 
-  /** The bytes of a picture by channel, row and column, from which either layout is made. */
-  private interface Picture {
+  /** The bytes of an image by channel, row and column, from which either layout is made. */
+  private interface Image {
     int at(int channel, int row, int column);
   }
 
-  private interface Pictures {
-    Picture get(long index);
+  private interface Images {
+    Image get(long index);
   }
 
-  private static final Pictures RANDOM =
+  private static final Images RANDOM =
       index ->
           (c, y, x) -> new SplittableRandom(((index * 8 + c) * 1024 + y) * 1024 + x).nextInt(256);
 
@@ -58,14 +58,14 @@ class NormalizeOnDeviceTest {
   }
 
   private static Tensor tensor(
-      Picture picture, Layout layout, int channels, int height, int width) {
+      Image image, Layout layout, int channels, int height, int width) {
     ByteBuffer bytes = ByteBuffer.allocate(channels * height * width);
     for (int y = 0; y < height; y++) {
       for (int x = 0; x < width; x++) {
         for (int c = 0; c < channels; c++) {
           int at =
               layout == Layout.NCHW ? (c * height + y) * width + x : (y * width + x) * channels + c;
-          bytes.put(at, (byte) picture.at(c, y, x));
+          bytes.put(at, (byte) image.at(c, y, x));
         }
       }
     }
@@ -77,9 +77,9 @@ class NormalizeOnDeviceTest {
   }
 
   private static Dataset<Sample> dataset(
-      long size, Pictures pictures, Layout layout, int channels, int height, int width) {
+      long size, Images images, Layout layout, int channels, int height, int width) {
     return Dataset.of(
-        size, i -> new Sample(tensor(pictures.get(i), layout, channels, height, width), i));
+        size, i -> new Sample(tensor(images.get(i), layout, channels, height, width), i));
   }
 
   private static Dataset<Sample> small() {
@@ -109,9 +109,9 @@ class NormalizeOnDeviceTest {
     return shifted / STD[channel];
   }
 
-  /** Compares a normalised batch bit for bit, and that its elements lie in the order of NCHW. */
+  /** Compares a normalized batch bit for bit, and that its elements lie in the order of NCHW. */
   private static void assertNormalized(
-      DeviceBatch batch, Pictures pictures, DType dtype, int channels, int height, int width) {
+      DeviceBatch batch, Images images, DType dtype, int channels, int height, int width) {
     NDArray image = batch.tensor("image");
     assertThat(image.getShape())
         .isEqualTo(new ai.djl.ndarray.types.Shape(batch.size(), channels, height, width));
@@ -122,11 +122,11 @@ class NormalizeOnDeviceTest {
     assertThat(batch.manager().getManagedArrays()).as("contiguous").hasSize(arrays);
     long[] indices = batch.indices();
     for (int n = 0; n < indices.length; n++) {
-      Picture picture = pictures.get(indices[n]);
+      Image image = images.get(indices[n]);
       for (int c = 0; c < channels; c++) {
         for (int y = 0; y < height; y++) {
           for (int x = 0; x < width; x++) {
-            float expected = expected(picture.at(c, y, x), c);
+            float expected = expected(image.at(c, y, x), c);
             if (dtype == DType.FLOAT32) {
               // assertThat costs too much to be called for each sample
               if (Float.floatToRawIntBits(memory.getFloat()) != Float.floatToRawIntBits(expected)) {
@@ -147,7 +147,7 @@ class NormalizeOnDeviceTest {
   @ParameterizedTest
   @CsvSource({"NCHW, FLOAT32", "NCHW, FLOAT16", "NHWC, FLOAT32", "NHWC, FLOAT16"})
   void shouldGiveTheHostsBitsForEachByte(Layout layout, DType dtype) {
-    Pictures all = index -> (c, y, x) -> 16 * y + x;
+    Images all = index -> (c, y, x) -> 16 * y + x;
     try (DataLoader<Sample> host =
             DataLoader.builder(dataset(1, all, layout, 4, 16, 16)).numWorkers(0).build();
         DeviceLoader loader = device(host, normalization(4, layout, dtype));
@@ -168,11 +168,11 @@ class NormalizeOnDeviceTest {
     "NCHW, FLOAT32, 3, 101, 103",
     "NHWC, FLOAT16, 3, 101, 103",
   })
-  void shouldGiveTheHostsBitsForRandomPictures(
+  void shouldGiveTheHostsBitsForRandomImages(
       Layout layout, DType dtype, int channels, int height, int width) {
-    Dataset<Sample> pictures = dataset(10, RANDOM, layout, channels, height, width);
+    Dataset<Sample> images = dataset(10, RANDOM, layout, channels, height, width);
     try (DataLoader<Sample> host =
-            DataLoader.builder(pictures).batchSize(4).shuffle(true).numWorkers(2).build();
+            DataLoader.builder(images).batchSize(4).shuffle(true).numWorkers(2).build();
         DeviceLoader loader = device(host, normalization(channels, layout, dtype))) {
       int samples = 0;
       for (DeviceBatch batch : loader) {
@@ -190,12 +190,12 @@ class NormalizeOnDeviceTest {
 
   @Test
   void shouldNormalizePaddingAsPixels() {
-    // Picture i is i + 1 pixels high and 3 wide.
-    Dataset<Sample> pictures =
+    // Image i is i + 1 pixels high and 3 wide.
+    Dataset<Sample> images =
         Dataset.of(3, i -> new Sample(tensor(RANDOM.get(i), Layout.NCHW, 3, (int) i + 1, 3), i));
-    Pictures padded = index -> (c, y, x) -> y <= index && x < 3 ? RANDOM.get(index).at(c, y, x) : 0;
+    Images padded = index -> (c, y, x) -> y <= index && x < 3 ? RANDOM.get(index).at(c, y, x) : 0;
     try (DataLoader<Sample> host =
-            DataLoader.builder(pictures)
+            DataLoader.builder(images)
                 .batchSize(3)
                 .collator(
                     PaddingCollator.<Sample>builder()
@@ -269,9 +269,9 @@ class NormalizeOnDeviceTest {
   @ParameterizedTest
   @EnumSource(Layout.class)
   void shouldHoldNothingButItsResult(Layout layout) {
-    Dataset<Sample> pictures = dataset(4, RANDOM, layout, 3, 4, 5);
+    Dataset<Sample> images = dataset(4, RANDOM, layout, 3, 4, 5);
     int unused = manager.getManagedArrays().size();
-    try (DataLoader<Sample> host = DataLoader.builder(pictures).batchSize(2).build()) {
+    try (DataLoader<Sample> host = DataLoader.builder(images).batchSize(2).build()) {
       try (DeviceLoader loader = device(host, normalization(3, layout, DType.FLOAT16))) {
         int idle = manager.getManagedArrays().size();
         for (int epoch = 0; epoch < 200; epoch++) {
@@ -327,7 +327,7 @@ class NormalizeOnDeviceTest {
     Tensor floats = Tensor.zeros(DType.FLOAT32, Shape.of(3, 4, 5));
     assertRefused(
         Dataset.of(2, i -> new Sample(floats, i)),
-        "column 'image' is FLOAT32 (2, 3, 4, 5), but normalizeOnDevice takes UINT8, the bytes of pictures that are neither divided nor normalised");
+        "column 'image' is FLOAT32 (2, 3, 4, 5), but normalizeOnDevice takes UINT8, the bytes of images that are neither divided nor normalized");
     Tensor flat = Tensor.zeros(DType.UINT8, Shape.of(3, 4));
     assertRefused(
         Dataset.of(2, i -> new Sample(flat, i)),

@@ -174,7 +174,7 @@ abstract class TorchAbiContract {
     assertThat(context.pageLocked(torch.address(tensor))).isFalse();
   }
 
-  /** A batch of 128 pictures of 224 by 224 in float32: what handing it over costs the device. */
+  /** A batch of 128 images of 224 by 224 in float32: what handing it over costs the device. */
   @Test
   void shouldTellWhatACopyOnTheDeviceCosts() {
     int bytes = 128 * 3 * 224 * 224 * Float.BYTES;

@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * What do the two passes of a resize to 224 columns cost, for each number of taps they meet, by
  * plain and by vector kernels?
  *
- * <p>A score is nanoseconds for one row. A picture takes as many horizontal ones as its crop has
+ * <p>A score is nanoseconds for one row. An image takes as many horizontal ones as its crop has
  * rows, and 224 vertical ones.
  *
  * <pre>

@@ -17,10 +17,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to make a tensor's elements of a row of 224 resized pixels, normalised floats
+ * What does it cost to make a tensor's elements of a row of 224 resized pixels, normalized floats
  * or bytes, by plain and by vector kernels?
  *
- * <p>A score is nanoseconds for one row, of which a picture has 224. It includes a copy of the
+ * <p>A score is nanoseconds for one row, of which an image has 224. It includes a copy of the
  * row's 672 sums, which the kernels may overwrite.
  *
  * <pre>
@@ -86,7 +86,7 @@ public class StoreBenchmark {
     return bytes;
   }
 
-  /** Packed pixels, as another pass over the picture wants them. */
+  /** Packed pixels, as another pass over the image wants them. */
   @Benchmark
   public int[] packed() {
     subject.packed(sums(), SIDE, pixels, 0);

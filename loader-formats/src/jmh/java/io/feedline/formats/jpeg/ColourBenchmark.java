@@ -17,10 +17,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to stretch the colours of a decoded picture and to make pixels of it, for each
+ * What does it cost to stretch the colors of a decoded image and to make pixels of it, for each
  * sampling, by plain and by vector kernels?
  *
- * <p>A score is microseconds for all rows of a picture of 500 x 375 pixels whose samples are there.
+ * <p>A score is microseconds for all rows of an image of 500 x 375 pixels whose samples are there.
  *
  * <pre>
  * mvn -Pbench -pl loader-formats -am -DskipTests verify -Dbench=ColourBenchmark
@@ -40,8 +40,8 @@ public class ColourBenchmark {
   /** Which kernels. */
   @Param public KernelSet kernels;
 
-  /** How many samples of colour there are; the constants of {@link Sampling}. */
-  @Param({"GREY", "S444", "S422", "S420", "S440", "S411"})
+  /** How many samples of color there are; the constants of {@link Sampling}. */
+  @Param({"GRAY", "S444", "S422", "S420", "S440", "S411"})
   public String sampling;
 
   private final int[] pixels = new int[WIDTH * HEIGHT];
@@ -70,7 +70,7 @@ public class ColourBenchmark {
     planes.finish();
   }
 
-  /** From the top, as each picture is read. */
+  /** From the top, as each image is read. */
   @Benchmark
   public int[] read() {
     planes.read(0, HEIGHT, pixels, 0, WIDTH);

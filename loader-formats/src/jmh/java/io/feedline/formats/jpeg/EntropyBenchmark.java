@@ -25,11 +25,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to decode, to skip and to index the entropy-coded data of a picture, none of
+ * What does it cost to decode, to skip and to index the entropy-coded data of an image, none of
  * which any kernel takes part in?
  *
- * <p>A score is microseconds for the whole picture: by default one of 500 x 375 pixels that is
- * generated, quality 90, its colours at half the resolution in both directions; any other with
+ * <p>A score is microseconds for the whole image: by default one of 500 x 375 pixels that is
+ * generated, quality 90, its colors at half the resolution in both directions; any other with
  * {@code -p file=PATH}. Decoding includes the clearing of coefficients, which a batch begins with.
  *
  * <pre>
@@ -48,7 +48,7 @@ public class EntropyBenchmark {
   private static final int HEIGHT = 375;
   private static final float QUALITY = 0.9f;
 
-  /** A JPEG file, or nothing: then a picture is generated. */
+  /** A JPEG file, or nothing: then an image is generated. */
   @Param("")
   public String file;
 
@@ -60,7 +60,7 @@ public class EntropyBenchmark {
   private int batch;
 
   /**
-   * Reads or generates the picture.
+   * Reads or generates the image.
    *
    * @throws IOException if it cannot be read
    */
@@ -76,7 +76,7 @@ public class EntropyBenchmark {
   /** Smooth shapes with some noise, which cost about what a photograph of this size does. */
   private static byte[] generated() throws IOException {
     SplittableRandom random = new SplittableRandom(1);
-    BufferedImage picture = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
+    BufferedImage image = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
     for (int y = 0; y < HEIGHT; y++) {
       for (int x = 0; x < WIDTH; x++) {
         int rgb = 0;
@@ -84,7 +84,7 @@ public class EntropyBenchmark {
           double shape = Math.sin(0.01 * c * x) + Math.sin(0.02 * y + 0.01 * c * x);
           rgb = rgb << 8 | (int) (127 + 45 * shape + random.nextInt(-24, 25));
         }
-        picture.setRGB(x, y, rgb);
+        image.setRGB(x, y, rgb);
       }
     }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -94,7 +94,7 @@ public class EntropyBenchmark {
       options.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
       options.setCompressionQuality(QUALITY);
       writer.setOutput(out);
-      writer.write(null, new IIOImage(picture, null, null), options);
+      writer.write(null, new IIOImage(image, null, null), options);
     } finally {
       writer.dispose();
     }
@@ -104,7 +104,7 @@ public class EntropyBenchmark {
   /**
    * Bits to coefficients.
    *
-   * @throws JpegException if the picture is damaged
+   * @throws JpegException if the image is damaged
    */
   @Benchmark
   public int[] decode() throws JpegException {
@@ -121,7 +121,7 @@ public class EntropyBenchmark {
   /**
    * Bits to nothing, as above and beside a crop.
    *
-   * @throws JpegException if the picture is damaged
+   * @throws JpegException if the image is damaged
    */
   @Benchmark
   public int[] skip() throws JpegException {
@@ -133,7 +133,7 @@ public class EntropyBenchmark {
   /**
    * Skips all, and notes where everything is.
    *
-   * @throws JpegException if the picture is damaged
+   * @throws JpegException if the image is damaged
    */
   @Benchmark
   public ScanIndex index() throws JpegException {

@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What does the inverse DCT of a batch of blocks cost, by plain and by vector kernels?
  *
- * <p>A score is nanoseconds for a full batch, {@link Coefficients#BLOCKS} blocks. A picture of 500
- * x 375 pixels has 9 such batches where its colours have half the resolution in both directions,
+ * <p>A score is nanoseconds for a full batch, {@link Coefficients#BLOCKS} blocks. An image of 500
+ * x 375 pixels has 9 such batches where its colors have half the resolution in both directions,
  * and 43 where they keep it.
  *
  * <pre>
@@ -37,7 +37,7 @@ public class PixelKernelsBenchmark {
   /** Which kernels. */
   @Param public KernelSet kernels;
 
-  /** The samples of a block in either direction; less than 8 decodes a smaller picture. */
+  /** The samples of a block in either direction; less than 8 decodes a smaller image. */
   @Param({"8", "4"})
   public int size;
 

@@ -18,7 +18,7 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The loops on the JDK's Vector API. {@link Kernels} tells what was measured.
  *
- * <p>Neighbouring outputs of the horizontal pass begin at source pixels a scale apart, and each tap
+ * <p>Neighboring outputs of the horizontal pass begin at source pixels a scale apart, and each tap
  * of theirs is one pixel further. So the pixels that one tap takes for a vector of outputs lie in a
  * window of the row: this is loaded as two or four vectors, and each lane selects its pixel. Only
  * where the window would be wider still does each lane load its own.

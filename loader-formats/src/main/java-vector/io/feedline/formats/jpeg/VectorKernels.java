@@ -12,7 +12,7 @@ import jdk.incubator.vector.VectorSpecies;
  *
  * <p>Loops are small on purpose: C2 keeps vectors in registers only within what it compiles at
  * once, and makes objects of them, at three times the cost, where that grows too large. {@link
- * #blendedColour} is about as large as a loop can be, and only because its operands are vectors:
+ * #blendedColor} is about as large as a loop can be, and only because its operands are vectors:
  * with scalars in their place it is too large. Runs are rounded up to whole vectors, which {@link
  * PixelKernels#SLACK} allows.
  */
@@ -47,8 +47,8 @@ final class VectorKernels extends PixelKernels {
     unpack(run, 0, run, 1);
     blendPacked(run, run, 0, 0, 0, run, 1);
     blend(run, run, 0, 0, run, 1);
-    colour(run, 0, run, run, 0, run, 1);
-    blendedColour(run, 0, run, run, run, run, 0, 0, run, 1);
+    color(run, 0, run, run, 0, run, 1);
+    blendedColor(run, 0, run, run, run, run, 0, 0, run, 1);
   }
 
   @Override
@@ -98,7 +98,7 @@ final class VectorKernels extends PixelKernels {
   }
 
   @Override
-  void colour(int[] luma, int lumaShift, int[] cb, int[] cr, int chromaShift, int[] pixels, int n) {
+  void color(int[] luma, int lumaShift, int[] cb, int[] cr, int chromaShift, int[] pixels, int n) {
     for (int i = 0; i < n; i += STEP) {
       pixel(bytes(luma, i, lumaShift), bytes(cb, i, chromaShift), bytes(cr, i, chromaShift))
           .intoArray(pixels, i);
@@ -106,7 +106,7 @@ final class VectorKernels extends PixelKernels {
   }
 
   @Override
-  void blendedColour(
+  void blendedColor(
       int[] luma,
       int lumaShift,
       int[] cbNear,

@@ -20,7 +20,7 @@ final class VectorTransform {
   private static final int COLUMN = 8 * BLOCKS;
   private static final int ROW = BLOCKS;
 
-  /** The centre of samples and one half, with the fractional bits that the rows of 8 end with. */
+  /** The center of samples and one half, with the fractional bits that the rows of 8 end with. */
   private static final int EIGHT_ROUNDING = (128 << 18) + (1 << 17);
 
   private static final int FOUR_ROUNDING = (128 << 19) + (1 << 18);

@@ -16,8 +16,8 @@ import java.util.Properties;
 
 /**
  * A small file beside an unfinished output, {@code NAME.converting}, that says what is converted
- * and how: so that a run goes on only with what it had begun, and pictures of two inputs never end
- * up in one output. It goes away with the last picture.
+ * and how: so that a run goes on only with what it had begun, and images of two inputs never end
+ * up in one output. It goes away with the last image.
  */
 final class ConversionTicket {
 

@@ -6,9 +6,9 @@ import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.ListCollator;
 import io.feedline.Quarantine;
-import io.feedline.formats.image.EncodedPicture;
-import io.feedline.formats.image.PictureDataset;
-import io.feedline.formats.image.PictureSink;
+import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.ImageStoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,18 +25,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/** Packs the pictures of one store into another one. */
+/** Packs the images of one store into another one. */
 @Command(
     name = "convert",
     description = {
-      "Packs pictures into another format: the same bytes, in the same order, with the same labels.",
+      "Packs images into another format: the same bytes, in the same order, with the same labels.",
       "The output has its name only when it is whole. A run that was interrupted goes on where it"
           + " ended when the same command is given again."
     },
     mixinStandardHelpOptions = true)
 final class ConvertCommand implements Callable<Integer> {
 
-  private static final int PICTURES_AT_ONCE = 32;
+  private static final int IMAGES_AT_ONCE = 32;
 
   @Parameters(index = "0", paramLabel = "SRC", description = "What is read: any readable format.")
   private Path source;
@@ -55,7 +55,7 @@ final class ConvertCommand implements Callable<Integer> {
       names = "--resize",
       paramLabel = "N",
       description = {
-        "Scales pictures whose shorter side is longer than N pixels down to that, and writes them as"
+        "Scales images whose shorter side is longer than N pixels down to that, and writes them as"
             + " JPEG. The others stay as they are."
       })
   private Integer resize;
@@ -105,32 +105,32 @@ final class ConvertCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     validate();
-    PictureDataset pictures = StoreFormat.of(source).open(source);
-    Dataset<EncodedPicture> records = records(pictures);
+    ImageDataset images = StoreFormat.of(source).open(source);
+    Dataset<EncodedImage> records = records(images);
     Packing packing =
         new Packing(
-            pictures.classes(),
+            images.classes(),
             records.size(),
             sharding.shards == null ? OptionalInt.empty() : OptionalInt.of(sharding.shards),
             sharding.bytes == null ? OptionalLong.empty() : OptionalLong.of(sharding.bytes));
     ConversionTicket ticket =
-        ConversionTicket.take(target, identity(pictures, records.size()), restart);
+        ConversionTicket.take(target, identity(images, records.size()), restart);
     long start = System.nanoTime();
     long begun;
     long bytes = 0;
-    try (PictureSink sink = format.create(target, packing)) {
+    try (ImageStoreWriter sink = format.create(target, packing)) {
       begun = sink.written();
       try (Progress progress =
               Progress.of(
                   "convert", records.size(), begun, common.quiet(), spec.commandLine().getErr());
-          DataLoader<EncodedPicture> loader = loader(records.subset(begun, records.size()))) {
+          DataLoader<EncodedImage> loader = loader(records.subset(begun, records.size()))) {
         BatchIterator batches = loader.iterator();
         while (batches.hasNext()) {
           try (Batch batch = batches.next()) {
-            for (Object each : batch.values("picture")) {
-              EncodedPicture picture = (EncodedPicture) each;
-              sink.write(picture);
-              bytes += picture.bytes().length;
+            for (Object each : batch.values("image")) {
+              EncodedImage image = (EncodedImage) each;
+              sink.write(image);
+              bytes += image.bytes().length;
             }
             progress.step(batch.size());
           }
@@ -161,28 +161,28 @@ final class ConvertCommand implements Callable<Integer> {
     }
   }
 
-  /** The pictures to be written, in order, as they are to be written. */
-  private Dataset<EncodedPicture> records(PictureDataset pictures) throws IOException {
-    Dataset<EncodedPicture> records = Encoded.of(pictures);
+  /** The images to be written, in order, as they are to be written. */
+  private Dataset<EncodedImage> records(ImageDataset images) throws IOException {
+    Dataset<EncodedImage> records = Encoded.of(images);
     if (exclude != null) {
       records = records.without(Quarantine.load(exclude));
     }
     return resize == null ? records : records.map(new Reencoder(resize, quality));
   }
 
-  private DataLoader<EncodedPicture> loader(Dataset<EncodedPicture> records) {
-    ListCollator<EncodedPicture> collator = (samples, batch) -> batch.values("picture", samples);
+  private DataLoader<EncodedImage> loader(Dataset<EncodedImage> records) {
+    ListCollator<EncodedImage> collator = (samples, batch) -> batch.values("image", samples);
     return DataLoader.builder(records)
-        .batchSize(PICTURES_AT_ONCE)
+        .batchSize(IMAGES_AT_ONCE)
         .numWorkers(common.workers())
         .collator(collator)
         .build();
   }
 
-  private Map<String, String> identity(PictureDataset pictures, long size) {
+  private Map<String, String> identity(ImageDataset images, long size) {
     Map<String, String> identity = new LinkedHashMap<>();
-    identity.put("source", pictures.fingerprint());
-    identity.put("pictures", Long.toString(size));
+    identity.put("source", images.fingerprint());
+    identity.put("images", Long.toString(size));
     identity.put("to", format.toString());
     identity.put("resize", resize == null ? "no" : resize + " at quality " + quality);
     identity.put("shards", sharding.shards == null ? "no" : sharding.shards.toString());
@@ -195,7 +195,7 @@ final class ConvertCommand implements Callable<Integer> {
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("format", format.toString());
     result.put("path", target.toString());
-    result.put("pictures", size);
+    result.put("images", size);
     result.put("continued_at", begun);
     result.put("bytes", bytes);
     result.put("seconds", seconds);
@@ -203,7 +203,7 @@ final class ConvertCommand implements Callable<Integer> {
         spec.commandLine().getOut(),
         result,
         List.of(
-            "%s: %d pictures as %s, %s in %.1f s%s"
+            "%s: %d images as %s, %s in %.1f s%s"
                 .formatted(
                     target,
                     size,

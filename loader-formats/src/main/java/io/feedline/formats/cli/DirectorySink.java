@@ -1,7 +1,7 @@
 package io.feedline.formats.cli;
 
-import io.feedline.formats.image.EncodedPicture;
-import io.feedline.formats.image.PictureSink;
+import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.image.ImageStoreWriter;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -12,13 +12,13 @@ import java.nio.file.StandardCopyOption;
  * A store of several files, in a directory that has its name only when all of them are whole: until
  * then it is called {@code NAME.partial}. Not thread-safe; whoever opened it closes it.
  */
-final class DirectorySink implements PictureSink {
+final class DirectorySink implements ImageStoreWriter {
 
   private final Path whole;
   private final Path partial;
-  private final PictureSink files;
+  private final ImageStoreWriter files;
 
-  private DirectorySink(Path whole, Path partial, PictureSink files) {
+  private DirectorySink(Path whole, Path partial, ImageStoreWriter files) {
     this.whole = whole;
     this.partial = partial;
     this.files = files;
@@ -26,7 +26,7 @@ final class DirectorySink implements PictureSink {
 
   /** Opens what writes the files, in a directory. */
   interface Opener {
-    PictureSink open(Path directory) throws IOException;
+    ImageStoreWriter open(Path directory) throws IOException;
   }
 
   /**
@@ -52,8 +52,8 @@ final class DirectorySink implements PictureSink {
   }
 
   @Override
-  public void write(EncodedPicture picture) throws IOException {
-    files.write(picture);
+  public void write(EncodedImage image) throws IOException {
+    files.write(image);
   }
 
   @Override

@@ -1,39 +1,39 @@
 package io.feedline.formats.cli;
 
 import io.feedline.Dataset;
-import io.feedline.formats.image.EncodedPicture;
-import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.image.ImageDataset;
 import java.io.IOException;
 
-/** The pictures of a store as they are stored, as a dataset with the store's names in errors. */
-record Encoded(PictureDataset pictures) implements Dataset<EncodedPicture> {
+/** The images of a store as they are stored, as a dataset with the store's names in errors. */
+record Encoded(ImageDataset images) implements Dataset<EncodedImage> {
 
-  static Dataset<EncodedPicture> of(PictureDataset pictures) {
-    return new Encoded(pictures);
+  static Dataset<EncodedImage> of(ImageDataset images) {
+    return new Encoded(images);
   }
 
   @Override
   public long size() {
-    return pictures.size();
+    return images.size();
   }
 
   @Override
-  public EncodedPicture get(long index) throws IOException {
-    return pictures.encoded(index);
+  public EncodedImage get(long index) throws IOException {
+    return images.encoded(index);
   }
 
   @Override
   public String describe(long index) {
-    return pictures.describe(index);
+    return images.describe(index);
   }
 
   @Override
   public String name() {
-    return pictures.name();
+    return images.name();
   }
 
   @Override
   public String fingerprint() {
-    return pictures.fingerprint();
+    return images.fingerprint();
   }
 }

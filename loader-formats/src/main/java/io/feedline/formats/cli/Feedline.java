@@ -12,7 +12,7 @@ import picocli.CommandLine.IVersionProvider;
 /** The command {@code feedline}. */
 @Command(
     name = "feedline",
-    description = "Packs, inspects, verifies and indexes training pictures.",
+    description = "Packs, inspects, verifies and indexes training images.",
     subcommands = {
       ConvertCommand.class,
       InspectCommand.class,

@@ -5,8 +5,8 @@ import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.ListCollator;
-import io.feedline.formats.image.EncodedPicture;
-import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ScanIndexFile;
 import io.feedline.formats.jpeg.ScanIndex;
 import java.io.IOException;
@@ -28,12 +28,12 @@ import picocli.CommandLine.Parameters;
     description = {
       "Makes the scan indexes of a store's JPEGs, from which crops are decoded without what lies above"
           + " and beside them: the file feedline-index in a directory, NAME.scan-index beside a file. It takes 2"
-          + " to 4% of the pictures' size, and is found by itself when the store is opened."
+          + " to 4% of the images' size, and is found by itself when the store is opened."
     },
     mixinStandardHelpOptions = true)
 final class IndexCommand implements Callable<Integer> {
 
-  private static final int PICTURES_AT_ONCE = 32;
+  private static final int IMAGES_AT_ONCE = 32;
 
   @Parameters(paramLabel = "PATH", description = "A store of any readable format.")
   private Path path;
@@ -44,22 +44,22 @@ final class IndexCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    PictureDataset pictures = StoreFormat.of(path).open(path);
-    Made made = make(pictures, common, spec.commandLine().getErr());
+    ImageDataset images = StoreFormat.of(path).open(path);
+    Made made = make(images, common, spec.commandLine().getErr());
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("path", made.file().toString());
-    result.put("pictures", pictures.size());
+    result.put("images", images.size());
     result.put("indexed", made.indexed());
     result.put("bytes", Files.size(made.file()));
     common.print(
         spec.commandLine().getOut(),
         result,
         List.of(
-            "%s: scan indexes of %d of %d pictures, %s"
+            "%s: scan indexes of %d of %d images, %s"
                 .formatted(
                     made.file(),
                     made.indexed(),
-                    pictures.size(),
+                    images.size(),
                     ByteSize.words(Files.size(made.file())))));
     return ExitCode.OK;
   }
@@ -67,23 +67,23 @@ final class IndexCommand implements Callable<Integer> {
   /**
    * What was made.
    *
-   * @param indexed how many pictures have an index
+   * @param indexed how many images have an index
    */
   record Made(Path file, long indexed) {}
 
   /** Makes the indexes of a store, in the place where they are looked for. */
-  static Made make(PictureDataset pictures, Common common, PrintWriter log) throws IOException {
+  static Made make(ImageDataset images, Common common, PrintWriter log) throws IOException {
     Dataset<Optional<ScanIndex>> indexes =
-        Encoded.of(pictures).map((EncodedPicture picture) -> ScanIndexFile.index(picture));
+        Encoded.of(images).map((EncodedImage image) -> ScanIndexFile.index(image));
     ListCollator<Optional<ScanIndex>> collator = (samples, batch) -> batch.values("index", samples);
-    Path file = ScanIndexFile.besides(pictures.path());
+    Path file = ScanIndexFile.besides(images.path());
     long indexed = 0;
     try (ScanIndexFile.Writer writer =
-            new ScanIndexFile.Writer(file, pictures.fingerprint(), pictures.size());
-        Progress progress = Progress.of("index", pictures.size(), 0, common.quiet(), log);
+            new ScanIndexFile.Writer(file, images.fingerprint(), images.size());
+        Progress progress = Progress.of("index", images.size(), 0, common.quiet(), log);
         DataLoader<Optional<ScanIndex>> loader =
             DataLoader.builder(indexes)
-                .batchSize(PICTURES_AT_ONCE)
+                .batchSize(IMAGES_AT_ONCE)
                 .numWorkers(common.workers())
                 .collator(collator)
                 .build()) {

@@ -1,8 +1,8 @@
 package io.feedline.formats.cli;
 
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ImageDataset;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,9 +21,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "inspect",
     description = {
-      "Says what a store is: its format, how many pictures it has of which classes, and how large they"
+      "Says what a store is: its format, how many images it has of which classes, and how large they"
           + " are.",
-      "Sizes are those of up to 1000 pictures, spread evenly, unless --all is given."
+      "Sizes are those of up to 1000 images, spread evenly, unless --all is given."
     },
     mixinStandardHelpOptions = true)
 final class InspectCommand implements Callable<Integer> {
@@ -37,7 +37,7 @@ final class InspectCommand implements Callable<Integer> {
   @Option(names = "--sample", paramLabel = "N", description = "Shows this sample, counted from 0.")
   private Long sample;
 
-  @Option(names = "--all", description = "Looks at every picture's size.")
+  @Option(names = "--all", description = "Looks at every image's size.")
   private boolean all;
 
   @Mixin private Common common;
@@ -47,42 +47,42 @@ final class InspectCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     StoreFormat format = StoreFormat.of(path);
-    PictureDataset pictures = format.open(path);
+    ImageDataset images = format.open(path);
     if (sample != null) {
-      showSample(pictures);
+      showSample(images);
     } else {
-      showStore(format, pictures);
+      showStore(format, images);
     }
     return ExitCode.OK;
   }
 
-  private void showSample(PictureDataset pictures) throws IOException {
-    if (sample < 0 || sample >= pictures.size()) {
+  private void showSample(ImageDataset images) throws IOException {
+    if (sample < 0 || sample >= images.size()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--sample must be from 0 to %d, was %d".formatted(pictures.size() - 1, sample));
+          "--sample must be from 0 to %d, was %d".formatted(images.size() - 1, sample));
     }
-    EncodedPicture picture = pictures.encoded(sample);
+    EncodedImage image = images.encoded(sample);
     Image image =
-        Image.ofEncoded(picture.bytes(), pictures.describe(sample), pictures.decodeOptions());
+        Image.ofEncoded(image.bytes(), images.describe(sample), images.decodeOptions());
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("index", sample);
-    result.put("place", pictures.describe(sample));
-    result.put("key", picture.key());
-    result.put("label", picture.label());
-    if (picture.label() >= 0 && picture.label() < pictures.classes().size()) {
-      result.put("class", pictures.classes().get(picture.label()));
+    result.put("place", images.describe(sample));
+    result.put("key", image.key());
+    result.put("label", image.label());
+    if (image.label() >= 0 && image.label() < images.classes().size()) {
+      result.put("class", images.classes().get(image.label()));
     }
     result.put("width", image.width());
     result.put("height", image.height());
-    result.put("bytes", picture.bytes().length);
+    result.put("bytes", image.bytes().length);
     List<String> lines = new ArrayList<>();
     result.forEach((name, value) -> lines.add("%-7s %s".formatted(name, value)));
     common.print(spec.commandLine().getOut(), result, lines);
   }
 
-  private void showStore(StoreFormat format, PictureDataset pictures) throws IOException {
-    long size = pictures.size();
+  private void showStore(StoreFormat format, ImageDataset images) throws IOException {
+    long size = images.size();
     long looks = all ? size : Math.min(size, LOOKED_AT);
     Distribution bytes = new Distribution();
     Distribution widths = new Distribution();
@@ -92,22 +92,22 @@ final class InspectCommand implements Callable<Integer> {
         Progress.of("inspect", looks, 0, common.quiet(), spec.commandLine().getErr())) {
       for (long i = 0; i < looks; i++) {
         long index = spread(i, looks, size);
-        EncodedPicture picture = pictures.encoded(index);
+        EncodedImage image = images.encoded(index);
         Image image =
-            Image.ofEncoded(picture.bytes(), pictures.describe(index), pictures.decodeOptions());
-        bytes.add(picture.bytes().length);
+            Image.ofEncoded(image.bytes(), images.describe(index), images.decodeOptions());
+        bytes.add(image.bytes().length);
         widths.add(image.width());
         heights.add(image.height());
-        perClass.merge(picture.label(), 1L, Long::sum);
+        perClass.merge(image.label(), 1L, Long::sum);
         progress.step(1);
       }
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("format", format.toString());
     result.put("path", path.toString());
-    result.put("pictures", size);
-    result.put("classes", pictures.classes());
-    result.put("fingerprint", pictures.fingerprint());
+    result.put("images", size);
+    result.put("classes", images.classes());
+    result.put("fingerprint", images.fingerprint());
     result.put("looked_at", looks);
     result.put("bytes", bytes.asMap());
     result.put("width", widths.asMap());
@@ -117,10 +117,10 @@ final class InspectCommand implements Callable<Integer> {
     result.put("per_class", counts);
 
     List<String> lines = new ArrayList<>();
-    lines.add("%s: %s, %d pictures".formatted(path, format, size));
-    lines.add(classesInWords(pictures.classes(), perClass));
+    lines.add("%s: %s, %d images".formatted(path, format, size));
+    lines.add(classesInWords(images.classes(), perClass));
     lines.add(
-        looks == size ? "of all pictures:" : "of %d pictures, spread evenly:".formatted(looks));
+        looks == size ? "of all images:" : "of %d images, spread evenly:".formatted(looks));
     lines.add("  width   " + widths);
     lines.add("  height  " + heights);
     lines.add("  bytes   " + bytes);

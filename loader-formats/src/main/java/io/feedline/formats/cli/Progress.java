@@ -37,7 +37,7 @@ final class Progress implements AutoCloseable {
             .setTaskName(task)
             .setInitialMax(total)
             .startsFrom(done, Duration.ZERO)
-            .setUnit(" pictures", 1)
+            .setUnit(" images", 1)
             .showSpeed()
             .setStyle(ProgressBarStyle.ASCII)
             .setConsumer(new ConsoleProgressBarConsumer(System.err))

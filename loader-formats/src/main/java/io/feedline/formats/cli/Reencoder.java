@@ -1,7 +1,7 @@
 package io.feedline.formats.cli;
 
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Pixels;
 import io.feedline.formats.image.Resize;
@@ -17,8 +17,8 @@ import javax.imageio.ImageWriter;
 import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /**
- * Makes a picture smaller, once and for all: scaled until its shorter side has a given length, and
- * written as JPEG. A picture that is smaller already stays as it is, byte for byte.
+ * Makes an image smaller, once and for all: scaled until its shorter side has a given length, and
+ * written as JPEG. An image that is smaller already stays as it is, byte for byte.
  *
  * <p>Thread-safe.
  *
@@ -26,16 +26,16 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
  * @param quality of the JPEG, 1 to 100
  */
 record Reencoder(int shorterSide, int quality)
-    implements Transform<EncodedPicture, EncodedPicture> {
+    implements Transform<EncodedImage, EncodedImage> {
 
   @Override
-  public EncodedPicture apply(EncodedPicture picture) throws IOException {
-    Image image = Image.ofEncoded(picture.bytes(), picture.key(), DecodeOptions.DEFAULT);
+  public EncodedImage apply(EncodedImage image) throws IOException {
+    Image image = Image.ofEncoded(image.bytes(), image.key(), DecodeOptions.DEFAULT);
     if (Math.min(image.width(), image.height()) <= shorterSide) {
-      return picture;
+      return image;
     }
     Pixels pixels = Resize.of(shorterSide).apply(image).pixels();
-    return new EncodedPicture(picture.key(), jpeg(pixels), picture.label());
+    return new EncodedImage(image.key(), jpeg(pixels), image.label());
   }
 
   private byte[] jpeg(Pixels pixels) throws IOException {

@@ -1,20 +1,20 @@
 package io.feedline.formats.cli;
 
-import io.feedline.formats.hdf5.Hdf5Pictures;
+import io.feedline.formats.hdf5.Hdf5Images;
 import io.feedline.formats.image.ImageFolder;
-import io.feedline.formats.image.ImageFolderSink;
-import io.feedline.formats.image.PictureDataset;
-import io.feedline.formats.image.PictureSink;
-import io.feedline.formats.lmdb.LmdbPictureWriter;
-import io.feedline.formats.lmdb.LmdbPictures;
-import io.feedline.formats.mds.MdsPictures;
+import io.feedline.formats.image.ImageFolderWriter;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.ImageStoreWriter;
+import io.feedline.formats.lmdb.LmdbImageWriter;
+import io.feedline.formats.lmdb.LmdbImages;
+import io.feedline.formats.mds.MdsImages;
 import io.feedline.formats.mds.MdsWriter;
-import io.feedline.formats.recordio.RecordIoPictureSink;
-import io.feedline.formats.recordio.RecordIoPictures;
+import io.feedline.formats.recordio.RecordIoImageWriter;
+import io.feedline.formats.recordio.RecordIoImages;
 import io.feedline.formats.tfrecord.TfRecordFiles;
-import io.feedline.formats.tfrecord.TfRecordPictureSink;
-import io.feedline.formats.tfrecord.TfRecordPictures;
-import io.feedline.formats.webdataset.WebDatasetPictures;
+import io.feedline.formats.tfrecord.TfRecordImageWriter;
+import io.feedline.formats.tfrecord.TfRecordImages;
+import io.feedline.formats.webdataset.WebDatasetImages;
 import io.feedline.formats.webdataset.WebDatasetWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,52 +26,52 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The formats that pictures are stored in: how to recognise, open and write each.
+ * The formats that images are stored in: how to recognize, open and write each.
  *
  * <p>A format of several files is a directory that holds them and nothing else; it is written as
  * {@code NAME.partial} and renamed when it is whole.
  */
 enum StoreFormat {
-  /** A directory with data.mdb in it, of any layout that {@link LmdbPictures} knows. */
+  /** A directory with data.mdb in it, of any layout that {@link LmdbImages} knows. */
   LMDB {
     @Override
-    boolean recognises(Path path) {
+    boolean recognizes(Path path) {
       return Files.exists(path.resolve("data.mdb"));
     }
 
     @Override
-    PictureDataset open(Path path) throws IOException {
-      return LmdbPictures.of(path);
+    ImageDataset open(Path path) throws IOException {
+      return LmdbImages.of(path);
     }
 
     @Override
-    PictureSink create(Path path, Packing packing) throws IOException {
+    ImageStoreWriter create(Path path, Packing packing) throws IOException {
       packing.refuseSharding(this);
-      return LmdbPictureWriter.open(path, packing.classes());
+      return LmdbImageWriter.open(path, packing.classes());
     }
   },
 
   /** TFRecord files of tf.train.Examples with ImageNet's features. */
   TFRECORD {
     @Override
-    boolean recognises(Path path) throws IOException {
+    boolean recognizes(Path path) throws IOException {
       return anyFile(path, SHARD);
     }
 
     @Override
-    PictureDataset open(Path path) throws IOException {
+    ImageDataset open(Path path) throws IOException {
       return Files.isDirectory(path)
-          ? TfRecordPictures.builder(TfRecordFiles.builder(files(path, SHARD)).build()).build()
-          : TfRecordPictures.of(path);
+          ? TfRecordImages.builder(TfRecordFiles.builder(files(path, SHARD)).build()).build()
+          : TfRecordImages.of(path);
     }
 
     @Override
-    PictureSink create(Path path, Packing packing) throws IOException {
+    ImageStoreWriter create(Path path, Packing packing) throws IOException {
       return DirectorySink.open(
           path,
           directory -> {
-            TfRecordPictureSink.Builder sink =
-                TfRecordPictureSink.builder(directory.resolve(FILES)).classes(packing.classes());
+            TfRecordImageWriter.Builder sink =
+                TfRecordImageWriter.builder(directory.resolve(FILES)).classes(packing.classes());
             if (packing.shardBytes().isPresent()) {
               sink.shardBytes(packing.shardBytes().getAsLong());
             } else {
@@ -85,39 +85,39 @@ enum StoreFormat {
   /** An MXNet file of records and its index. */
   RECORDIO {
     @Override
-    boolean recognises(Path path) throws IOException {
+    boolean recognizes(Path path) throws IOException {
       return anyFile(path, REC);
     }
 
     @Override
-    PictureDataset open(Path path) throws IOException {
-      return RecordIoPictures.of(Files.isDirectory(path) ? onlyFile(path, REC) : path);
+    ImageDataset open(Path path) throws IOException {
+      return RecordIoImages.of(Files.isDirectory(path) ? onlyFile(path, REC) : path);
     }
 
     @Override
-    PictureSink create(Path path, Packing packing) throws IOException {
+    ImageStoreWriter create(Path path, Packing packing) throws IOException {
       packing.refuseSharding(this);
       return DirectorySink.open(
           path,
           directory ->
-              RecordIoPictureSink.open(directory.resolve(FILES + ".rec"), packing.classes()));
+              RecordIoImageWriter.open(directory.resolve(FILES + ".rec"), packing.classes()));
     }
   },
 
   /** WebDataset's tar files. */
   WEBDATASET {
     @Override
-    boolean recognises(Path path) throws IOException {
+    boolean recognizes(Path path) throws IOException {
       return anyFile(path, TAR);
     }
 
     @Override
-    PictureDataset open(Path path) throws IOException {
-      return WebDatasetPictures.builder(files(path, TAR)).build();
+    ImageDataset open(Path path) throws IOException {
+      return WebDatasetImages.builder(files(path, TAR)).build();
     }
 
     @Override
-    PictureSink create(Path path, Packing packing) throws IOException {
+    ImageStoreWriter create(Path path, Packing packing) throws IOException {
       return DirectorySink.open(
           path,
           directory -> {
@@ -129,7 +129,7 @@ enum StoreFormat {
             if (packing.shardBytes().isPresent()) {
               sink.maxBytes(packing.shardBytes().getAsLong());
             } else if (packing.shards().isPresent()) {
-              sink.maxBytes(Long.MAX_VALUE).maxSamples(packing.picturesPerShard());
+              sink.maxBytes(Long.MAX_VALUE).maxSamples(packing.imagesPerShard());
             }
             return sink.open();
           });
@@ -139,17 +139,17 @@ enum StoreFormat {
   /** MosaicML Streaming's shards. */
   MDS {
     @Override
-    boolean recognises(Path path) {
+    boolean recognizes(Path path) {
       return Files.exists(path.resolve("index.json"));
     }
 
     @Override
-    PictureDataset open(Path path) throws IOException {
-      return MdsPictures.of(path);
+    ImageDataset open(Path path) throws IOException {
+      return MdsImages.of(path);
     }
 
     @Override
-    PictureSink create(Path path, Packing packing) throws IOException {
+    ImageStoreWriter create(Path path, Packing packing) throws IOException {
       if (packing.shards().isPresent()) {
         throw new IllegalArgumentException(
             "mds cuts its shards by size: give --shard-size instead of --shards");
@@ -166,20 +166,20 @@ enum StoreFormat {
     }
   },
 
-  /** An HDF5 file of encoded pictures; read only. */
+  /** An HDF5 file of encoded images; read only. */
   HDF5 {
     @Override
-    boolean recognises(Path path) throws IOException {
+    boolean recognizes(Path path) throws IOException {
       return anyFile(path, H5);
     }
 
     @Override
-    PictureDataset open(Path path) throws IOException {
-      return Hdf5Pictures.builder(Files.isDirectory(path) ? onlyFile(path, H5) : path).build();
+    ImageDataset open(Path path) throws IOException {
+      return Hdf5Images.builder(Files.isDirectory(path) ? onlyFile(path, H5) : path).build();
     }
 
     @Override
-    PictureSink create(Path path, Packing packing) {
+    ImageStoreWriter create(Path path, Packing packing) {
       throw new IllegalArgumentException("hdf5 is read and not written");
     }
   },
@@ -187,7 +187,7 @@ enum StoreFormat {
   /** A directory for each class. */
   IMAGEFOLDER {
     @Override
-    boolean recognises(Path path) throws IOException {
+    boolean recognizes(Path path) throws IOException {
       if (!Files.isDirectory(path)) {
         return false;
       }
@@ -197,14 +197,14 @@ enum StoreFormat {
     }
 
     @Override
-    PictureDataset open(Path path) throws IOException {
+    ImageDataset open(Path path) throws IOException {
       return ImageFolder.of(path);
     }
 
     @Override
-    PictureSink create(Path path, Packing packing) throws IOException {
+    ImageStoreWriter create(Path path, Packing packing) throws IOException {
       packing.refuseSharding(this);
-      return ImageFolderSink.open(path, packing.classes());
+      return ImageFolderWriter.open(path, packing.classes());
     }
   };
 
@@ -217,23 +217,23 @@ enum StoreFormat {
   private static final Pattern H5 = Pattern.compile(".*\\.(h5|hdf5)");
 
   /** Whether the path is of this format, by its name and by as few of its bytes as can tell. */
-  abstract boolean recognises(Path path) throws IOException;
+  abstract boolean recognizes(Path path) throws IOException;
 
-  /** The pictures. */
-  abstract PictureDataset open(Path path) throws IOException;
+  /** The images. */
+  abstract ImageDataset open(Path path) throws IOException;
 
   /** A new store, or an unfinished one of the same name. */
-  abstract PictureSink create(Path path, Packing packing) throws IOException;
+  abstract ImageStoreWriter create(Path path, Packing packing) throws IOException;
 
   /**
-   * The format of what lies at a path; a folder of pictures is what is none of the others.
+   * The format of what lies at a path; a folder of images is what is none of the others.
    *
    * @throws NoSuchFileException if there is nothing
    * @throws IOException if it is of no known format
    */
   static StoreFormat of(Path path) throws IOException {
     for (StoreFormat format : values()) {
-      if (format.recognises(path)) {
+      if (format.recognizes(path)) {
         return format;
       }
     }

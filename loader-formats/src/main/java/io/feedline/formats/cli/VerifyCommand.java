@@ -6,9 +6,9 @@ import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.ErrorPolicy;
 import io.feedline.Quarantine;
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ImageDataset;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,13 +25,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = {
-      "Reads every picture, checks the format's checksums, decodes it, and lists those that cannot be"
+      "Reads every image, checks the format's checksums, decodes it, and lists those that cannot be"
           + " used, with their places. Exits with 1 if there are any."
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand implements Callable<Integer> {
 
-  private static final int PICTURES_AT_ONCE = 32;
+  private static final int IMAGES_AT_ONCE = 32;
 
   @Parameters(paramLabel = "PATH", description = "A store of any readable format.")
   private Path path;
@@ -49,14 +49,14 @@ final class VerifyCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     StoreFormat format = StoreFormat.of(path);
-    PictureDataset pictures = format.open(path);
+    ImageDataset images = format.open(path);
     Quarantine bad;
     long bytes = 0;
     try (Progress progress =
-            Progress.of("verify", pictures.size(), 0, common.quiet(), spec.commandLine().getErr());
+            Progress.of("verify", images.size(), 0, common.quiet(), spec.commandLine().getErr());
         DataLoader<Long> loader =
-            DataLoader.builder(decodedSizes(pictures))
-                .batchSize(PICTURES_AT_ONCE)
+            DataLoader.builder(decodedSizes(images))
+                .batchSize(IMAGES_AT_ONCE)
                 .numWorkers(common.workers())
                 .errorPolicy(ErrorPolicy.skip())
                 .build()) {
@@ -72,17 +72,17 @@ final class VerifyCommand implements Callable<Integer> {
     if (quarantineFile != null) {
       bad.save(quarantineFile);
     }
-    report(format, pictures.size(), bytes, bad);
+    report(format, images.size(), bytes, bad);
     return bad.entries().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** How many bytes each picture takes as it is stored, once it has been decoded. */
-  private static Dataset<Long> decodedSizes(PictureDataset pictures) {
-    return Encoded.of(pictures)
+  /** How many bytes each image takes as it is stored, once it has been decoded. */
+  private static Dataset<Long> decodedSizes(ImageDataset images) {
+    return Encoded.of(images)
         .map(
-            (EncodedPicture picture) -> {
-              Image.ofEncoded(picture.bytes(), picture.key(), pictures.decodeOptions()).pixels();
-              return (long) picture.bytes().length;
+            (EncodedImage image) -> {
+              Image.ofEncoded(image.bytes(), image.key(), images.decodeOptions()).pixels();
+              return (long) image.bytes().length;
             });
   }
 
@@ -98,7 +98,7 @@ final class VerifyCommand implements Callable<Integer> {
       lines.add("%d  %s  %s".formatted(entry.index(), entry.description(), entry.cause()));
     }
     lines.add(
-        "%s: %s, %d pictures, %s; %s"
+        "%s: %s, %d images, %s; %s"
             .formatted(
                 path,
                 format,
@@ -108,7 +108,7 @@ final class VerifyCommand implements Callable<Integer> {
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("format", format.toString());
     result.put("path", path.toString());
-    result.put("pictures", size);
+    result.put("images", size);
     result.put("bytes", bytes);
     result.put("bad", entries);
     common.print(spec.commandLine().getOut(), result, lines);

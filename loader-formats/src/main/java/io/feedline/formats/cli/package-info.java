@@ -1,5 +1,5 @@
 /**
- * The command {@code feedline}: packs pictures from one format into another, says what a file or
+ * The command {@code feedline}: packs images from one format into another, says what a file or
  * directory is, reads all of it to find what is broken, and makes indexes.
  *
  * <pre>
@@ -8,7 +8,7 @@
  * </pre>
  *
  * <p>{@link io.feedline.formats.cli.Feedline} is the entry; each command is a class. What they know
- * of the formats is one enum, {@link io.feedline.formats.cli.StoreFormat}: how to recognise, open
+ * of the formats is one enum, {@link io.feedline.formats.cli.StoreFormat}: how to recognize, open
  * and write each of them. To add a format, add a constant there. All commands read through a {@link
  * io.feedline.DataLoader}, so workers, order and failures are its affair.
  *

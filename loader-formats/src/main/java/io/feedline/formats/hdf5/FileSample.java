@@ -13,7 +13,7 @@ import java.util.zip.CRC32C;
  *
  * <p>HDF5 has no checksum of a whole file to take instead, and its superblock is the same for many.
  * The beginning has the superblock and the first objects, the end what was written last, and the
- * blocks between see another content of the same layout: arrays of other pictures have the same
+ * blocks between see another content of the same layout: arrays of other images have the same
  * structure, but no block in common. A change of a few bytes in place between the blocks is not
  * seen. It costs 66 reads.
  */

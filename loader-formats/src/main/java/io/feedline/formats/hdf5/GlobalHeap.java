@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
  * </pre>
  *
  * <p>An object is found by going from one to the next, in windows of {@value #WINDOW_BYTES} bytes;
- * pictures most often have a collection of their own. Immutable and thread-safe.
+ * images most often have a collection of their own. Immutable and thread-safe.
  *
  * @param baseAddress what addresses count from
  * @param offsetBytes what an address takes in this file, 4 or 8

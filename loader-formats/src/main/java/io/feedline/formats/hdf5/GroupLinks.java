@@ -21,7 +21,7 @@ import java.util.Map;
 /**
  * The names in a group, and where each leads. What is there is not looked at: jHDF's own groups
  * read all their members at once, so that one which jHDF cannot read (an opaque value, a virtual
- * dataset) would make all its neighbours unreadable.
+ * dataset) would make all its neighbors unreadable.
  */
 final class GroupLinks {
 

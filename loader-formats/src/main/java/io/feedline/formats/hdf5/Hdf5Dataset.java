@@ -16,7 +16,7 @@ import java.util.Objects;
 
 /**
  * Arrays of an HDF5 file as samples: {@code images} of shape (n, 224, 224, 3) and {@code labels} of
- * shape (n) become n samples of a picture and a label, as with h5py.
+ * shape (n) become n samples of an image and a label, as with h5py.
  *
  * <pre>{@code
  * try (Hdf5Dataset train =
@@ -28,7 +28,7 @@ import java.util.Objects;
  * <p>A sample's fields know their dtype and shape, and write themselves straight into their row of
  * a batch: from an array that is stored in one piece or in plain chunks, that is one read of the
  * file; from compressed chunks, one inflation. Chunks that have several samples each are kept for
- * their neighbours, up to {@link Builder#cacheBytes}.
+ * their neighbors, up to {@link Builder#cacheBytes}.
  *
  * <p>Instead, each sample may be a {@linkplain Builder#groupPerSample group} with small arrays of
  * its own.
@@ -45,7 +45,7 @@ import java.util.Objects;
  *
  * <p>No strings, compounds or references; no virtual or external storage, and no other filters:
  * these are errors that name what was found. Byte strings of different lengths are for {@link
- * Hdf5Pictures}. {@code h5repack} turns what is not supported into what is.
+ * Hdf5Images}. {@code h5repack} turns what is not supported into what is.
  *
  * <p>Thread-safe: workers read at once, by position, without a lock. A sample's fields can be read
  * as long as the dataset is open. Whoever made it closes it; closing twice is allowed, reading

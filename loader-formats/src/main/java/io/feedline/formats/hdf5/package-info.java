@@ -1,9 +1,9 @@
 /**
- * HDF5 files: arrays that become batches, and pictures packed in them.
+ * HDF5 files: arrays that become batches, and images packed in them.
  *
  * <p>A {@link io.feedline.formats.hdf5.Hdf5Dataset} takes one or several arrays, by their first
  * axis, for samples; their rows write themselves straight into a batch. {@link
- * io.feedline.formats.hdf5.Hdf5Pictures} takes byte strings for encoded pictures.
+ * io.feedline.formats.hdf5.Hdf5Images} takes byte strings for encoded images.
  *
  * <p>jHDF, an optional dependency, reads the structure: what there is, its type and shape, and
  * where its bytes are. The bytes are read past it, because its own slices make an int of each byte.

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * From a position in the result to the one in the picture where its pixel is taken: {@code (a x + b
+ * From a position in the result to the one in the image where its pixel is taken: {@code (a x + b
  * y + c, d x + e y + f)}. The order of the operations that make one is Pillow's or torchvision's,
  * for it decides the last bits.
  */
@@ -22,11 +22,11 @@ record AffineMatrix(double a, double b, double c, double d, double e, double f) 
    * Pillow's {@code Image.rotate}.
    *
    * @param degrees counter-clockwise, 0 to 360
-   * @param width of the picture
-   * @param height of the picture
+   * @param width of the image
+   * @param height of the image
    * @param centerX what is turned around, from the left edge
    * @param centerY what is turned around, from the upper edge
-   * @param expand whether the result is as large as the turned picture
+   * @param expand whether the result is as large as the turned image
    */
   static Rotation rotation(
       double degrees, int width, int height, double centerX, double centerY, boolean expand) {

@@ -3,21 +3,21 @@ package io.feedline.formats.image;
 import java.io.IOException;
 
 /**
- * A picture seen through an affine transform: Pillow's {@code Image.transform} with {@code AFFINE}.
- * It has the size that is asked for; where it sees beyond the picture there is one colour.
+ * An image seen through an affine transform: Pillow's {@code Image.transform} with {@code AFFINE}.
+ * It has the size that is asked for; where it sees beyond the image there is one color.
  *
  * <p>Interpolating filters compute in float64. The nearest pixel is found in one of three ways, as
  * in Pillow, since they round differently: by adding up the steps along each axis, where the
  * transform only scales and shifts; in 16.16 fixed point otherwise; and in float64 where a corner
  * lies too far away for that.
  *
- * @param parent the picture as it was
+ * @param parent the image as it was
  * @param matrix where to find a pixel in it
  * @param width columns of the result
  * @param height rows of the result
  * @param filter {@link Interpolation#NEAREST}, {@link Interpolation#BILINEAR} or {@link
  *     Interpolation#BICUBIC}
- * @param fill the colour where there is no picture
+ * @param fill the color where there is no image
  */
 record AffineSource(
     ImageSource parent, AffineMatrix matrix, int width, int height, Interpolation filter, int fill)

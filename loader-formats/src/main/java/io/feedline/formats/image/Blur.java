@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import java.util.Arrays;
 
 /**
- * {@code gaussian_blur}: a convolution with a Gaussian kernel in float32, the picture continued
+ * {@code gaussian_blur}: a convolution with a Gaussian kernel in float32, the image continued
  * beyond its edges by reflection, and the result rounded half to even.
  *
  * <p>Columns and rows are filtered one after the other. torchvision multiplies the two kernels

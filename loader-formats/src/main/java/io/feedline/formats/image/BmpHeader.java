@@ -16,7 +16,7 @@ final class BmpHeader {
 
   private BmpHeader() {}
 
-  static ImageHeader parse(EncodedBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
     long headerSize = bytes.u32(INFO, "the size of the BMP header");
     if (headerSize != OS2_SIZE && (headerSize < 40 || headerSize > 124)) {
       throw new ImageFormatException(
@@ -46,7 +46,7 @@ final class BmpHeader {
    * @throws ImageFormatException if the data ends before the last row
    */
   static void requireComplete(byte[] data) throws ImageFormatException {
-    EncodedBytes bytes = EncodedBytes.littleEndian(data);
+    HeaderBytes bytes = HeaderBytes.littleEndian(data);
     boolean os2 = bytes.u32(INFO, "the size of the BMP header") == OS2_SIZE;
     long compression = os2 ? UNCOMPRESSED : bytes.u32(INFO + 16, "the compression of the BMP");
     if (compression != UNCOMPRESSED && compression != BIT_FIELDS) {
@@ -64,11 +64,11 @@ final class BmpHeader {
     }
   }
 
-  private static long width(EncodedBytes bytes, boolean os2) throws ImageFormatException {
+  private static long width(HeaderBytes bytes, boolean os2) throws ImageFormatException {
     return os2 ? bytes.u16(INFO + 4, "the BMP's width") : (int) bytes.u32(INFO + 4, "the width");
   }
 
-  private static long height(EncodedBytes bytes, boolean os2) throws ImageFormatException {
+  private static long height(HeaderBytes bytes, boolean os2) throws ImageFormatException {
     return os2 ? bytes.u16(INFO + 6, "the BMP's height") : (int) bytes.u32(INFO + 8, "the height");
   }
 }

@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import io.feedline.transform.Transform;
 
 /**
- * Cuts the middle out of a picture; where the picture is smaller, surrounds it with black. The same
+ * Cuts the middle out of an image; where the image is smaller, surrounds it with black. The same
  * pixels as torchvision's CenterCrop takes. Immutable and thread-safe.
  */
 public final class CenterCrop implements Transform<Image, Image> {

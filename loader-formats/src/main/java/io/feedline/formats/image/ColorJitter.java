@@ -145,7 +145,7 @@ public final class ColorJitter implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** Factors from 0, black, upwards; 1 leaves the picture as it is. */
+    /** Factors from 0, black, upwards; 1 leaves the image as it is. */
     public Builder brightness(double min, double max) {
       this.brightness = factors("brightness", min, max);
       return this;
@@ -157,7 +157,7 @@ public final class ColorJitter implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** Factors from 0, an even grey, upwards; 1 leaves the picture as it is. */
+    /** Factors from 0, an even gray, upwards; 1 leaves the image as it is. */
     public Builder contrast(double min, double max) {
       this.contrast = factors("contrast", min, max);
       return this;
@@ -169,7 +169,7 @@ public final class ColorJitter implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** Factors from 0, a grey picture, upwards; 1 leaves the picture as it is. */
+    /** Factors from 0, a gray image, upwards; 1 leaves the image as it is. */
     public Builder saturation(double min, double max) {
       this.saturation = factors("saturation", min, max);
       return this;

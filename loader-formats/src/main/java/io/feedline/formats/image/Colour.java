@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 /**
- * The operations on colours that torchvision's functional interface has for PIL images, each equal
+ * The operations on colors that torchvision's functional interface has for PIL images, each equal
  * to Pillow's bit for bit.
  */
 final class Colour {
@@ -33,7 +33,7 @@ final class Colour {
     }
   }
 
-  /** An operation that looks at the whole picture before it changes each sample by a table. */
+  /** An operation that looks at the whole image before it changes each sample by a table. */
   private record ByStatistics(String name, Statistics statistics) implements PixelOperation {
     interface Statistics {
       SampleTable table(byte[] rgb, int length);
@@ -56,25 +56,25 @@ final class Colour {
     }
   }
 
-  /** {@code adjust_brightness}: 0 is black, 1 the picture. */
+  /** {@code adjust_brightness}: 0 is black, 1 the image. */
   static PixelOperation brightness(double factor) {
     float f = (float) factor;
     return Pointwise.of(
         "brightness " + f, SampleTable.of((channel, value) -> Blend.of(0, value, f)));
   }
 
-  /** {@code adjust_contrast}: 0 is grey all over, as light as the picture is on average. */
+  /** {@code adjust_contrast}: 0 is gray all over, as light as the image is on average. */
   static PixelOperation contrast(double factor) {
     float f = (float) factor;
     return new ByStatistics(
         "contrast " + f,
         (rgb, length) -> {
-          int mean = meanGrey(rgb, length);
+          int mean = meanGray(rgb, length);
           return SampleTable.of((channel, value) -> Blend.of(mean, value, f));
         });
   }
 
-  private static int meanGrey(byte[] rgb, int length) {
+  private static int meanGray(byte[] rgb, int length) {
     long sum = 0;
     for (int i = 0; i < length; i += 3) {
       sum += Grey.at(rgb, i);
@@ -83,23 +83,23 @@ final class Colour {
     return (int) ((double) sum / pixels + 0.5);
   }
 
-  /** {@code adjust_saturation}: 0 is the picture in grey, 1 the picture. */
+  /** {@code adjust_saturation}: 0 is the image in gray, 1 the image. */
   static PixelOperation saturation(double factor) {
     float f = (float) factor;
     return new Pointwise(
         "saturation " + f,
         (rgb, length) -> {
           for (int i = 0; i < length; i += 3) {
-            int grey = Grey.at(rgb, i);
-            rgb[i] = (byte) Blend.of(grey, rgb[i] & 0xFF, f);
-            rgb[i + 1] = (byte) Blend.of(grey, rgb[i + 1] & 0xFF, f);
-            rgb[i + 2] = (byte) Blend.of(grey, rgb[i + 2] & 0xFF, f);
+            int gray = Grey.at(rgb, i);
+            rgb[i] = (byte) Blend.of(gray, rgb[i] & 0xFF, f);
+            rgb[i + 1] = (byte) Blend.of(gray, rgb[i + 1] & 0xFF, f);
+            rgb[i + 2] = (byte) Blend.of(gray, rgb[i + 2] & 0xFF, f);
           }
         });
   }
 
   /**
-   * {@code adjust_hue}: turns the colours around the circle.
+   * {@code adjust_hue}: turns the colors around the circle.
    *
    * @param factor the part of the circle, -0.5 to 0.5
    */
@@ -115,10 +115,10 @@ final class Colour {
         "grayscale",
         (rgb, length) -> {
           for (int i = 0; i < length; i += 3) {
-            byte grey = (byte) Grey.at(rgb, i);
-            rgb[i] = grey;
-            rgb[i + 1] = grey;
-            rgb[i + 2] = grey;
+            byte gray = (byte) Grey.at(rgb, i);
+            rgb[i] = gray;
+            rgb[i + 1] = gray;
+            rgb[i + 2] = gray;
           }
         });
   }

@@ -9,17 +9,17 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * Puts a rectangle of one picture of a batch into another, and mixes their labels by the area:
+ * Puts a rectangle of one image of a batch into another, and mixes their labels by the area:
  * torchvision's CutMix ("CutMix: Regularization Strategy to Train Strong Classifiers with
  * Localizable Features", Yun et al., 2019).
  *
- * <p>The rectangle, one for the whole batch, has its middle anywhere in the picture, and sides that
+ * <p>The rectangle, one for the whole batch, has its middle anywhere in the image, and sides that
  * would make it the share {@code 1 - s} of the area, {@code s} drawn from Beta(alpha, alpha); what
- * lies outside the picture is cut off. Each picture gets it from the one before, the first from the
- * last. Labels are treated as {@link MixUp} does, by the share of the area that is a picture's own
+ * lies outside the image is cut off. Each image gets it from the one before, the first from the
+ * last. Labels are treated as {@link MixUp} does, by the share of the area that is an image's own
  * in the end; results are torchvision's bit for bit, given what was drawn.
  *
- * <p>Pictures must be FLOAT32, and all of one size. Immutable and thread-safe.
+ * <p>Images must be FLOAT32, and all of one size. Immutable and thread-safe.
  */
 public final class CutMix implements BatchTransform {
   private final Mixing mixing;
@@ -68,7 +68,7 @@ public final class CutMix implements BatchTransform {
     return mixing.probability();
   }
 
-  /** The name of the pictures' tensor. */
+  /** The name of the images' tensor. */
   public String image() {
     return mixing.image();
   }
@@ -78,7 +78,7 @@ public final class CutMix implements BatchTransform {
     return mixing.label();
   }
 
-  /** The order of the pictures' axes. */
+  /** The order of the images' axes. */
   public ImageLayout layout() {
     return layout;
   }
@@ -86,7 +86,7 @@ public final class CutMix implements BatchTransform {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if pictures or labels are missing, of another dtype or shape,
+   * @throws IllegalArgumentException if images or labels are missing, of another dtype or shape,
    *     or a label is none of the classes
    */
   @Override
@@ -94,13 +94,13 @@ public final class CutMix implements BatchTransform {
     mixing.apply(
         batch,
         random,
-        (pictures, share) -> {
-          int width = (int) pictures.shape().length(layout == ImageLayout.CHW ? 3 : 2);
-          int height = (int) pictures.shape().length(layout == ImageLayout.CHW ? 2 : 1);
+        (images, share) -> {
+          int width = (int) images.shape().length(layout == ImageLayout.CHW ? 3 : 2);
+          int height = (int) images.shape().length(layout == ImageLayout.CHW ? 2 : 1);
           int x = Draw.below(random, width);
           int y = Draw.below(random, height);
           Region box = box(width, height, share, x, y);
-          cut(pictures, batch.valid(), layout, box);
+          cut(images, batch.valid(), layout, box);
           return 1.0 - (double) (box.width() * box.height()) / (width * height);
         });
   }
@@ -117,10 +117,10 @@ public final class CutMix implements BatchTransform {
     return new Region(left, top, right - left, bottom - top);
   }
 
-  /** Moves a rectangle of each picture into the next one. */
-  static void cut(Tensor pictures, int count, ImageLayout layout, Region box) {
-    Shape shape = pictures.shape();
-    FloatBuffer values = pictures.bytes().asFloatBuffer();
+  /** Moves a rectangle of each image into the next one. */
+  static void cut(Tensor images, int count, ImageLayout layout, Region box) {
+    Shape shape = images.shape();
+    FloatBuffer values = images.bytes().asFloatBuffer();
     int planes = layout == ImageLayout.CHW ? (int) shape.length(1) : 1;
     int height = (int) shape.length(layout == ImageLayout.CHW ? 2 : 1);
     int width = (int) shape.length(layout == ImageLayout.CHW ? 3 : 2);
@@ -164,7 +164,7 @@ public final class CutMix implements BatchTransform {
       return this;
     }
 
-    /** The name of the pictures' tensor in the batch; {@code image} by default. */
+    /** The name of the images' tensor in the batch; {@code image} by default. */
     public Builder image(String name) {
       this.image = name;
       return this;
@@ -176,7 +176,7 @@ public final class CutMix implements BatchTransform {
       return this;
     }
 
-    /** The order of the pictures' axes; {@link ImageLayout#CHW} by default. */
+    /** The order of the images' axes; {@link ImageLayout#CHW} by default. */
     public Builder layout(ImageLayout layout) {
       this.layout = Objects.requireNonNull(layout, "layout");
       return this;

@@ -3,17 +3,17 @@ package io.feedline.formats.image;
 import java.util.Objects;
 
 /**
- * How encoded pictures are decoded. Immutable; begin with {@link #DEFAULT} and change what differs.
+ * How encoded images are decoded. Immutable; begin with {@link #DEFAULT} and change what differs.
  *
  * @param backend which library decodes; {@link ImageBackend#AUTO} by default
- * @param exifRotation whether pictures are turned and mirrored as their EXIF orientation says;
+ * @param exifRotation whether images are turned and mirrored as their EXIF orientation says;
  *     false by default, as in torchvision. A TIFF's own orientation is obeyed always, as Pillow
  *     does
  * @param maxPixels the largest width times height that is decoded; {@link #DEFAULT_MAX_PIXELS} by
  *     default. It is checked against the header, before memory is taken
  * @param fast whether a JPEG that is scaled to less than half its size is decoded at a half, a
  *     quarter or an eighth at once, as Pillow's {@code draft} does; false by default, for it
- *     changes the pixels. It concerns pictures that Feedline's own decoder decodes
+ *     changes the pixels. It concerns images that Feedline's own decoder decodes
  */
 public record DecodeOptions(
     ImageBackend backend, boolean exifRotation, long maxPixels, boolean fast) {
@@ -28,7 +28,7 @@ public record DecodeOptions(
   public static final DecodeOptions DEFAULT =
       new DecodeOptions(ImageBackend.AUTO, false, DEFAULT_MAX_PIXELS, false);
 
-  /** The largest picture whose samples fit into one Java array. */
+  /** The largest image whose samples fit into one Java array. */
   private static final long LARGEST = (Integer.MAX_VALUE - 8) / 3;
 
   /**

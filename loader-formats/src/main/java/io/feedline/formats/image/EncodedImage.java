@@ -1,104 +1,32 @@
 package io.feedline.formats.image;
 
-import java.io.IOException;
+import java.util.Objects;
 
 /**
- * An encoded picture in memory, whose header has been read and whose pixels have not. Immutable and
- * thread-safe; the bytes belong to it.
+ * An image as it is stored, and its class: what a record of a packed format holds. It goes from
+ * one format to another without being decoded.
+ *
+ * @param key the image's name in its dataset, without the file name's extension: a path below the
+ *     root for a folder, the key for a format that has keys, the number in decimal for one that has
+ *     none
+ * @param bytes the whole encoded image; neither copied nor to be changed
+ * @param label the index of its class, 0 or more, or {@link #NO_LABEL}
  */
-final class EncodedImage implements ImageSource {
+public record EncodedImage(String key, byte[] bytes, int label) {
 
-  private final byte[] data;
-  private final ImageHeader header;
-  private final Orientation orientation;
-  private final ImageDecoder decoder;
-  private final ScanIndexStore.Place place;
-  private final boolean fast;
-
-  private EncodedImage(
-      byte[] data,
-      ImageHeader header,
-      Orientation orientation,
-      ImageDecoder decoder,
-      ScanIndexStore.Place place,
-      boolean fast) {
-    this.data = data;
-    this.header = header;
-    this.orientation = orientation;
-    this.decoder = decoder;
-    this.place = place;
-    this.fast = fast;
-  }
+  /** The label of an image without a class. */
+  public static final int NO_LABEL = -1;
 
   /**
-   * Reads the header of an encoded picture.
+   * Checks the label.
    *
-   * @param data the whole picture; not copied, so it must not be changed afterwards
-   * @param place where its scan index is kept, if it is a JPEG
-   * @throws ImageFormatException if it is no picture, its header is corrupt, or it is too large
+   * @throws IllegalArgumentException if it is less than -1
    */
-  static EncodedImage of(byte[] data, DecodeOptions options, ScanIndexStore.Place place)
-      throws ImageFormatException {
-    ImageHeader header = ImageHeader.parse(data, options.maxPixels());
-    // Pillow obeys a TIFF's orientation when it loads the file, and EXIF's only when asked to.
-    boolean turned = options.exifRotation() || header.format() == ImageFormat.TIFF;
-    Orientation orientation = turned ? header.orientation() : Orientation.NORMAL;
-    return new EncodedImage(
-        data,
-        header,
-        orientation,
-        ImageDecoders.forPicture(header, options.backend()),
-        place,
-        options.fast());
-  }
-
-  @Override
-  public int width() {
-    return orientation.swapsAxes() ? header.height() : header.width();
-  }
-
-  @Override
-  public int height() {
-    return orientation.swapsAxes() ? header.width() : header.height();
-  }
-
-  @Override
-  public PixelRows decode(Region region) throws IOException {
-    requireComplete();
-    if (orientation == Orientation.NORMAL) {
-      return decoder.decode(data, header, region, place);
-    }
-    Region part = orientation.stored(region, header.width(), header.height());
-    try (PixelRows stored = decoder.decode(data, header, part, place)) {
-      return orientation.turn(stored);
-    }
-  }
-
-  @Override
-  public ImageSource reduced(int divisor) {
-    boolean can = fast && decoder instanceof JavaJpegDecoder && orientation == Orientation.NORMAL;
-    return can ? ReducedJpeg.of(data, divisor).orElse(null) : null;
-  }
-
-  /**
-   * Refuses a picture whose end is missing, whatever its decoder would make of that. Damage within
-   * is the decoder's affair: libjpeg decodes what it can and warns, as it does below Pillow; all
-   * other formats fail.
-   */
-  private void requireComplete() throws ImageFormatException {
-    switch (header.format()) {
-      case JPEG -> {
-        if (!JpegHeader.isComplete(data)) {
-          throw new ImageFormatException(
-              "the JPEG is truncated: it ends at byte %d without an EOI marker"
-                  .formatted(data.length));
-        }
-      }
-      case PNG -> PngHeader.requireIntact(data);
-      case BMP -> BmpHeader.requireComplete(data);
-      case WEBP -> WebpHeader.requireComplete(data);
-      case TIFF -> TiffHeader.requireComplete(data);
-      case PNM, GIF -> {}
+  public EncodedImage {
+    Objects.requireNonNull(key, "key");
+    Objects.requireNonNull(bytes, "bytes");
+    if (label < NO_LABEL) {
+      throw new IllegalArgumentException("a label must be 0 or more, or -1 for none, was " + label);
     }
   }
 }

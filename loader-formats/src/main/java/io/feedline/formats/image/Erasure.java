@@ -26,7 +26,7 @@ final class Erasure {
   /**
    * Overwrites with constants.
    *
-   * @param region within the picture
+   * @param region within the image
    * @param values for red, green and blue; not copied
    */
   static Erasure with(Region region, float... values) {
@@ -36,7 +36,7 @@ final class Erasure {
   /**
    * Overwrites with numbers of the standard normal distribution, the same whenever it is written.
    *
-   * @param region within the picture
+   * @param region within the image
    * @param seed of the numbers
    */
   static Erasure withNoise(Region region, long seed) {
@@ -66,7 +66,7 @@ final class Erasure {
     }
   }
 
-  /** Overwrites the rectangle of a picture that has been written. */
+  /** Overwrites the rectangle of an image that has been written. */
   void write(ByteBuffer target, DType dtype, ImageLayout layout, int width, int height) {
     ByteBuffer tensor = target.duplicate().order(ByteOrder.nativeOrder());
     NormalDraws noise =

@@ -1,13 +1,13 @@
 package io.feedline.formats.image;
 
-/** A colour for pixels that the picture has none for, as {@code 0xRRGGBB}. */
+/** A color for pixels that the image has none for, as {@code 0xRRGGBB}. */
 final class Fill {
   static final int BLACK = 0;
 
   private Fill() {}
 
   /**
-   * The colour of three samples.
+   * The color of three samples.
    *
    * @throws IllegalArgumentException if one of them is not within 0 to 255
    */
@@ -21,9 +21,9 @@ final class Fill {
   }
 
   /**
-   * Checks that a colour other than black is of use.
+   * Checks that a color other than black is of use.
    *
-   * @throws IllegalArgumentException if the border has no colour
+   * @throws IllegalArgumentException if the border has no color
    */
   static void checkMode(int fill, PaddingMode mode) {
     if (fill != BLACK && mode != PaddingMode.CONSTANT) {
@@ -32,7 +32,7 @@ final class Fill {
     }
   }
 
-  /** Writes the colour's three samples. */
+  /** Writes the color's three samples. */
   static void put(int fill, byte[] rgb, int at) {
     rgb[at] = (byte) (fill >> 16);
     rgb[at + 1] = (byte) (fill >> 8);

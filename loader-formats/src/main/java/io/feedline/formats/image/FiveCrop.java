@@ -4,7 +4,7 @@ import io.feedline.transform.Transform;
 import java.util.List;
 
 /**
- * Cuts the four corners and the middle out of a picture: torchvision's FiveCrop, for testing a
+ * Cuts the four corners and the middle out of an image: torchvision's FiveCrop, for testing a
  * network on several views. In a batch, the list's elements become tensors of their own; a sample
  * {@code record Views(List<Image> image, int label)} gives {@code image.0} to {@code image.4}. Each
  * crop decodes its part alone. Immutable and thread-safe.
@@ -52,7 +52,7 @@ public final class FiveCrop implements Transform<Image, List<Image>> {
    * {@inheritDoc}
    *
    * @return the upper left, upper right, lower left and lower right corner, and the middle
-   * @throws IllegalArgumentException if the picture is smaller than a part
+   * @throws IllegalArgumentException if the image is smaller than a part
    */
   @Override
   public List<Image> apply(Image image) {
@@ -60,7 +60,7 @@ public final class FiveCrop implements Transform<Image, List<Image>> {
     int bottom = image.height() - height;
     if (right < 0 || bottom < 0) {
       throw new IllegalArgumentException(
-          "a part of %d x %d does not fit into a picture of %d x %d"
+          "a part of %d x %d does not fit into an image of %d x %d"
               .formatted(width, height, image.width(), image.height()));
     }
     return List.of(

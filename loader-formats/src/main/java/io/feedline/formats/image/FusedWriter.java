@@ -4,24 +4,24 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Carries out a recipe in one pass over the picture: has the pixels decoded that are needed, and no
+ * Carries out a recipe in one pass over the image: has the pixels decoded that are needed, and no
  * others; then, for one row of the result after the other, takes the source rows it is made of
  * (unless the row above has done so already), resizes them horizontally, adds them up, and hands
- * the sums to the {@link RowWriter}, which rounds, normalises and stores them. Resized rows are
+ * the sums to the {@link RowWriter}, which rounds, normalizes and stores them. Resized rows are
  * planar: all red samples, then the green, then the blue ones.
  *
  * <pre>
  *   source rows --horizontal--> ring of 8-bit rows --vertical--> sums --look-up--> tensor row
  * </pre>
  *
- * <p>A flip costs nothing: it reverses the horizontal taps. A picture that is not resized takes the
+ * <p>A flip costs nothing: it reverses the horizontal taps. An image that is not resized takes the
  * same way with one tap of weight 1. Samples of the padding are 0 in the ring, so they take part in
- * everything that follows, normalisation included.
+ * everything that follows, normalization included.
  */
 final class FusedWriter {
   /**
    * Few enough that source rows and resized ones stay in the first-level cache, and enough that
-   * decoders can share work between neighbours.
+   * decoders can share work between neighbors.
    */
   private static final int ROWS_AT_ONCE = 4;
 
@@ -46,7 +46,7 @@ final class FusedWriter {
   }
 
   /**
-   * Writes every row of the picture.
+   * Writes every row of the image.
    *
    * @throws IOException if the source cannot be decoded
    */
@@ -87,7 +87,7 @@ final class FusedWriter {
     return geometry.source().decode(new Region(x, y, horizontal.span(), vertical.span()));
   }
 
-  /** Writes the rows that are made of the picture's, from {@code firstRow} of the target on. */
+  /** Writes the rows that are made of the image's, from {@code firstRow} of the target on. */
   private void writeResampled(PixelRows source, int firstRow, int paddingLeft) {
     int count = vertical.count();
     int ringSize = count + ROWS_AT_ONCE - 1;

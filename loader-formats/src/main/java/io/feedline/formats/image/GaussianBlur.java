@@ -4,11 +4,11 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Blurs a picture by a Gaussian kernel with a random standard deviation: torchvision's
+ * Blurs an image by a Gaussian kernel with a random standard deviation: torchvision's
  * GaussianBlur. Draws the deviation, evenly from its range. Immutable and thread-safe.
  *
  * <p>A sample may differ from torchvision's by one level, where it lies at a rounding limit: the
- * sums of floats are taken in another order. A picture smaller than half of the kernel, at which
+ * sums of floats are taken in another order. An image smaller than half of the kernel, at which
  * torchvision fails, is continued by reflection as often as needed.
  */
 public final class GaussianBlur implements RandomTransform<Image, Image> {
@@ -108,7 +108,7 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
       return size;
     }
 
-    /** One standard deviation, in pixels, for all pictures. */
+    /** One standard deviation, in pixels, for all images. */
     public Builder sigma(double sigma) {
       return sigma(sigma, sigma);
     }

@@ -19,7 +19,7 @@ package io.feedline.formats.image;
  * @param scaledHeight the region's height after scaling
  * @param interpolation how it is scaled
  * @param antialias whether the filter widens where the region shrinks
- * @param window the part of the scaled picture that is the result; black where it reaches outside
+ * @param window the part of the scaled image that is the result; black where it reaches outside
  * @param flipped whether the window is mirrored, left to right
  */
 record Geometry(
@@ -33,7 +33,7 @@ record Geometry(
     boolean flipped) {
 
   /**
-   * The longest side of a picture: up to here a float counts pixels exactly, as Pillow needs it.
+   * The longest side of an image: up to here a float counts pixels exactly, as Pillow needs it.
    */
   static final int MAX_SIDE = 1 << 24;
 
@@ -63,7 +63,7 @@ record Geometry(
     checkSize(part.width(), part.height());
     if (Math.abs((long) part.x()) > MAX_SIDE || Math.abs((long) part.y()) > MAX_SIDE) {
       throw new IllegalArgumentException(
-          "a crop must lie within %d pixels of the picture, was %s".formatted(MAX_SIDE, part));
+          "a crop must lie within %d pixels of the image, was %s".formatted(MAX_SIDE, part));
     }
     boolean inside =
         part.x() >= 0
@@ -94,7 +94,7 @@ record Geometry(
     if (width == width() && height == height()) {
       return this;
     }
-    // Scaling a mirrored picture rounds differently from mirroring a scaled one.
+    // Scaling a mirrored image rounds differently from mirroring a scaled one.
     if (isScaled() || isPadded() || flipped) {
       return restart().resize(width, height, filter, antialias);
     }
@@ -111,7 +111,7 @@ record Geometry(
   }
 
   /**
-   * The same geometry over a smaller picture, where the source can be decoded at a half or less and
+   * The same geometry over a smaller image, where the source can be decoded at a half or less and
    * the result is still scaled down; itself everywhere else.
    */
   Geometry reduced() {
@@ -177,7 +177,7 @@ record Geometry(
   private static void checkSize(int width, int height) {
     if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) {
       throw new IllegalArgumentException(
-          "a picture's sides must be 1 to %d pixels, was %d x %d"
+          "an image's sides must be 1 to %d pixels, was %d x %d"
               .formatted(MAX_SIDE, width, height));
     }
   }

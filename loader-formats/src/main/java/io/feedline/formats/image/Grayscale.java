@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import io.feedline.transform.Transform;
 
 /**
- * Makes a picture grey: torchvision's Grayscale with {@code num_output_channels=3}. A picture here
+ * Makes an image gray: torchvision's Grayscale with {@code num_output_channels=3}. An image here
  * always has three channels; they become equal. The luminance is Pillow's, bit for bit. Immutable
  * and thread-safe.
  */

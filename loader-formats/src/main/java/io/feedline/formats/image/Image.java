@@ -11,16 +11,16 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * A picture as a recipe: where its pixels come from, and what is to be done with them. Its size is
+ * An image as a recipe: where its pixels come from, and what is to be done with them. Its size is
  * known, nothing is decoded. Every method that changes it gives a new recipe and costs next to
- * nothing; the work is done once, when the picture {@linkplain #writeTo writes itself} into its row
+ * nothing; the work is done once, when the image {@linkplain #writeTo writes itself} into its row
  * of a batch, and then only on the pixels that end up there.
  *
  * <p>The recipe has two halves. Geometry (crop, resize, flip) is carried out in the order it was
  * asked for. Then, whatever the order of the calls, values become a tensor: float32, divided by 255
- * and perhaps normalised, or unsigned bytes as they are. So padding is always black before
- * normalisation. What changes colours or turns the picture is carried out with the geometry. A new
- * picture is float32 in {@link ImageLayout#CHW}, as torchvision's ToTensor gives it.
+ * and perhaps normalized, or unsigned bytes as they are. So padding is always black before
+ * normalization. What changes colors or turns the image is carried out with the geometry. A new
+ * image is float32 in {@link ImageLayout#CHW}, as torchvision's ToTensor gives it.
  *
  * <p>The results equal Pillow's and torchvision's bit for bit, given the same decoded pixels.
  *
@@ -66,45 +66,45 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * A picture whose pixels are in memory already.
+   * An image whose pixels are in memory already.
    *
    * @param rgb rows from the top, pixels interleaved, unsigned bytes. Not copied: it must not
-   *     change as long as the picture is used
+   *     change as long as the image is used
    * @param width columns
    * @param height rows
    * @throws IllegalArgumentException unless {@code rgb} has {@code 3 * width * height} bytes and
-   *     the picture at least one pixel
+   *     the image at least one pixel
    */
   public static Image ofRgb(byte[] rgb, int width, int height) {
     if (rgb.length != 3L * width * height) {
       throw new IllegalArgumentException(
-          "an RGB picture of %d x %d has %d bytes, the array has %d"
+          "an RGB image of %d x %d has %d bytes, the array has %d"
               .formatted(width, height, 3L * width * height, rgb.length));
     }
     return of(new RgbSource(rgb, width, height), "pixels in memory");
   }
 
   /**
-   * An encoded picture in memory, with the default options: what a dataset makes of a file's or a
+   * An encoded image in memory, with the default options: what a dataset makes of a file's or a
    * record's bytes.
    *
-   * @param encoded the whole picture, JPEG, PNG, BMP, WebP, TIFF, PNM or GIF. Not copied: it must
-   *     not change as long as the picture is used
+   * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF, PNM or GIF. Not copied: it must
+   *     not change as long as the image is used
    * @param description a path or key that errors name
-   * @throws ImageFormatException if it is no picture, its header is corrupt, or it is too large
+   * @throws ImageFormatException if it is no image, its header is corrupt, or it is too large
    */
   public static Image ofEncoded(byte[] encoded, String description) throws ImageFormatException {
     return ofEncoded(encoded, description, DecodeOptions.DEFAULT);
   }
 
   /**
-   * An encoded picture in memory. Its header is read, nothing is decoded.
+   * An encoded image in memory. Its header is read, nothing is decoded.
    *
-   * @param encoded the whole picture, JPEG, PNG, BMP, WebP, TIFF, PNM or GIF. Not copied: it must
-   *     not change as long as the picture is used
+   * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF, PNM or GIF. Not copied: it must
+   *     not change as long as the image is used
    * @param description a path or key that errors name
    * @param options how it is decoded
-   * @throws ImageFormatException if it is no picture, its header is corrupt, or it is too large
+   * @throws ImageFormatException if it is no image, its header is corrupt, or it is too large
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
   public static Image ofEncoded(byte[] encoded, String description, DecodeOptions options)
@@ -116,9 +116,9 @@ public final class Image implements TensorSource {
       byte[] encoded, String description, DecodeOptions options, ScanIndexStore.Place place)
       throws ImageFormatException {
     Objects.requireNonNull(description, "description");
-    EncodedImage source;
+    EncodedSource source;
     try {
-      source = EncodedImage.of(encoded, options, place);
+      source = EncodedSource.of(encoded, options, place);
     } catch (ImageFormatException refused) {
       throw new ImageFormatException(description + ": " + refused.getMessage(), refused);
     }
@@ -135,13 +135,13 @@ public final class Image implements TensorSource {
     return geometry.height();
   }
 
-  /** Where the picture comes from, in words: a path, a key. */
+  /** Where the image comes from, in words: a path, a key. */
   public String description() {
     return description;
   }
 
   /**
-   * A part of the picture. What lies outside the picture is black.
+   * A part of the image. What lies outside the image is black.
    *
    * @param part in pixels of this recipe's result
    * @throws IllegalArgumentException if the part is empty
@@ -151,7 +151,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * The picture scaled to another size; unchanged if it has this size already.
+   * The image scaled to another size; unchanged if it has this size already.
    *
    * @param width columns, 1 or more
    * @param height rows, 1 or more
@@ -163,7 +163,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * The picture scaled to another size; unchanged if it has this size already.
+   * The image scaled to another size; unchanged if it has this size already.
    *
    * @param width columns, 1 or more
    * @param height rows, 1 or more
@@ -178,18 +178,18 @@ public final class Image implements TensorSource {
     return with(geometry.resize(width, height, interpolation, antialias));
   }
 
-  /** The picture mirrored, left to right. */
+  /** The image mirrored, left to right. */
   public Image flipHorizontal() {
     return with(geometry.flip());
   }
 
   /**
-   * The picture whose values become {@code (value / 255 - mean) / std}, in float32 arithmetic.
+   * The image whose values become {@code (value / 255 - mean) / std}, in float32 arithmetic.
    *
    * @param mean for red, green and blue, on the scale of 0 to 1
    * @param std for red, green and blue, finite and not 0
    * @throws IllegalArgumentException if a length is not 3, a number not finite, or a std 0
-   * @throws IllegalStateException if the picture is normalised already, or is to be bytes
+   * @throws IllegalStateException if the image is normalized already, or is to be bytes
    */
   public Image normalize(float[] mean, float[] std) {
     return normalize(PixelTable.normalized(mean, std));
@@ -198,19 +198,19 @@ public final class Image implements TensorSource {
   Image normalize(PixelTable normalized) {
     requireNothingErased("Normalize");
     if (table.isNormalized()) {
-      throw new IllegalStateException(this + " is normalised already; Normalize applies once");
+      throw new IllegalStateException(this + " is normalized already; Normalize applies once");
     }
     checkNormalizable(normalized, dtype);
     return new Image(description, geometry, normalized, dtype, layout, erasures);
   }
 
   /**
-   * The picture as a tensor of another type or layout.
+   * The image as a tensor of another type or layout.
    *
-   * @param dtype {@link DType#FLOAT32}: 0 to 1, or normalised; or {@link DType#UINT8}: 0 to 255
+   * @param dtype {@link DType#FLOAT32}: 0 to 1, or normalized; or {@link DType#UINT8}: 0 to 255
    * @param layout the order of the axes
    * @throws IllegalArgumentException if it is another type
-   * @throws IllegalStateException if bytes are asked for but the picture is normalised, or erased
+   * @throws IllegalStateException if bytes are asked for but the image is normalized, or erased
    *     with what is no byte
    */
   public Image toTensor(DType dtype, ImageLayout layout) {
@@ -230,7 +230,7 @@ public final class Image implements TensorSource {
     }
   }
 
-  /** The picture with a part of its tensor overwritten, after everything else. */
+  /** The image with a part of its tensor overwritten, after everything else. */
   Image erase(Erasure erasure) {
     erasure.check(dtype);
     List<Erasure> more = new ArrayList<>(erasures);
@@ -238,16 +238,16 @@ public final class Image implements TensorSource {
     return new Image(description, geometry, table, dtype, layout, List.copyOf(more));
   }
 
-  /** The picture whose pixels, as they are so far, pass through another source. */
+  /** The image whose pixels, as they are so far, pass through another source. */
   Image over(UnaryOperator<ImageSource> change) {
     return with(Geometry.of(change.apply(geometry.asSource())));
   }
 
   /**
-   * Decodes and transforms the picture now, for code that needs pixels in between. Normalisation,
+   * Decodes and transforms the image now, for code that needs pixels in between. Normalization,
    * dtype, layout and {@link RandomErasing} have no part in it.
    *
-   * @throws IOException if the picture cannot be decoded
+   * @throws IOException if the image cannot be decoded
    * @throws ArithmeticException if it has more than 2^31 - 1 samples
    */
   public Pixels pixels() throws IOException {
@@ -276,7 +276,7 @@ public final class Image implements TensorSource {
   /**
    * {@inheritDoc}
    *
-   * @throws IOException if the picture cannot be decoded
+   * @throws IOException if the image cannot be decoded
    * @throws IllegalArgumentException if the buffer has another size or byte order
    */
   @Override
@@ -297,7 +297,7 @@ public final class Image implements TensorSource {
     }
   }
 
-  /** The failure with the picture's name in its message, unless a decoder has put it there. */
+  /** The failure with the image's name in its message, unless a decoder has put it there. */
   private IOException named(IOException e) {
     String reason = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
     return reason.contains(description) ? e : new IOException(description + ": " + reason, e);

@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 /** What turns encoded bytes into pixels. */
 public enum ImageBackend {
   /**
-   * For each picture the fastest of those that are there: {@link #FEEDLINE} for the JPEGs that it
+   * For each image the fastest of those that are there: {@link #FEEDLINE} for the JPEGs that it
    * decodes, if this JVM computes pixels by vectors or the part that is wanted is small enough;
    * else {@link #OPENCV} where it is on the class path and loads; otherwise {@link #IMAGEIO}. A log
    * line says which.
@@ -13,7 +13,7 @@ public enum ImageBackend {
   /**
    * Feedline's own decoder: JPEGs of 8 bits, Huffman-coded and sequential, as nearly all are, in
    * Java; pixels equal to Pillow's. It decodes only the part that is wanted, so it gains most from
-   * crops, and from {@link ScanIndexStore scan indexes}. Pictures of any other kind are decoded as
+   * crops, and from {@link ScanIndexStore scan indexes}. Images of any other kind are decoded as
    * with {@link #AUTO}.
    */
   FEEDLINE,

@@ -3,9 +3,9 @@ package io.feedline.formats.image;
 import java.io.IOException;
 
 /**
- * Turns encoded bytes into pixels, as Pillow's {@code convert("RGB")} shows them: grey becomes
- * three equal samples, a palette its colours, alpha is dropped and not blended, 16-bit samples lose
- * their low byte, colour profiles are ignored. Thread-safe: what it reuses, it keeps per thread.
+ * Turns encoded bytes into pixels, as Pillow's {@code convert("RGB")} shows them: gray becomes
+ * three equal samples, a palette its colors, alpha is dropped and not blended, 16-bit samples lose
+ * their low byte, color profiles are ignored. Thread-safe: what it reuses, it keeps per thread.
  */
 interface ImageDecoder {
 
@@ -13,14 +13,14 @@ interface ImageDecoder {
   String name();
 
   /**
-   * Decodes a part of a picture as it is stored, without regard to its orientation.
+   * Decodes a part of an image as it is stored, without regard to its orientation.
    *
-   * @param data the whole encoded picture, found complete
-   * @param header the picture's header
-   * @param region lies within the stored picture and is not empty
-   * @param place where the picture's scan index is kept; of use to a decoder that can use one
+   * @param data the whole encoded image, found complete
+   * @param header the image's header
+   * @param region lies within the stored image and is not empty
+   * @param place where the image's scan index is kept; of use to a decoder that can use one
    * @return exactly the region; to be closed by the caller, before this thread decodes again
-   * @throws IOException if the picture cannot be decoded
+   * @throws IOException if the image cannot be decoded
    */
   PixelRows decode(byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
       throws IOException;

@@ -4,7 +4,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which decoder gets which picture. Both libraries give the same pixels where they can; a picture
+ * Which decoder gets which image. Both libraries give the same pixels where they can; an image
  * that one of them shows otherwise than Pillow goes to the one that does not, whatever was chosen.
  */
 final class ImageDecoders {
@@ -17,7 +17,7 @@ final class ImageDecoders {
   private static final ImageDecoder PNM = new PnmDecoder();
   private static final ImageIoDecoder IMAGE_IO = new ImageIoDecoder();
 
-  /** For JPEGs; the libraries are touched when a picture needs one, and not before. */
+  /** For JPEGs; the libraries are touched when an image needs one, and not before. */
   private static final ImageDecoder JPEG = new JavaJpegDecoder(() -> of(ImageBackend.AUTO), true);
 
   private static final ImageDecoder FASTEST_JPEG =
@@ -26,11 +26,11 @@ final class ImageDecoders {
   private ImageDecoders() {}
 
   /**
-   * The decoder for a picture.
+   * The decoder for an image.
    *
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
-  static ImageDecoder forPicture(ImageHeader header, ImageBackend backend) {
+  static ImageDecoder forImage(ImageHeader header, ImageBackend backend) {
     if (header.format() == ImageFormat.PNM) {
       return PNM;
     }
@@ -47,9 +47,9 @@ final class ImageDecoders {
     };
   }
 
-  /** Whether OpenCV makes something else of a picture than Pillow. */
+  /** Whether OpenCV makes something else of an image than Pillow. */
   private static boolean showsOtherwise(ImageHeader header) {
-    return switch (header.colour()) {
+    return switch (header.color()) {
       // Its formula for inks is another.
       case CMYK, YCCK -> true;
       // It shifts 5 bits to 8, instead of scaling them.
@@ -87,7 +87,7 @@ final class ImageDecoders {
         : failure.toString();
   }
 
-  /** The probe: OpenCV is touched when this class is initialised, once, and nowhere before. */
+  /** The probe: OpenCV is touched when this class is initialized, once, and nowhere before. */
   private static final class OpenCv {
     static final ImageDecoder DECODER;
     static final Throwable FAILURE;
@@ -97,17 +97,17 @@ final class ImageDecoders {
       Throwable failure = null;
       try {
         decoder = OpenCvDecoder.load();
-        LOG.info("pictures are decoded by {}", decoder.name());
+        LOG.info("images are decoded by {}", decoder.name());
       } catch (NoClassDefFoundError absent) {
         failure = absent;
         LOG.info(
-            "pictures are decoded by {}; OpenCV is faster and reads WebP too: add {}",
+            "images are decoded by {}; OpenCV is faster and reads WebP too: add {}",
             IMAGE_IO.name(),
             OPENCV_COORDINATES);
       } catch (LinkageError | RuntimeException broken) {
         failure = broken;
         LOG.warn(
-            "OpenCV is on the class path but does not load, so pictures are decoded by {}: {}."
+            "OpenCV is on the class path but does not load, so images are decoded by {}: {}."
                 + " Are its natives there? It needs {}",
             IMAGE_IO.name(),
             broken.toString(),

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 
 /**
- * Pictures in a directory for each class, like torchvision's {@code ImageFolder}, with the same
+ * Images in a directory for each class, like torchvision's {@code ImageFolder}, with the same
  * classes, the same samples and the same order:
  *
  * <pre>
@@ -35,14 +35,14 @@ import java.util.zip.CRC32C;
  *
  * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
  * is asked for, its header is parsed, and that is all: it is decoded when it writes itself into a
- * batch. A file that is missing, unreadable, empty or no picture is an {@link IOException} that
+ * batch. A file that is missing, unreadable, empty or no image is an {@link IOException} that
  * says so.
  *
  * <p>Immutable, thread-safe, and holds nothing open. A file takes four bytes and its name.
  */
-public final class ImageFolder implements PictureDataset {
+public final class ImageFolder implements ImageDataset {
 
-  /** What torchvision takes for a picture; compared with the lower-cased name. */
+  /** What torchvision takes for an image; compared with the lower-cased name. */
   public static final List<String> EXTENSIONS =
       List.of(".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp");
 
@@ -68,17 +68,17 @@ public final class ImageFolder implements PictureDataset {
   }
 
   /**
-   * The pictures below a directory, with the defaults of {@link #builder}.
+   * The images below a directory, with the defaults of {@link #builder}.
    *
    * @param root the directory that holds the classes' directories
-   * @throws IOException if it cannot be listed, has no directories, or one of them has no pictures
+   * @throws IOException if it cannot be listed, has no directories, or one of them has no images
    */
   public static ImageFolder of(Path root) throws IOException {
     return builder(root).build();
   }
 
   /**
-   * Options for a dataset of the pictures below a directory.
+   * Options for a dataset of the images below a directory.
    *
    * @param root the directory that holds the classes' directories
    */
@@ -98,9 +98,9 @@ public final class ImageFolder implements PictureDataset {
    * @throws IOException if the file cannot be read
    */
   @Override
-  public EncodedPicture encoded(long index) throws IOException {
+  public EncodedImage encoded(long index) throws IOException {
     Path path = path(index);
-    return new EncodedPicture(key(index), read(path), label(index));
+    return new EncodedImage(key(index), read(path), label(index));
   }
 
   private String key(long index) {
@@ -254,7 +254,7 @@ public final class ImageFolder implements PictureDataset {
       return this;
     }
 
-    /** How pictures are decoded; {@link DecodeOptions#DEFAULT} by default. */
+    /** How images are decoded; {@link DecodeOptions#DEFAULT} by default. */
     public Builder decode(DecodeOptions options) {
       this.decodeOptions = Objects.requireNonNull(options, "options");
       return this;
@@ -265,7 +265,7 @@ public final class ImageFolder implements PictureDataset {
       return decode(decodeOptions.withBackend(backend));
     }
 
-    /** Whether pictures are turned as their EXIF orientation says; false by default. */
+    /** Whether images are turned as their EXIF orientation says; false by default. */
     public Builder exifRotation(boolean exifRotation) {
       return decode(decodeOptions.withExifRotation(exifRotation));
     }
@@ -297,7 +297,7 @@ public final class ImageFolder implements PictureDataset {
     public ImageFolder build() throws IOException {
       Predicate<? super Path> wanted = wanted();
       if (decodeOptions.backend() == ImageBackend.OPENCV) {
-        // Says at once what is missing, instead of with the first picture.
+        // Says at once what is missing, instead of with the first image.
         ImageDecoders.of(ImageBackend.OPENCV);
       }
       Map<String, Integer> indexes = indexes();
@@ -311,7 +311,7 @@ public final class ImageFolder implements PictureDataset {
       }
       if (!empty.isEmpty() && !allowEmpty) {
         throw new FileNotFoundException(
-            "no pictures for the classes %s in %s; %s. allowEmpty(true) keeps such classes"
+            "no images for the classes %s in %s; %s. allowEmpty(true) keeps such classes"
                 .formatted(
                     String.join(", ", empty),
                     root,

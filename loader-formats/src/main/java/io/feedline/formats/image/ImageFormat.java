@@ -1,6 +1,6 @@
 package io.feedline.formats.image;
 
-/** The encodings that are recognised, by their first bytes and not by a file's name. */
+/** The encodings that are recognized, by their first bytes and not by a file's name. */
 enum ImageFormat {
   JPEG,
   PNG,
@@ -11,7 +11,7 @@ enum ImageFormat {
   GIF;
 
   /** The format whose signature the bytes begin with. */
-  static ImageFormat of(EncodedBytes bytes) throws ImageFormatException {
+  static ImageFormat of(HeaderBytes bytes) throws ImageFormatException {
     if (bytes.startsWith(0, "\u00FF\u00D8\u00FF")) {
       return JPEG;
     }
@@ -39,11 +39,11 @@ enum ImageFormat {
     throw new ImageFormatException(
         bytes.length() == 0
             ? "the data is empty (0 bytes)"
-            : "not a picture: %d bytes beginning with %s, which is none of JPEG, PNG, BMP, WebP, TIFF and PNM"
+            : "not an image: %d bytes beginning with %s, which is none of JPEG, PNG, BMP, WebP, TIFF and PNM"
                 .formatted(bytes.length(), start(bytes)));
   }
 
-  private static String start(EncodedBytes bytes) throws ImageFormatException {
+  private static String start(HeaderBytes bytes) throws ImageFormatException {
     StringBuilder hex = new StringBuilder();
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < Math.min(8, bytes.length()); i++) {

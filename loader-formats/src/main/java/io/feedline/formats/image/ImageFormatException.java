@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import java.io.IOException;
 
 /**
- * The bytes are not a picture that can be decoded: truncated, corrupt, of an unknown or unsupported
+ * The bytes are not an image that can be decoded: truncated, corrupt, of an unknown or unsupported
  * format, or larger than is allowed. The message says what was found, where, and what was expected;
  * a loader adds the path and the index.
  */

@@ -1,17 +1,17 @@
 package io.feedline.formats.image;
 
 /**
- * What an encoded picture says of itself before anything is decoded. Read from the bytes alone, in
- * time that does not depend on the picture's size.
+ * What an encoded image says of itself before anything is decoded. Read from the bytes alone, in
+ * time that does not depend on the image's size.
  *
  * @param format by signature
  * @param width columns as stored, 1 or more
  * @param height rows as stored, 1 or more
- * @param colour how its samples are meant
+ * @param color how its samples are meant
  * @param orientation how it is to be turned for display
  */
 record ImageHeader(
-    ImageFormat format, int width, int height, Colour colour, Orientation orientation) {
+    ImageFormat format, int width, int height, Colour color, Orientation orientation) {
 
   /** What the stored samples mean, as far as the choice and the work of a decoder depend on it. */
   enum Colour {
@@ -21,35 +21,35 @@ record ImageHeader(
      * Red, green and blue of 5 or 6 bits, packed into two bytes; decoders scale them differently.
      */
     PACKED_16,
-    /** Luminance and colour differences, as nearly all JPEGs have. */
+    /** Luminance and color differences, as nearly all JPEGs have. */
     YCBCR,
     /** Four inks, in a JPEG inverted as Adobe does. */
     CMYK,
-    /** Four inks, of which three are stored as luminance and colour differences. */
+    /** Four inks, of which three are stored as luminance and color differences. */
     YCCK
   }
 
   /**
-   * Reads the header of an encoded picture of any format.
+   * Reads the header of an encoded image of any format.
    *
-   * @param data the whole picture
+   * @param data the whole image
    * @param maxPixels the largest width times height
-   * @throws ImageFormatException if the data is no picture, the header is corrupt or unsupported,
-   *     or the picture is larger than allowed
+   * @throws ImageFormatException if the data is no image, the header is corrupt or unsupported,
+   *     or the image is larger than allowed
    */
   static ImageHeader parse(byte[] data, long maxPixels) throws ImageFormatException {
-    ImageFormat format = ImageFormat.of(EncodedBytes.bigEndian(data));
+    ImageFormat format = ImageFormat.of(HeaderBytes.bigEndian(data));
     ImageHeader header =
         switch (format) {
-          case JPEG -> JpegHeader.parse(EncodedBytes.bigEndian(data));
-          case PNG -> PngHeader.parse(EncodedBytes.bigEndian(data));
-          case BMP -> BmpHeader.parse(EncodedBytes.littleEndian(data));
-          case WEBP -> WebpHeader.parse(EncodedBytes.littleEndian(data));
-          case TIFF -> TiffHeader.parse(EncodedBytes.bigEndian(data));
+          case JPEG -> JpegHeader.parse(HeaderBytes.bigEndian(data));
+          case PNG -> PngHeader.parse(HeaderBytes.bigEndian(data));
+          case BMP -> BmpHeader.parse(HeaderBytes.littleEndian(data));
+          case WEBP -> WebpHeader.parse(HeaderBytes.littleEndian(data));
+          case TIFF -> TiffHeader.parse(HeaderBytes.bigEndian(data));
           case PNM -> PnmDecoder.parse(data);
           case GIF ->
               throw new ImageFormatException(
-                  "GIF is not supported: a palette of 256 colours and often an animation is seldom "
+                  "GIF is not supported: a palette of 256 colors and often an animation is seldom "
                       + "meant as a training sample; convert it to PNG");
         };
     if ((long) header.width * header.height > maxPixels) {
@@ -61,18 +61,18 @@ record ImageHeader(
   }
 
   /**
-   * The header of a picture, once its size has been found to be possible.
+   * The header of an image, once its size has been found to be possible.
    *
    * @throws ImageFormatException if a side is not from 1 to 2^31 - 1
    */
   static ImageHeader of(
-      ImageFormat format, long width, long height, Colour colour, Orientation orientation)
+      ImageFormat format, long width, long height, Colour color, Orientation orientation)
       throws ImageFormatException {
     if (width < 1 || height < 1 || width > Integer.MAX_VALUE || height > Integer.MAX_VALUE) {
       throw new ImageFormatException(
           "the %s header claims %d x %d pixels; each side must be 1 or more"
               .formatted(format, width, height));
     }
-    return new ImageHeader(format, (int) width, (int) height, colour, orientation);
+    return new ImageHeader(format, (int) width, (int) height, color, orientation);
   }
 }

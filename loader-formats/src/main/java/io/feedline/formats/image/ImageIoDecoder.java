@@ -17,7 +17,7 @@ import javax.imageio.ImageReadParam;
 import javax.imageio.ImageReader;
 
 /**
- * The JDK's {@code javax.imageio}. Its readers know more of colour than is wanted here: profiles,
+ * The JDK's {@code javax.imageio}. Its readers know more of color than is wanted here: profiles,
  * gamma, premultiplied alpha. So only stored samples are taken from them, and made RGB as Pillow
  * makes them; which is also how it reads CMYK, which ImageIO as such does not.
  *
@@ -46,10 +46,10 @@ final class ImageIoDecoder implements ImageDecoder {
         ImageReadParam wanted = reader.getDefaultReadParam();
         wanted.setSourceRegion(
             new Rectangle(region.x(), region.y(), region.width(), region.height()));
-        return new JpegRows(reader.readRaster(0, wanted), header.colour(), region);
+        return new JpegRows(reader.readRaster(0, wanted), header.color(), region);
       }
-      // Whole: the JDK's PNG reader fails at parts of some pictures with a transparent colour.
-      return new Rows(reader.read(0), header.colour(), region);
+      // Whole: the JDK's PNG reader fails at parts of some images with a transparent color.
+      return new Rows(reader.read(0), header.color(), region);
     } catch (IOException | RuntimeException failed) {
       // The JDK's readers throw nearly anything at corrupt data: array bounds, casts, null.
       throw new ImageFormatException(
@@ -142,9 +142,9 @@ final class ImageIoDecoder implements ImageDecoder {
 
   private static final class JpegRows extends RasterRows {
     private final int components;
-    private final Colour colour;
+    private final Colour color;
 
-    JpegRows(Raster raster, Colour colour, Region region) throws ImageFormatException {
+    JpegRows(Raster raster, Colour color, Region region) throws ImageFormatException {
       super(raster, 0, 0, region.width(), region.height());
       if (raster.getWidth() != region.width() || raster.getHeight() != region.height()) {
         throw new ImageFormatException(
@@ -152,12 +152,12 @@ final class ImageIoDecoder implements ImageDecoder {
                 .formatted(raster.getWidth(), raster.getHeight(), region.width(), region.height()));
       }
       this.components = raster.getNumBands();
-      this.colour = colour;
+      this.color = color;
     }
 
     @Override
     void convert(int[] samples, int[] pixels, int at) {
-      JpegColour.toRgb(samples, components, colour, width(), pixels, at);
+      JpegColour.toRgb(samples, components, color, width(), pixels, at);
     }
   }
 
@@ -167,7 +167,7 @@ final class ImageIoDecoder implements ImageDecoder {
     private final boolean inks;
     private final IndexColorModel palette;
 
-    Rows(BufferedImage image, Colour colour, Region region) throws ImageFormatException {
+    Rows(BufferedImage image, Colour color, Region region) throws ImageFormatException {
       super(image.getRaster(), region.x(), region.y(), region.width(), region.height());
       SampleModel model = image.getRaster().getSampleModel();
       if (model.getTransferType() > DataBuffer.TYPE_INT) {
@@ -175,7 +175,7 @@ final class ImageIoDecoder implements ImageDecoder {
       }
       this.bands = model.getNumBands();
       this.bits = model.getSampleSize();
-      this.inks = colour == Colour.CMYK && bands > 3;
+      this.inks = color == Colour.CMYK && bands > 3;
       this.palette = image.getColorModel() instanceof IndexColorModel index ? index : null;
     }
 

@@ -2,14 +2,14 @@ package io.feedline.formats.image;
 
 import io.feedline.Shape;
 
-/** The order of a picture's axes in a tensor; in a batch, N comes in front. */
+/** The order of an image's axes in a tensor; in a batch, N comes in front. */
 public enum ImageLayout {
   /** Channels, rows, columns: three planes. What PyTorch's models take; the default. */
   CHW,
   /** Rows, columns, channels: pixels interleaved. */
   HWC;
 
-  /** The shape of an RGB picture of this size. */
+  /** The shape of an RGB image of this size. */
   Shape shape(int width, int height) {
     return this == CHW ? Shape.of(3, height, width) : Shape.of(height, width, 3);
   }

@@ -4,7 +4,7 @@ import io.feedline.transform.Transform;
 import java.util.Objects;
 
 /**
- * A picture in low and in high resolution: a sample for super-resolution. The high one is a whole
+ * An image in low and in high resolution: a sample for super-resolution. The high one is a whole
  * number of times as wide and as high as the low one, the same for both; what is at (x, y) in the
  * low one is at (x * scale, y * scale) in the high one. In a batch the two become {@code low} and
  * {@code high}.
@@ -17,7 +17,7 @@ public record ImagePair(Image low, Image high) {
   /**
    * Checks the sizes.
    *
-   * @throws IllegalArgumentException unless the high picture is 1, 2, 3, ... times as wide and high
+   * @throws IllegalArgumentException unless the high image is 1, 2, 3, ... times as wide and high
    *     as the low one; it names both
    */
   public ImagePair {
@@ -42,7 +42,7 @@ public record ImagePair(Image low, Image high) {
   /**
    * A pair of a given scale.
    *
-   * @throws IllegalArgumentException unless the high picture is exactly {@code scale} times as wide
+   * @throws IllegalArgumentException unless the high image is exactly {@code scale} times as wide
    *     and as high as the low one; it names both
    */
   public static ImagePair of(Image low, Image high, int scale) {
@@ -64,13 +64,13 @@ public record ImagePair(Image low, Image high) {
     return new ImagePair(low, high);
   }
 
-  /** How many times as wide and as high the high picture is, 1 or more. */
+  /** How many times as wide and as high the high image is, 1 or more. */
   public int scale() {
     return high.width() / low.width();
   }
 
   /**
-   * Both pictures transformed alike: for what does not depend on their size, such as {@link
+   * Both images transformed alike: for what does not depend on their size, such as {@link
    * ToTensor} and {@link Normalize}.
    *
    * @throws IllegalArgumentException if the results are no pair

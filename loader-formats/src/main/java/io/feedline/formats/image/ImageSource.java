@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import java.io.IOException;
 
 /**
- * Where a recipe's pixels come from: an encoded picture whose header has been read, or another
+ * Where a recipe's pixels come from: an encoded image whose header has been read, or another
  * recipe. The size is known; nothing is decoded until {@link #decode}.
  */
 interface ImageSource {
@@ -14,16 +14,16 @@ interface ImageSource {
   int height();
 
   /**
-   * Decodes a part of the picture.
+   * Decodes a part of the image.
    *
-   * @param region lies within the picture and is not empty
+   * @param region lies within the image and is not empty
    * @return exactly the region; to be closed by the caller, before this thread decodes again
-   * @throws IOException if the picture cannot be decoded
+   * @throws IOException if the image cannot be decoded
    */
   PixelRows decode(Region region) throws IOException;
 
   /**
-   * The same picture at a fraction of its size, if it can be decoded so, and may be.
+   * The same image at a fraction of its size, if it can be decoded so, and may be.
    *
    * @param divisor of the sides, which are rounded up: 2, 4 or 8
    * @return null if it cannot

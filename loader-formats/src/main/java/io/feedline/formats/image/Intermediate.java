@@ -2,7 +2,7 @@ package io.feedline.formats.image;
 
 import java.io.IOException;
 
-/** A recipe as the source of another one: a picture that exists only while that one is written. */
+/** A recipe as the source of another one: an image that exists only while that one is written. */
 record Intermediate(Geometry geometry) implements ImageSource {
   @Override
   public int width() {

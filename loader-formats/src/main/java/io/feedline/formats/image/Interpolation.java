@@ -3,13 +3,13 @@ package io.feedline.formats.image;
 import java.util.Locale;
 
 /**
- * How a resized picture's pixels are computed from the original's: the filters of Pillow, with its
- * names. When a picture shrinks, all of them but {@link #NEAREST} widen with the reduction, so that
+ * How a resized image's pixels are computed from the original's: the filters of Pillow, with its
+ * names. When an image shrinks, all of them but {@link #NEAREST} widen with the reduction, so that
  * the result is free of aliasing whatever the filter; torchvision does the same with PIL images.
  * {@link #BILINEAR} can be had without that, see {@link Resize.Builder#antialias}.
  */
 public enum Interpolation {
-  /** The one pixel that lies nearest to the centre; not antialiased. */
+  /** The one pixel that lies nearest to the center; not antialiased. */
   NEAREST(0) {
     @Override
     double weight(double x) {
@@ -71,12 +71,12 @@ public enum Interpolation {
     }
   }
 
-  /** How far from its centre the filter reaches, in pixels of a picture that is not shrunk. */
+  /** How far from its center the filter reaches, in pixels of an image that is not shrunk. */
   double support() {
     return support;
   }
 
-  /** The weight of a pixel at distance {@code x}, not normalised. */
+  /** The weight of a pixel at distance {@code x}, not normalized. */
   abstract double weight(double x);
 
   private static double sinc(double x) {

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 /**
  * Our own JPEG decoder, which decodes only the region, and with a scan index reads little else.
  * What it leaves to others (progressive files, four inks, ...) and what it finds damaged goes to
- * another decoder: of a damaged picture, that makes what libjpeg makes of it below Pillow.
+ * another decoder: of a damaged image, that makes what libjpeg makes of it below Pillow.
  *
- * <p>Each thread keeps a {@link JpegDecoder}, unless a picture made it unusually large.
+ * <p>Each thread keeps a {@link JpegDecoder}, unless an image made it unusually large.
  */
 final class JavaJpegDecoder implements ImageDecoder {
 
@@ -64,7 +64,7 @@ final class JavaJpegDecoder implements ImageDecoder {
   }
 
   /**
-   * Whether OpenCV, which is there, is faster: so it is by a tenth where all of a picture is wanted
+   * Whether OpenCV, which is there, is faster: so it is by a tenth where all of an image is wanted
    * and pixels are computed by plain loops. Of crops it decodes what lies around them as well.
    */
   private boolean isSlower(ImageHeader header, Region region) {
@@ -95,9 +95,9 @@ final class JavaJpegDecoder implements ImageDecoder {
   }
 
   /**
-   * A part of a picture at a fraction of its size.
+   * A part of an image at a fraction of its size.
    *
-   * @throws JpegException if the picture is damaged
+   * @throws JpegException if the image is damaged
    */
   static PixelRows decodeReduced(JpegImage image, int divisor, Region region) throws JpegException {
     JpegDecoder decoder = DECODER.get();

@@ -39,10 +39,10 @@ final class JpegColour {
    *
    * @param from 1, 3 or 4 components a pixel, interleaved
    * @param components how many
-   * @param colour what they mean
+   * @param color what they mean
    * @param to receives packed pixels from {@code at}
    */
-  static void toRgb(int[] from, int components, Colour colour, int width, int[] to, int at) {
+  static void toRgb(int[] from, int components, Colour color, int width, int[] to, int at) {
     int out = at;
     for (int in = 0; in < width * components; in += components, out++) {
       if (components == 1) {
@@ -52,7 +52,7 @@ final class JpegColour {
       int first = from[in];
       int second = from[in + 1];
       int third = from[in + 2];
-      if (colour == Colour.YCBCR || colour == Colour.YCCK) {
+      if (color == Colour.YCBCR || color == Colour.YCCK) {
         int y = first;
         int cb = second;
         int cr = third;
@@ -63,7 +63,7 @@ final class JpegColour {
       if (components == 4) {
         // Adobe stores inks inverted, and Pillow takes every JPEG for Adobe's. YCCK stores the
         // complement of the inks, which libjpeg inverts once more.
-        boolean complement = colour == Colour.YCCK;
+        boolean complement = color == Colour.YCCK;
         int paper = from[in + 3];
         first = light(complement ? first : 255 - first, paper);
         second = light(complement ? second : 255 - second, paper);
@@ -73,7 +73,7 @@ final class JpegColour {
     }
   }
 
-  /** What is left of the light that black ink lets through, below an ink of another colour. */
+  /** What is left of the light that black ink lets through, below an ink of another color. */
   static int light(int ink, int paper) {
     int product = ink * paper + 128;
     return clamp(paper - (((product >> 8) + product) >> 8));

@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import io.feedline.formats.image.ImageHeader.Colour;
 
 /**
- * The marker segments of a JPEG (ITU-T T.81, annex B): size, colour and orientation before the
+ * The marker segments of a JPEG (ITU-T T.81, annex B): size, color and orientation before the
  * first scan, and whether the scans come to an end.
  */
 final class JpegHeader {
@@ -20,25 +20,25 @@ final class JpegHeader {
   private static final int APP1 = 0xE1;
   private static final int APP14 = 0xEE;
 
-  private final EncodedBytes bytes;
+  private final HeaderBytes bytes;
   private int frame = -1;
   private boolean jfif;
   private int adobeTransform = -1;
   private Orientation orientation = Orientation.NORMAL;
 
-  private JpegHeader(EncodedBytes bytes) {
+  private JpegHeader(HeaderBytes bytes) {
     this.bytes = bytes;
   }
 
-  static ImageHeader parse(EncodedBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
     JpegHeader header = new JpegHeader(bytes);
     header.readUntilScan();
     return header.result();
   }
 
   /**
-   * Whether the picture has an end: after its last scan stands the marker EOI. Where it does not,
-   * libjpeg paints what is missing grey and merely warns; Pillow refuses the file, and so do we.
+   * Whether the image has an end: after its last scan stands the marker EOI. Where it does not,
+   * libjpeg paints what is missing gray and merely warns; Pillow refuses the file, and so do we.
    * Entropy-coded data cannot hold the two bytes of EOI, so a file that ends with them needs no
    * scan.
    */
@@ -47,7 +47,7 @@ final class JpegHeader {
     if (length > 4 && (data[length - 2] & 0xFF) == 0xFF && (data[length - 1] & 0xFF) == EOI) {
       return true;
     }
-    JpegHeader header = new JpegHeader(EncodedBytes.bigEndian(data));
+    JpegHeader header = new JpegHeader(HeaderBytes.bigEndian(data));
     int at = header.readUntilScan();
     while (true) {
       // In entropy-coded data FF is followed by 00 or a restart; what else follows it is a marker.
@@ -113,7 +113,7 @@ final class JpegHeader {
     } else if (marker == APP1 && bytes.startsWith(at, "Exif\0\0")) {
       orientation = TiffHeader.orientationOfExif(bytes.part(at + 6, length - 6, true));
     } else if (marker == APP14 && length >= 12 && bytes.startsWith(at, "Adobe")) {
-      adobeTransform = bytes.u8(at + 11, "the Adobe colour transform");
+      adobeTransform = bytes.u8(at + 11, "the Adobe color transform");
     } else if (isFrame(marker) && frame < 0) {
       frame = at;
     }
@@ -130,10 +130,10 @@ final class JpegHeader {
     int height = bytes.u16(frame + 1, "the height in the JPEG frame");
     int width = bytes.u16(frame + 3, "the width in the JPEG frame");
     int components = bytes.u8(frame + 5, "the number of components in the JPEG frame");
-    Colour colour =
+    Colour color =
         switch (components) {
           case 1 -> Colour.PLAIN;
-          case 3 -> colourOfThree();
+          case 3 -> colorOfThree();
           // As libjpeg: an Adobe marker with anything but 0 means YCCK.
           case 4 -> adobeTransform > 0 ? Colour.YCCK : Colour.CMYK;
           default ->
@@ -141,11 +141,11 @@ final class JpegHeader {
                   "a JPEG with %d components is not supported, only 1, 3 and 4"
                       .formatted(components));
         };
-    return ImageHeader.of(ImageFormat.JPEG, width, height, colour, orientation);
+    return ImageHeader.of(ImageFormat.JPEG, width, height, color, orientation);
   }
 
   /** As libjpeg's default_decompress_parms: JFIF, else Adobe, else the names of the components. */
-  private Colour colourOfThree() throws ImageFormatException {
+  private Colour colorOfThree() throws ImageFormatException {
     if (jfif) {
       return Colour.YCBCR;
     }

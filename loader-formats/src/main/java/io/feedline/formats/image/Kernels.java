@@ -15,7 +15,7 @@ import java.util.Arrays;
  *
  * <h2>Implementation note</h2>
  *
- * <p>From a square crop of bytes in memory to 224 x 224 normalised floats, flipped, CHW, pictures
+ * <p>From a square crop of bytes in memory to 224 x 224 normalized floats, flipped, CHW, images
  * per CPU-second, median of five rounds (Debian's JDK 17.0.15 / Temurin 25.0.3, AMD EPYC with
  * vectors of 512 bits). The two cores were shared with a load of about ten, which slows everything
  * down to about 60 %: compare the columns with each other. "Bytes" are the loops before these, over
@@ -40,7 +40,7 @@ import java.util.Arrays;
  * times, for then JDK 17 and 25 vectorise nothing).
  *
  * <p>Vector, horizontal pass of 300 rows of 300, at that load: selecting from two loaded vectors 44
- * to 59 microseconds; with shuffles made once per picture and kept 58 to 60; by gather instructions
+ * to 59 microseconds; with shuffles made once per image and kept 58 to 60; by gather instructions
  * 106 to 118. Two rows at a time gain nothing. From 500 a window of three vectors takes 133 to 151,
  * gathers 279 to 320. With vectors of 256 bits ({@code -XX:UseAVX=2}) selecting takes 67 to 82.
  */
@@ -53,7 +53,7 @@ abstract class Kernels {
     return Best.KERNELS;
   }
 
-  /** Apart, since a class that initialises its subclasses can meet itself in another thread. */
+  /** Apart, since a class that initializes its subclasses can meet itself in another thread. */
   private static final class Best {
     static final Kernels KERNELS =
         VectorApi.kernels(

@@ -3,25 +3,25 @@ package io.feedline.formats.image;
 import java.util.Objects;
 
 /**
- * A picture and its class: a sample of an {@link ImageFolder}, what torchvision gives as {@code
+ * An image and its class: a sample of an {@link ImageFolder}, what torchvision gives as {@code
  * (image, target)}. In a batch the two become {@code image} and {@code label}.
  *
- * @param image the picture, not yet decoded
+ * @param image the image, not yet decoded
  * @param label the index of its class
  */
 public record LabeledImage(Image image, int label) {
 
-  /** Checks that there is a picture. */
+  /** Checks that there is an image. */
   public LabeledImage {
     Objects.requireNonNull(image, "image");
   }
 
-  /** The same label on another picture. */
+  /** The same label on another image. */
   public LabeledImage withImage(Image image) {
     return new LabeledImage(image, label);
   }
 
-  /** Another label on the same picture. */
+  /** Another label on the same image. */
   public LabeledImage withLabel(int label) {
     return new LabeledImage(image, label);
   }

@@ -5,22 +5,22 @@ import io.feedline.MutableBatch;
 import java.util.random.RandomGenerator;
 
 /**
- * Mixes the pictures of a batch, and their labels, in pairs: torchvision's MixUp ("mixup: Beyond
+ * Mixes the images of a batch, and their labels, in pairs: torchvision's MixUp ("mixup: Beyond
  * Empirical Risk Minimization", Zhang et al., 2017).
  *
  * <pre>{@code
- * DataLoader.builder(pictures).batchSize(128)
+ * DataLoader.builder(images).batchSize(128)
  *     .batchTransform(BatchTransform.oneOf(MixUp.of(1000, 0.2), CutMix.of(1000)))
  * }</pre>
  *
- * <p>Each picture becomes {@code share * picture + (1 - share) * the one before}, the first one's
+ * <p>Each image becomes {@code share * image + (1 - share) * the one before}, the first one's
  * partner being the last; the sums are torchvision's bit for bit, given the share. Labels, INT64
  * (n), become probabilities, FLOAT32 (n, classes), and are mixed by the same share; labels that are
  * probabilities already are mixed as they are. The share is drawn from Beta(alpha, alpha), once for
  * a batch. In a padded batch the samples in their own place are mixed among each other, and the
  * rest repeats them.
  *
- * <p>Pictures must be FLOAT32, and all of one size. Immutable and thread-safe.
+ * <p>Images must be FLOAT32, and all of one size. Immutable and thread-safe.
  */
 public final class MixUp implements BatchTransform {
   private final Mixing mixing;
@@ -67,7 +67,7 @@ public final class MixUp implements BatchTransform {
     return mixing.probability();
   }
 
-  /** The name of the pictures' tensor. */
+  /** The name of the images' tensor. */
   public String image() {
     return mixing.image();
   }
@@ -80,7 +80,7 @@ public final class MixUp implements BatchTransform {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if pictures or labels are missing, of another dtype or shape,
+   * @throws IllegalArgumentException if images or labels are missing, of another dtype or shape,
    *     or a label is none of the classes
    */
   @Override
@@ -88,9 +88,9 @@ public final class MixUp implements BatchTransform {
     mixing.apply(
         batch,
         random,
-        (pictures, share) -> {
-          int length = (int) (pictures.shape().elements() / batch.size());
-          Mixing.mixRows(pictures.bytes().asFloatBuffer(), batch.valid(), length, share);
+        (images, share) -> {
+          int length = (int) (images.shape().elements() / batch.size());
+          Mixing.mixRows(images.bytes().asFloatBuffer(), batch.valid(), length, share);
           return share;
         });
   }
@@ -124,7 +124,7 @@ public final class MixUp implements BatchTransform {
       return this;
     }
 
-    /** The name of the pictures' tensor in the batch; {@code image} by default. */
+    /** The name of the images' tensor in the batch; {@code image} by default. */
     public Builder image(String name) {
       this.image = name;
       return this;

@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * @param numClasses of the labels
  * @param share what the sample's own share is drawn from
  * @param probability how likely a batch is mixed
- * @param image the name of the pictures' tensor
+ * @param image the name of the images' tensor
  * @param label the name of the labels' tensor
  */
 record Mixing(int numClasses, SymmetricBeta share, double probability, String image, String label) {
@@ -33,37 +33,37 @@ record Mixing(int numClasses, SymmetricBeta share, double probability, String im
     }
   }
 
-  /** How one batch is mixed; changes its pictures and gives the share that labels keep. */
+  /** How one batch is mixed; changes its images and gives the share that labels keep. */
   @FunctionalInterface
-  interface Pictures {
-    double mix(Tensor pictures, double share);
+  interface Images {
+    double mix(Tensor images, double share);
   }
 
-  /** Draws, and mixes pictures and labels; labels become probabilities in any case. */
-  void apply(MutableBatch batch, RandomGenerator random, Pictures how) {
-    Tensor pictures = pictures(batch);
+  /** Draws, and mixes images and labels; labels become probabilities in any case. */
+  void apply(MutableBatch batch, RandomGenerator random, Images how) {
+    Tensor images = images(batch);
     FloatBuffer probabilities = probabilities(batch);
     if (Draw.happens(random, probability)) {
-      double kept = how.mix(pictures, share.draw(random));
+      double kept = how.mix(images, share.draw(random));
       mixRows(probabilities, batch.valid(), numClasses, kept);
       batch.repeatPadding(image);
     }
     batch.repeatPadding(label);
   }
 
-  private Tensor pictures(MutableBatch batch) {
-    Tensor pictures = batch.tensor(image);
-    if (pictures.dtype() != DType.FLOAT32) {
+  private Tensor images(MutableBatch batch) {
+    Tensor images = batch.tensor(image);
+    if (images.dtype() != DType.FLOAT32) {
       throw new IllegalArgumentException(
-          "'%s' is %s; fractions of pictures need FLOAT32: leave out ToTensor with UINT8, or mix"
-                  .formatted(image, pictures)
+          "'%s' is %s; fractions of images need FLOAT32: leave out ToTensor with UINT8, or mix"
+                  .formatted(image, images)
               + " on the device");
     }
-    if (pictures.shape().rank() != 4 || pictures.shape().length(0) != batch.size()) {
+    if (images.shape().rank() != 4 || images.shape().length(0) != batch.size()) {
       throw new IllegalArgumentException(
-          "'%s' is %s, not a batch of %d pictures".formatted(image, pictures, batch.size()));
+          "'%s' is %s, not a batch of %d images".formatted(image, images, batch.size()));
     }
-    return pictures;
+    return images;
   }
 
   /** The labels as probabilities, replaced in the batch unless they are already. */

@@ -3,8 +3,8 @@ package io.feedline.formats.image;
 import io.feedline.transform.Transform;
 
 /**
- * Shifts and scales each channel of a float picture: {@code (value / 255 - mean) / std}, in float32
- * arithmetic, bit for bit as torchvision's Normalize after ToTensor. It acts when the picture is
+ * Shifts and scales each channel of a float image: {@code (value / 255 - mean) / std}, in float32
+ * arithmetic, bit for bit as torchvision's Normalize after ToTensor. It acts when the image is
  * written, after all geometry, wherever it stands in the pipeline. Immutable and thread-safe.
  */
 public final class Normalize implements Transform<Image, Image> {
@@ -15,7 +15,7 @@ public final class Normalize implements Transform<Image, Image> {
   }
 
   /**
-   * A normalisation with these statistics.
+   * A normalization with these statistics.
    *
    * @param mean for red, green and blue, on the scale of 0 to 1
    * @param std for red, green and blue, finite and not 0
@@ -46,7 +46,7 @@ public final class Normalize implements Transform<Image, Image> {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if the picture is normalised already, or is to be bytes
+   * @throws IllegalStateException if the image is normalized already, or is to be bytes
    */
   @Override
   public Image apply(Image image) {

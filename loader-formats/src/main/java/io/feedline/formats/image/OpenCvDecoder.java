@@ -14,12 +14,12 @@ import org.bytedeco.opencv.opencv_core.Mat;
  *
  * <p>Each thread keeps two direct buffers, one for the encoded bytes and one for the pixels, of at
  * most {@value #KEPT_BYTES} bytes each; they are collected with their thread. OpenCV decodes from
- * the one into the other. What a larger picture needs is freed when its rows are closed. Everything
+ * the one into the other. What a larger image needs is freed when its rows are closed. Everything
  * else native is closed before {@link #decode} returns.
  */
 final class OpenCvDecoder implements ImageDecoder {
 
-  /** A picture of 22 megapixels is kept room for. */
+  /** An image of 22 megapixels is kept room for. */
   static final int KEPT_BYTES = 64 << 20;
 
   private static final int FLAGS =
@@ -195,7 +195,7 @@ final class OpenCvDecoder implements ImageDecoder {
     }
   }
 
-  /** One thread's buffers. They grow to what its largest picture needed, and no further. */
+  /** One thread's buffers. They grow to what its largest image needed, and no further. */
   private static final class Scratch {
     private ByteBuffer source = ByteBuffer.allocateDirect(0);
     private ByteBuffer target = ByteBuffer.allocateDirect(0);
@@ -226,7 +226,7 @@ final class OpenCvDecoder implements ImageDecoder {
       return row;
     }
 
-    /** A quarter more, so that pictures of slightly growing size do not each allocate. */
+    /** A quarter more, so that images of slightly growing size do not each allocate. */
     private static int withRoom(int bytes) {
       return (int) Math.max(bytes, Math.min(KEPT_BYTES, bytes + (bytes >> 2) + 4096L));
     }

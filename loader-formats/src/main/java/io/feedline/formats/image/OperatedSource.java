@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A picture whose pixels are changed as soon as they are decoded. Operations that follow each other
- * share one source, so the picture is decoded, and its pixels are copied, once for all of them.
+ * An image whose pixels are changed as soon as they are decoded. Operations that follow each other
+ * share one source, so the image is decoded, and its pixels are copied, once for all of them.
  *
- * @param parent the picture as it was
+ * @param parent the image as it was
  * @param operations what is done to it, in order; not empty
  */
 record OperatedSource(ImageSource parent, List<PixelOperation> operations) implements ImageSource {
 
-  /** The picture after one more operation. */
+  /** The image after one more operation. */
   static Image apply(Image image, PixelOperation operation) {
     return image.over(source -> of(source, operation));
   }

@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 /**
- * How a stored picture is turned and mirrored for display: the eight values of the EXIF and TIFF
+ * How a stored image is turned and mirrored for display: the eight values of the EXIF and TIFF
  * tag Orientation (0x0112), in their order.
  *
  * <p>The pixel displayed at (x, y) is stored at (a, b), or at (b, a) where the axes are swapped;
@@ -38,7 +38,7 @@ enum Orientation {
     return swapsAxes;
   }
 
-  /** The part of the stored picture that is displayed in a region. */
+  /** The part of the stored image that is displayed in a region. */
   Region stored(Region shown, int storedWidth, int storedHeight) {
     int x = swapsAxes ? shown.y() : shown.x();
     int y = swapsAxes ? shown.x() : shown.y();
@@ -56,7 +56,7 @@ enum Orientation {
     int width = stored.width();
     int height = stored.height();
     int shownWidth = swapsAxes ? height : width;
-    // Few pictures lie on their side; too few to keep a buffer for them.
+    // Few images lie on their side; too few to keep a buffer for them.
     PixelBuffer shown = new PixelBuffer();
     shown.resize(shownWidth, swapsAxes ? width : height);
     int[] to = shown.pixels();

@@ -4,48 +4,48 @@ import io.feedline.Dataset;
 import java.io.IOException;
 
 /**
- * Pictures whose scan indexes are not kept where their dataset would keep them.
+ * Images whose scan indexes are not kept where their dataset would keep them.
  *
- * @param pictures where all the rest comes from
+ * @param images where all the rest comes from
  * @param indexes where the indexes are kept
  */
-record OtherIndexes(PictureDataset pictures, ScanIndexStore indexes)
+record OtherIndexes(ImageDataset images, ScanIndexStore indexes)
     implements Dataset<LabeledImage> {
 
-  static LabeledImage get(PictureDataset pictures, long index, ScanIndexStore indexes)
+  static LabeledImage get(ImageDataset images, long index, ScanIndexStore indexes)
       throws IOException {
-    EncodedPicture picture = pictures.encoded(index);
+    EncodedImage image = images.encoded(index);
     return new LabeledImage(
         Image.ofEncoded(
-            picture.bytes(),
-            pictures.describe(index),
-            pictures.decodeOptions(),
+            image.bytes(),
+            images.describe(index),
+            images.decodeOptions(),
             indexes.place(index)),
-        picture.label());
+        image.label());
   }
 
   @Override
   public LabeledImage get(long index) throws IOException {
-    return get(pictures, index, indexes);
+    return get(images, index, indexes);
   }
 
   @Override
   public long size() {
-    return pictures.size();
+    return images.size();
   }
 
   @Override
   public String describe(long index) {
-    return pictures.describe(index);
+    return images.describe(index);
   }
 
   @Override
   public String name() {
-    return pictures.name();
+    return images.name();
   }
 
   @Override
   public String fingerprint() {
-    return pictures.fingerprint();
+    return images.fingerprint();
   }
 }

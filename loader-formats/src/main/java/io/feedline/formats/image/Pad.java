@@ -4,10 +4,10 @@ import io.feedline.transform.Transform;
 import java.util.Objects;
 
 /**
- * Surrounds a picture with a border: torchvision's Pad. Negative padding, by which torchvision cuts
+ * Surrounds an image with a border: torchvision's Pad. Negative padding, by which torchvision cuts
  * off, is an error here. Immutable and thread-safe.
  *
- * <p>Where a reflected border is longer than the picture, the picture is mirrored again and again;
+ * <p>Where a reflected border is longer than the image, the image is mirrored again and again;
  * NumPy before 2.0, on which torchvision relies, continues some such borders in another way.
  */
 public final class Pad implements Transform<Image, Image> {
@@ -72,7 +72,7 @@ public final class Pad implements Transform<Image, Image> {
     return padding.mode();
   }
 
-  /** The colour of a constant border, as {@code 0xRRGGBB}. */
+  /** The color of a constant border, as {@code 0xRRGGBB}. */
   public int fill() {
     return padding.fill();
   }
@@ -115,7 +115,7 @@ public final class Pad implements Transform<Image, Image> {
     }
 
     /**
-     * The colour of a constant border; black by default.
+     * The color of a constant border; black by default.
      *
      * @throws IllegalArgumentException if one of them is not within 0 to 255
      */
@@ -127,7 +127,7 @@ public final class Pad implements Transform<Image, Image> {
     /**
      * The transform.
      *
-     * @throws IllegalArgumentException if a border is negative or above 2^24, or a colour is given
+     * @throws IllegalArgumentException if a border is negative or above 2^24, or a color is given
      *     for a mode that has none
      */
     public Pad build() {

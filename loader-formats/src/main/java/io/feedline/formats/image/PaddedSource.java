@@ -3,9 +3,9 @@ package io.feedline.formats.image;
 import java.io.IOException;
 
 /**
- * A picture with a border that black padding cannot express.
+ * An image with a border that black padding cannot express.
  *
- * @param parent the picture within
+ * @param parent the image within
  * @param padding how much on which side, and with what
  */
 record PaddedSource(ImageSource parent, Padding padding) implements ImageSource {
@@ -56,7 +56,7 @@ record PaddedSource(ImageSource parent, Padding padding) implements ImageSource 
     }
   }
 
-  /** Where the pixels of a line come from; -1 where from the fill colour. */
+  /** Where the pixels of a line come from; -1 where from the fill color. */
   private int[] positions(int first, int length, int size) {
     int[] positions = new int[length];
     for (int i = 0; i < length; i++) {

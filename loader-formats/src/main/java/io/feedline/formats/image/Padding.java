@@ -1,14 +1,14 @@
 package io.feedline.formats.image;
 
 /**
- * A border around a picture.
+ * A border around an image.
  *
  * @param left columns, 0 or more
  * @param top rows, 0 or more
  * @param right columns, 0 or more
  * @param bottom rows, 0 or more
  * @param mode what it is filled with
- * @param fill the colour, for {@link PaddingMode#CONSTANT}
+ * @param fill the color, for {@link PaddingMode#CONSTANT}
  */
 record Padding(int left, int top, int right, int bottom, PaddingMode mode, int fill) {
 
@@ -24,7 +24,7 @@ record Padding(int left, int top, int right, int bottom, PaddingMode mode, int f
     return pixels < 0 || pixels > Geometry.MAX_SIDE;
   }
 
-  /** A picture with this border; still one recipe, where the border is black. */
+  /** An image with this border; still one recipe, where the border is black. */
   Image around(Image image) {
     if (left == 0 && top == 0 && right == 0 && bottom == 0) {
       return image;
@@ -39,7 +39,7 @@ record Padding(int left, int top, int right, int bottom, PaddingMode mode, int f
   /** For example {@code 4, 4, 4, 4 reflect} or {@code 2, 0, 2, 0 constant #ff0000}. */
   @Override
   public String toString() {
-    String colour = mode == PaddingMode.CONSTANT ? " " + Fill.words(fill) : "";
-    return "%d, %d, %d, %d %s%s".formatted(left, top, right, bottom, mode, colour);
+    String color = mode == PaddingMode.CONSTANT ? " " + Fill.words(fill) : "";
+    return "%d, %d, %d, %d %s%s".formatted(left, top, right, bottom, mode, color);
   }
 }

@@ -2,15 +2,15 @@ package io.feedline.formats.image;
 
 import java.util.Locale;
 
-/** What a picture is surrounded with, in torchvision's words. */
+/** What an image is surrounded with, in torchvision's words. */
 public enum PaddingMode {
-  /** One colour. */
+  /** One color. */
   CONSTANT,
   /** The pixel at the edge, over and over. */
   EDGE,
-  /** The picture mirrored at the middle of its last pixel, which is not repeated: 3 2 1 2 3 2 1. */
+  /** The image mirrored at the middle of its last pixel, which is not repeated: 3 2 1 2 3 2 1. */
   REFLECT,
-  /** The picture mirrored at its edge, so that the last pixel is repeated: 2 1 1 2 3 3 2. */
+  /** The image mirrored at its edge, so that the last pixel is repeated: 2 1 1 2 3 3 2. */
   SYMMETRIC;
 
   /**

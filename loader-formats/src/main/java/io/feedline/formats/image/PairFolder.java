@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * Pairs of pictures in two directories, matched by name, for super-resolution:
+ * Pairs of images in two directories, matched by name, for super-resolution:
  *
  * <pre>
  *   DIV2K_train_HR/0001.png             high resolution
  *   DIV2K_train_LR_bicubic/X4/0001x4.png   low resolution, scale 4
  * </pre>
  *
- * <p>The low picture's name, without its extension, is the high one's with a suffix, DIV2K's {@code
- * x4} for scale 4, or without one; {@link Builder#lowSuffix} names another. Each picture of one
+ * <p>The low image's name, without its extension, is the high one's with a suffix, DIV2K's {@code
+ * x4} for scale 4, or without one; {@link Builder#lowSuffix} names another. Each image of one
  * directory must have its partner in the other. Pairs are in the order of the high ones' names, by
  * code points. Sub-directories are not entered.
  *
@@ -59,11 +59,11 @@ public final class PairFolder implements Dataset<ImagePair> {
   /**
    * The pairs in two directories, with the defaults of {@link #builder}.
    *
-   * @param low the directory of the pictures in low resolution
+   * @param low the directory of the images in low resolution
    * @param high the directory of those in high resolution
    * @param scale how many times as wide and high these are, 1 or more
    * @throws IllegalArgumentException if the scale is less than 1
-   * @throws IOException if a directory cannot be listed, has no pictures, or one without a partner
+   * @throws IOException if a directory cannot be listed, has no images, or one without a partner
    */
   public static PairFolder of(Path low, Path high, int scale) throws IOException {
     return builder(low, high, scale).build();
@@ -72,7 +72,7 @@ public final class PairFolder implements Dataset<ImagePair> {
   /**
    * Options for the pairs in two directories.
    *
-   * @param low the directory of the pictures in low resolution
+   * @param low the directory of the images in low resolution
    * @param high the directory of those in high resolution
    * @param scale how many times as wide and high these are, 1 or more
    */
@@ -85,7 +85,7 @@ public final class PairFolder implements Dataset<ImagePair> {
     return highNames.size();
   }
 
-  /** How many times as wide and high the pictures in high resolution are. */
+  /** How many times as wide and high the images in high resolution are. */
   public int scale() {
     return scale;
   }
@@ -94,7 +94,7 @@ public final class PairFolder implements Dataset<ImagePair> {
    * Reads both files and their headers; nothing is decoded.
    *
    * @throws IndexOutOfBoundsException if there is no such pair
-   * @throws ImageFormatException if a file is no picture
+   * @throws ImageFormatException if a file is no image
    * @throws IOException if a file cannot be read
    * @throws IllegalArgumentException if the sizes do not have the scale; it names both files
    */
@@ -156,8 +156,8 @@ public final class PairFolder implements Dataset<ImagePair> {
     }
 
     /**
-     * What stands at the end of the low pictures' names, before the extension, and not of the high
-     * ones'. By default either {@code x} with the scale or nothing, whichever the first picture
+     * What stands at the end of the low images' names, before the extension, and not of the high
+     * ones'. By default either {@code x} with the scale or nothing, whichever the first image
      * has.
      */
     public Builder lowSuffix(String suffix) {
@@ -165,7 +165,7 @@ public final class PairFolder implements Dataset<ImagePair> {
       return this;
     }
 
-    /** How pictures are decoded; {@link DecodeOptions#DEFAULT} by default. */
+    /** How images are decoded; {@link DecodeOptions#DEFAULT} by default. */
     public Builder decode(DecodeOptions options) {
       this.decodeOptions = Objects.requireNonNull(options, "options");
       return this;
@@ -175,7 +175,7 @@ public final class PairFolder implements Dataset<ImagePair> {
      * Lists the files.
      *
      * @throws IllegalArgumentException if the scale is less than 1
-     * @throws FileNotFoundException if there are no pictures, or one has no partner
+     * @throws FileNotFoundException if there are no images, or one has no partner
      * @throws IOException if a directory cannot be listed
      */
     public PairFolder build() throws IOException {
@@ -211,7 +211,7 @@ public final class PairFolder implements Dataset<ImagePair> {
       return lows.containsKey(first + "x" + scale) ? "x" + scale : "";
     }
 
-    /** The pictures in a directory: from the name without its extension to the name. */
+    /** The images in a directory: from the name without its extension to the name. */
     private static Map<String, String> list(Path directory) throws IOException {
       Map<String, String> names = new TreeMap<>(ImageFolderWalk.BY_CODE_POINTS);
       try (Stream<Path> files = Files.list(directory)) {
@@ -234,7 +234,7 @@ public final class PairFolder implements Dataset<ImagePair> {
         throw new FileNotFoundException(directory + ": there is no such directory");
       }
       if (names.isEmpty()) {
-        throw new FileNotFoundException("no pictures in " + directory);
+        throw new FileNotFoundException("no images in " + directory);
       }
       return names;
     }

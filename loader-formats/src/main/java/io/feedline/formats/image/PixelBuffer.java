@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 /**
- * Packed pixels in memory that is used again for the next picture, rows without padding. Nothing to
+ * Packed pixels in memory that is used again for the next image, rows without padding. Nothing to
  * close; not thread-safe.
  */
 final class PixelBuffer implements PixelRows {
@@ -10,7 +10,7 @@ final class PixelBuffer implements PixelRows {
   private int width;
   private int height;
 
-  /** Makes room for a picture; the content is arbitrary until it is written. */
+  /** Makes room for an image; the content is arbitrary until it is written. */
   void resize(int width, int height) {
     int count = Math.multiplyExact(width, height);
     if (pixels.length < count) {

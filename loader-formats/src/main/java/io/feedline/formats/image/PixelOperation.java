@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 /**
- * A change to the pixels of a picture that leaves its size alone, made in place when the picture is
+ * A change to the pixels of an image that leaves its size alone, made in place when the image is
  * decoded. Immutable and thread-safe.
  */
 interface PixelOperation {
@@ -15,7 +15,7 @@ interface PixelOperation {
   /**
    * Changes the pixels.
    *
-   * @param rgb interleaved samples, of which the first {@code 3 * width * height} are the picture
+   * @param rgb interleaved samples, of which the first {@code 3 * width * height} are the image
    */
   void apply(byte[] rgb, int width, int height);
 }

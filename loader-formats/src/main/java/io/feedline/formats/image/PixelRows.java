@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 /**
- * A decoded part of a picture, as rows of packed pixels: one int each, red in the lowest byte, then
+ * A decoded part of an image, as rows of packed pixels: one int each, red in the lowest byte, then
  * green, blue, and a byte of 0. Rows are converted from what the decoder has while they are read,
  * so that each is still in the cache when it is resized.
  *

@@ -3,8 +3,8 @@ package io.feedline.formats.image;
 import java.util.Arrays;
 
 /**
- * The float value of each 8-bit sample, by channel: {@code value / 255}, or that normalised by the
- * channel's mean and standard deviation. Immutable, shared by all pictures of a pipeline.
+ * The float value of each 8-bit sample, by channel: {@code value / 255}, or that normalized by the
+ * channel's mean and standard deviation. Immutable, shared by all images of a pipeline.
  *
  * <p>The three operations round to float32 each, one after the other, as torchvision's tensors do,
  * so the values are equal bit for bit.
@@ -63,7 +63,7 @@ final class PixelTable {
   }
 
   /**
-   * The table of a normalisation.
+   * The table of a normalization.
    *
    * @throws IllegalArgumentException unless there are three finite means and three finite standard
    *     deviations other than 0
@@ -102,12 +102,12 @@ final class PixelTable {
     return mean != null;
   }
 
-  /** The means, in a new array; only where this is a normalisation. */
+  /** The means, in a new array; only where this is a normalization. */
   float[] mean() {
     return mean.clone();
   }
 
-  /** The standard deviations, in a new array; only where this is a normalisation. */
+  /** The standard deviations, in a new array; only where this is a normalization. */
   float[] std() {
     return std.clone();
   }
@@ -126,12 +126,12 @@ final class PixelTable {
     return computable;
   }
 
-  /** What is subtracted from a channel; 0 where this is no normalisation. */
+  /** What is subtracted from a channel; 0 where this is no normalization. */
   float mean(int channel) {
     return mean == null ? 0 : mean[channel];
   }
 
-  /** What a channel is divided by; 1 where this is no normalisation. */
+  /** What a channel is divided by; 1 where this is no normalization. */
   float std(int channel) {
     return std == null ? 1 : std[channel];
   }

@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import java.util.Objects;
 
 /**
- * A picture as it looks: 8-bit RGB, before any normalisation. What {@link Image#pixels} gives to
+ * An image as it looks: 8-bit RGB, before any normalization. What {@link Image#pixels} gives to
  * code that wants to see or change pixels; {@link #toImage} is the way back.
  *
  * <p>Owns its array and shares it with whoever asks for it, so it is as thread-safe as the way it
@@ -32,7 +32,7 @@ public final class Pixels {
 
   /**
    * The samples themselves, not a copy: red, green, blue of the upper left pixel, then its right
-   * neighbour's; exactly {@code 3 * width * height} unsigned bytes.
+   * neighbor's; exactly {@code 3 * width * height} unsigned bytes.
    */
   public byte[] rgb() {
     return rgb;
@@ -41,7 +41,7 @@ public final class Pixels {
   /**
    * One pixel as {@code 0xRRGGBB}.
    *
-   * @throws IndexOutOfBoundsException if it lies outside the picture
+   * @throws IndexOutOfBoundsException if it lies outside the image
    */
   public int rgbAt(int x, int y) {
     int at = 3 * (Objects.checkIndex(y, height) * width + Objects.checkIndex(x, width));

@@ -15,7 +15,7 @@ final class PngHeader {
 
   private PngHeader() {}
 
-  static ImageHeader parse(EncodedBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
     if (!bytes.startsWith(FIRST_CHUNK, "\0\0\0\rIHDR")) {
       throw new ImageFormatException(
           "the PNG does not begin with an IHDR chunk of 13 bytes at byte 8, found %d bytes of type %08X"
@@ -28,7 +28,7 @@ final class PngHeader {
     return ImageHeader.of(ImageFormat.PNG, width, height, Colour.PLAIN, orientation(bytes));
   }
 
-  private static Orientation orientation(EncodedBytes bytes) throws ImageFormatException {
+  private static Orientation orientation(HeaderBytes bytes) throws ImageFormatException {
     long at = FIRST_CHUNK;
     while (at + CHUNK_OVERHEAD <= bytes.length()) {
       long length = bytes.u32(at, "the length of a chunk");
@@ -47,7 +47,7 @@ final class PngHeader {
    * @throws ImageFormatException if one is cut off, damaged, or the last is missing
    */
   static void requireIntact(byte[] data) throws ImageFormatException {
-    EncodedBytes bytes = EncodedBytes.bigEndian(data);
+    HeaderBytes bytes = HeaderBytes.bigEndian(data);
     CRC32 checksum = new CRC32();
     long at = FIRST_CHUNK;
     while (true) {

@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import io.feedline.formats.image.ImageHeader.Colour;
 
 /**
- * Portable bitmaps, greymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to P6 of netpbm.
+ * Portable bitmaps, graymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to P6 of netpbm.
  * They are so simple that neither library is asked, which leaves no difference between them.
  * Samples are scaled from 0..maxval to 0..255 and rounded half to even, as Pillow does.
  */
@@ -105,8 +105,8 @@ final class PnmDecoder implements ImageDecoder {
 
     private int binaryPixel(int row, int x) {
       if (channels() == 1) {
-        int grey = scaled(binarySample(row, x));
-        return PackedRgb.of(grey, grey, grey);
+        int gray = scaled(binarySample(row, x));
+        return PackedRgb.of(gray, gray, gray);
       }
       return PackedRgb.of(
           scaled(binarySample(row, 3 * x)),

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * Applies some of fourteen operations on colours and geometry, all as strongly: torchvision's
+ * Applies some of fourteen operations on colors and geometry, all as strongly: torchvision's
  * RandAugment ("RandAugment: Practical automated data augmentation with a reduced search space",
  * Cubuk et al., 2019). The pixels are Pillow's bit for bit, given the operations.
  *
@@ -66,7 +66,7 @@ public final class RandAugment implements RandomTransform<Image, Image> {
     return warp.filter();
   }
 
-  /** The colour where there is no picture, as {@code 0xRRGGBB}. */
+  /** The color where there is no image, as {@code 0xRRGGBB}. */
   public int fill() {
     return warp.fill();
   }
@@ -85,7 +85,7 @@ public final class RandAugment implements RandomTransform<Image, Image> {
     return augmented;
   }
 
-  /** The magnitude in the operation's unit, for a picture of this size. */
+  /** The magnitude in the operation's unit, for an image of this size. */
   double strength(Augmentation operation, int width, int height) {
     return switch (operation) {
       case IDENTITY, AUTO_CONTRAST, EQUALIZE -> 0;
@@ -144,7 +144,7 @@ public final class RandAugment implements RandomTransform<Image, Image> {
     }
 
     /**
-     * The colour where there is no picture; black by default.
+     * The color where there is no image; black by default.
      *
      * @throws IllegalArgumentException if one of them is not within 0 to 255
      */

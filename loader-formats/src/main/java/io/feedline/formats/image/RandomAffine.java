@@ -6,8 +6,8 @@ import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns, moves, scales and shears a picture at random, keeping its size and, but for the movement,
- * its centre: torchvision's RandomAffine. The pixels are Pillow's bit for bit, given the
+ * Turns, moves, scales and shears an image at random, keeping its size and, but for the movement,
+ * its center: torchvision's RandomAffine. The pixels are Pillow's bit for bit, given the
  * parameters.
  *
  * <p>Draws, each evenly from its range: the angle, clockwise; the movements along x and y, which
@@ -94,12 +94,12 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
     return degrees.max();
   }
 
-  /** How far a picture is moved along x at most, as a fraction of its width. */
+  /** How far an image is moved along x at most, as a fraction of its width. */
   public double translateX() {
     return translateX;
   }
 
-  /** How far a picture is moved along y at most, as a fraction of its height. */
+  /** How far an image is moved along y at most, as a fraction of its height. */
   public double translateY() {
     return translateY;
   }
@@ -139,7 +139,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
     return warp.filter();
   }
 
-  /** The colour where there is no picture, as {@code 0xRRGGBB}. */
+  /** The color where there is no image, as {@code 0xRRGGBB}. */
   public int fill() {
     return warp.fill();
   }
@@ -218,7 +218,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
       return new Range(min, max);
     }
 
-    /** How far a picture is moved at most, as fractions, 0 to 1, of its width and height. */
+    /** How far an image is moved at most, as fractions, 0 to 1, of its width and height. */
     public Builder translate(double x, double y) {
       Sizes.checkRange("translate x", x, x, 0, 1);
       Sizes.checkRange("translate y", y, y, 0, 1);
@@ -228,7 +228,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** How much larger a picture becomes; above 0, and 1 is its size. */
+    /** How much larger an image becomes; above 0, and 1 is its size. */
     public Builder scale(double min, double max) {
       Sizes.checkRange("scale", min, max, Float.MIN_NORMAL, Float.MAX_VALUE);
       this.scale = new Range(min, max);
@@ -269,7 +269,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
     }
 
     /**
-     * The colour where there is no picture; black by default.
+     * The color where there is no image; black by default.
      *
      * @throws IllegalArgumentException if one of them is not within 0 to 255
      */
@@ -281,7 +281,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
     /**
      * The transform.
      *
-     * @throws IllegalArgumentException if the filter is another, or the centre not finite
+     * @throws IllegalArgumentException if the filter is another, or the center not finite
      */
     public RandomAffine build() {
       AffineSource.check(interpolation);

@@ -5,10 +5,10 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * Cuts a part of one size out of a picture, anywhere, after an optional border was added:
+ * Cuts a part of one size out of an image, anywhere, after an optional border was added:
  * torchvision's RandomCrop. With a black border, only the part is decoded.
  *
- * <p>Draws the top and then the left of the part; nothing where the picture has the size already.
+ * <p>Draws the top and then the left of the part; nothing where the image has the size already.
  * Immutable and thread-safe.
  */
 public final class RandomCrop implements RandomTransform<Image, Image> {
@@ -72,7 +72,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     return width;
   }
 
-  /** The border that every picture gets first, as a transform. */
+  /** The border that every image gets first, as a transform. */
   public Pad padding() {
     return Pad.builder(padding.left(), padding.top(), padding.right(), padding.bottom())
         .mode(padding.mode())
@@ -80,7 +80,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
         .build();
   }
 
-  /** Whether a picture that is too small gets a further border. */
+  /** Whether an image that is too small gets a further border. */
   public boolean padIfNeeded() {
     return padIfNeeded;
   }
@@ -88,7 +88,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the picture is smaller than the part
+   * @throws IllegalArgumentException if the image is smaller than the part
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {
@@ -101,7 +101,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     }
     if (padded.width() < width || padded.height() < height) {
       throw new IllegalArgumentException(
-          "a part of %d x %d does not fit into a picture of %d x %d; padIfNeeded would enlarge it"
+          "a part of %d x %d does not fit into an image of %d x %d; padIfNeeded would enlarge it"
               .formatted(width, height, padded.width(), padded.height()));
     }
     if (padded.width() == width && padded.height() == height) {
@@ -155,9 +155,9 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     }
 
     /**
-     * Whether a picture that is smaller than the part gets what it lacks added on <em>both</em>
+     * Whether an image that is smaller than the part gets what it lacks added on <em>both</em>
      * sides, as in torchvision, so that it lies anywhere in the part. False by default: then such a
-     * picture is an error.
+     * image is an error.
      */
     public Builder padIfNeeded(boolean padIfNeeded) {
       this.padIfNeeded = padIfNeeded;
@@ -171,7 +171,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     }
 
     /**
-     * The colour of constant borders; black by default.
+     * The color of constant borders; black by default.
      *
      * @throws IllegalArgumentException if one of them is not within 0 to 255
      */
@@ -183,7 +183,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     /**
      * The transform.
      *
-     * @throws IllegalArgumentException if a border is negative or above 2^24, or a colour is given
+     * @throws IllegalArgumentException if a border is negative or above 2^24, or a color is given
      *     for a mode that has none
      */
     public RandomCrop build() {

@@ -8,11 +8,11 @@ import java.util.random.RandomGenerator;
 /**
  * Overwrites a random rectangle of the finished tensor, with some probability: torchvision's
  * RandomErasing ("Random Erasing Data Augmentation", Zhong et al., 2017). It acts on values as they
- * are in the end, after normalisation; so it must be the last transform, and one that changes
- * pixels or normalises afterwards is an error.
+ * are in the end, after normalization; so it must be the last transform, and one that changes
+ * pixels or normalizes afterwards is an error.
  *
  * <p>Draws whether to erase; then up to ten times an area and an aspect ratio, height to width, and
- * for the first rectangle that is smaller than the picture in both directions its top and left. If
+ * for the first rectangle that is smaller than the image in both directions its top and left. If
  * none is, nothing is erased. Random values, of the standard normal distribution, come from a seed
  * that is drawn last; torchvision draws them before the position. Immutable and thread-safe.
  */
@@ -38,7 +38,7 @@ public final class RandomErasing implements RandomTransform<Image, Image> {
   }
 
   /**
-   * With torchvision's defaults: one picture in two, 0.02 to 0.33 of the area, a ratio of 0.3 to
+   * With torchvision's defaults: one image in two, 0.02 to 0.33 of the area, a ratio of 0.3 to
    * 3.3, overwritten with 0.
    */
   public static RandomErasing of() {
@@ -64,12 +64,12 @@ public final class RandomErasing implements RandomTransform<Image, Image> {
     return probability;
   }
 
-  /** The smallest rectangle, as a fraction of the picture's area. */
+  /** The smallest rectangle, as a fraction of the image's area. */
   public double minScale() {
     return minScale;
   }
 
-  /** The largest rectangle, as a fraction of the picture's area. */
+  /** The largest rectangle, as a fraction of the image's area. */
   public double maxScale() {
     return maxScale;
   }
@@ -92,7 +92,7 @@ public final class RandomErasing implements RandomTransform<Image, Image> {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if the picture is to be bytes, which cannot hold the values
+   * @throws IllegalStateException if the image is to be bytes, which cannot hold the values
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {
@@ -107,7 +107,7 @@ public final class RandomErasing implements RandomTransform<Image, Image> {
         value == null ? Erasure.withNoise(part, random.nextLong()) : Erasure.with(part, value));
   }
 
-  /** The rectangle to erase in a picture of this size; null if none fits. */
+  /** The rectangle to erase in an image of this size; null if none fits. */
   private Region draw(int width, int height, RandomGenerator random) {
     double imageArea = (double) width * height;
     float logMinRatio = (float) StrictMath.log((float) minRatio);
@@ -155,7 +155,7 @@ public final class RandomErasing implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** The rectangle's area as a fraction of the picture's; 0.02 to 0.33 by default. */
+    /** The rectangle's area as a fraction of the image's; 0.02 to 0.33 by default. */
     public Builder scale(double min, double max) {
       this.minScale = min;
       this.maxScale = max;

@@ -4,7 +4,7 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes a picture grey with some probability, as {@link Grayscale} does: torchvision's
+ * Makes an image gray with some probability, as {@link Grayscale} does: torchvision's
  * RandomGrayscale. Draws one number. Immutable and thread-safe.
  */
 public final class RandomGrayscale implements RandomTransform<Image, Image> {
@@ -16,13 +16,13 @@ public final class RandomGrayscale implements RandomTransform<Image, Image> {
     this.probability = probability;
   }
 
-  /** Makes one picture in ten grey, torchvision's default. */
+  /** Makes one image in ten gray, torchvision's default. */
   public static RandomGrayscale of() {
     return of(DEFAULT_PROBABILITY);
   }
 
   /**
-   * Makes pictures grey with this probability.
+   * Makes images gray with this probability.
    *
    * @throws IllegalArgumentException unless it is within 0 to 1
    */
@@ -30,7 +30,7 @@ public final class RandomGrayscale implements RandomTransform<Image, Image> {
     return new RandomGrayscale(Sizes.checkProbability(probability));
   }
 
-  /** How likely a picture becomes grey, 0 to 1. */
+  /** How likely an image becomes gray, 0 to 1. */
   public double probability() {
     return probability;
   }

@@ -4,7 +4,7 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Mirrors a picture, left to right, with some probability. Draws one number, as torchvision's does.
+ * Mirrors an image, left to right, with some probability. Draws one number, as torchvision's does.
  * Immutable and thread-safe.
  */
 public final class RandomHorizontalFlip implements RandomTransform<Image, Image> {
@@ -14,7 +14,7 @@ public final class RandomHorizontalFlip implements RandomTransform<Image, Image>
     this.probability = probability;
   }
 
-  /** Mirrors one picture in two. */
+  /** Mirrors one image in two. */
   public static RandomHorizontalFlip of() {
     return of(0.5);
   }
@@ -31,7 +31,7 @@ public final class RandomHorizontalFlip implements RandomTransform<Image, Image>
     return new RandomHorizontalFlip(probability);
   }
 
-  /** How likely a picture is mirrored, 0 to 1. */
+  /** How likely an image is mirrored, 0 to 1. */
   public double probability() {
     return probability;
   }

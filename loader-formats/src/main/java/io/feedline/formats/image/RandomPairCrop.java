@@ -4,10 +4,10 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Cuts the same random square out of both pictures of a pair: {@code size} pixels wide and high in
+ * Cuts the same random square out of both images of a pair: {@code size} pixels wide and high in
  * the low one, {@code size * scale} in the high one, at {@code scale} times the position. Both are
  * decoded only there. As BasicSR's {@code paired_random_crop}, it draws the upper row, then the
- * left column, in pixels of the low picture. Immutable and thread-safe.
+ * left column, in pixels of the low image. Immutable and thread-safe.
  */
 public final class RandomPairCrop implements RandomTransform<ImagePair, ImagePair> {
   private final int size;
@@ -19,14 +19,14 @@ public final class RandomPairCrop implements RandomTransform<ImagePair, ImagePai
   /**
    * A square.
    *
-   * @param size its side in pixels of the low picture, 48 for example
+   * @param size its side in pixels of the low image, 48 for example
    * @throws IllegalArgumentException if it is less than 1
    */
   public static RandomPairCrop of(int size) {
     return new RandomPairCrop(size);
   }
 
-  /** The square's side in pixels of the low picture. */
+  /** The square's side in pixels of the low image. */
   public int size() {
     return size;
   }
@@ -34,7 +34,7 @@ public final class RandomPairCrop implements RandomTransform<ImagePair, ImagePai
   /**
    * Cuts a square out of both.
    *
-   * @throws IllegalArgumentException if the low picture is smaller; it names it
+   * @throws IllegalArgumentException if the low image is smaller; it names it
    */
   @Override
   public ImagePair apply(ImagePair pair, RandomGenerator random) {

@@ -4,7 +4,7 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Mirrors both pictures of a pair, or neither, with some probability. Draws one number. A
+ * Mirrors both images of a pair, or neither, with some probability. Draws one number. A
  * horizontal flip is free; a vertical one is carried out on pixels, so it belongs before {@link
  * Normalize}. Immutable and thread-safe.
  */

@@ -4,12 +4,12 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns both pictures of a pair by 0, 1, 2 or 3 quarters clockwise, each as likely as the others.
+ * Turns both images of a pair by 0, 1, 2 or 3 quarters clockwise, each as likely as the others.
  * Draws one number. Together with {@link RandomPairFlip#horizontal()} it gives the eight ways to
- * lay a picture down. It is carried out on pixels, so it belongs before {@link Normalize}.
+ * lay an image down. It is carried out on pixels, so it belongs before {@link Normalize}.
  * Immutable and thread-safe.
  *
- * <p>Pictures that are not square change their shape; crop them first.
+ * <p>Images that are not square change their shape; crop them first.
  */
 public final class RandomPairTurn implements RandomTransform<ImagePair, ImagePair> {
 

@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * Cuts a part of random area and aspect ratio out of a picture and scales it to one size: the usual
+ * Cuts a part of random area and aspect ratio out of an image and scales it to one size: the usual
  * augmentation of ImageNet training ("Going deeper with convolutions", Szegedy et al., 2014). Only
  * the part is decoded.
  *
  * <p>Draws and rounds as torchvision's: up to ten times an area and an aspect ratio; when a part of
- * this area and ratio fits into the picture, its top and left; if none fits, the largest part in
+ * this area and ratio fits into the image, its top and left; if none fits, the largest part in
  * the middle whose ratio is allowed. Immutable and thread-safe.
  */
 public final class RandomResizedCrop implements RandomTransform<Image, Image> {
@@ -76,12 +76,12 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
     return width;
   }
 
-  /** The smallest part, as a fraction of the picture's area. */
+  /** The smallest part, as a fraction of the image's area. */
   public double minScale() {
     return minScale;
   }
 
-  /** The largest part, as a fraction of the picture's area. */
+  /** The largest part, as a fraction of the image's area. */
   public double maxScale() {
     return maxScale;
   }
@@ -112,7 +112,7 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
     return image.crop(part).resize(width, height, interpolation, antialias);
   }
 
-  /** The part to cut out of a picture of this size. */
+  /** The part to cut out of an image of this size. */
   Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
     double imageArea = (double) imageWidth * imageHeight;
     for (int i = 0; i < TRIES; i++) {
@@ -134,7 +134,7 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
     int w = imageWidth;
     int h = imageHeight;
     if (ratio < minRatio) {
-      // Rounds to 0 where the picture is one pixel wide and the ratio above 2: keep one row.
+      // Rounds to 0 where the image is one pixel wide and the ratio above 2: keep one row.
       h = Math.max(1, (int) Math.rint(w / minRatio));
     } else if (ratio > maxRatio) {
       w = Math.max(1, (int) Math.rint(h * maxRatio));
@@ -181,7 +181,7 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
       this.width = width;
     }
 
-    /** The area of the part, as a fraction of the picture's; 0.08 to 1 by default. */
+    /** The area of the part, as a fraction of the image's; 0.08 to 1 by default. */
     public Builder scale(double min, double max) {
       this.minScale = min;
       this.maxScale = max;
@@ -204,7 +204,7 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
     /**
      * Whether the filter widens with a reduction, so that every pixel of the original counts; true
      * by default, as torchvision has it for PIL images always and for tensors by default. Without,
-     * each new pixel is made of the four around its centre, however many lie between these and the
+     * each new pixel is made of the four around its center, however many lie between these and the
      * next: faster, since other rows are not even read, but small detail flickers. The result then
      * equals what torchvision's {@code resize} makes of an 8-bit tensor with {@code
      * antialias=False} to one level of 255. Only for {@link Interpolation#BILINEAR}.

@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns a picture by a random angle, counter-clockwise: torchvision's RandomRotation. Draws the
+ * Turns an image by a random angle, counter-clockwise: torchvision's RandomRotation. Draws the
  * angle, evenly from its range. The pixels are Pillow's bit for bit, given the angle. Immutable and
  * thread-safe.
  */
@@ -73,7 +73,7 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
     return warp.filter();
   }
 
-  /** Whether the result is as large as the turned picture. */
+  /** Whether the result is as large as the turned image. */
   public boolean expand() {
     return expand;
   }
@@ -88,7 +88,7 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
     return centered ? OptionalDouble.of(centerY) : OptionalDouble.empty();
   }
 
-  /** The colour where there is no picture, as {@code 0xRRGGBB}. */
+  /** The color where there is no image, as {@code 0xRRGGBB}. */
   public int fill() {
     return warp.fill();
   }
@@ -130,7 +130,7 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** Whether the result is as large as the turned picture; false by default: as the picture. */
+    /** Whether the result is as large as the turned image; false by default: as the image. */
     public Builder expand(boolean expand) {
       this.expand = expand;
       return this;
@@ -145,7 +145,7 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
     }
 
     /**
-     * The colour where there is no picture; black by default.
+     * The color where there is no image; black by default.
      *
      * @throws IllegalArgumentException if one of them is not within 0 to 255
      */
@@ -157,7 +157,7 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
     /**
      * The transform.
      *
-     * @throws IllegalArgumentException if the filter is another, or the centre not finite
+     * @throws IllegalArgumentException if the filter is another, or the center not finite
      */
     public RandomRotation build() {
       AffineSource.check(interpolation);

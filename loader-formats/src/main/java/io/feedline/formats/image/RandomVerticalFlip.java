@@ -4,7 +4,7 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns a picture upside down, as a mirror above it would show it, with some probability:
+ * Turns an image upside down, as a mirror above it would show it, with some probability:
  * torchvision's RandomVerticalFlip. Draws one number. Immutable and thread-safe.
  */
 public final class RandomVerticalFlip implements RandomTransform<Image, Image> {
@@ -14,7 +14,7 @@ public final class RandomVerticalFlip implements RandomTransform<Image, Image> {
     this.probability = probability;
   }
 
-  /** Flips one picture in two. */
+  /** Flips one image in two. */
   public static RandomVerticalFlip of() {
     return of(0.5);
   }
@@ -28,7 +28,7 @@ public final class RandomVerticalFlip implements RandomTransform<Image, Image> {
     return new RandomVerticalFlip(Sizes.checkProbability(probability));
   }
 
-  /** How likely a picture is flipped, 0 to 1. */
+  /** How likely an image is flipped, 0 to 1. */
   public double probability() {
     return probability;
   }

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * Scales pictures: to a given length of the shorter edge, keeping the aspect ratio, or to a given
+ * Scales images: to a given length of the shorter edge, keeping the aspect ratio, or to a given
  * height and width. The same sizes and pixels as torchvision's Resize gives for PIL images, which
  * are always antialiased. Immutable and thread-safe.
  */
@@ -117,7 +117,7 @@ public final class Resize implements Transform<Image, Image> {
     int newShort = shorterEdge;
     int newLong = (int) ((double) (shorterEdge * longSide) / shortSide);
     if (maxSize != 0 && newLong > maxSize) {
-      // torchvision cuts off here too, down to 0 for a very thin picture, and then fails.
+      // torchvision cuts off here too, down to 0 for a very thin image, and then fails.
       newShort = Math.max(1, (int) ((double) ((long) maxSize * newShort) / newLong));
       newLong = maxSize;
     }
@@ -153,7 +153,7 @@ public final class Resize implements Transform<Image, Image> {
     }
 
     /**
-     * What the longer edge must not exceed: a picture that would is scaled to this longer edge, and
+     * What the longer edge must not exceed: an image that would is scaled to this longer edge, and
      * its shorter one falls below the length asked for. No limit by default.
      *
      * @throws IllegalArgumentException if it is less than 1
@@ -172,7 +172,7 @@ public final class Resize implements Transform<Image, Image> {
     /**
      * Whether the filter widens with a reduction, so that every pixel of the original counts; true
      * by default, as torchvision has it for PIL images always and for tensors by default. Without,
-     * each new pixel is made of the four around its centre, however many lie between these and the
+     * each new pixel is made of the four around its center, however many lie between these and the
      * next: faster, since other rows are not even read, but small detail flickers. The result then
      * equals what torchvision's {@code resize} makes of an 8-bit tensor with {@code
      * antialias=False} to one level of 255. Only for {@link Interpolation#BILINEAR}.

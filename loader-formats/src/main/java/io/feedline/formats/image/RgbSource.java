@@ -35,7 +35,7 @@ final class RgbSource implements ImageSource {
     private final Region region;
 
     /**
-     * The part whose upper left pixel begins at {@code first}, of a picture whose rows are {@code
+     * The part whose upper left pixel begins at {@code first}, of an image whose rows are {@code
      * rowBytes} apart.
      */
     Rows(byte[] rgb, int first, int rowBytes, Region region) {

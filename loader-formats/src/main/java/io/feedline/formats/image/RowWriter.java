@@ -21,7 +21,7 @@ abstract class RowWriter {
   }
 
   /**
-   * A writer of one picture.
+   * A writer of one image.
    *
    * @param target as {@link io.feedline.TensorSource#writeTo} demands it
    * @param table what floats are made of
@@ -39,7 +39,7 @@ abstract class RowWriter {
     long bytes = 3L * width * height * dtype.bytes();
     if (target.position() != 0 || target.limit() != bytes) {
       throw new IllegalArgumentException(
-          "a %s picture of %d x %d fills a buffer from 0 to %d, this one reaches from %d to %d"
+          "a %s image of %d x %d fills a buffer from 0 to %d, this one reaches from %d to %d"
               .formatted(dtype, width, height, bytes, target.position(), target.limit()));
     }
     if (dtype == DType.UINT8) {
@@ -57,13 +57,13 @@ abstract class RowWriter {
         : new InterleavedFloats(floats, width, height, table, workspace, kernels);
   }
 
-  /** A writer of one picture as packed pixels. */
+  /** A writer of one image as packed pixels. */
   static RowWriter to(PixelBuffer target, int width, int height, Kernels kernels) {
     target.resize(width, height);
     return new PackedPixels(target, width, height, kernels);
   }
 
-  /** What computes this picture. */
+  /** What computes this image. */
   final Kernels kernels() {
     return kernels;
   }

@@ -2,7 +2,7 @@ package io.feedline.formats.image;
 
 /**
  * A new value for each sample, by channel, looked up: Pillow's {@code point}. Some tables are made
- * for one picture, from its histogram.
+ * for one image, from its histogram.
  */
 final class SampleTable {
   private static final int CHANNELS = 3;

@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import java.io.IOException;
 
 /**
- * Interleaved 8-bit samples of a picture, or of a part of one, for operations to work on. They lie
+ * Interleaved 8-bit samples of an image, or of a part of one, for operations to work on. They lie
  * in memory that the thread uses again once they are closed. Not thread-safe.
  */
 final class Samples implements PixelRows {
@@ -29,7 +29,7 @@ final class Samples implements PixelRows {
   }
 
   /**
-   * A decoded part of a picture.
+   * A decoded part of an image.
    *
    * @throws IOException if it cannot be decoded
    */
@@ -46,7 +46,7 @@ final class Samples implements PixelRows {
   }
 
   /**
-   * A whole picture, decoded.
+   * A whole image, decoded.
    *
    * @throws IOException if it cannot be decoded
    */
@@ -54,7 +54,7 @@ final class Samples implements PixelRows {
     return of(source, new Region(0, 0, source.width(), source.height()));
   }
 
-  /** Room for a picture of a size; the content is arbitrary. */
+  /** Room for an image of a size; the content is arbitrary. */
   static Samples blank(int width, int height) {
     return new Samples(width, height);
   }

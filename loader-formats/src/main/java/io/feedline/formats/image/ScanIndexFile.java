@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * reads only what its crops need.
  *
  * <p><b>Principle.</b> The file belongs to a dataset by its fingerprint, and each index to its
- * picture by length and checksum. So a file that is older than the dataset costs time and never a
- * wrong pixel: pictures that changed are decoded without an index.
+ * image by length and checksum. So a file that is older than the dataset costs time and never a
+ * wrong pixel: images that changed are decoded without an index.
  *
  * <p><b>File layout</b>, little-endian:
  *
@@ -105,7 +105,7 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
       return Optional.of(open(path, fingerprint.get(), size));
     } catch (IOException unusable) {
       LOG.warn(
-          "{}; pictures are decoded without it. The command 'feedline index' makes it anew",
+          "{}; images are decoded without it. The command 'feedline index' makes it anew",
           unusable.getMessage());
       return Optional.empty();
     }
@@ -228,13 +228,13 @@ public final class ScanIndexFile extends ScanIndexStore implements AutoCloseable
   }
 
   /**
-   * The index of a sample's picture, newly made.
+   * The index of a sample's image, newly made.
    *
    * @return empty if it is not a JPEG of the kind that has indexes, or damaged
    */
-  public static Optional<ScanIndex> index(EncodedPicture picture) {
+  public static Optional<ScanIndex> index(EncodedImage image) {
     try {
-      JpegImage image = JpegImage.parse(picture.bytes());
+      JpegImage image = JpegImage.parse(image.bytes());
       return image.unsupported() == null ? Optional.of(ScanIndex.build(image)) : Optional.empty();
     } catch (JpegException damaged) {
       return Optional.empty();

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 public abstract class ScanIndexStore {
 
   /**
-   * The budget where none is given: an eighth of the heap, which at 1 to 4 KB a picture is enough
-   * for ImageNet's 1.28 million in 32 GB, and for 100 thousand pictures in 2 GB.
+   * The budget where none is given: an eighth of the heap, which at 1 to 4 KB an image is enough
+   * for ImageNet's 1.28 million in 32 GB, and for 100 thousand images in 2 GB.
    */
   public static final long DEFAULT_BYTE_BUDGET = Runtime.getRuntime().maxMemory() / 8;
 
@@ -27,7 +27,7 @@ public abstract class ScanIndexStore {
   /** Only the ones in this package. */
   ScanIndexStore() {}
 
-  /** Keeps none: every picture is decoded as if for the first time. */
+  /** Keeps none: every image is decoded as if for the first time. */
   public static ScanIndexStore none() {
     return NONE;
   }
@@ -38,8 +38,8 @@ public abstract class ScanIndexStore {
   }
 
   /**
-   * Keeps those made while decoding in memory, until the budget is used up: then the pictures that
-   * have one keep it. As each epoch reads each picture once, no other choice would serve more.
+   * Keeps those made while decoding in memory, until the budget is used up: then the images that
+   * have one keep it. As each epoch reads each image once, no other choice would serve more.
    *
    * @param byteBudget of heap memory, 0 or more
    * @throws IllegalArgumentException if it is negative
@@ -65,7 +65,7 @@ public abstract class ScanIndexStore {
         .orElseGet(ScanIndexStore::inMemory);
   }
 
-  /** The index of a sample's picture, or null. */
+  /** The index of a sample's image, or null. */
   abstract ScanIndex get(long sample);
 
   /** Whether {@link #put} would keep another one. */
@@ -83,14 +83,14 @@ public abstract class ScanIndexStore {
   }
 
   /**
-   * Where one picture's index is kept.
+   * Where one image's index is kept.
    *
    * @param store of its dataset
    * @param sample its index in the dataset
    */
   record Place(ScanIndexStore store, long sample) {
 
-    /** That of a picture of no dataset. */
+    /** That of an image of no dataset. */
     static final Place NOWHERE = new Place(NONE, 0);
 
     ScanIndex get() {

@@ -1,10 +1,10 @@
 package io.feedline.formats.image;
 
 /**
- * {@code adjust_sharpness}: blends the picture with itself smoothed by Pillow's SMOOTH filter, a
+ * {@code adjust_sharpness}: blends the image with itself smoothed by Pillow's SMOOTH filter, a
  * kernel of 3 x 3 that weighs the pixel itself five times. Pixels at the edge stay as they are.
  *
- * @param factor 0 is smooth, 1 the picture, more is sharper
+ * @param factor 0 is smooth, 1 the image, more is sharper
  */
 record Sharpness(float factor) implements PixelOperation {
 

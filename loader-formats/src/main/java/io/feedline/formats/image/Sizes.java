@@ -5,7 +5,7 @@ final class Sizes {
   private Sizes() {}
 
   /**
-   * The value, if it can be the length of a picture's side.
+   * The value, if it can be the length of an image's side.
    *
    * @throws IllegalArgumentException if it cannot; the message names the option
    */

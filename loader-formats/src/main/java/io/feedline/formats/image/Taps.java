@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /**
  * Which pixels of an axis make each pixel of the resized axis, and with which weights. Made anew
- * for each picture in arrays that are used again; not thread-safe.
+ * for each image in arrays that are used again; not thread-safe.
  *
  * <p>The arithmetic is Pillow's, bit for bit, unless antialiasing is off: weights in double
- * precision over the filter's support, normalised to a sum of 1, then rounded to {@value
+ * precision over the filter's support, normalized to a sum of 1, then rounded to {@value
  * #WEIGHT_BITS} fractional bits. A weighted sum starts at {@link #HALF} and is shifted right by
  * {@link #WEIGHT_BITS}.
  *
@@ -105,7 +105,7 @@ final class Taps {
     makeRelative(end);
   }
 
-  /** The two source pixels around each output pixel's centre, as torch's interpolate takes them. */
+  /** The two source pixels around each output pixel's center, as torch's interpolate takes them. */
   private void mix(int inSize, int outSize, int from) {
     double scale = (double) inSize / outSize;
     count = Math.min(2, inSize);
@@ -166,7 +166,7 @@ final class Taps {
     span = end - first;
   }
 
-  /** Reverses the order of the output pixels: a picture resized by these taps comes out flipped. */
+  /** Reverses the order of the output pixels: an image resized by these taps comes out flipped. */
   void mirror() {
     for (int i = 0, j = length - 1; i < j; i++, j--) {
       swap(starts, i, j);

@@ -22,11 +22,11 @@ final class TiffHeader {
   private static final int LONG = 4;
   private static final int SEPARATED_INKS = 5;
 
-  private final EncodedBytes bytes;
+  private final HeaderBytes bytes;
   private final long directory;
   private final int entries;
 
-  private TiffHeader(EncodedBytes bytes) throws ImageFormatException {
+  private TiffHeader(HeaderBytes bytes) throws ImageFormatException {
     if (!bytes.startsWith(0, "II*\0") && !bytes.startsWith(0, "MM\0*")) {
       throw new ImageFormatException("no TIFF header (II*. or MM.*)");
     }
@@ -35,7 +35,7 @@ final class TiffHeader {
     this.entries = this.bytes.u16(directory, "the TIFF's first directory");
   }
 
-  static ImageHeader parse(EncodedBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
     TiffHeader tiff = new TiffHeader(bytes);
     return ImageHeader.of(
         ImageFormat.TIFF,
@@ -45,8 +45,8 @@ final class TiffHeader {
         Orientation.ofTag((int) tiff.number(ORIENTATION, 1)));
   }
 
-  /** The orientation in an EXIF block. A broken one does not make a picture unusable: NORMAL. */
-  static Orientation orientationOfExif(EncodedBytes exif) {
+  /** The orientation in an EXIF block. A broken one does not make an image unusable: NORMAL. */
+  static Orientation orientationOfExif(HeaderBytes exif) {
     try {
       return Orientation.ofTag((int) new TiffHeader(exif).number(ORIENTATION, 1));
     } catch (ImageFormatException broken) {
@@ -60,7 +60,7 @@ final class TiffHeader {
    * @throws ImageFormatException if one does not
    */
   static void requireComplete(byte[] data) throws ImageFormatException {
-    TiffHeader tiff = new TiffHeader(EncodedBytes.bigEndian(data));
+    TiffHeader tiff = new TiffHeader(HeaderBytes.bigEndian(data));
     tiff.requireWithin(STRIP_OFFSETS, STRIP_BYTES, "strip");
     tiff.requireWithin(TILE_OFFSETS, TILE_BYTES, "tile");
   }

@@ -5,15 +5,15 @@ import io.feedline.transform.Transform;
 import java.util.Objects;
 
 /**
- * Says what a picture becomes in a batch. Float32 in CHW, values divided by 255, is the default of
- * every picture, so a pipeline needs this transform only for something else:
+ * Says what an image becomes in a batch. Float32 in CHW, values divided by 255, is the default of
+ * every image, so a pipeline needs this transform only for something else:
  *
  * <pre>{@code
  * ToTensor.builder().dtype(DType.UINT8).layout(ImageLayout.HWC).build()
  * }</pre>
  *
  * <p>Bytes take a quarter of the memory and of the way to the device; they are not divided, and
- * cannot be normalised here. Immutable and thread-safe.
+ * cannot be normalized here. Immutable and thread-safe.
  */
 public final class ToTensor implements Transform<Image, Image> {
   private final DType dtype;
@@ -53,7 +53,7 @@ public final class ToTensor implements Transform<Image, Image> {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalStateException if the picture is normalised and this asks for bytes
+   * @throws IllegalStateException if the image is normalized and this asks for bytes
    */
   @Override
   public Image apply(Image image) {

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * Applies one of fourteen operations on colours and geometry, as strongly as chance has it:
+ * Applies one of fourteen operations on colors and geometry, as strongly as chance has it:
  * torchvision's TrivialAugmentWide ("TrivialAugment: Tuning-free Yet State-of-the-Art Data
  * Augmentation", Müller and Hutter, 2021). The pixels are Pillow's bit for bit, given the operation
  * and its magnitude.
@@ -42,7 +42,7 @@ public final class TrivialAugmentWide implements RandomTransform<Image, Image> {
     return warp.filter();
   }
 
-  /** The colour where there is no picture, as {@code 0xRRGGBB}. */
+  /** The color where there is no image, as {@code 0xRRGGBB}. */
   public int fill() {
     return warp.fill();
   }
@@ -103,7 +103,7 @@ public final class TrivialAugmentWide implements RandomTransform<Image, Image> {
     }
 
     /**
-     * The colour where there is no picture; black by default.
+     * The color where there is no image; black by default.
      *
      * @throws IllegalArgumentException if one of them is not within 0 to 255
      */

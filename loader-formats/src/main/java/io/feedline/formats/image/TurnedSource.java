@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * A picture turned by right angles, or mirrored; only the part that is asked for is decoded.
+ * An image turned by right angles, or mirrored; only the part that is asked for is decoded.
  *
- * @param parent the picture as it was
+ * @param parent the image as it was
  * @param orientation how it is turned
  */
 record TurnedSource(ImageSource parent, Orientation orientation) implements ImageSource {
 
-  /** The picture turned. */
+  /** The image turned. */
   static Image apply(Image image, Orientation orientation) {
     return image.over(source -> new TurnedSource(source, orientation));
   }

@@ -4,11 +4,11 @@ package io.feedline.formats.image;
  * {@code rotate} and {@code affine} of torchvision for PIL images.
  *
  * @param filter nearest, bilinear or bicubic
- * @param fill the colour where there is no picture
+ * @param fill the color where there is no image
  */
 record Warp(Interpolation filter, int fill) {
 
-  /** Turns a picture around its centre. */
+  /** Turns an image around its center. */
   Image rotate(Image image, double degrees, boolean expand) {
     double angle = modulo360(degrees);
     boolean square = image.width() == image.height();
@@ -26,10 +26,10 @@ record Warp(Interpolation filter, int fill) {
   }
 
   /**
-   * Turns a picture around a point, which Pillow resamples even where the angle is a right one.
+   * Turns an image around a point, which Pillow resamples even where the angle is a right one.
    *
    * @param degrees counter-clockwise
-   * @param expand makes the result as large as the picture turned around its centre
+   * @param expand makes the result as large as the image turned around its center
    */
   Image rotateAround(Image image, double degrees, double x, double y, boolean expand) {
     AffineMatrix.Rotation rotation =
@@ -42,7 +42,7 @@ record Warp(Interpolation filter, int fill) {
     return rest < 0 ? rest + 360.0 : rest;
   }
 
-  /** Turns (clockwise), moves, scales and shears a picture, keeping its size. */
+  /** Turns (clockwise), moves, scales and shears an image, keeping its size. */
   Image affine(
       Image image,
       double degrees,

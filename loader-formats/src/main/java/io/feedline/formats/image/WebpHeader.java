@@ -9,7 +9,7 @@ final class WebpHeader {
 
   private WebpHeader() {}
 
-  static ImageHeader parse(EncodedBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
     int content = FIRST_CHUNK + 8;
     if (bytes.startsWith(FIRST_CHUNK, "VP8 ")) {
       if (bytes.u8(content + 3, "the VP8 start code") != 0x9D
@@ -38,7 +38,7 @@ final class WebpHeader {
             .formatted(bytes.u32(FIRST_CHUNK, "the type of the first chunk")));
   }
 
-  private static ImageHeader header(EncodedBytes bytes, long width, long height)
+  private static ImageHeader header(HeaderBytes bytes, long width, long height)
       throws ImageFormatException {
     Orientation orientation = Orientation.NORMAL;
     long at = FIRST_CHUNK;
@@ -61,7 +61,7 @@ final class WebpHeader {
    * @throws ImageFormatException if it is shorter
    */
   static void requireComplete(byte[] data) throws ImageFormatException {
-    long end = EncodedBytes.littleEndian(data).u32(4, "the length of the WebP") + 8;
+    long end = HeaderBytes.littleEndian(data).u32(4, "the length of the WebP") + 8;
     if (data.length < end) {
       throw new ImageFormatException(
           "the WebP is truncated: it should end at byte %d, but the data ends at byte %d"

@@ -3,12 +3,12 @@ package io.feedline.formats.image;
 import java.util.Arrays;
 
 /**
- * The arrays that writing one picture needs, used again for the next one: what a thread has written
+ * The arrays that writing one image needs, used again for the next one: what a thread has written
  * once it writes again without allocating.
  *
  * <p>Each thread keeps those it has made, one for each level of {@linkplain Intermediate nested
  * recipes}: {@link #take} gives the thread one of its own that is not in use, {@link #close} puts
- * it back. What an unusually large picture made it grow to is not kept. Not thread-safe.
+ * it back. What an unusually large image made it grow to is not kept. Not thread-safe.
  */
 final class Workspace implements AutoCloseable {
   private static final int KEPT_PIXELS = 16 << 20;
@@ -41,7 +41,7 @@ final class Workspace implements AutoCloseable {
     return workspace;
   }
 
-  /** Puts it back for this thread's next picture. Closing twice is an error of the caller. */
+  /** Puts it back for this thread's next image. Closing twice is an error of the caller. */
   @Override
   public void close() {
     if (pixels.pixels().length > KEPT_PIXELS) {
@@ -80,7 +80,7 @@ final class Workspace implements AutoCloseable {
     return pixels;
   }
 
-  /** Room for a picture whose samples are changed. */
+  /** Room for an image whose samples are changed. */
   byte[] rgb(int samples) {
     if (rgb.length < samples) {
       rgb = new byte[samples];

@@ -3,9 +3,9 @@ package io.feedline.formats.jpeg;
 import java.util.Arrays;
 
 /**
- * The dequantised coefficients of a batch of blocks, by frequency: the value of frequency {@code f}
+ * The dequantized coefficients of a batch of blocks, by frequency: the value of frequency {@code f}
  * (in natural order, 8 * row + column) of the block in slot {@code s} is {@code values()[f * BLOCKS
- * + s]}. So the same arithmetic on the same frequency of many blocks runs over neighbouring ints.
+ * + s]}. So the same arithmetic on the same frequency of many blocks runs over neighboring ints.
  *
  * <p>Block k of the m-th MCU of a batch is in slot {@code k * mcusPerBatch() + m}.
  */

@@ -17,10 +17,10 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Decodes or skips the MCUs of one restart interval (ITU-T T.81, F.2.2): bits to dequantised
- * coefficients. Knows nothing of markers, rows or pictures, see {@link ScanReader}.
+ * Decodes or skips the MCUs of one restart interval (ITU-T T.81, F.2.2): bits to dequantized
+ * coefficients. Knows nothing of markers, rows or images, see {@link ScanReader}.
  *
- * <p><b>Why the loops look as they do.</b> They take more than half of the time that a picture
+ * <p><b>Why the loops look as they do.</b> They take more than half of the time that an image
  * takes.
  *
  * <ul>

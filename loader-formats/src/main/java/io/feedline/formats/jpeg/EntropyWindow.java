@@ -24,7 +24,7 @@ final class EntropyWindow {
   /** Bytes that a reader has left behind are dropped when they are as many. */
   private static final int MANY = 256 << 10;
 
-  /** A larger array, which only indexed rows of enormous pictures need, is not kept. */
+  /** A larger array, which only indexed rows of enormous images need, is not kept. */
   private static final int KEPT = 4 << 20;
 
   private static final long LOW_BITS = 0x0101010101010101L;

@@ -41,13 +41,13 @@ final class HeaderParser {
   private final int[] ids = new int[3];
   private final int[] horizontal = new int[3];
   private final int[] vertical = new int[3];
-  private final int[] quantisers = new int[3];
+  private final int[] quantizers = new int[3];
 
   // Of the tables: where their content begins in the file, as the last definition has it.
   private final int[] dcTables = new int[TABLES];
   private final int[] acTables = new int[TABLES];
-  private final int[] quantiserTables = new int[TABLES];
-  private final boolean[] wideQuantisers = new boolean[TABLES];
+  private final int[] quantizerTables = new int[TABLES];
+  private final boolean[] wideQuantizers = new boolean[TABLES];
 
   private boolean jfif;
   private boolean adobe;
@@ -86,7 +86,7 @@ final class HeaderParser {
     int marker = u8(markerAt);
     if (marker == Marker.SOI || marker == Marker.EOI) {
       throw new JpegException(
-          "%s before any picture data".formatted(Marker.name(marker)), markerAt - 1);
+          "%s before any image data".formatted(Marker.name(marker)), markerAt - 1);
     }
     if (Marker.isAlone(marker)) {
       return markerAt + 1;
@@ -108,13 +108,13 @@ final class HeaderParser {
     } else {
       switch (marker) {
         case Marker.DHT -> huffmanTables(from, end);
-        case Marker.DQT -> quantiserTables(from, end);
+        case Marker.DQT -> quantizerTables(from, end);
         case Marker.DRI -> restartInterval(from, end);
         case Marker.APP0 -> jfif |= end - from >= JFIF_LENGTH && startsWith(from, JFIF);
         case Marker.APP14 -> adobe(from, end);
         case Marker.SOS -> scan(from, end);
         default -> {
-          // Comments, applications' segments, and what no picture of ours needs.
+          // Comments, applications' segments, and what no image of ours needs.
         }
       }
     }
@@ -145,7 +145,7 @@ final class HeaderParser {
     } else if (precision != 8) {
       unsupported = precision + " bits per sample";
     } else if (height == 0) {
-      unsupported = "a height that only follows the picture data (DNL)";
+      unsupported = "a height that only follows the image data (DNL)";
     } else if (components != 1 && components != 3) {
       unsupported = components + " components";
     } else {
@@ -159,13 +159,13 @@ final class HeaderParser {
       ids[c] = u8(at);
       horizontal[c] = u8(at + 1) >> 4;
       vertical[c] = u8(at + 1) & 15;
-      quantisers[c] = u8(at + 2);
+      quantizers[c] = u8(at + 2);
       if (horizontal[c] < 1 || horizontal[c] > 4 || vertical[c] < 1 || vertical[c] > 4) {
         throw wrong(
             "sampling factors %d x %d instead of 1 to 4".formatted(horizontal[c], vertical[c]), at);
       }
-      if (quantisers[c] >= TABLES) {
-        throw wrong("quantiser table " + quantisers[c] + " instead of 0 to 3", at);
+      if (quantizers[c] >= TABLES) {
+        throw wrong("quantizer table " + quantizers[c] + " instead of 0 to 3", at);
       }
     }
     sampling = sampling();
@@ -179,7 +179,7 @@ final class HeaderParser {
   /** The sampling that the factors mean, or null. */
   private Sampling sampling() {
     if (components == 1) {
-      return Sampling.GREY;
+      return Sampling.GRAY;
     }
     if (horizontal[1] != 1 || vertical[1] != 1 || horizontal[2] != 1 || vertical[2] != 1) {
       return null;
@@ -217,19 +217,19 @@ final class HeaderParser {
     }
   }
 
-  /** Quantiser tables (B.2.4.1). */
-  private void quantiserTables(int from, int end) throws JpegException {
+  /** Quantizer tables (B.2.4.1). */
+  private void quantizerTables(int from, int end) throws JpegException {
     int at = from;
     while (at < end) {
       int table = u8(at) & 15;
       int precision = u8(at) >> 4;
       if (table >= TABLES || precision > 1) {
-        throw wrong("quantiser table %02X".formatted(u8(at)), at);
+        throw wrong("quantizer table %02X".formatted(u8(at)), at);
       }
       int next = at + 1 + (64 << precision);
-      requireLength(next <= end, "quantiser table", at, end);
-      quantiserTables[table] = at + 1;
-      wideQuantisers[table] = precision == 1;
+      requireLength(next <= end, "quantizer table", at, end);
+      quantizerTables[table] = at + 1;
+      wideQuantizers[table] = precision == 1;
       at = next;
     }
   }
@@ -281,9 +281,9 @@ final class HeaderParser {
     if (dc >= TABLES || ac >= TABLES) {
       throw wrong("Huffman tables %d and %d instead of 0 to 3".formatted(dc, ac), at + 1);
     }
-    int quantiserTable = quantiserTables[quantisers[c]];
-    if (quantiserTable == ABSENT) {
-      throw wrong("no quantiser table " + quantisers[c], at);
+    int quantizerTable = quantizerTables[quantizers[c]];
+    if (quantizerTable == ABSENT) {
+      throw wrong("no quantizer table " + quantizers[c], at);
     }
     if (u8(at) != ids[c] || (c > 0 && ids[c] == ids[c - 1]) || (c > 1 && ids[c] == ids[0])) {
       unsupported = "components of equal names or in another order than in the frame header";
@@ -291,15 +291,15 @@ final class HeaderParser {
       unsupported = "no Huffman tables of its own (Motion JPEG)";
     }
     return new JpegImage.Component(
-        dcTables[dc], acTables[ac], quantiserValues(quantiserTable, wideQuantisers[quantisers[c]]));
+        dcTables[dc], acTables[ac], quantizerValues(quantizerTable, wideQuantizers[quantizers[c]]));
   }
 
-  private int[] quantiserValues(int from, boolean wide) {
+  private int[] quantizerValues(int from, boolean wide) {
     int[] values = new int[64];
     for (int k = 0; k < values.length; k++) {
       values[k] = wide ? u16(from + 2 * k) : u8(from + k);
       if (values[k] > MAX_BASELINE_QUANTISER) {
-        unsupported = "quantisers above " + MAX_BASELINE_QUANTISER;
+        unsupported = "quantizers above " + MAX_BASELINE_QUANTISER;
       }
     }
     return values;

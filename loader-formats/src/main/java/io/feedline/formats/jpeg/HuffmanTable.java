@@ -20,7 +20,7 @@ import java.util.Arrays;
  * <p>{@link #skip} serves where values do not matter: an entry advances over all symbols whose
  * codes lie within the next {@value #SKIP_BITS} bits.
  *
- * <p>An object is filled again and again, see {@link HuffmanTables}, so that pictures with tables
+ * <p>An object is filled again and again, see {@link HuffmanTables}, so that images with tables
  * of their own leave no garbage.
  */
 final class HuffmanTable {

@@ -2,10 +2,10 @@ package io.feedline.formats.jpeg;
 
 /**
  * The Huffman tables that a decoder met lately, by content: most programs write the tables that
- * ITU-T T.81 suggests (annex K.3), so that few pictures bring a table that must be prepared.
+ * ITU-T T.81 suggests (annex K.3), so that few images bring a table that must be prepared.
  *
- * <p>Keeps the {@value #CAPACITY} that were used last; a picture uses at most 6. A table is filled
- * again when it is dropped, so what {@link #get} returns is good for one picture.
+ * <p>Keeps the {@value #CAPACITY} that were used last; an image uses at most 6. A table is filled
+ * again when it is dropped, so what {@link #get} returns is good for one image.
  */
 final class HuffmanTables {
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Decodes rectangles of JPEG files to pixels that are bit for bit those of libjpeg-turbo's defaults
- * (and so Pillow's): accurate integer inverse DCT, "fancy" upsampling, the colour conversion of
+ * (and so Pillow's): accurate integer inverse DCT, "fancy" upsampling, the color conversion of
  * JFIF.
  *
  * <pre>{@code
@@ -18,7 +18,7 @@ import java.util.Arrays;
  * <p>What lies below the rectangle is not read at all, what lies above and beside it is read but
  * not decoded; with a {@link ScanIndex} that is not read either.
  *
- * <p>This is the workspace of one thread: not thread-safe, used for one picture after another, and
+ * <p>This is the workspace of one thread: not thread-safe, used for one image after another, and
  * without garbage of any size once it has seen the largest. It needs no closing. After an exception
  * it is as good as new.
  */
@@ -39,7 +39,7 @@ public final class JpegDecoder {
   private final ScanIndex.Entry entry = new ScanIndex.Entry();
   private final PixelPlanes planes = new PixelPlanes();
 
-  // Of the picture decoded last.
+  // Of the image decoded last.
   private JpegImage image;
   private int scale;
   private int regionX;
@@ -49,12 +49,12 @@ public final class JpegDecoder {
   private boolean decoded;
   private JpegException damageFound;
 
-  /** A decoder that fails on damaged pictures. */
+  /** A decoder that fails on damaged images. */
   public JpegDecoder() {
     this(Damage.FAIL);
   }
 
-  /** A decoder that treats damaged pictures as told. */
+  /** A decoder that treats damaged images as told. */
   public JpegDecoder(Damage damage) {
     this.damage = damage;
   }
@@ -66,24 +66,24 @@ public final class JpegDecoder {
    * @param y of its top row
    * @param width at least 1
    * @param height at least 1
-   * @throws JpegException if the picture is unsupported, or damaged where it has to be read
-   * @throws IllegalArgumentException if the rectangle is not within the picture
+   * @throws JpegException if the image is unsupported, or damaged where it has to be read
+   * @throws IllegalArgumentException if the rectangle is not within the image
    */
   public void decode(JpegImage image, int x, int y, int width, int height) throws JpegException {
     decodeScaled(image, 1, x, y, width, height);
   }
 
   /**
-   * Decodes a rectangle of the picture as it is at a fraction of its size: computed in the DCT
+   * Decodes a rectangle of the image as it is at a fraction of its size: computed in the DCT
    * domain, as libjpeg-turbo does with {@code scale_denom}, and with the same pixels.
    *
-   * @param scale 1, 2, 4 or 8: the divisor of the picture's sides, which are rounded up
-   * @param x of the rectangle's left column, in the smaller picture
+   * @param scale 1, 2, 4 or 8: the divisor of the image's sides, which are rounded up
+   * @param x of the rectangle's left column, in the smaller image
    * @param y of its top row
    * @param width at least 1
    * @param height at least 1
    * @throws JpegException as {@link #decode(JpegImage, int, int, int, int)}
-   * @throws IllegalArgumentException if the rectangle is not within the smaller picture, or the
+   * @throws IllegalArgumentException if the rectangle is not within the smaller image, or the
    *     scale is another
    */
   public void decodeScaled(JpegImage image, int scale, int x, int y, int width, int height)
@@ -97,7 +97,7 @@ public final class JpegDecoder {
 
   /**
    * Decodes a rectangle with an index, which makes a difference in time only: an index that does
-   * not match the picture, or that leads nowhere, is not used.
+   * not match the image, or that leads nowhere, is not used.
    *
    * @return whether the index was used; if not, it is worth making a new one
    * @throws JpegException as {@link #decode(JpegImage, int, int, int, int)}. What is not read is
@@ -114,11 +114,11 @@ public final class JpegDecoder {
   }
 
   /**
-   * Decodes a rectangle, reads on to the end of the picture, and so makes an index on the way.
+   * Decodes a rectangle, reads on to the end of the image, and so makes an index on the way.
    *
    * @param mcusPerEntry as for {@link ScanIndex#build(JpegImage, int)}
    * @throws JpegException as {@link ScanIndex#build(JpegImage, int)}: also if the damage lies below
-   *     the rectangle, and whatever a damaged picture's treatment
+   *     the rectangle, and whatever a damaged image's treatment
    */
   public ScanIndex decodeAndIndex(
       JpegImage image, int mcusPerEntry, int x, int y, int width, int height) throws JpegException {
@@ -153,7 +153,7 @@ public final class JpegDecoder {
    */
   public void read(int y, int rows, int[] pixels, int offset, int stride) {
     if (!decoded) {
-      throw new IllegalStateException("no picture has been decoded");
+      throw new IllegalStateException("no image has been decoded");
     }
     if (y < 0 || rows < 0 || y > regionHeight - rows) {
       throw new IndexOutOfBoundsException(
@@ -172,9 +172,9 @@ public final class JpegDecoder {
   }
 
   /**
-   * What was wrong with the picture decoded last, if it was kept nevertheless.
+   * What was wrong with the image decoded last, if it was kept nevertheless.
    *
-   * @return the first damage, or null if there was none, or none where the picture was read
+   * @return the first damage, or null if there was none, or none where the image was read
    */
   public JpegException damageFound() {
     return damageFound;
@@ -233,7 +233,7 @@ public final class JpegDecoder {
     int bytes = image.data().length - image.scanStart();
     if (bits > 8L * bytes) {
       throw new JpegException(
-          "the JPEG is damaged: the picture data are truncated, %d bytes for %d x %d pixels"
+          "the JPEG is damaged: the image data are truncated, %d bytes for %d x %d pixels"
               .formatted(bytes, image.width(), image.height()),
           image.data().length,
           mcu,
@@ -336,7 +336,7 @@ public final class JpegDecoder {
         }
       }
     } catch (JpegException wrongIndexOrDamage) {
-      // Which of the two shows when the picture is read without the index.
+      // Which of the two shows when the image is read without the index.
       clearCoefficients();
       return false;
     }

@@ -44,7 +44,7 @@ public final class JpegException extends IOException {
 
   /**
    * The number, counted in the order of the file, of the MCU (the blocks that are coded together: 8
-   * x 8 to 32 x 8 pixels) that could not be read, or {@link #NOWHERE} if it is not the picture's
+   * x 8 to 32 x 8 pixels) that could not be read, or {@link #NOWHERE} if it is not the image's
    * data that is wrong.
    */
   public int mcu() {

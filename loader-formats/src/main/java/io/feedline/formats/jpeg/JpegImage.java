@@ -51,7 +51,7 @@ public final class JpegImage {
   /**
    * The reason why {@link JpegDecoder} leaves this file to another decoder, for example {@code
    * "progressive"}, or null if it decodes it. It decodes what cameras and most programs write:
-   * 8-bit Huffman-coded sequential frames (SOF0, SOF1), grey or of three components in one scan,
+   * 8-bit Huffman-coded sequential frames (SOF0, SOF1), gray or of three components in one scan,
    * sampled 4:4:4, 4:2:2, 4:2:0, 4:4:0 or 4:1:1.
    */
   public String unsupported() {
@@ -62,7 +62,7 @@ public final class JpegImage {
     return data;
   }
 
-  /** The MCUs of the picture; null if it is unsupported. */
+  /** The MCUs of the image; null if it is unsupported. */
   McuGrid grid() {
     return grid;
   }
@@ -91,7 +91,7 @@ public final class JpegImage {
    *
    * @param dcTable the offset of a Huffman table's 16 counts in the file
    * @param acTable likewise
-   * @param quantisers 64 values, in the order of the file (zigzag)
+   * @param quantizers 64 values, in the order of the file (zigzag)
    */
-  record Component(int dcTable, int acTable, int[] quantisers) {}
+  record Component(int dcTable, int acTable, int[] quantizers) {}
 }

@@ -1,10 +1,10 @@
 package io.feedline.formats.jpeg;
 
 /**
- * A picture cut into MCUs; those at the right and at the bottom may stick out.
+ * An image cut into MCUs; those at the right and at the bottom may stick out.
  *
- * @param width of the picture, in pixels
- * @param height of the picture, in pixels
+ * @param width of the image, in pixels
+ * @param height of the image, in pixels
  */
 record McuGrid(int width, int height, Sampling sampling) {
 

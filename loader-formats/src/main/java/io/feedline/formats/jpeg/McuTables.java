@@ -2,7 +2,7 @@ package io.feedline.formats.jpeg;
 
 /**
  * What the blocks of an MCU are decoded with: for each block its component, its Huffman tables, and
- * where its coefficients go. Filled for one picture after another.
+ * where its coefficients go. Filled for one image after another.
  */
 final class McuTables {
 
@@ -50,13 +50,13 @@ final class McuTables {
 
   /**
    * For each block and each place in the order of the file: in the upper 32 bits where its values
-   * begin in {@link Coefficients#values}, in the lower its quantiser. Places above 63, where only
+   * begin in {@link Coefficients#values}, in the lower its quantizer. Places above 63, where only
    * EOB and corrupt data lead, lie in the part of the array that nobody reads.
    */
   final long[][] places = new long[MAX_BLOCKS][];
 
   /**
-   * Prepares for a picture.
+   * Prepares for an image.
    *
    * @throws JpegException if one of its Huffman tables is none
    */
@@ -67,7 +67,7 @@ final class McuTables {
       JpegImage.Component tables = image.component(c);
       HuffmanTable dcTable = cache.get(image.data(), tables.dcTable(), false);
       HuffmanTable acTable = cache.get(image.data(), tables.acTable(), true);
-      fillPlaces(placesOfComponent[c], tables.quantisers());
+      fillPlaces(placesOfComponent[c], tables.quantizers());
       int count = c == 0 ? sampling.lumaBlocks() : 1;
       for (int i = 0; i < count; i++, blocks++) {
         component[blocks] = c;
@@ -80,10 +80,10 @@ final class McuTables {
     }
   }
 
-  private static void fillPlaces(long[] places, int[] quantisers) {
+  private static void fillPlaces(long[] places, int[] quantizers) {
     for (int k = 0; k < 64; k++) {
       long values = (long) NATURAL_ORDER[k] * Coefficients.BLOCKS;
-      places[k] = (values << 32) | quantisers[k];
+      places[k] = (values << 32) | quantizers[k];
     }
     for (int k = 64; k < PLACES; k++) {
       places[k] = (64L * Coefficients.BLOCKS) << 32;

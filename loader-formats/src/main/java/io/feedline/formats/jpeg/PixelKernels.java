@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 
 /**
  * The inner loops between coefficients and pixels. All of them do the same to each of {@code n}
- * neighbouring ints, which belong to neighbouring MCUs; {@link PixelPlanes} draws the layout.
+ * neighboring ints, which belong to neighboring MCUs; {@link PixelPlanes} draws the layout.
  *
  * <p>There are two implementations, with the same bytes as result: {@link PlainKernels}, whose
  * loops the JIT compiler turns into vector instructions as well as it can, and {@code
@@ -33,7 +33,7 @@ abstract class PixelKernels {
   /** How far beyond its end a run of ints may be read and written; 16 is a vector of 512 bits. */
   static final int SLACK = 16;
 
-  // The coefficients of ITU-R BT.601 as jdcolor.c has them, times 2^16. Chroma is centred on 128;
+  // The coefficients of ITU-R BT.601 as jdcolor.c has them, times 2^16. Chroma is centerd on 128;
   // the biases remove that and round.
   static final int CR_TO_RED = 91881;
   static final int CB_TO_GREEN = -22554;
@@ -80,11 +80,11 @@ abstract class PixelKernels {
    * @param lumaShift the bit of {@code luma} where the byte is
    * @param chromaShift the bit of {@code cb} and {@code cr} where the byte is
    */
-  abstract void colour(
+  abstract void color(
       int[] luma, int lumaShift, int[] cb, int[] cr, int chromaShift, int[] pixels, int n);
 
-  /** {@link #colour} with both chroma components {@link #blend blended} before. */
-  abstract void blendedColour(
+  /** {@link #color} with both chroma components {@link #blend blended} before. */
+  abstract void blendedColor(
       int[] luma,
       int lumaShift,
       int[] cbNear,
@@ -96,7 +96,7 @@ abstract class PixelKernels {
       int[] pixels,
       int n);
 
-  /** Pixels from red, green and blue; parameters as of {@link #colour}. */
+  /** Pixels from red, green and blue; parameters as of {@link #color}. */
   void rgb(int[] red, int redShift, int[] green, int[] blue, int otherShift, int[] pixels, int n) {
     for (int i = 0; i < n; i++) {
       pixels[i] =
@@ -107,7 +107,7 @@ abstract class PixelKernels {
   }
 
   /** Pixels from luma alone. */
-  void grey(int[] luma, int shift, int[] pixels, int n) {
+  void gray(int[] luma, int shift, int[] pixels, int n) {
     for (int i = 0; i < n; i++) {
       pixels[i] = ((luma[i] >>> shift) & 255) * 0x010101;
     }

@@ -4,10 +4,10 @@ import io.feedline.formats.jpeg.PlaneLayout.Stretch;
 import java.util.Objects;
 
 /**
- * The pixel half of the decoder: from the dequantised coefficients of blocks to packed pixels,
+ * The pixel half of the decoder: from the dequantized coefficients of blocks to packed pixels,
  * bit-identical to what libjpeg-turbo makes of them by default.
  *
- * <h2>How a picture passes through</h2>
+ * <h2>How an image passes through</h2>
  *
  * <pre>{@code
  * planes.begin(grid, rgb, x, y, width, height, 1);
@@ -19,14 +19,14 @@ import java.util.Objects;
  * planes.read(0, height, pixels, 0, width);
  * }</pre>
  *
- * <p>Only the MCUs that matter to the region are stored: those it touches, and neighbours whose
+ * <p>Only the MCUs that matter to the region are stored: those it touches, and neighbors whose
  * chroma the filters at its rim need.
  *
  * <h2>Layout</h2>
  *
- * <p>Everything is laid out so that all kernels do the same to neighbouring ints, which is what
- * vector instructions are good at, and none has to shuffle. Up to the last step, neighbours are not
- * the pixels of a row but the same pixel of neighbouring MCUs:
+ * <p>Everything is laid out so that all kernels do the same to neighboring ints, which is what
+ * vector instructions are good at, and none has to shuffle. Up to the last step, neighbors are not
+ * the pixels of a row but the same pixel of neighboring MCUs:
  *
  * <pre>
  *   coefficients       frequency f:   | block | block | block | ...            1 int each
@@ -55,13 +55,13 @@ import java.util.Objects;
  * <h2>Exactness</h2>
  *
  * <p>The transform is libjpeg's "islow", chroma is stretched by "fancy upsampling" with the edges
- * that libjpeg gives it, and colours are converted by its 16-bit tables. Where transformed samples
+ * that libjpeg gives it, and colors are converted by its 16-bit tables. Where transformed samples
  * leave 0..255 they are clipped, as libjpeg-turbo's vector code does. Coefficients that no encoder
  * writes may overflow 16 bits in that code and wrap around, each of its versions in its own way;
- * here they are computed with 32 bits and clipped, so such pictures may look different, and that is
+ * here they are computed with 32 bits and clipped, so such images may look different, and that is
  * all.
  *
- * <p>Not thread-safe. Memory is kept for the next picture.
+ * <p>Not thread-safe. Memory is kept for the next image.
  */
 final class PixelPlanes {
   private final PixelKernels kernels;
@@ -73,7 +73,7 @@ final class PixelPlanes {
   private final Plane cr = new Plane();
   private final PixelTile tile;
 
-  private PlaneLayout layout = new PlaneLayout(new McuGrid(1, 1, Sampling.GREY), 1);
+  private PlaneLayout layout = new PlaneLayout(new McuGrid(1, 1, Sampling.GRAY), 1);
   private boolean rgb;
   private int x;
   private int y;
@@ -107,17 +107,17 @@ final class PixelPlanes {
   }
 
   /**
-   * Starts a picture. All MCUs of the range that it asks for are to be stored: where one is not,
-   * the samples of an earlier picture remain.
+   * Starts an image. All MCUs of the range that it asks for are to be stored: where one is not,
+   * the samples of an earlier image remain.
    *
    * @param scale 1, 2, 4 or 8: the divisor of width and height, which are rounded up
    * @param rgb whether the components are red, green and blue instead of luma and chroma
-   * @param x the left of the region, in pixels of the scaled picture
+   * @param x the left of the region, in pixels of the scaled image
    * @param y the top of the region
    * @param width of the region
    * @param height of the region
    * @param rowsAtOnce how many rows of MCUs, 1 or 2, fill a batch together
-   * @throws IndexOutOfBoundsException if the region is not within the scaled picture
+   * @throws IndexOutOfBoundsException if the region is not within the scaled image
    * @throws IllegalArgumentException if scale, width, height or rowsAtOnce is out of range
    */
   void begin(
@@ -173,7 +173,7 @@ final class PixelPlanes {
         layout.verticalRatio(),
         columns,
         rows);
-    if (sampling != Sampling.GREY) {
+    if (sampling != Sampling.GRAY) {
       cb.begin(layout.chromaSize(), 1, 1, 1, columns, rows);
       cr.begin(layout.chromaSize(), 1, 1, 1, columns, rows);
     }
@@ -199,7 +199,7 @@ final class PixelPlanes {
     return mcuBottom;
   }
 
-  /** Where the coefficients of a batch are to be written. The same object for all pictures. */
+  /** Where the coefficients of a batch are to be written. The same object for all images. */
   Coefficients coefficients() {
     return coefficients;
   }
@@ -238,7 +238,7 @@ final class PixelPlanes {
   /**
    * Moves MCUs of the transformed batch to the planes.
    *
-   * @param mcuRow their row in the picture, {@code mcuTop()} to {@code mcuBottom() - 1}
+   * @param mcuRow their row in the image, {@code mcuTop()} to {@code mcuBottom() - 1}
    * @param mcuColumn the column of the first one, from {@code mcuLeft()} on
    * @param count how many, to the right of the first
    * @param firstMcuOfBatch the first one's number in the batch
@@ -252,7 +252,7 @@ final class PixelPlanes {
     for (int block = 0; block < sampling.lumaBlocks(); block++, slot += mcusPerBatch()) {
       luma.store(block, lumaBlocks.left(), lumaBlocks.right(), slot, row, column, count);
     }
-    if (sampling != Sampling.GREY) {
+    if (sampling != Sampling.GRAY) {
       boolean same = layout.chromaSize() == layout.lumaSize();
       BlockSamples blocks = same ? lumaBlocks : chromaBlocks;
       cb.store(0, blocks.left(), blocks.right(), slot, row, column, count);
@@ -271,7 +271,7 @@ final class PixelPlanes {
     tile.begin(layout, rgb);
   }
 
-  /** Repeats samples beyond the edges of the picture, where the region reaches them. */
+  /** Repeats samples beyond the edges of the image, where the region reaches them. */
   private void extend(Plane plane, Stretch stretch) {
     int size = layout.chromaSize();
     if (stretch.across()) {
@@ -314,7 +314,7 @@ final class PixelPlanes {
   }
 
   /**
-   * The memory that is kept for the next picture, in bytes, beside some 200 KiB that never grow.
+   * The memory that is kept for the next image, in bytes, beside some 200 KiB that never grow.
    */
   long bytes() {
     return luma.bytes() + cb.bytes() + cr.bytes() + tile.bytes();

@@ -10,15 +10,15 @@ import java.util.Map;
  * stays in the first levels of a cache, and so many that the loops over them are long.
  *
  * <p>A tile takes whole rows of the planes' arrays, their borders included, as one run of
- * neighbouring ints, so a loop need not know where a row ends, and an MCU's neighbours are the ints
+ * neighboring ints, so a loop need not know where a row ends, and an MCU's neighbors are the ints
  * before and after its own. What is computed for the borders is garbage that nobody reads. A tile
- * is converted by a list of {@link TileStep}s, drawn up once for each kind of picture.
+ * is converted by a list of {@link TileStep}s, drawn up once for each kind of image.
  *
  * <p>The pixels stay sorted by phase, their place within the MCU, until {@link #read} spreads them:
  * for each phase one array, with the MCUs in the planes' order.
  */
 final class PixelTile {
-  /** About how many MCUs a tile has; one row has more if the picture is very wide. */
+  /** About how many MCUs a tile has; one row has more if the image is very wide. */
   private static final int LENGTH = 768;
 
   private final PixelKernels kernels;
@@ -62,7 +62,7 @@ final class PixelTile {
     plan =
         plans.computeIfAbsent(
             new Kind(sampling, layout.scale(), layout.stretch(), rgb),
-            kind -> sampling == Sampling.GREY ? planGrey() : planColour(layout, rgb));
+            kind -> sampling == Sampling.GRAY ? planGray() : planColor(layout, rgb));
   }
 
   private void makeRoom(int length, int arrays) {
@@ -76,18 +76,18 @@ final class PixelTile {
     }
   }
 
-  private List<TileStep> planGrey() {
+  private List<TileStep> planGray() {
     List<TileStep> steps = new ArrayList<>();
     for (int phase = 0; phase < phases; phase++) {
       int shift = luma.shift(phase);
       int[] target = pixels[phase];
       planLuma(0, phase, steps);
-      steps.add((start, n) -> kernels.grey(words, shift, target, n));
+      steps.add((start, n) -> kernels.gray(words, shift, target, n));
     }
     return steps;
   }
 
-  private List<TileStep> planColour(PlaneLayout layout, boolean rgb) {
+  private List<TileStep> planColor(PlaneLayout layout, boolean rgb) {
     List<TileStep> steps = new ArrayList<>();
     for (int parity = 0; parity < interleave; parity++) {
       cb.planRow(layout, parity, steps);
@@ -113,7 +113,7 @@ final class PixelTile {
     if (rgb) {
       steps.add((start, n) -> kernels.rgb(words, lumaShift, second, third, shift, target, n));
     } else {
-      steps.add((start, n) -> kernels.colour(words, lumaShift, second, third, shift, target, n));
+      steps.add((start, n) -> kernels.color(words, lumaShift, second, third, shift, target, n));
     }
   }
 
@@ -125,7 +125,7 @@ final class PixelTile {
     int shift = u.shift();
     steps.add(
         (start, n) ->
-            kernels.blendedColour(
+            kernels.blendedColor(
                 words, lumaShift, u.near(), u.far(), v.near(), v.far(), rounding, shift, target,
                 n));
   }

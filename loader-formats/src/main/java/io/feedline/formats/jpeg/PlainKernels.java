@@ -50,14 +50,14 @@ final class PlainKernels extends PixelKernels {
   }
 
   @Override
-  void colour(int[] luma, int lumaShift, int[] cb, int[] cr, int chromaShift, int[] pixels, int n) {
+  void color(int[] luma, int lumaShift, int[] cb, int[] cr, int chromaShift, int[] pixels, int n) {
     red(luma, lumaShift, cr, chromaShift, pixels, n);
     green(luma, lumaShift, cb, cr, chromaShift, pixels, n);
     blue(luma, lumaShift, cb, chromaShift, pixels, n);
   }
 
   @Override
-  void blendedColour(
+  void blendedColor(
       int[] luma,
       int lumaShift,
       int[] cbNear,
@@ -74,7 +74,7 @@ final class PlainKernels extends PixelKernels {
     }
     blend(cbNear, cbFar, rounding, shift, cb, n);
     blend(crNear, crFar, rounding, shift, cr, n);
-    colour(luma, lumaShift, cb, cr, 0, pixels, n);
+    color(luma, lumaShift, cb, cr, 0, pixels, n);
   }
 
   private static void red(

@@ -28,7 +28,7 @@ final class PlainTransform {
 
   /** Blocks of 8 by 8. Destroys the coefficients. */
   void eight(int[] coefficients, int[] left, int[] right) {
-    // The columns keep 2 fractional bits. The rows remove them and a factor of 8, and centre at
+    // The columns keep 2 fractional bits. The rows remove them and a factor of 8, and center at
     // 128.
     linesOfEight(coefficients, work, 1 << 10, 11);
     transpose(work, 8, coefficients);

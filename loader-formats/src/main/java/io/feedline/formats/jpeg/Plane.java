@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * The samples of one component, up to four of a row packed into an int; {@link PixelPlanes} draws
- * the layout. A border of one MCU on all sides holds what filters see beyond the picture's edges.
+ * the layout. A border of one MCU on all sides holds what filters see beyond the image's edges.
  *
- * <p>Arrays are kept and grow with the largest picture so far.
+ * <p>Arrays are kept and grow with the largest image so far.
  */
 final class Plane {
   private int blockSize;
@@ -20,7 +20,7 @@ final class Plane {
   private int[][] words = new int[0][];
 
   /**
-   * Makes room for a picture; what the plane held before is undefined afterwards.
+   * Makes room for an image; what the plane held before is undefined afterwards.
    *
    * @param blockSize the samples of a block in either direction: 8, 4, 2 or 1
    * @param blocksAcross the blocks of an MCU beside one another
@@ -52,12 +52,12 @@ final class Plane {
     }
   }
 
-  /** A little more than asked for, so that a slightly larger picture fits too. */
+  /** A little more than asked for, so that a slightly larger image fits too. */
   static int roomFor(int length) {
     return (int) Math.min(Integer.MAX_VALUE - 8, length + length / 8L);
   }
 
-  /** The number of rows of each array, without the border: picture rows / interleave. */
+  /** The number of rows of each array, without the border: image rows / interleave. */
   int rows() {
     return rows;
   }
@@ -88,7 +88,7 @@ final class Plane {
   }
 
   /**
-   * Moves the transformed blocks of neighbouring MCUs here.
+   * Moves the transformed blocks of neighboring MCUs here.
    *
    * @param block which of an MCU's blocks of this component
    * @param left their samples 0..3, as {@link PixelKernels#transform} leaves them

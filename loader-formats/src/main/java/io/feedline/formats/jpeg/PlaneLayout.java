@@ -1,7 +1,7 @@
 package io.feedline.formats.jpeg;
 
 /**
- * How the samples of a picture become pixels at a scale: how many samples a block gives in either
+ * How the samples of an image become pixels at a scale: how many samples a block gives in either
  * direction, and how chroma is stretched over luma.
  *
  * <p>A scale of 2, 4 or 8 makes blocks of 4, 2 or 1 samples in either direction, by a shorter
@@ -40,12 +40,12 @@ record PlaneLayout(McuGrid grid, int scale) {
     }
   }
 
-  /** The width of the scaled picture, in pixels. */
+  /** The width of the scaled image, in pixels. */
   int width() {
     return ceilDiv(grid.width(), scale);
   }
 
-  /** The height of the scaled picture, in pixels. */
+  /** The height of the scaled image, in pixels. */
   int height() {
     return ceilDiv(grid.height(), scale);
   }
@@ -64,12 +64,12 @@ record PlaneLayout(McuGrid grid, int scale) {
     return size;
   }
 
-  /** The width of an MCU in pixels of the scaled picture. */
+  /** The width of an MCU in pixels of the scaled image. */
   int mcuWidth() {
     return grid.mcuWidth() / scale;
   }
 
-  /** The height of an MCU in pixels of the scaled picture. */
+  /** The height of an MCU in pixels of the scaled image. */
   int mcuHeight() {
     return grid.mcuHeight() / scale;
   }
@@ -95,7 +95,7 @@ record PlaneLayout(McuGrid grid, int scale) {
   }
 
   Stretch stretch() {
-    if (grid.sampling() == Sampling.GREY || lumaSize() == 1) {
+    if (grid.sampling() == Sampling.GRAY || lumaSize() == 1) {
       return Stretch.REPEAT;
     }
     int across = horizontalRatio();

@@ -1,15 +1,15 @@
 package io.feedline.formats.jpeg;
 
 /**
- * How many samples of brightness a picture has for each sample of colour. Named as photographers
- * do: 4:2:0 has one sample of either colour component for each square of four pixels.
+ * How many samples of brightness an image has for each sample of color. Named as photographers
+ * do: 4:2:0 has one sample of either color component for each square of four pixels.
  *
  * <p>An MCU, the unit that a JPEG stream interleaves its components by, holds {@link #lumaBlocks()}
- * blocks of brightness, row by row, and then one block of each colour component.
+ * blocks of brightness, row by row, and then one block of each color component.
  */
 enum Sampling {
   /** One component. Its factors in the file do not matter: an MCU is one block. */
-  GREY(1, 1, 1),
+  GRAY(1, 1, 1),
   S444(3, 1, 1),
   S422(3, 2, 1),
   S420(3, 2, 2),

@@ -90,10 +90,10 @@ public final class ScanIndex {
   }
 
   /**
-   * Makes the index of a picture by reading all of it, which takes about a quarter of the time of
-   * decoding it. For many pictures {@link JpegDecoder#index} is faster.
+   * Makes the index of an image by reading all of it, which takes about a quarter of the time of
+   * decoding it. For many images {@link JpegDecoder#index} is faster.
    *
-   * @throws JpegException if the picture is damaged, unsupported, or of 512 MiB or more
+   * @throws JpegException if the image is damaged, unsupported, or of 512 MiB or more
    */
   public static ScanIndex build(JpegImage image) throws JpegException {
     return build(image, DEFAULT_MCUS_PER_ENTRY);
@@ -197,7 +197,7 @@ public final class ScanIndex {
   }
 
   /**
-   * Whether this is the index of the picture: of a file of this length, this CRC-32C and this many
+   * Whether this is the index of the image: of a file of this length, this CRC-32C and this many
    * MCUs. Reads the whole file, at 10 to 20 GB/s.
    */
   public boolean matches(JpegImage image) {

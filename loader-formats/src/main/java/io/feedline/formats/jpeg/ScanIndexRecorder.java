@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Makes a {@link ScanIndex} while a {@link ScanReader} reads all MCUs of a picture. */
+/** Makes a {@link ScanIndex} while a {@link ScanReader} reads all MCUs of an image. */
 final class ScanIndexRecorder {
 
   /** Positions are 32 bits wide and count bits. */

@@ -33,7 +33,7 @@ final class ScanReader {
     this.decoder = new EntropyDecoder(window, tables);
   }
 
-  /** Begins at the first MCU. The tables must have been filled for the picture. */
+  /** Begins at the first MCU. The tables must have been filled for the image. */
   void open(JpegImage image, Damage damage) {
     this.image = image;
     this.damage = damage;
@@ -174,7 +174,7 @@ final class ScanReader {
       window.openNext();
     } else {
       fail("%s instead of %s".formatted(Marker.name(window.marker()), Marker.name(expected)), mcu);
-      if (resynchronise(expected)) {
+      if (resynchronize(expected)) {
         window.openNext();
       } else {
         if (!Marker.isRestart(window.marker())) {
@@ -198,7 +198,7 @@ final class ScanReader {
    *
    * @return false if this interval is missing, and the marker is left for the next
    */
-  private boolean resynchronise(int expected) {
+  private boolean resynchronize(int expected) {
     while (true) {
       int found = window.marker();
       if (Marker.isRestart(found)) {
@@ -243,8 +243,8 @@ final class ScanReader {
     return switch (failure) {
       case ENDS_EARLY ->
           window.marker() == Marker.NONE
-              ? "the picture data are truncated"
-              : "the picture data end early, before " + Marker.name(window.marker());
+              ? "the image data are truncated"
+              : "the image data end early, before " + Marker.name(window.marker());
       case NO_SUCH_CODE -> "the bits are no Huffman code";
       case TOO_MANY_COEFFICIENTS -> "a block has more than 64 coefficients";
     };

@@ -85,8 +85,8 @@ final class StretchedChroma {
     if (plane.shift(phase) == 0) {
       steps.add(
           (start, n) -> {
-            int neighbour = parity == 0 ? start - plane.stride() : start + plane.stride();
-            System.arraycopy(plane.words(0, phase), neighbour, far, 0, n);
+            int neighbor = parity == 0 ? start - plane.stride() : start + plane.stride();
+            System.arraycopy(plane.words(0, phase), neighbor, far, 0, n);
           });
     }
   }

@@ -1,8 +1,8 @@
 /**
  * A JPEG decoder in Java: bit for bit what libjpeg-turbo decodes by default, for rectangles rather
- * than pictures, and with an index where there is one.
+ * than images, and with an index where there is one.
  *
- * <p>Training reads the same pictures again and again, and each time a random part of them. So this
+ * <p>Training reads the same images again and again, and each time a random part of them. So this
  * decoder does what a general one does not: it leaves out the transform of what a rectangle does
  * not need, does not read what lies below, and, given a {@link io.feedline.formats.jpeg.ScanIndex},
  * hardly reads what lies above and beside.
@@ -18,7 +18,7 @@
  * <p>{@link io.feedline.formats.jpeg.JpegImage#unsupported} names what is left to others:
  * progressive and arithmetic coding, CMYK, 12 bits and other rarities.
  *
- * <h2>How a picture passes through</h2>
+ * <h2>How an image passes through</h2>
  *
  * <pre>
  * bytes       HeaderParser    segments -> JpegImage: size, tables, where the scan begins
@@ -26,7 +26,7 @@
  *             EntropyDecoder  bits -> coefficients (RowPairDecoder: two rows at once)
  *             ScanReader      MCU after MCU across restart markers; where is it damaged?
  *             JpegDecoder     which MCUs to skip, to decode, to leave
- *   ----------------------- Coefficients: dequantised, by frequency -----------------------
+ *   ----------------------- Coefficients: dequantized, by frequency -----------------------
  * pixels      PixelPlanes     coefficients -> samples -> packed pixels, by PixelKernels
  * </pre>
  *
@@ -35,10 +35,10 @@
  *
  * <h2>Damage</h2>
  *
- * <p>libjpeg warns of corrupt data and fills up with grey. Here damage is a {@link
+ * <p>libjpeg warns of corrupt data and fills up with gray. Here damage is a {@link
  * io.feedline.formats.jpeg.JpegException} with the byte and the MCU, unless {@link
  * io.feedline.formats.jpeg.Damage#KEEP_READABLE} asks for libjpeg's way. Bad input never throws
- * anything else. Not all damage can be seen: a changed bit may give another picture that is as
+ * anything else. Not all damage can be seen: a changed bit may give another image that is as
  * valid, and what a rectangle does not need is not looked at.
  *
  * <h2>Memory and threads</h2>

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
  *   optional bool encoded = 7;
  * </pre>
  *
- * <p>The data is an encoded picture, or unsigned bytes by channel, row and column, colours in the
+ * <p>The data is an encoded image, or unsigned bytes by channel, row and column, colors in the
  * order blue, green, red.
  *
  * @param data a view of the value
@@ -108,12 +108,12 @@ record Datum(
   }
 
   /**
-   * The picture as a file: the data where it is encoded, otherwise a PGM or PPM file with its
+   * The image as a file: the data where it is encoded, otherwise a PGM or PPM file with its
    * pixels.
    *
-   * @throws IOException if it is no picture of bytes with one or three channels
+   * @throws IOException if it is no image of bytes with one or three channels
    */
-  byte[] toEncodedPicture() throws IOException {
+  byte[] toEncodedImage() throws IOException {
     if (label < -1) {
       throw new IOException("the Datum has the label " + label);
     }
@@ -124,7 +124,7 @@ record Datum(
     }
     if (floats > 0 || (channels != 1 && channels != 3)) {
       throw new IOException(
-          "the Datum has %d channels and %d floats; a picture has 1 or 3 channels, of bytes"
+          "the Datum has %d channels and %d floats; an image has 1 or 3 channels, of bytes"
               .formatted(channels, floats));
     }
     long plane = (long) width * height;

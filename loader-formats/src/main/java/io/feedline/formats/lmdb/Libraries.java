@@ -26,7 +26,7 @@ final class Libraries {
     require("LZ4", LZ4_COORDINATES, "net.jpountz.lz4.LZ4Factory");
   }
 
-  /** Initialises the classes, which loads what is native in them. */
+  /** Initializes the classes, which loads what is native in them. */
   private static void require(String format, String coordinates, String... classes) {
     for (String name : classes) {
       try {

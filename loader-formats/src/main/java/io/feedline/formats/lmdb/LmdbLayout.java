@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** What is known of how samples are laid out in LMDB databases, ours and others'. */
 public enum LmdbLayout {
-  /** Written by {@link LmdbPictureWriter}: encoded pictures with labels and keys. */
+  /** Written by {@link LmdbImageWriter}: encoded images with labels and keys. */
   FEEDLINE_PICTURES,
 
   /** Written by {@link LmdbTensorWriter}: LZ4 frames of tuples of tensors. */
@@ -20,7 +20,7 @@ public enum LmdbLayout {
 
   /**
    * Written by Efficient-PyTorch's {@code folder2lmdb.py}: the keys 0 to N-1 in decimal, {@code
-   * __len__} and {@code __keys__}; values are pickles of (encoded picture, label).
+   * __len__} and {@code __keys__}; values are pickles of (encoded image, label).
    */
   FOLDER2LMDB,
 
@@ -68,9 +68,9 @@ public enum LmdbLayout {
             : FEEDLINE_TENSORS;
       }
       Map<LmdbLayout, String> refused = new EnumMap<>(LmdbLayout.class);
-      refused.put(FOLDER2LMDB, FolderToLmdbPictures.whyNot(reader));
-      refused.put(BASICSR, BasicSrPictures.whyNot(database));
-      refused.put(CAFFE, CaffePictures.whyNot(reader));
+      refused.put(FOLDER2LMDB, Folder2LmdbLayout.whyNot(reader));
+      refused.put(BASICSR, BasicSrLayout.whyNot(database));
+      refused.put(CAFFE, CaffeLayout.whyNot(reader));
       for (Map.Entry<LmdbLayout, String> layout : refused.entrySet()) {
         if (layout.getValue() == null) {
           return layout.getKey();

@@ -2,7 +2,7 @@ package io.feedline.formats.lmdb;
 
 import io.feedline.Dataset;
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImagePair;
 import java.io.IOException;
@@ -10,20 +10,20 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Pairs of pictures for super-resolution in two databases, one of low and one of high resolution,
- * as BasicSR makes them: the same number of pictures, and pairs have equal keys. Any layout that
- * {@link LmdbPictures} reads will do.
+ * Pairs of images for super-resolution in two databases, one of low and one of high resolution,
+ * as BasicSR makes them: the same number of images, and pairs have equal keys. Any layout that
+ * {@link LmdbImages} reads will do.
  *
  * <p>Thread-safe. Whoever opened it closes it; that may be done twice, and after that samples
  * cannot be got: {@link IllegalStateException}. Needs {@code org.lmdbjava:lmdbjava}.
  */
 public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
 
-  private final LmdbPictures low;
-  private final LmdbPictures high;
+  private final LmdbImages low;
+  private final LmdbImages high;
   private final int scale;
 
-  private LmdbPairs(LmdbPictures low, LmdbPictures high, int scale) {
+  private LmdbPairs(LmdbImages low, LmdbImages high, int scale) {
     this.low = low;
     this.high = high;
     this.scale = scale;
@@ -32,11 +32,11 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
   /**
    * Opens two databases with {@link DecodeOptions#DEFAULT}.
    *
-   * @param low the database of the pictures in low resolution
+   * @param low the database of the images in low resolution
    * @param high the database of those in high resolution
    * @param scale how many times as wide and high these are, 1 or more
    * @throws IllegalArgumentException if the scale is less than 1
-   * @throws IOException if one cannot be read, or they have different numbers of pictures
+   * @throws IOException if one cannot be read, or they have different numbers of images
    * @throws IllegalStateException if lmdbjava is absent
    */
   public static LmdbPairs of(Path low, Path high, int scale) throws IOException {
@@ -46,12 +46,12 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
   /**
    * Opens two databases.
    *
-   * @param low the database of the pictures in low resolution
+   * @param low the database of the images in low resolution
    * @param high the database of those in high resolution
    * @param scale how many times as wide and high these are, 1 or more
-   * @param decodeOptions how pictures are decoded
+   * @param decodeOptions how images are decoded
    * @throws IllegalArgumentException if the scale is less than 1
-   * @throws IOException if one cannot be read, or they have different numbers of pictures
+   * @throws IOException if one cannot be read, or they have different numbers of images
    * @throws IllegalStateException if lmdbjava is absent
    */
   public static LmdbPairs of(Path low, Path high, int scale, DecodeOptions decodeOptions)
@@ -59,15 +59,15 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
     if (scale < 1) {
       throw new IllegalArgumentException("scale must be 1 or more, was " + scale);
     }
-    LmdbPictures lows = LmdbPictures.of(low, decodeOptions);
+    LmdbImages lows = LmdbImages.of(low, decodeOptions);
     try {
-      LmdbPictures highs = LmdbPictures.of(high, decodeOptions);
+      LmdbImages highs = LmdbImages.of(high, decodeOptions);
       if (lows.size() == highs.size()) {
         return new LmdbPairs(lows, highs, scale);
       }
       highs.close();
       throw new IOException(
-          "%s has %d pictures, %s has %d: these are no pairs"
+          "%s has %d images, %s has %d: these are no pairs"
               .formatted(low, lows.size(), high, highs.size()));
     } catch (IOException | RuntimeException | Error e) {
       lows.close();
@@ -80,33 +80,33 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
     return low.size();
   }
 
-  /** How many times as wide and high the pictures in high resolution are. */
+  /** How many times as wide and high the images in high resolution are. */
   public int scale() {
     return scale;
   }
 
   /**
-   * Reads both pictures and their headers; nothing is decoded.
+   * Reads both images and their headers; nothing is decoded.
    *
    * @throws IndexOutOfBoundsException if there is no such pair
-   * @throws IOException if a picture cannot be read, or the two have different keys
+   * @throws IOException if an image cannot be read, or the two have different keys
    * @throws IllegalArgumentException if the sizes do not have the scale; it names both
    * @throws IllegalStateException if the dataset is closed
    */
   @Override
   public ImagePair get(long index) throws IOException {
     Objects.checkIndex(index, size());
-    EncodedPicture lowPicture = low.encoded(index);
-    EncodedPicture highPicture = high.encoded(index);
-    if (!lowPicture.key().equals(highPicture.key())) {
+    EncodedImage lowImage = low.encoded(index);
+    EncodedImage highImage = high.encoded(index);
+    if (!lowImage.key().equals(highImage.key())) {
       throw new IOException(
           "%s is '%s', but %s is '%s': these are no pair"
               .formatted(
-                  low.describe(index), lowPicture.key(), high.describe(index), highPicture.key()));
+                  low.describe(index), lowImage.key(), high.describe(index), highImage.key()));
     }
     return ImagePair.of(
-        Image.ofEncoded(lowPicture.bytes(), low.describe(index), low.decodeOptions()),
-        Image.ofEncoded(highPicture.bytes(), high.describe(index), high.decodeOptions()),
+        Image.ofEncoded(lowImage.bytes(), low.describe(index), low.decodeOptions()),
+        Image.ofEncoded(highImage.bytes(), high.describe(index), high.decodeOptions()),
         scale);
   }
 

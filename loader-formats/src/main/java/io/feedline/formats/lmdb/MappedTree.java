@@ -92,7 +92,7 @@ final class MappedTree {
     return null;
   }
 
-  /** A key that has become another one stands out between its neighbours. */
+  /** A key that has become another one stands out between its neighbors. */
   private static void requireOrder(TreePage page, ByteBuffer key, int index) throws IOException {
     if ((index > 0 && page.compare(key, key.limit(), page.node(index - 1)) <= 0)
         || (index + 1 < page.count()

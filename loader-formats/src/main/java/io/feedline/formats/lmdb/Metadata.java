@@ -24,7 +24,7 @@ import java.util.Map;
  *
  * @param kind what the samples are
  * @param count how many there are
- * @param classes the names of the classes, for pictures; may be empty
+ * @param classes the names of the classes, for images; may be empty
  * @param fields the tensors of a sample, for tensors
  */
 record Metadata(Kind kind, long count, List<String> classes, List<TensorField> fields) {

@@ -58,7 +58,7 @@ final class SharedDatabase {
 
   /**
    * The most branch and leaf pages that are gone through when a database is opened: 64 MiB of them,
-   * as a million pictures or a million labels have. What is larger is checked page by page, as it
+   * as a million images or a million labels have. What is larger is checked page by page, as it
    * is read, and as a whole by {@link #checkTree}.
    */
   static final long MOST_CHECKED_PAGES = 1 << 14;

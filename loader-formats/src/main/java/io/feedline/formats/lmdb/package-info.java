@@ -1,15 +1,15 @@
 /**
- * Pictures and tensors in LMDB databases, and the LZ4 frames that tensors are packed in.
+ * Images and tensors in LMDB databases, and the LZ4 frames that tensors are packed in.
  *
  * <h2>Principle</h2>
  *
  * <p>A database is one file, mapped into memory, with a tree of keys and values in it: a sample is
  * a look-up of a microsecond, at random as in order, without opening files. {@link
- * io.feedline.formats.lmdb.LmdbPictures} reads encoded pictures, and gives them as recipes; {@link
+ * io.feedline.formats.lmdb.LmdbImages} reads encoded images, and gives them as recipes; {@link
  * io.feedline.formats.lmdb.LmdbTensors} reads tuples of tensors, each of which is decompressed from
  * the mapped memory straight into its row of a batch; {@link io.feedline.formats.lmdb.LmdbPairs}
  * reads two databases as one of pairs, for super-resolution. {@link
- * io.feedline.formats.lmdb.LmdbPictureWriter} and {@link io.feedline.formats.lmdb.LmdbTensorWriter}
+ * io.feedline.formats.lmdb.LmdbImageWriter} and {@link io.feedline.formats.lmdb.LmdbTensorWriter}
  * write. {@link io.feedline.formats.lmdb.Lz4FrameReader} and {@link
  * io.feedline.formats.lmdb.Lz4FrameWriter} are there for LZ4 frames elsewhere.
  *
@@ -19,7 +19,7 @@
  * their classes or tensors ({@code Metadata}). Under the number of a sample, as a big-endian u64:
  *
  * <pre>
- *   picture   i32 label, -1 for none | u32 bytes of its key | its key in UTF-8 | the file
+ *   image   i32 label, -1 for none | u32 bytes of its key | its key in UTF-8 | the file
  *   tensors   an LZ4 frame of: header (TensorTuple) | the elements of each tensor
  * </pre>
  *
@@ -45,14 +45,14 @@
  *
  * <p>A value has less than 2 GiB, a sample of tensors at most 1 GiB unless an option says more. A
  * database is of 64 bits and of the machine's byte order, as LMDB's files are. LMDB has no
- * checksums: frames of tensors carry their own, pictures are checked when they are decoded. The
+ * checksums: frames of tensors carry their own, images are checked when they are decoded. The
  * tree's pages are checked when a database is opened, and each again when it is read; what is
  * corrupt is an error that names the page. A file that is cut off while it is open cannot be caught
  * in all cases.
  *
  * <h2>To create your own</h2>
  *
- * <p>A layout of pictures is an implementation of {@code PictureLayout} with a method that says why
+ * <p>A layout of images is an implementation of {@code LmdbImageLayout} with a method that says why
  * a database is not laid out in this way, a constant of {@code LmdbLayout} and a line in its {@code
  * detect}; its test extends {@code DatasetContract} over a database that the layout's own software
  * wrote.

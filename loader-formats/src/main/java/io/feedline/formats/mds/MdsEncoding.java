@@ -39,9 +39,9 @@ sealed interface MdsEncoding {
    * A value of its bytes.
    *
    * @param data little-endian, from its position to its limit, not shared
-   * @param place names file, sample and column in errors of a picture
+   * @param place names file, sample and column in errors of an image
    * @throws IllegalArgumentException if they are none, saying why
-   * @throws IOException if they are no picture
+   * @throws IOException if they are no image
    */
   Object decode(ByteBuffer data, String place) throws IOException;
 
@@ -68,8 +68,8 @@ sealed interface MdsEncoding {
           case "int" -> new OfNumber(NumpyArray.INT64);
           case "str_int", "str_float", "str_decimal" -> new OfDecimal(kind);
           case "ndarray" -> OfArray.parse(parameters);
-          case "jpeg", "png" -> new OfPicture();
-          case "pil" -> new OfRawPicture();
+          case "jpeg", "png" -> new OfImage();
+          case "pil" -> new OfRawImage();
           case "pkl" ->
               throw new IllegalArgumentException(
                   "'pkl' is a Python pickle: a program, and what it gives depends on running it. It"
@@ -405,8 +405,8 @@ sealed interface MdsEncoding {
     }
   }
 
-  /** A picture as it is encoded: decoded when a batch is made. */
-  record OfPicture() implements MdsEncoding {
+  /** An image as it is encoded: decoded when a batch is made. */
+  record OfImage() implements MdsEncoding {
     @Override
     public Image decode(ByteBuffer data, String place) throws IOException {
       return Image.ofEncoded(array(data), place);
@@ -417,24 +417,24 @@ sealed interface MdsEncoding {
       if (value instanceof byte[] bytes) {
         return bytes;
       }
-      throw unfit(value, "the byte[] of an encoded picture");
+      throw unfit(value, "the byte[] of an encoded image");
     }
   }
 
   /** Pixels: {@code u32 width | u32 height | u32 length of mode | mode | rows}. */
-  record OfRawPicture() implements MdsEncoding {
+  record OfRawImage() implements MdsEncoding {
     private static final int HEADER_BYTES = 12;
 
     @Override
     public Image decode(ByteBuffer data, String place) {
       if (data.remaining() < HEADER_BYTES) {
-        throw new IllegalArgumentException("the picture ends in its header");
+        throw new IllegalArgumentException("the image ends in its header");
       }
       long width = Integer.toUnsignedLong(data.getInt());
       long height = Integer.toUnsignedLong(data.getInt());
       long modeLength = Integer.toUnsignedLong(data.getInt());
       if (modeLength > data.remaining()) {
-        throw new IllegalArgumentException("the picture ends in the name of its mode");
+        throw new IllegalArgumentException("the image ends in the name of its mode");
       }
       String mode = text(data.slice(data.position(), (int) modeLength));
       data.position(data.position() + (int) modeLength);
@@ -444,13 +444,13 @@ sealed interface MdsEncoding {
             case "L" -> 1;
             default ->
                 throw new IllegalArgumentException(
-                    "pictures of mode RGB and L are read, was '%s'"
+                    "images of mode RGB and L are read, was '%s'"
                         .formatted(mode.substring(0, Math.min(20, mode.length()))));
           };
       boolean possible = width > 0 && height > 0 && width <= Integer.MAX_VALUE / height / 3;
       if (!possible || width * height * channels != data.remaining()) {
         throw new IllegalArgumentException(
-            "a picture of %d x %d pixels of mode %s does not have %d bytes"
+            "an image of %d x %d pixels of mode %s does not have %d bytes"
                 .formatted(width, height, mode, data.remaining()));
       }
       byte[] rgb = new byte[(int) (width * height * 3)];

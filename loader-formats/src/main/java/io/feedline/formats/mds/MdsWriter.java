@@ -1,10 +1,10 @@
 package io.feedline.formats.mds;
 
 import io.feedline.Json;
-import io.feedline.formats.image.EncodedPicture;
-import io.feedline.formats.image.PictureSink;
+import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.image.ImageStoreWriter;
 import io.feedline.formats.support.ClassList;
-import io.feedline.formats.support.PictureKind;
+import io.feedline.formats.support.ImageKind;
 import io.feedline.formats.support.WholeFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes an MDS dataset: pictures with their classes, or samples of any columns. Python's streaming
+ * Writes an MDS dataset: images with their classes, or samples of any columns. Python's streaming
  * reads it.
  *
  * <p>A shard is put together in memory and written when it is full, so that it takes at most {@link
@@ -37,7 +37,7 @@ import java.util.TreeMap;
  *
  * <p>Not thread-safe. Whoever opened it closes it; closing twice is allowed.
  */
-public final class MdsWriter implements PictureSink {
+public final class MdsWriter implements ImageStoreWriter {
 
   /** As in streaming: 64 MiB. */
   public static final int DEFAULT_SIZE_LIMIT = 1 << 26;
@@ -103,25 +103,25 @@ public final class MdsWriter implements PictureSink {
   }
 
   /**
-   * Adds a picture: its bytes as column {@code image}, its class as {@code label}, its key as
+   * Adds an image: its bytes as column {@code image}, its class as {@code label}, its key as
    * {@code key}.
    */
   @Override
-  public void write(EncodedPicture picture) throws IOException {
-    PictureKind kind = PictureKind.of(picture.bytes());
+  public void write(EncodedImage image) throws IOException {
+    ImageKind kind = ImageKind.of(image.bytes());
     int column = names.indexOf("image");
     String encoding = column < 0 ? "" : encodingNames.get(column).replaceFirst(":.*", "");
-    if ((encoding.equals("jpeg") && kind != PictureKind.JPEG)
-        || (encoding.equals("png") && kind != PictureKind.PNG)) {
+    if ((encoding.equals("jpeg") && kind != ImageKind.JPEG)
+        || (encoding.equals("png") && kind != ImageKind.PNG)) {
       throw refused(
-          "picture '%s' is %s, but the column 'image' is of encoding '%s'; pictures(\"bytes\")"
-                  .formatted(picture.key(), kind, encoding)
+          "image '%s' is %s, but the column 'image' is of encoding '%s'; images(\"bytes\")"
+                  .formatted(image.key(), kind, encoding)
               + " takes all kinds");
     }
     Map<String, Object> sample = new LinkedHashMap<>();
-    sample.put("image", picture.bytes());
-    sample.put("key", picture.key());
-    sample.put("label", (long) picture.label());
+    sample.put("image", image.bytes());
+    sample.put("key", image.key());
+    sample.put("label", (long) image.label());
     write(sample);
   }
 
@@ -129,7 +129,7 @@ public final class MdsWriter implements PictureSink {
    * Adds a sample behind those that were written before.
    *
    * @param sample a value for each column: what {@link MdsDataset} gives for its encoding, but for
-   *     pictures, which are given as their encoded bytes; integers of any Java type
+   *     images, which are given as their encoded bytes; integers of any Java type
    * @throws MdsException if a column is missing, unknown, or cannot hold its value
    * @throws IOException if a shard cannot be written; nothing can be written afterwards
    * @throws IllegalStateException if the writer is committed, closed or has failed
@@ -287,16 +287,16 @@ public final class MdsWriter implements PictureSink {
 
     private Builder(Path directory) {
       this.directory = directory;
-      pictures("jpeg");
+      images("jpeg");
     }
 
     /**
-     * Columns for pictures, which is the default: {@code image}, {@code key} and {@code label}.
+     * Columns for images, which is the default: {@code image}, {@code key} and {@code label}.
      *
-     * @param encoding of the pictures: {@code jpeg} by default, {@code png}, or {@code bytes} for
+     * @param encoding of the images: {@code jpeg} by default, {@code png}, or {@code bytes} for
      *     any kinds
      */
-    public final Builder pictures(String encoding) {
+    public final Builder images(String encoding) {
       return columns(Map.of("image", encoding, "key", "str", "label", "int"));
     }
 
@@ -311,7 +311,7 @@ public final class MdsWriter implements PictureSink {
 
     /**
      * The names of the classes, by index: put into {@code classes.json} beside the index, for
-     * {@link MdsPictures}. Streaming itself knows no such file, and leaves it alone. None by
+     * {@link MdsImages}. Streaming itself knows no such file, and leaves it alone. None by
      * default.
      */
     public Builder classes(List<String> classes) {

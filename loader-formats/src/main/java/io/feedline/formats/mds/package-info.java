@@ -2,7 +2,7 @@
  * MDS, the shards of MosaicML Streaming: samples of named columns, with random access.
  *
  * <p>{@link io.feedline.formats.mds.MdsDataset} reads all columns, or some, as maps of values;
- * {@link io.feedline.formats.mds.MdsPictures} reads two of them as pictures and classes. {@link
+ * {@link io.feedline.formats.mds.MdsImages} reads two of them as images and classes. {@link
  * io.feedline.formats.mds.MdsWriter} writes what both, and Python's streaming, read.
  *
  * <p><b>File layout</b> (streaming/base/format/mds). {@code index.json} describes columns and

@@ -20,7 +20,7 @@ import java.util.Arrays;
  * @param labels one or more
  * @param id the record's number, as {@code im2rec} writes it
  * @param id2 the upper half of an id of 128 bits; 0 as a rule
- * @param data most often an encoded picture
+ * @param data most often an encoded image
  */
 public record ImageRecord(float[] labels, long id, long id2, byte[] data) {
 

@@ -1,11 +1,11 @@
 /**
- * RecordIO files, which MXNet and GluonCV keep pictures in: read in any order, and written.
+ * RecordIO files, which MXNet and GluonCV keep images in: read in any order, and written.
  *
  * <p>A {@link io.feedline.formats.recordio.RecordIoDataset} gives the records of a {@code .rec} as
  * they are, by the {@code .idx} beside it or by a scan; {@link
- * io.feedline.formats.recordio.RecordIoPictures} takes them for pictures with labels, {@link
+ * io.feedline.formats.recordio.RecordIoImages} takes them for images with labels, {@link
  * io.feedline.formats.recordio.ImageRecord} takes one of them apart. {@link
- * io.feedline.formats.recordio.RecordIoPictureSink} packs pictures, {@link
+ * io.feedline.formats.recordio.RecordIoImageWriter} packs images, {@link
  * io.feedline.formats.recordio.RecordIoWriter} any records.
  *
  * <p><b>Memory.</b> An index takes 8 bytes a record, 16 where keys are not counted through. A

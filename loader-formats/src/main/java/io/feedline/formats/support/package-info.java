@@ -1,6 +1,6 @@
 /**
  * What the packed formats share: files that many threads read at once, output that appears whole or
- * not at all, the element types of NumPy, and the kinds of encoded pictures.
+ * not at all, the element types of NumPy, and the kinds of encoded images.
  *
  * <p>Public because each format has a package of its own; it is no library for users, and may
  * change in any release. It knows no format and, apart from loader-core, nothing.
@@ -17,7 +17,7 @@
  *   <li>{@link io.feedline.formats.support.ClassList}: the names of classes, beside a format that
  *       has no place for them.
  *   <li>{@link io.feedline.formats.support.NumpyArray}: bytes of a NumPy array, as a tensor.
- *   <li>{@link io.feedline.formats.support.PictureKind}: which encoding a picture has, by its first
+ *   <li>{@link io.feedline.formats.support.ImageKind}: which encoding an image has, by its first
  *       bytes.
  * </ul>
  */

@@ -21,7 +21,7 @@ import java.util.Set;
  * }</pre>
  *
  * <p>Parsing finds where the features are; their values are read when they are asked for, so a
- * picture among twenty features costs no more than a picture alone. Immutable and thread-safe.
+ * image among twenty features costs no more than an image alone. Immutable and thread-safe.
  *
  * <h2>Layout</h2>
  *

@@ -12,7 +12,7 @@ public sealed interface Feature permits Feature.Bytes, Feature.Floats, Feature.I
   /** How many values it has, 0 or more. */
   int size();
 
-  /** Byte strings: encoded pictures, texts in UTF-8, serialised tensors. */
+  /** Byte strings: encoded images, texts in UTF-8, serialised tensors. */
   final class Bytes implements Feature {
     private final List<byte[]> values;
 

@@ -8,7 +8,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.TimeUnit;
 
 /**
- * By what a file is recognised as unchanged.
+ * By what a file is recognized as unchanged.
  *
  * @param size in bytes
  * @param modifiedNanos when it was last modified, in nanoseconds since 1970, as exactly as the file

@@ -96,7 +96,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, AutoCloseable {
   @Override
   public byte[] get(long index) throws IOException {
     byte[] framed = framed(index);
-    // The second copy of a record, so that an array is all data; about 10 us for a picture.
+    // The second copy of a record, so that an array is all data; about 10 us for an image.
     return Arrays.copyOfRange(
         framed, RecordLayout.HEADER_BYTES, framed.length - RecordLayout.FOOTER_BYTES);
   }

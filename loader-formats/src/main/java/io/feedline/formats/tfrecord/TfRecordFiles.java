@@ -11,7 +11,7 @@ import java.util.zip.CRC32C;
 
 /**
  * Which TFRecord files are read, and how. Immutable; {@link TfRecordDataset}, {@link
- * TfRecordStream} and {@link TfRecordPictures} are opened from it.
+ * TfRecordStream} and {@link TfRecordImages} are opened from it.
  */
 public final class TfRecordFiles {
 

@@ -144,7 +144,7 @@ public final class TfRecordReader implements Closeable {
       throw damaged;
     }
     passed(length);
-    // The second copy of a record, so that an array is all data; about 10 us for a picture.
+    // The second copy of a record, so that an array is all data; about 10 us for an image.
     return Arrays.copyOf(framed, length);
   }
 

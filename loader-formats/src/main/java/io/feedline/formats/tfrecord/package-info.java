@@ -16,9 +16,9 @@
  * }
  * }</pre>
  *
- * <p>{@link io.feedline.formats.tfrecord.TfRecordPictures} does that for pictures with ImageNet's
- * {@linkplain io.feedline.formats.tfrecord.PictureFeatures names}, and {@link
- * io.feedline.formats.tfrecord.TfRecordPictureSink} packs such files. {@link
+ * <p>{@link io.feedline.formats.tfrecord.TfRecordImages} does that for images with ImageNet's
+ * {@linkplain io.feedline.formats.tfrecord.ImageFeatures names}, and {@link
+ * io.feedline.formats.tfrecord.TfRecordImageWriter} packs such files. {@link
  * io.feedline.formats.tfrecord.TfRecordWriter} writes any records.
  *
  * <p><b>Memory.</b> An index takes 8 bytes a record of the page cache, and no heap unless it could

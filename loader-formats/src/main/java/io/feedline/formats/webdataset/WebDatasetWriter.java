@@ -1,9 +1,9 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.image.EncodedPicture;
-import io.feedline.formats.image.PictureSink;
+import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.image.ImageStoreWriter;
 import io.feedline.formats.support.ClassList;
-import io.feedline.formats.support.PictureKind;
+import io.feedline.formats.support.ImageKind;
 import io.feedline.formats.support.WholeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Writes WebDataset shards: pictures with their classes, or any samples.
+ * Writes WebDataset shards: images with their classes, or any samples.
  *
- * <p>A picture becomes two entries, {@code KEY.cls} with the class in decimal (-1 for none) and
+ * <p>An image becomes two entries, {@code KEY.cls} with the class in decimal (-1 for none) and
  * {@code KEY.jpg}, or what its bytes are. Fields are sorted by their suffix. The shards' bytes
  * depend on the samples and the options alone, so the same input gives the same files, whether it
  * was interrupted or not.
@@ -34,7 +34,7 @@ import java.util.function.UnaryOperator;
  *
  * <p>Not thread-safe. Whoever opened it closes it; closing twice is allowed.
  */
-public final class WebDatasetWriter implements PictureSink {
+public final class WebDatasetWriter implements ImageStoreWriter {
 
   /** As in Python's webdataset. */
   public static final long DEFAULT_MAX_SAMPLES = 100_000;
@@ -91,15 +91,15 @@ public final class WebDatasetWriter implements PictureSink {
   }
 
   @Override
-  public void write(EncodedPicture picture) throws IOException {
-    PictureKind kind = PictureKind.of(picture.bytes());
-    if (kind == PictureKind.UNKNOWN) {
+  public void write(EncodedImage image) throws IOException {
+    ImageKind kind = ImageKind.of(image.bytes());
+    if (kind == ImageKind.UNKNOWN) {
       throw new WebDatasetException(
-          "%s: '%s' has %d bytes that are no known kind of picture, so it has no suffix"
-              .formatted(names.path(shard), picture.key(), picture.bytes().length));
+          "%s: '%s' has %d bytes that are no known kind of image, so it has no suffix"
+              .formatted(names.path(shard), image.key(), image.bytes().length));
     }
-    byte[] label = Integer.toString(picture.label()).getBytes(StandardCharsets.US_ASCII);
-    write(picture.key(), Map.of("cls", label, kind.suffix(), picture.bytes()));
+    byte[] label = Integer.toString(image.label()).getBytes(StandardCharsets.US_ASCII);
+    write(image.key(), Map.of("cls", label, kind.suffix(), image.bytes()));
   }
 
   /**

@@ -5,8 +5,8 @@
  * uncompressed shards, {@link io.feedline.formats.webdataset.WebDatasetStream} reads shards from
  * front to back, compressed ones too. Both give {@link io.feedline.formats.webdataset.WebSample}s:
  * a key and the bytes of fields, which become text, numbers or tensors when they are asked for.
- * {@link io.feedline.formats.webdataset.PictureFields} says which of the fields are a picture and
- * its class; {@link io.feedline.formats.webdataset.WebDatasetPictures} is a dataset of such. {@link
+ * {@link io.feedline.formats.webdataset.ImageFields} says which of the fields are an image and
+ * its class; {@link io.feedline.formats.webdataset.WebDatasetImages} is a dataset of such. {@link
  * io.feedline.formats.webdataset.WebDatasetWriter} writes shards.
  *
  * <p>The rules are those of Python's webdataset (webdataset/tariterators.py): the key has the

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedline.Batch;
 import io.feedline.DataLoader;
 import io.feedline.Json;
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageFolder;
-import io.feedline.formats.image.ImageFolderSink;
+import io.feedline.formats.image.ImageFolderWriter;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.Normalize;
-import io.feedline.formats.image.PictureDataset;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.RandomHorizontalFlip;
 import io.feedline.formats.image.RandomResizedCrop;
 import io.feedline.transform.RandomTransform;
@@ -50,10 +50,10 @@ class FeedlineTest {
     this.directory = directory;
     this.source = directory.resolve("source");
     Random random = new Random(5);
-    try (ImageFolderSink sink = ImageFolderSink.open(source, List.of("ant", "bee", "cow"))) {
+    try (ImageFolderWriter sink = ImageFolderWriter.open(source, List.of("ant", "bee", "cow"))) {
       for (int i = 0; i < PICTURES; i++) {
-        byte[] bytes = picture(20 + random.nextInt(40), 20 + random.nextInt(40), random);
-        sink.write(new EncodedPicture("%03d".formatted(i), bytes, i * 3 / PICTURES));
+        byte[] bytes = image(20 + random.nextInt(40), 20 + random.nextInt(40), random);
+        sink.write(new EncodedImage("%03d".formatted(i), bytes, i * 3 / PICTURES));
       }
       sink.commit();
     }
@@ -105,7 +105,7 @@ class FeedlineTest {
     assertThat(feedline(command.toArray())).as(err.toString()).isZero();
 
     assertThat((Long) result().get("continued_at")).isPositive();
-    assertThat(result()).containsEntry("pictures", (long) PICTURES);
+    assertThat(result()).containsEntry("images", (long) PICTURES);
     Path atOnce = directory.resolve("at-once");
     assertThat(feedline("convert", source, atOnce, "--to", format, "--resize", 16)).isZero();
     assertThat(contents(format.open(there), true)).isEqualTo(contents(format.open(atOnce), true));
@@ -205,7 +205,7 @@ class FeedlineTest {
         .isEqualTo(ExitCode.FAILED);
     assertThat(result().get("bad").toString())
         .contains("index=7", broken.toString(), "index=69", "a note");
-    assertThat(result()).containsEntry("pictures", (long) PICTURES);
+    assertThat(result()).containsEntry("images", (long) PICTURES);
 
     Path there = directory.resolve("there");
     assertThat(feedline("convert", source, there, "--to", "imagefolder", "--exclude", list))
@@ -219,7 +219,7 @@ class FeedlineTest {
   void shouldSayWhatAStoreIs() {
     assertThat(feedline("inspect", source)).isZero();
     assertThat(out.toString())
-        .contains("imagefolder", PICTURES + " pictures", "3 classes: ant, bee, cow", "width", "#");
+        .contains("imagefolder", PICTURES + " images", "3 classes: ant, bee, cow", "width", "#");
 
     assertThat(feedline("inspect", source, "--json")).isZero();
     assertThat(result()).containsEntry("format", "imagefolder").containsEntry("looked_at", 70L);
@@ -287,24 +287,24 @@ class FeedlineTest {
     return Feedline.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
   }
 
-  private static List<String> contents(PictureDataset pictures, boolean named) throws IOException {
+  private static List<String> contents(ImageDataset images, boolean named) throws IOException {
     List<String> contents = new ArrayList<>();
-    for (long i = 0; i < pictures.size(); i++) {
-      EncodedPicture picture = pictures.encoded(i);
+    for (long i = 0; i < images.size(); i++) {
+      EncodedImage image = images.encoded(i);
       contents.add(
           "%s %d %08x"
               .formatted(
-                  named ? picture.key() : "", picture.label(), Arrays.hashCode(picture.bytes())));
+                  named ? image.key() : "", image.label(), Arrays.hashCode(image.bytes())));
     }
     return contents;
   }
 
-  private static List<String> trainingBatches(PictureDataset pictures) {
+  private static List<String> trainingBatches(ImageDataset images) {
     RandomTransform<Image, Image> train =
         RandomResizedCrop.of(16).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet());
     List<String> batches = new ArrayList<>();
     try (DataLoader<LabeledImage> loader =
-        DataLoader.builder(pictures.withTransform(train))
+        DataLoader.builder(images.withTransform(train))
             .batchSize(16)
             .shuffle(true)
             .seed(3)
@@ -323,7 +323,7 @@ class FeedlineTest {
     return batches;
   }
 
-  private static byte[] picture(int width, int height, Random random) throws IOException {
+  private static byte[] image(int width, int height, Random random) throws IOException {
     BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_3BYTE_BGR);
     for (int y = 0; y < height; y++) {
       for (int x = 0; x < width; x++) {

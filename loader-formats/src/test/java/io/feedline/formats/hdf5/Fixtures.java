@@ -19,16 +19,16 @@ final class Fixtures {
 
   private Fixtures() {}
 
-  /** A picture in pictures.h5. */
-  record Picture(int label, String crc) {
-    private static Picture parse(String line) {
+  /** An image in pictures.h5. */
+  record Fixture(int label, String crc) {
+    private static Fixture parse(String line) {
       String[] parts = line.split(",", -1);
-      return new Picture(Integer.parseInt(parts[0]), parts[1]);
+      return new Fixture(Integer.parseInt(parts[0]), parts[1]);
     }
   }
 
-  static List<Picture> pictures() {
-    return new String(bytes("pictures.txt"), UTF_8).lines().map(Picture::parse).toList();
+  static List<Fixture> images() {
+    return new String(bytes("pictures.txt"), UTF_8).lines().map(Fixture::parse).toList();
   }
 
   /** Element number e, row-major, of an array that the script computed. */

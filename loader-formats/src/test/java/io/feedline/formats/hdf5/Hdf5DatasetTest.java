@@ -115,12 +115,12 @@ class Hdf5DatasetTest {
     Path file = Fixtures.copy(directory, "layouts.h5");
     try (Hdf5Dataset dataset =
         Hdf5Dataset.builder(file)
-            .field("picture", "/gzip")
+            .field("image", "/gzip")
             .field("labels")
             .label("target", "chunked labels")
             .build()) {
       Map<String, TensorSource> sample = dataset.get(8);
-      assertThat(sample.keySet()).containsExactly("picture", "labels", "target");
+      assertThat(sample.keySet()).containsExactly("image", "labels", "target");
       assertThat(sample.get("labels").dtype()).isEqualTo(DType.INT32);
       assertThat(sample.get("labels").shape()).isEqualTo(Shape.SCALAR);
       assertThat(sample.get("target").dtype()).isEqualTo(DType.INT64);
@@ -264,11 +264,11 @@ class Hdf5DatasetTest {
       for (Batch batch : loader) {
         try (batch) {
           assertThat(batch.tensor("labels").dtype()).isEqualTo(DType.INT64);
-          byte[] pictures = batch.tensor("gzip samples").toByteArray();
+          byte[] images = batch.tensor("gzip samples").toByteArray();
           for (int i = 0; i < batch.size(); i++, row++) {
             assertThat(batch.tensor("labels").toLongArray()[i]).isEqualTo(value(row));
             for (int e = 0; e < ROW; e++) {
-              assertThat(pictures[i * ROW + e] & 0xff).isEqualTo((int) value((long) row * ROW + e));
+              assertThat(images[i * ROW + e] & 0xff).isEqualTo((int) value((long) row * ROW + e));
             }
           }
         }

@@ -30,7 +30,7 @@ class WithoutJhdfTest {
     }
     try (URLClassLoader loader =
         new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
-      for (String method : new String[] {"openDataset", "openPictures"}) {
+      for (String method : new String[] {"openDataset", "openImages"}) {
         assertThatThrownBy(() -> call(loader, method, file))
             .isInstanceOf(IllegalStateException.class)
             .hasMessageContaining("io.jhdf:jhdf:0.13.0")
@@ -44,8 +44,8 @@ class WithoutJhdfTest {
     Hdf5Dataset.of(file, "x").close();
   }
 
-  static void openPictures(Path file) throws IOException {
-    Hdf5Pictures.builder(file).build().close();
+  static void openImages(Path file) throws IOException {
+    Hdf5Images.builder(file).build().close();
   }
 
   private static void call(ClassLoader loader, String name, Path file) throws Exception {

@@ -26,7 +26,7 @@ class CenterCropTest extends TransformContract {
   }
 
   @Test
-  void shouldSurroundASmallerPictureWithBlack() throws Exception {
+  void shouldSurroundASmallerImageWithBlack() throws Exception {
     byte[] white = {-1, -1, -1, -1, -1, -1};
 
     Pixels pixels = CenterCrop.of(4, 5).apply(Image.ofRgb(white, 2, 1)).pixels();

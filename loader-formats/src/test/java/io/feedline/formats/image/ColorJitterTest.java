@@ -36,7 +36,7 @@ class ColorJitterTest extends TransformContract {
   }
 
   @Test
-  void shouldSeeTheWholePictureForItsContrast() throws Exception {
+  void shouldSeeTheWholeImageForItsContrast() throws Exception {
     CountingSource source = new CountingSource(30, 20);
     ColorJitter contrast = ColorJitter.of(0, 0.4, 0, 0);
 
@@ -59,17 +59,17 @@ class ColorJitterTest extends TransformContract {
   }
 
   @Test
-  void shouldLeaveAPictureAloneByDefault() {
-    Image picture = TestPicture.image(5, 5);
+  void shouldLeaveAnImageAloneByDefault() {
+    Image image = TestImage.image(5, 5);
 
-    assertThat(ColorJitter.builder().build().apply(picture, random())).isSameAs(picture);
+    assertThat(ColorJitter.builder().build().apply(image, random())).isSameAs(image);
   }
 
   @Test
-  void shouldKeepNormalisationAndType() throws Exception {
-    Image normalised = Normalize.imagenet().apply(TestPicture.image(5, 5));
+  void shouldKeepNormalizationAndType() throws Exception {
+    Image normalized = Normalize.imagenet().apply(TestImage.image(5, 5));
 
-    Image jittered = ColorJitter.of(1, 0, 0, 0).apply(normalised, random());
+    Image jittered = ColorJitter.of(1, 0, 0, 0).apply(normalized, random());
 
     assertThat(jittered).asString().contains("mean=[0.485, 0.456, 0.406]").contains("brightness");
   }

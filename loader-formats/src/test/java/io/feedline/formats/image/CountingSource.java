@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A source that counts how often it is decoded, and refuses regions outside the picture. */
+/** A source that counts how often it is decoded, and refuses regions outside the image. */
 final class CountingSource implements ImageSource {
   private final RgbSource pixels;
   private final AtomicInteger decodes = new AtomicInteger();
@@ -13,7 +13,7 @@ final class CountingSource implements ImageSource {
   private final AtomicReference<Region> lastRegion = new AtomicReference<>();
 
   CountingSource(int width, int height) {
-    this.pixels = new RgbSource(TestPicture.rgb(width, height), width, height);
+    this.pixels = new RgbSource(TestImage.rgb(width, height), width, height);
   }
 
   Image image() {

@@ -39,7 +39,7 @@ class FiveCropTest {
   void shouldBecomeFiveTensorsOfABatch() throws Exception {
     FiveCrop crop = FiveCrop.of(10);
     Dataset<Views> views =
-        Dataset.of(3, index -> new Views(crop.apply(TestPicture.image(20, 20)), (int) index));
+        Dataset.of(3, index -> new Views(crop.apply(TestImage.image(20, 20)), (int) index));
     try (DataLoader<Views> loader = DataLoader.builder(views).batchSize(3).build();
         Batch batch = loader.iterator().next()) {
       assertThat(batch.tensors().keySet())
@@ -56,8 +56,8 @@ class FiveCropTest {
   }
 
   @Test
-  void shouldRefuseAPictureThatIsTooSmall() {
-    assertThatThrownBy(() -> FiveCrop.of(30, 20).apply(TestPicture.image(40, 29)))
+  void shouldRefuseAnImageThatIsTooSmall() {
+    assertThatThrownBy(() -> FiveCrop.of(30, 20).apply(TestImage.image(40, 29)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("20 x 30")
         .hasMessageContaining("40 x 29");

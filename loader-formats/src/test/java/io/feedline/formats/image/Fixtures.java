@@ -8,16 +8,16 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.zip.CRC32;
 
-/** The pictures that make_fixtures.py made with Pillow, and what Pillow decodes them to. */
+/** The images that make_fixtures.py made with Pillow, and what Pillow decodes them to. */
 final class Fixtures {
 
   private Fixtures() {}
 
-  /** A picture's name, size and the CRC-32 of the RGB bytes that Pillow decodes it to. */
-  record Picture(String name, int width, int height, String crc) {
-    private static Picture parse(String line) {
+  /** An image's name, size and the CRC-32 of the RGB bytes that Pillow decodes it to. */
+  record Fixture(String name, int width, int height, String crc) {
+    private static Fixture parse(String line) {
       String[] parts = line.split(",", -1);
-      return new Picture(
+      return new Fixture(
           parts[0], Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), parts[3]);
     }
 
@@ -39,8 +39,8 @@ final class Fixtures {
     }
   }
 
-  static List<Picture> pictures(String file) {
-    return lines(file).stream().map(Picture::parse).toList();
+  static List<Fixture> images(String file) {
+    return lines(file).stream().map(Fixture::parse).toList();
   }
 
   static List<String> lines(String file) {
@@ -58,14 +58,14 @@ final class Fixtures {
     }
   }
 
-  /** All pixels of a picture. */
+  /** All pixels of an image. */
   static byte[] decode(byte[] data, DecodeOptions options) throws IOException {
-    EncodedImage picture = EncodedImage.of(data, options, ScanIndexStore.Place.NOWHERE);
-    return decode(picture, new Region(0, 0, picture.width(), picture.height()));
+    EncodedSource image = EncodedSource.of(data, options, ScanIndexStore.Place.NOWHERE);
+    return decode(image, new Region(0, 0, image.width(), image.height()));
   }
 
-  static byte[] decode(ImageSource picture, Region region) throws IOException {
-    try (PixelRows rows = picture.decode(region)) {
+  static byte[] decode(ImageSource image, Region region) throws IOException {
+    try (PixelRows rows = image.decode(region)) {
       int width = rows.width();
       int[] pixels = new int[width * rows.height()];
       rows.read(0, rows.height(), pixels, 0, width);

@@ -16,7 +16,7 @@ class GaussianBlurTest extends TransformContract {
   }
 
   @Test
-  void shouldKeepAnEvenPictureEven() throws Exception {
+  void shouldKeepAnEvenImageEven() throws Exception {
     byte[] even = new byte[3 * 6 * 4];
     Arrays.fill(even, (byte) 200);
 
@@ -29,7 +29,7 @@ class GaussianBlurTest extends TransformContract {
   /** torch.manual_seed(3); GaussianBlur.get_params(0.1, 2.0) */
   @Test
   void shouldDrawTheDeviationAsTorchvisionDoes() {
-    Image blurred = GaussianBlur.of(3).apply(TestPicture.image(9, 9), TorchRandom.ofSeed(3));
+    Image blurred = GaussianBlur.of(3).apply(TestImage.image(9, 9), TorchRandom.ofSeed(3));
 
     assertThat(blurred).asString().contains("blur 3 x 3, sigma 0.10810068994760513");
   }

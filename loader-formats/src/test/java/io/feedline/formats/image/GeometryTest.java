@@ -17,7 +17,7 @@ class GeometryTest {
   void shouldEqualDoingOneStepAfterTheOther() throws Exception {
     for (int seed = 0; seed < RECIPES; seed++) {
       SplittableRandom random = new SplittableRandom(seed);
-      Image folded = TestPicture.image(random.nextInt(1, 60), random.nextInt(1, 60));
+      Image folded = TestImage.image(random.nextInt(1, 60), random.nextInt(1, 60));
       Image stepwise = folded;
       int steps = random.nextInt(1, 6);
       for (int i = 0; i < steps; i++) {
@@ -122,28 +122,28 @@ class GeometryTest {
 
   @Test
   void shouldUndoAFlipByAFlip() {
-    Geometry picture = Geometry.of(new CountingSource(10, 4));
+    Geometry image = Geometry.of(new CountingSource(10, 4));
 
-    assertThat(picture.flip().flip()).isEqualTo(picture);
+    assertThat(image.flip().flip()).isEqualTo(image);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, -1, Geometry.MAX_SIDE + 1, Integer.MAX_VALUE})
   void shouldRejectSidesOutOfRange(int side) {
-    Geometry picture = Geometry.of(new CountingSource(4, 4));
+    Geometry image = Geometry.of(new CountingSource(4, 4));
 
-    assertThatThrownBy(() -> picture.resize(side, 4, Interpolation.BOX, true))
+    assertThatThrownBy(() -> image.resize(side, 4, Interpolation.BOX, true))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(side + " x 4");
-    assertThatThrownBy(() -> picture.crop(new Region(0, 0, 4, side)))
+    assertThatThrownBy(() -> image.crop(new Region(0, 0, 4, side)))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void shouldRejectACropFarAway() {
-    Geometry picture = Geometry.of(new CountingSource(4, 4));
+    Geometry image = Geometry.of(new CountingSource(4, 4));
 
-    assertThatThrownBy(() -> picture.crop(new Region(Integer.MIN_VALUE, 0, 4, 4)))
+    assertThatThrownBy(() -> image.crop(new Region(Integer.MIN_VALUE, 0, 4, 4)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(String.valueOf(Integer.MIN_VALUE));
   }

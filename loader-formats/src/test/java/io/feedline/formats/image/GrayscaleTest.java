@@ -15,19 +15,19 @@ class GrayscaleTest extends TransformContract {
 
   @Test
   void shouldMakeThreeEqualChannels() throws Exception {
-    byte[] colours = {10, 20, 30, (byte) 255, 0, 0, (byte) 255, (byte) 255, (byte) 255};
+    byte[] colors = {10, 20, 30, (byte) 255, 0, 0, (byte) 255, (byte) 255, (byte) 255};
 
-    assertThat(Grayscale.of().apply(Image.ofRgb(colours, 3, 1)).pixels().rgb())
+    assertThat(Grayscale.of().apply(Image.ofRgb(colors, 3, 1)).pixels().rgb())
         .containsExactly(18, 18, 18, 76, 76, 76, -1, -1, -1);
   }
 
   @Test
   void shouldLeaveTheGivenMemoryAlone() throws Exception {
-    byte[] colours = {10, 20, 30};
+    byte[] colors = {10, 20, 30};
 
-    Grayscale.of().apply(Image.ofRgb(colours, 1, 1)).pixels();
+    Grayscale.of().apply(Image.ofRgb(colors, 1, 1)).pixels();
 
-    assertThat(colours).containsExactly(10, 20, 30);
+    assertThat(colors).containsExactly(10, 20, 30);
     assertThatThrownBy(() -> Grayscale.of().apply(null)).isInstanceOf(NullPointerException.class);
   }
 }

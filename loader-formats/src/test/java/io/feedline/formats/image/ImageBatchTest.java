@@ -15,23 +15,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pictures on their whole way, from a dataset into the rows of batches. */
+/** Images on their whole way, from a dataset into the rows of batches. */
 class ImageBatchTest {
 
   private static final int SIZE = 20;
   private static final long SEED = 11;
 
-  private final Dataset<Image> pictures =
-      Dataset.of(10, index -> TestPicture.image(30 + (int) index, 50 - (int) index));
+  private final Dataset<Image> images =
+      Dataset.of(10, index -> TestImage.image(30 + (int) index, 50 - (int) index));
 
   private final RandomTransform<Image, Image> train =
       RandomResizedCrop.of(SIZE).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet());
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3})
-  void shouldWriteEachPictureIntoItsRow(int workers) throws Exception {
+  void shouldWriteEachImageIntoItsRow(int workers) throws Exception {
     try (DataLoader<Image> loader =
-        DataLoader.builder(pictures.map(train))
+        DataLoader.builder(images.map(train))
             .batchSize(4)
             .seed(SEED)
             .numWorkers(workers)
@@ -43,7 +43,7 @@ class ImageBatchTest {
           int rowBytes = tensor.byteSize() / batch.size();
           for (int row = 0; row < batch.size(); row++) {
             long index = batch.indices()[row];
-            Image expected = train.apply(pictures.get(index), new SampleRandom(SEED, 0, index, 0));
+            Image expected = train.apply(images.get(index), new SampleRandom(SEED, 0, index, 0));
 
             assertThat(tensor.bytes().slice(row * rowBytes, rowBytes))
                 .isEqualTo(Golden.written(expected));
@@ -56,7 +56,7 @@ class ImageBatchTest {
   }
 
   @Test
-  void shouldTellWhichPictureCouldNotBeDecoded() {
+  void shouldTellWhichImageCouldNotBeDecoded() {
     ImageSource broken =
         new ImageSource() {
           @Override

@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.image.Fixtures.Picture;
+import io.feedline.formats.image.Fixtures.Fixture;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -12,23 +12,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Both decoders against Pillow, over every kind of picture that they meet. */
+/** Both decoders against Pillow, over every kind of image that they meet. */
 class ImageDecodersTest {
 
   private static final List<ImageBackend> BACKENDS =
       List.of(ImageBackend.OPENCV, ImageBackend.IMAGEIO);
 
-  static Stream<Arguments> pictures() {
-    return Fixtures.pictures("golden.csv").stream()
+  static Stream<Arguments> images() {
+    return Fixtures.images("golden.csv").stream()
         .flatMap(
-            picture ->
+            image ->
                 BACKENDS.stream()
                     .filter(
                         backend ->
                             backend == ImageBackend.OPENCV
-                                || !(picture.name().endsWith(".webp")
-                                    || picture.name().startsWith("exif")))
-                    .map(backend -> Arguments.of(picture, backend)));
+                                || !(fixture.name().endsWith(".webp")
+                                    || fixture.name().startsWith("exif")))
+                    .map(backend -> Arguments.of(fixture, backend)));
   }
 
   private static DecodeOptions with(ImageBackend backend) {
@@ -36,26 +36,26 @@ class ImageDecodersTest {
   }
 
   @ParameterizedTest(name = "{0} by {1}")
-  @MethodSource("pictures")
-  void shouldDecodeWhatPillowDecodes(Picture picture, ImageBackend backend) throws IOException {
-    byte[] data = Fixtures.bytes(picture.name());
-    EncodedImage image = EncodedImage.of(data, with(backend), ScanIndexStore.Place.NOWHERE);
-    assertThat(image.width()).isEqualTo(picture.width());
-    assertThat(image.height()).isEqualTo(picture.height());
+  @MethodSource("images")
+  void shouldDecodeWhatPillowDecodes(Fixture fixture, ImageBackend backend) throws IOException {
+    byte[] data = Fixtures.bytes(fixture.name());
+    EncodedSource image = EncodedSource.of(data, with(backend), ScanIndexStore.Place.NOWHERE);
+    assertThat(image.width()).isEqualTo(fixture.width());
+    assertThat(image.height()).isEqualTo(fixture.height());
 
     byte[] rgb = Fixtures.decode(data, with(backend));
 
-    if (picture.tolerance() == 0 || !decodedByImageIo(data, backend)) {
-      assertThat(Fixtures.crc(rgb)).isEqualTo(picture.crc());
+    if (fixture.tolerance() == 0 || !decodedByImageIo(data, backend)) {
+      assertThat(Fixtures.crc(rgb)).isEqualTo(fixture.crc());
     } else {
-      assertClose(rgb, Fixtures.bytes(picture.name() + ".rgb"), picture.tolerance());
+      assertClose(rgb, Fixtures.bytes(fixture.name() + ".rgb"), fixture.tolerance());
     }
   }
 
   private static boolean decodedByImageIo(byte[] data, ImageBackend backend)
       throws ImageFormatException {
     ImageHeader header = ImageHeader.parse(data, DecodeOptions.DEFAULT_MAX_PIXELS);
-    return ImageDecoders.forPicture(header, backend) instanceof ImageIoDecoder;
+    return ImageDecoders.forImage(header, backend) instanceof ImageIoDecoder;
   }
 
   private static void assertClose(byte[] actual, byte[] expected, int tolerance) {
@@ -68,14 +68,14 @@ class ImageDecodersTest {
   }
 
   @ParameterizedTest(name = "{0} by {1}")
-  @MethodSource("pictures")
-  void shouldDecodeARegionAsThatPartOfTheWhole(Picture picture, ImageBackend backend)
+  @MethodSource("images")
+  void shouldDecodeARegionAsThatPartOfTheWhole(Fixture fixture, ImageBackend backend)
       throws IOException {
-    byte[] data = Fixtures.bytes(picture.name());
-    EncodedImage image = EncodedImage.of(data, with(backend), ScanIndexStore.Place.NOWHERE);
+    byte[] data = Fixtures.bytes(fixture.name());
+    EncodedSource image = EncodedSource.of(data, with(backend), ScanIndexStore.Place.NOWHERE);
     byte[] whole = Fixtures.decode(data, with(backend));
-    int width = picture.width();
-    int height = picture.height();
+    int width = fixture.width();
+    int height = fixture.height();
     Region part =
         new Region(width / 3, height / 4, Math.max(1, width / 2), Math.max(1, height * 2 / 3));
 
@@ -93,28 +93,28 @@ class ImageDecodersTest {
 
   @ParameterizedTest
   @MethodSource("turned")
-  void shouldTurnByExifOrientationAsPillowDoes(Picture picture) throws IOException {
-    byte[] data = Fixtures.bytes(picture.name());
+  void shouldTurnByExifOrientationAsPillowDoes(Fixture fixture) throws IOException {
+    byte[] data = Fixtures.bytes(fixture.name());
     DecodeOptions options = with(ImageBackend.OPENCV).withExifRotation(true);
-    EncodedImage image = EncodedImage.of(data, options, ScanIndexStore.Place.NOWHERE);
+    EncodedSource image = EncodedSource.of(data, options, ScanIndexStore.Place.NOWHERE);
 
-    assertThat(image.width()).isEqualTo(picture.width());
-    assertThat(image.height()).isEqualTo(picture.height());
+    assertThat(image.width()).isEqualTo(fixture.width());
+    assertThat(image.height()).isEqualTo(fixture.height());
     byte[] whole = Fixtures.decode(data, options);
-    assertThat(Fixtures.crc(whole)).isEqualTo(picture.crc());
+    assertThat(Fixtures.crc(whole)).isEqualTo(fixture.crc());
 
     Region part = new Region(2, 3, 7, 5);
     byte[] rgb = Fixtures.decode(image, part);
     for (int y = 0; y < part.height(); y++) {
       for (int i = 0; i < 3 * part.width(); i++) {
         assertThat(rgb[3 * part.width() * y + i])
-            .isEqualTo(whole[3 * (picture.width() * (part.y() + y) + part.x()) + i]);
+            .isEqualTo(whole[3 * (fixture.width() * (part.y() + y) + part.x()) + i]);
       }
     }
   }
 
-  static List<Picture> turned() {
-    return Fixtures.pictures("exif_golden.csv");
+  static List<Fixture> turned() {
+    return Fixtures.images("exif_golden.csv");
   }
 
   @Test

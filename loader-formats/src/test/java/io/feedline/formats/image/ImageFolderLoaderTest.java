@@ -48,7 +48,7 @@ class ImageFolderLoaderTest {
   @TempDir Path folder;
 
   @BeforeEach
-  void copySoundPictures() throws IOException {
+  void copySoundImages() throws IOException {
     for (String label : new String[] {"a", "b"}) {
       Files.createDirectories(folder.resolve(label));
       for (String name : SOUND) {
@@ -63,14 +63,14 @@ class ImageFolderLoaderTest {
     }
   }
 
-  /** Larger than any of the pictures, so that the crop reaches beyond all of them. */
-  private static Dataset<LabeledImage> forValidation(ImageFolder pictures) {
-    return pictures.withTransform(CenterCrop.of(96).andThen(Normalize.imagenet()));
+  /** Larger than any of the images, so that the crop reaches beyond all of them. */
+  private static Dataset<LabeledImage> forValidation(ImageFolder images) {
+    return images.withTransform(CenterCrop.of(96).andThen(Normalize.imagenet()));
   }
 
-  private static DataLoaderBuilder<LabeledImage> forTraining(ImageFolder pictures) {
+  private static DataLoaderBuilder<LabeledImage> forTraining(ImageFolder images) {
     return DataLoader.builder(
-            pictures.withTransform(
+            images.withTransform(
                 RandomResizedCrop.of(24)
                     .andThen(RandomHorizontalFlip.of(0.5))
                     .andThen(Normalize.imagenet())))
@@ -80,10 +80,10 @@ class ImageFolderLoaderTest {
 
   @Test
   void shouldDeliverTheSameBatchesForAnyNumberOfWorkersAndInEachRun() throws IOException {
-    ImageFolder pictures = ImageFolder.of(folder);
+    ImageFolder images = ImageFolder.of(folder);
     List<List<Long>> streams = new ArrayList<>();
     for (int workers : new int[] {0, 1, 2, 8, 2}) {
-      try (DataLoader<LabeledImage> loader = forTraining(pictures).numWorkers(workers).build()) {
+      try (DataLoader<LabeledImage> loader = forTraining(images).numWorkers(workers).build()) {
         List<Long> stream = new ArrayList<>();
         for (int epoch = 0; epoch < 3; epoch++) {
           for (Batch batch : loader) {
@@ -107,21 +107,21 @@ class ImageFolderLoaderTest {
   @EnumSource(
       value = ImageBackend.class,
       names = {"OPENCV", "IMAGEIO"})
-  void shouldTakeOddPicturesAndNameTheBrokenOnes(ImageBackend backend) throws IOException {
+  void shouldTakeOddImagesAndNameTheBrokenOnes(ImageBackend backend) throws IOException {
     byte[] whole = fixture("jpeg_420.jpg");
     Map<String, byte[]> broken = new TreeMap<>();
     broken.put("c/cut.jpg", Arrays.copyOf(whole, whole.length * 2 / 3));
     broken.put("c/empty.jpg", new byte[0]);
-    broken.put("c/text.jpg", "no picture at all".getBytes(StandardCharsets.UTF_8));
+    broken.put("c/text.jpg", "no image at all".getBytes(StandardCharsets.UTF_8));
     Files.createDirectories(folder.resolve("c"));
     for (Map.Entry<String, byte[]> file : broken.entrySet()) {
       Files.write(folder.resolve(file.getKey()), file.getValue());
     }
-    ImageFolder pictures = ImageFolder.builder(folder).decoder(backend).build();
+    ImageFolder images = ImageFolder.builder(folder).decoder(backend).build();
     Map<String, LoaderException> failures = new TreeMap<>();
     int delivered = 0;
     try (DataLoader<LabeledImage> loader =
-        DataLoader.builder(forValidation(pictures)).numWorkers(2).build()) {
+        DataLoader.builder(forValidation(images)).numWorkers(2).build()) {
       BatchIterator iterator = loader.iterator();
       while (iterator.hasNext()) {
         try (Batch batch = iterator.next()) {
@@ -138,9 +138,9 @@ class ImageFolderLoaderTest {
     failures.forEach(
         (file, failure) -> {
           long index = failure.index().orElseThrow();
-          assertThat(pictures.path(index)).isEqualTo(folder.resolve(file));
+          assertThat(images.path(index)).isEqualTo(folder.resolve(file));
           assertThat(failure)
-              .hasMessageContaining(pictures.path(index).toString())
+              .hasMessageContaining(images.path(index).toString())
               .hasMessageContaining("sample " + index)
               .hasCauseInstanceOf(IOException.class);
         });
@@ -149,9 +149,9 @@ class ImageFolderLoaderTest {
   @Test
   void shouldGoOnWithoutTheBrokenOnesWhereAsked() throws IOException {
     Files.write(folder.resolve("a/z_text.jpg"), new byte[] {1, 2, 3});
-    ImageFolder pictures = ImageFolder.of(folder);
+    ImageFolder images = ImageFolder.of(folder);
     try (DataLoader<LabeledImage> loader =
-        forTraining(pictures).errorPolicy(ErrorPolicy.skip().atMost(1)).build()) {
+        forTraining(images).errorPolicy(ErrorPolicy.skip().atMost(1)).build()) {
       int delivered = 0;
       for (Batch batch : loader) {
         try (batch) {
@@ -163,7 +163,7 @@ class ImageFolderLoaderTest {
       assertThat(quarantine.entries()).hasSize(1);
       assertThat(quarantine.entries().get(0).description())
           .isEqualTo(folder.resolve("a/z_text.jpg").toString());
-      assertThat(pictures.without(quarantine).size()).isEqualTo(2L * SOUND.length);
+      assertThat(images.without(quarantine).size()).isEqualTo(2L * SOUND.length);
     }
   }
 }

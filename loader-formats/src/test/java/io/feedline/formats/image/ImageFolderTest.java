@@ -26,7 +26,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
 
   @TempDir Path root;
 
-  /** Two classes of pictures, for the contract and for the tests below alike. */
+  /** Two classes of images, for the contract and for the tests below alike. */
   @Override
   protected Dataset<LabeledImage> dataset() throws IOException {
     put("cat/1.jpg", "jpeg_420.jpg");
@@ -82,7 +82,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldGiveThePictureAndItsLabel() throws IOException {
+  void shouldGiveTheImageAndItsLabel() throws IOException {
     ImageFolder folder = ImageFolder.of(root);
 
     LabeledImage sample = folder.get(3);
@@ -97,13 +97,13 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldGiveAPicturesBytesAsTheyAre() throws IOException {
+  void shouldGiveAnImagesBytesAsTheyAre() throws IOException {
     put("dog/deeper/.odd.name.jpg", "jpeg_444.jpg");
     put("dog/deeper/x.jpg", "jpeg_grey.jpg");
 
     ImageFolder folder = ImageFolder.of(root);
 
-    EncodedPicture odd = folder.encoded(5);
+    EncodedImage odd = folder.encoded(5);
     assertThat(odd.key()).isEqualTo("dog/deeper/.odd.name");
     assertThat(odd.bytes()).isEqualTo(Fixtures.bytes("jpeg_444.jpg"));
     assertThat(odd.label()).isEqualTo(1);
@@ -145,11 +145,11 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldNameTheReasonForATextFile() throws IOException {
-    Path file = put("cat/0.jpg", "hello, I am no picture".getBytes(UTF_8));
+    Path file = put("cat/0.jpg", "hello, I am no image".getBytes(UTF_8));
 
     assertThatThrownBy(() -> ImageFolder.of(root).get(0))
         .isInstanceOf(ImageFormatException.class)
-        .hasMessageContaining(file + ": not a picture: 22 bytes")
+        .hasMessageContaining(file + ": not an image: 22 bytes")
         .hasMessageContaining("hello, I");
   }
 
@@ -182,7 +182,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldNameTheClassesThatHaveNoPictures() throws IOException {
+  void shouldNameTheClassesThatHaveNoImages() throws IOException {
     put("empty/notes.txt", "png_1x1.png");
     Files.createDirectories(root.resolve("bare"));
 
@@ -280,7 +280,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldTransformPicturesAndKeepLabelsAndPaths() throws Exception {
+  void shouldTransformImagesAndKeepLabelsAndPaths() throws Exception {
     ImageFolder folder = ImageFolder.of(root);
 
     Dataset<LabeledImage> small = folder.withTransform(Resize.of(9));
@@ -291,7 +291,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldTransformPicturesByTheRandomnessOfTheirContext() throws Exception {
+  void shouldTransformImagesByTheRandomnessOfTheirContext() throws Exception {
     Dataset<LabeledImage> crops = ImageFolder.of(root).withTransform(RandomResizedCrop.of(8));
 
     Object first = content(crops.get(0, new SampleContext(1, 0, 0)));
@@ -321,7 +321,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldTurnPicturesByExifOnlyWhenAsked() throws IOException {
+  void shouldTurnImagesByExifOnlyWhenAsked() throws IOException {
     put("cat/0.jpg", "exif_6.jpg");
 
     assertThat(ImageFolder.of(root).get(0).image().width()).isEqualTo(21);
@@ -330,7 +330,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
   }
 
   @Test
-  void shouldRefuseAPictureOfMorePixelsThanAllowed() throws IOException {
+  void shouldRefuseAnImageOfMorePixelsThanAllowed() throws IOException {
     ImageFolder folder = ImageFolder.builder(root).maxPixels(35 * 27 - 1).build();
 
     assertThatThrownBy(() -> folder.get(0))

@@ -21,12 +21,12 @@ class ImagePairTest {
   private static final int WIDTH = 20;
   private static final int HEIGHT = 14;
 
-  /** The pixel at (x, y) of the low picture, and all nine of the high one there, are (x, y, 7). */
+  /** The pixel at (x, y) of the low image, and all nine of the high one there, are (x, y, 7). */
   private static ImagePair pair() {
-    return new ImagePair(picture(1), picture(SCALE));
+    return new ImagePair(image(1), image(SCALE));
   }
 
-  private static Image picture(int scale) {
+  private static Image image(int scale) {
     byte[] rgb = new byte[3 * WIDTH * HEIGHT * scale * scale];
     int at = 0;
     for (int y = 0; y < HEIGHT * scale; y++) {
@@ -73,7 +73,7 @@ class ImagePairTest {
   }
 
   @Test
-  void shouldTakeAllOfAPictureThatIsAsLargeAsTheCrop() {
+  void shouldTakeAllOfAnImageThatIsAsLargeAsTheCrop() {
     ImagePair square =
         new ImagePair(Image.ofRgb(new byte[12], 2, 2), Image.ofRgb(new byte[48], 4, 4));
 

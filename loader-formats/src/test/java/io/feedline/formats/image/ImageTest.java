@@ -27,7 +27,7 @@ class ImageTest {
 
   @Test
   void shouldGiveBackThePixelsItWasMadeOf() throws Exception {
-    byte[] rgb = TestPicture.rgb(13, 11);
+    byte[] rgb = TestImage.rgb(13, 11);
 
     Pixels pixels = Image.ofRgb(rgb, 13, 11).pixels();
 
@@ -49,7 +49,7 @@ class ImageTest {
 
   @Test
   void shouldRejectABufferOfAnotherSizeOrOrder() {
-    Image image = TestPicture.image(2, 2);
+    Image image = TestImage.image(2, 2);
     ByteOrder wrongOrder =
         ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
             ? ByteOrder.LITTLE_ENDIAN
@@ -65,7 +65,7 @@ class ImageTest {
   }
 
   @Test
-  void shouldNameThePictureThatCannotBeDecoded() {
+  void shouldNameTheImageThatCannotBeDecoded() {
     Image broken = Image.of(new BrokenSource("no end of image"), "cats/7.jpg");
     Image nested = broken.flipHorizontal().resize(5, 5, Interpolation.BILINEAR);
 
@@ -78,7 +78,7 @@ class ImageTest {
   }
 
   @Test
-  void shouldNotNameThePictureTwice() {
+  void shouldNotNameTheImageTwice() {
     Image broken = Image.of(new BrokenSource("cats/7.jpg is empty"), "cats/7.jpg");
 
     assertThatThrownBy(broken::pixels)
@@ -87,23 +87,23 @@ class ImageTest {
   }
 
   @Test
-  void shouldWriteTheNextPictureAfterAFailure() throws Exception {
-    Image picture = TestPicture.image(20, 20).flipHorizontal().resize(9, 9, Interpolation.BOX);
-    byte[] expected = picture.pixels().rgb();
+  void shouldWriteTheNextImageAfterAFailure() throws Exception {
+    Image image = TestImage.image(20, 20).flipHorizontal().resize(9, 9, Interpolation.BOX);
+    byte[] expected = image.pixels().rgb();
     Image broken = Image.of(new BrokenSource("truncated"), "x").resize(9, 9, Interpolation.BOX);
 
     assertThatThrownBy(broken::pixels).isInstanceOf(IOException.class);
 
-    assertThat(picture.pixels().rgb()).isEqualTo(expected);
+    assertThat(image.pixels().rgb()).isEqualTo(expected);
   }
 
   @Test
   void shouldNotBeDisturbedByWhatItsThreadWroteBefore() throws Exception {
-    Image padded = TestPicture.image(10, 10).crop(new Region(-5, -5, 20, 20));
+    Image padded = TestImage.image(10, 10).crop(new Region(-5, -5, 20, 20));
     byte[] expected = padded.pixels().rgb();
 
-    TestPicture.image(100, 90).resize(20, 20, Interpolation.LANCZOS).pixels();
-    Golden.written(TestPicture.image(300, 10));
+    TestImage.image(100, 90).resize(20, 20, Interpolation.LANCZOS).pixels();
+    Golden.written(TestImage.image(300, 10));
 
     assertThat(padded.pixels().rgb()).isEqualTo(expected);
   }
@@ -122,7 +122,7 @@ class ImageTest {
   @Test
   void shouldSayWhatItIs() {
     Image image =
-        TestPicture.image(50, 40)
+        TestImage.image(50, 40)
             .crop(new Region(1, 2, 30, 20))
             .resize(60, 10, Interpolation.BICUBIC)
             .crop(new Region(-1, 0, 9, 9))

@@ -158,20 +158,20 @@ class MixingTest {
 
   // ---- in a loader --------------------------------------------------------------------------
 
-  private static DataLoaderBuilder<LabeledImage> pictures(long size) {
+  private static DataLoaderBuilder<LabeledImage> images(long size) {
     return DataLoader.builder(
             Dataset.of(
                 size,
                 index ->
                     new LabeledImage(
-                        TestPicture.image(12 + (int) index, 9).crop(new Region(0, 0, 12, 9)),
+                        TestImage.image(12 + (int) index, 9).crop(new Region(0, 0, 12, 9)),
                         (int) index % CLASSES)))
         .seed(3)
         .batchSize(4);
   }
 
-  /** What a batch holds: pictures and probabilities. */
-  private record Mixed(List<Float> pictures, List<Float> probabilities, int valid) {}
+  /** What a batch holds: images and probabilities. */
+  private record Mixed(List<Float> images, List<Float> probabilities, int valid) {}
 
   private static List<Mixed> deliver(DataLoaderBuilder<LabeledImage> builder) {
     List<Mixed> mixed = new ArrayList<>();
@@ -207,10 +207,10 @@ class MixingTest {
   @ParameterizedTest
   @MethodSource("transforms")
   void shouldMixTheSameWhateverTheWorkers(BatchTransform transform) {
-    List<Mixed> alone = deliver(pictures(22).batchTransform(transform).numWorkers(0));
+    List<Mixed> alone = deliver(images(22).batchTransform(transform).numWorkers(0));
 
     for (int workers : new int[] {1, 2, 8}) {
-      assertThat(deliver(pictures(22).batchTransform(transform).numWorkers(workers)))
+      assertThat(deliver(images(22).batchTransform(transform).numWorkers(workers)))
           .isEqualTo(alone);
     }
   }
@@ -219,7 +219,7 @@ class MixingTest {
   @MethodSource("transforms")
   void shouldKeepProbabilitiesThatAddUpToOne(BatchTransform transform) {
     boolean mixed = false;
-    for (Mixed batch : deliver(pictures(22).batchTransform(transform))) {
+    for (Mixed batch : deliver(images(22).batchTransform(transform))) {
       for (int row = 0; row < batch.probabilities().size(); row += CLASSES) {
         List<Float> probabilities = batch.probabilities().subList(row, row + CLASSES);
         double sum = probabilities.stream().mapToDouble(Float::doubleValue).sum();
@@ -233,13 +233,13 @@ class MixingTest {
   @ParameterizedTest
   @MethodSource("transforms")
   void shouldMixAPaddedBatchAsAPartialOne(BatchTransform transform) {
-    List<Mixed> partial = deliver(pictures(22).batchTransform(transform));
-    List<Mixed> padded = deliver(pictures(22).lastBatch(LastBatch.PAD).batchTransform(transform));
+    List<Mixed> partial = deliver(images(22).batchTransform(transform));
+    List<Mixed> padded = deliver(images(22).lastBatch(LastBatch.PAD).batchTransform(transform));
 
     int last = partial.size() - 1;
     assertThat(padded.subList(0, last)).isEqualTo(partial.subList(0, last));
     assertThat(padded.get(last).valid()).isEqualTo(2);
-    assertThat(padded.get(last).pictures()).isEqualTo(twice(partial.get(last).pictures()));
+    assertThat(padded.get(last).images()).isEqualTo(twice(partial.get(last).images()));
     assertThat(padded.get(last).probabilities())
         .isEqualTo(twice(partial.get(last).probabilities()));
   }
@@ -253,12 +253,12 @@ class MixingTest {
   @Test
   void shouldMakeProbabilitiesWhereItDoesNotMix() {
     List<Mixed> unmixed =
-        deliver(pictures(8).batchTransform(MixUp.builder(CLASSES).probability(0).build()));
+        deliver(images(8).batchTransform(MixUp.builder(CLASSES).probability(0).build()));
 
     assertThat(new HashSet<>(unmixed.get(0).probabilities())).isEqualTo(Set.of(0f, 1f));
-    try (DataLoader<LabeledImage> loader = pictures(8).build();
+    try (DataLoader<LabeledImage> loader = images(8).build();
         Batch plain = loader.iterator().next()) {
-      assertThat(unmixed.get(0).pictures()).isEqualTo(floats(plain.tensor("image")));
+      assertThat(unmixed.get(0).images()).isEqualTo(floats(plain.tensor("image")));
     }
   }
 
@@ -266,17 +266,17 @@ class MixingTest {
   void shouldMixTheProbabilitiesOfAnotherMix() {
     BatchTransform both = MixUp.of(CLASSES).andThen(CutMix.of(CLASSES));
 
-    for (Mixed batch : deliver(pictures(20).batchTransform(both))) {
+    for (Mixed batch : deliver(images(20).batchTransform(both))) {
       assertThat(batch.probabilities().stream().mapToDouble(Float::doubleValue).sum())
           .isBetween(3.999, 4.001);
     }
   }
 
   @Test
-  void shouldRefusePicturesOfBytes() throws Exception {
+  void shouldRefuseImagesOfBytes() throws Exception {
     ToTensor bytes = ToTensor.builder().dtype(DType.UINT8).build();
     Dataset<LabeledImage> dataset =
-        Dataset.of(4, index -> new LabeledImage(bytes.apply(TestPicture.image(5, 5)), (int) index));
+        Dataset.of(4, index -> new LabeledImage(bytes.apply(TestImage.image(5, 5)), (int) index));
 
     assertFails(DataLoader.builder(dataset), MixUp.of(CLASSES), "'image' is UINT8 (1, 3, 5, 5)");
     assertFails(DataLoader.builder(dataset), CutMix.of(CLASSES), "ToTensor with UINT8");
@@ -285,13 +285,13 @@ class MixingTest {
   @Test
   void shouldNameALabelThatIsNoClass() {
     assertFails(
-        pictures(4).batchSize(4), MixUp.of(2), "'label' has 2 at row 2; 2 classes are numbered");
+        images(4).batchSize(4), MixUp.of(2), "'label' has 2 at row 2; 2 classes are numbered");
   }
 
   @Test
   void shouldNameATensorThatIsNotThere() {
-    assertFails(pictures(4), MixUp.builder(7).image("photo").build(), "no tensor 'photo'");
-    assertFails(pictures(4), CutMix.builder(7).label("target").build(), "no tensor 'target'");
+    assertFails(images(4), MixUp.builder(7).image("photo").build(), "no tensor 'photo'");
+    assertFails(images(4), CutMix.builder(7).label("target").build(), "no tensor 'target'");
   }
 
   private static void assertFails(

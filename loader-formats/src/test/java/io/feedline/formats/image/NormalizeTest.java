@@ -40,7 +40,7 @@ class NormalizeTest extends TransformContract {
 
   @Test
   void shouldNormalizePaddingAsBlackPixels() throws Exception {
-    Image image = TestPicture.image(2, 2).crop(new Region(5, 5, 1, 1)).normalize(HALVES, HALVES);
+    Image image = TestImage.image(2, 2).crop(new Region(5, 5, 1, 1)).normalize(HALVES, HALVES);
 
     float[] values = new float[3];
     Golden.written(image).asFloatBuffer().get(values);
@@ -50,27 +50,27 @@ class NormalizeTest extends TransformContract {
 
   @Test
   void shouldActAfterGeometryWhereverItStands() throws Exception {
-    Image picture = TestPicture.image(30, 20);
+    Image image = TestImage.image(30, 20);
     Normalize normalize = Normalize.imagenet();
 
-    Image before = normalize.apply(picture).crop(new Region(-3, 4, 20, 30)).flipHorizontal();
-    Image after = normalize.apply(picture.crop(new Region(-3, 4, 20, 30)).flipHorizontal());
+    Image before = normalize.apply(image).crop(new Region(-3, 4, 20, 30)).flipHorizontal();
+    Image after = normalize.apply(image.crop(new Region(-3, 4, 20, 30)).flipHorizontal());
 
     assertThat(Golden.written(before)).isEqualTo(Golden.written(after));
   }
 
   @Test
   void shouldLeavePixelsAlone() throws Exception {
-    Image picture = TestPicture.image(30, 20);
+    Image image = TestImage.image(30, 20);
 
-    assertThat(Normalize.imagenet().apply(picture).pixels().rgb())
-        .isEqualTo(picture.pixels().rgb());
+    assertThat(Normalize.imagenet().apply(image).pixels().rgb())
+        .isEqualTo(image.pixels().rgb());
   }
 
   @Test
-  void shouldRejectAPictureOfBytes() {
-    Image bytes = TestPicture.image(3, 3).toTensor(DType.UINT8, ImageLayout.CHW);
-    Image floats = Normalize.imagenet().apply(TestPicture.image(3, 3));
+  void shouldRejectAnImageOfBytes() {
+    Image bytes = TestImage.image(3, 3).toTensor(DType.UINT8, ImageLayout.CHW);
+    Image floats = Normalize.imagenet().apply(TestImage.image(3, 3));
 
     assertThatThrownBy(() -> Normalize.imagenet().apply(bytes))
         .isInstanceOf(IllegalStateException.class)
@@ -84,11 +84,11 @@ class NormalizeTest extends TransformContract {
 
   @Test
   void shouldRejectASecondNormalization() {
-    Image once = Normalize.imagenet().apply(TestPicture.image(3, 3));
+    Image once = Normalize.imagenet().apply(TestImage.image(3, 3));
 
     assertThatThrownBy(() -> Normalize.imagenet().apply(once))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("normalised already");
+        .hasMessageContaining("normalized already");
   }
 
   @Test

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.image.Fixtures.Picture;
+import io.feedline.formats.image.Fixtures.Fixture;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -24,21 +24,21 @@ class OpenCvDecoderTest {
       DecodeOptions.DEFAULT.withBackend(ImageBackend.OPENCV);
 
   @Test
-  void shouldCloseAllThatIsNativeWithEachPicture() throws IOException {
-    List<Picture> pictures = Fixtures.pictures("golden.csv");
+  void shouldCloseAllThatIsNativeWithEachImage() throws IOException {
+    List<Fixture> images = Fixtures.images("golden.csv");
     byte[] broken = brokenBmp();
-    decodeAll(pictures);
+    decodeAll(images);
     long before = Pointer.totalCount();
 
-    decodeAll(pictures);
+    decodeAll(images);
     assertThatThrownBy(() -> Fixtures.decode(broken, OPENCV)).isInstanceOf(IOException.class);
 
     assertThat(Pointer.totalCount()).isEqualTo(before);
   }
 
-  private static void decodeAll(List<Picture> pictures) throws IOException {
-    for (Picture picture : pictures) {
-      Fixtures.decode(Fixtures.bytes(picture.name()), OPENCV);
+  private static void decodeAll(List<Fixture> images) throws IOException {
+    for (Fixture image : images) {
+      Fixtures.decode(Fixtures.bytes(image.name()), OPENCV);
     }
   }
 
@@ -50,21 +50,21 @@ class OpenCvDecoderTest {
   }
 
   @Test
-  void shouldNameItselfInTheErrorOfAPictureThatItCannotDecode() {
+  void shouldNameItselfInTheErrorOfAnImageThatItCannotDecode() {
     assertThatThrownBy(() -> Fixtures.decode(brokenBmp(), OPENCV))
         .isInstanceOf(ImageFormatException.class)
         .hasMessageContainingAll("OpenCV 4", "cannot decode the BMP");
   }
 
   @Test
-  void shouldDecodeAPictureThatIsLargerThanTheMemoryItKeeps() throws IOException {
+  void shouldDecodeAnImageThatIsLargerThanTheMemoryItKeeps() throws IOException {
     int width = 24_000;
     int height = 1_000;
     assertThat(3L * width * height).isGreaterThan(OpenCvDecoder.KEPT_BYTES);
-    EncodedImage picture =
-        EncodedImage.of(whiteBitsAsPng(width, height), OPENCV, ScanIndexStore.Place.NOWHERE);
+    EncodedSource image =
+        EncodedSource.of(whiteBitsAsPng(width, height), OPENCV, ScanIndexStore.Place.NOWHERE);
 
-    byte[] rgb = Fixtures.decode(picture, new Region(width - 10, height - 5, 10, 5));
+    byte[] rgb = Fixtures.decode(image, new Region(width - 10, height - 5, 10, 5));
 
     byte[] white = new byte[3 * 10 * 5];
     Arrays.fill(white, (byte) 255);

@@ -14,7 +14,7 @@ class PadTest extends TransformContract {
   }
 
   @Test
-  void shouldReflectAPictureAsOftenAsNeeded() throws Exception {
+  void shouldReflectAnImageAsOftenAsNeeded() throws Exception {
     assertThat(padded(PaddingMode.EDGE)).isEqualTo("1111111233333");
     assertThat(padded(PaddingMode.REFLECT)).isEqualTo("3212321232123");
     assertThat(padded(PaddingMode.SYMMETRIC)).isEqualTo("1233211233211");

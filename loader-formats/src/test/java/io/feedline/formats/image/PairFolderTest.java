@@ -28,7 +28,7 @@ class PairFolderTest extends DatasetContract<ImagePair> {
     return PairFolder.of(folder.resolve("low"), folder.resolve("high"), 2);
   }
 
-  /** A picture whose samples are its width. */
+  /** An image whose samples are its width. */
   private void put(String path, int width, int height) throws IOException {
     byte[] header = "P6 %d %d 255\n".formatted(width, height).getBytes(StandardCharsets.US_ASCII);
     byte[] file = new byte[header.length + 3 * width * height];
@@ -70,7 +70,7 @@ class PairFolderTest extends DatasetContract<ImagePair> {
   }
 
   @Test
-  void shouldNamePicturesWithoutAPartner() throws IOException {
+  void shouldNameImagesWithoutAPartner() throws IOException {
     put("high/0003.ppm", 2, 2);
     assertThatThrownBy(() -> open(2))
         .isInstanceOf(FileNotFoundException.class)
@@ -107,7 +107,7 @@ class PairFolderTest extends DatasetContract<ImagePair> {
         .hasMessageContaining("nowhere");
     assertThatThrownBy(() -> PairFolder.of(folder.resolve("none"), high, 2))
         .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining("no pictures in");
+        .hasMessageContaining("no images in");
     assertThatThrownBy(() -> PairFolder.of(folder.resolve("twice"), high, 2))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("differ only in their extension");

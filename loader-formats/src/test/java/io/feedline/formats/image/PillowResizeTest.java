@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Compares with what Pillow made of the same pictures; pillow_resize.py made the file. */
+/** Compares with what Pillow made of the same images; pillow_resize.py made the file. */
 class PillowResizeTest {
 
   static List<String[]> cases() throws IOException {
@@ -29,7 +29,7 @@ class PillowResizeTest {
       String crc)
       throws IOException {
     Image image =
-        TestPicture.image(width, height)
+        TestImage.image(width, height)
             .crop(new Region(x, y, cropWidth, cropHeight))
             .resize(newWidth, newHeight, filter);
 

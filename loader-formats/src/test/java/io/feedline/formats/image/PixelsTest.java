@@ -10,7 +10,7 @@ class PixelsTest {
   private static final byte[] RGB = {1, 2, 3, (byte) 0xFF, (byte) 0x80, 0};
 
   @Test
-  void shouldTellTheColourOfAPixel() {
+  void shouldTellTheColorOfAPixel() {
     Pixels pixels = new Pixels(RGB, 2, 1);
 
     assertThat(pixels.rgbAt(0, 0)).isEqualTo(0x010203);

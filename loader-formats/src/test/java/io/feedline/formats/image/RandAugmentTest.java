@@ -26,10 +26,10 @@ class RandAugmentTest extends TransformContract {
   }
 
   @Test
-  void shouldLeaveAPictureAloneWithoutOperations() {
-    Image picture = TestPicture.image(5, 5);
+  void shouldLeaveAnImageAloneWithoutOperations() {
+    Image image = TestImage.image(5, 5);
 
-    assertThat(RandAugment.of(0, 9).apply(picture, TorchRandom.ofSeed(1))).isSameAs(picture);
+    assertThat(RandAugment.of(0, 9).apply(image, TorchRandom.ofSeed(1))).isSameAs(image);
   }
 
   @Test

@@ -21,7 +21,7 @@ class RandomApplyImagesTest extends TransformContract {
     boolean jittered = false;
     boolean blurred = false;
     for (int index = 0; index < 50; index++) {
-      Image result = transform().apply(TestPicture.image(9, 9), new SampleRandom(1, 0, index, 0));
+      Image result = transform().apply(TestImage.image(9, 9), new SampleRandom(1, 0, index, 0));
       jittered |= result.toString().contains("brightness");
       blurred |= result.toString().contains("blur");
     }

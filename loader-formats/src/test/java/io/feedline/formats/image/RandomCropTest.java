@@ -29,18 +29,18 @@ class RandomCropTest extends TransformContract {
   }
 
   @Test
-  void shouldDrawNothingForAPictureOfItsSize() {
+  void shouldDrawNothingForAnImageOfItsSize() {
     TorchRandom random = TorchRandom.ofSeed(4);
-    Image picture = TestPicture.image(30, 20);
+    Image image = TestImage.image(30, 20);
 
-    assertThat(RandomCrop.of(20, 30).apply(picture, random)).isSameAs(picture);
+    assertThat(RandomCrop.of(20, 30).apply(image, random)).isSameAs(image);
     assertThat(random.nextInt()).isEqualTo(TorchRandom.ofSeed(4).nextInt());
   }
 
   @Test
-  void shouldRefuseAPictureThatIsTooSmall() {
+  void shouldRefuseAnImageThatIsTooSmall() {
     assertThatThrownBy(
-            () -> RandomCrop.of(32).apply(TestPicture.image(40, 30), TorchRandom.ofSeed(1)))
+            () -> RandomCrop.of(32).apply(TestImage.image(40, 30), TorchRandom.ofSeed(1)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("32 x 32")
         .hasMessageContaining("40 x 30");

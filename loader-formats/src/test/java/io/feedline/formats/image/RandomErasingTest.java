@@ -27,8 +27,8 @@ class RandomErasingTest extends TransformContract {
 
   @Test
   void shouldOverwriteTheSamePartWhateverTheLayout() throws Exception {
-    Image picture = Image.ofRgb(new byte[3 * 4 * 3], 4, 3);
-    Image planes = picture.erase(Erasure.with(PART, 1, 2, 3));
+    Image image = Image.ofRgb(new byte[3 * 4 * 3], 4, 3);
+    Image planes = image.erase(Erasure.with(PART, 1, 2, 3));
     Image interleaved = planes.toTensor(DType.FLOAT32, ImageLayout.HWC);
 
     assertThat(written(planes))
@@ -72,8 +72,8 @@ class RandomErasingTest extends TransformContract {
 
   @Test
   void shouldWriteNoiseOfTheStandardNormalDistribution() throws Exception {
-    Image picture = Image.ofRgb(new byte[3 * 200 * 100], 200, 100);
-    float[] noise = written(picture.erase(Erasure.withNoise(new Region(0, 0, 200, 100), 5)));
+    Image image = Image.ofRgb(new byte[3 * 200 * 100], 200, 100);
+    float[] noise = written(image.erase(Erasure.withNoise(new Region(0, 0, 200, 100), 5)));
 
     double sum = 0;
     double squares = 0;
@@ -90,7 +90,7 @@ class RandomErasingTest extends TransformContract {
 
   @Test
   void shouldComeAfterWhatChangesPixels() {
-    Image erased = TestPicture.image(9, 9).erase(Erasure.with(PART, 0, 0, 0));
+    Image erased = TestImage.image(9, 9).erase(Erasure.with(PART, 0, 0, 0));
 
     assertComesLast(() -> erased.flipHorizontal());
     assertComesLast(() -> erased.crop(new Region(0, 0, 3, 3)));
@@ -126,10 +126,10 @@ class RandomErasingTest extends TransformContract {
 
   @Test
   void shouldHaveNoPartInPixels() throws Exception {
-    Image picture = TestPicture.image(9, 9);
+    Image image = TestImage.image(9, 9);
 
-    assertThat(picture.erase(Erasure.with(PART, 0, 0, 0)).pixels().rgb())
-        .isEqualTo(picture.pixels().rgb());
+    assertThat(image.erase(Erasure.with(PART, 0, 0, 0)).pixels().rgb())
+        .isEqualTo(image.pixels().rgb());
   }
 
   @Test

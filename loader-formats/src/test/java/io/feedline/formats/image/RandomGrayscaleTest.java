@@ -17,12 +17,12 @@ class RandomGrayscaleTest extends TransformContract {
   @Test
   void shouldActAlwaysOrNeverAtTheLimits() throws Exception {
     TorchRandom random = TorchRandom.ofSeed(5);
-    Image picture = Image.ofRgb(new byte[] {1, 2, 3, 4, 5, 3}, 1, 2);
+    Image image = Image.ofRgb(new byte[] {1, 2, 3, 4, 5, 3}, 1, 2);
 
     for (int i = 0; i < 200; i++) {
-      assertThat(RandomGrayscale.of(1).apply(picture, random).pixels().rgb())
+      assertThat(RandomGrayscale.of(1).apply(image, random).pixels().rgb())
           .containsExactly(2, 2, 2, 4, 4, 4);
-      assertThat(RandomGrayscale.of(0).apply(picture, random)).isSameAs(picture);
+      assertThat(RandomGrayscale.of(0).apply(image, random)).isSameAs(image);
     }
   }
 
@@ -31,8 +31,8 @@ class RandomGrayscaleTest extends TransformContract {
     TorchRandom random = TorchRandom.ofSeed(5);
     TorchRandom other = TorchRandom.ofSeed(5);
 
-    RandomGrayscale.of(0).apply(TestPicture.image(3, 3), random);
-    RandomGrayscale.of(1).apply(TestPicture.image(3, 3), other);
+    RandomGrayscale.of(0).apply(TestImage.image(3, 3), random);
+    RandomGrayscale.of(1).apply(TestImage.image(3, 3), other);
 
     assertThat(random.nextInt()).isEqualTo(other.nextInt());
   }

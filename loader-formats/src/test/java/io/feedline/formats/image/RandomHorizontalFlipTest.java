@@ -17,12 +17,12 @@ class RandomHorizontalFlipTest extends TransformContract {
   @Test
   void shouldFlipAlwaysOrNeverAtTheLimits() throws Exception {
     TorchRandom random = TorchRandom.ofSeed(5);
-    Image picture = Image.ofRgb(new byte[] {1, 2, 3, 4, 5, 6}, 2, 1);
+    Image image = Image.ofRgb(new byte[] {1, 2, 3, 4, 5, 6}, 2, 1);
 
     for (int i = 0; i < 200; i++) {
-      assertThat(RandomHorizontalFlip.of(1).apply(picture, random).pixels().rgb())
+      assertThat(RandomHorizontalFlip.of(1).apply(image, random).pixels().rgb())
           .containsExactly(4, 5, 6, 1, 2, 3);
-      assertThat(RandomHorizontalFlip.of(0).apply(picture, random).pixels().rgb())
+      assertThat(RandomHorizontalFlip.of(0).apply(image, random).pixels().rgb())
           .containsExactly(1, 2, 3, 4, 5, 6);
     }
   }
@@ -32,8 +32,8 @@ class RandomHorizontalFlipTest extends TransformContract {
     TorchRandom random = TorchRandom.ofSeed(5);
     TorchRandom other = TorchRandom.ofSeed(5);
 
-    RandomHorizontalFlip.of(0).apply(TestPicture.image(3, 3), random);
-    RandomHorizontalFlip.of(1).apply(TestPicture.image(3, 3), other);
+    RandomHorizontalFlip.of(0).apply(TestImage.image(3, 3), random);
+    RandomHorizontalFlip.of(1).apply(TestImage.image(3, 3), other);
 
     assertThat(random.nextInt()).isEqualTo(other.nextInt());
   }

@@ -36,7 +36,7 @@ class RandomResizedCropTest extends TransformContract {
   }
 
   @Test
-  void shouldTakeAtLeastOnePixelOfAThinPicture() {
+  void shouldTakeAtLeastOnePixelOfAThinImage() {
     RandomResizedCrop wide = RandomResizedCrop.builder(8).scale(2, 3).ratio(5, 6).build();
 
     assertThat(wide.draw(1, 90, TorchRandom.ofSeed(1))).isEqualTo(new Region(0, 44, 1, 1));

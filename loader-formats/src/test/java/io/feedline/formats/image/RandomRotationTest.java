@@ -20,18 +20,18 @@ class RandomRotationTest extends TransformContract {
     for (int i = 0; i < rgb.length; i++) {
       rgb[i] = (byte) (i / 3);
     }
-    Image picture = Image.ofRgb(rgb, 2, 3);
+    Image image = Image.ofRgb(rgb, 2, 3);
 
-    assertThat(turned(picture, 90)).isEqualTo("135024");
-    assertThat(turned(picture, 180)).isEqualTo("543210");
-    assertThat(turned(picture, -90)).isEqualTo("420531");
-    assertThat(turned(picture, 360)).isEqualTo("012345");
+    assertThat(turned(image, 90)).isEqualTo("135024");
+    assertThat(turned(image, 180)).isEqualTo("543210");
+    assertThat(turned(image, -90)).isEqualTo("420531");
+    assertThat(turned(image, 360)).isEqualTo("012345");
   }
 
-  private static String turned(Image picture, double degrees) throws Exception {
+  private static String turned(Image image, double degrees) throws Exception {
     RandomRotation rotation = RandomRotation.builder(degrees, degrees).expand(true).build();
     StringBuilder pixels = new StringBuilder();
-    byte[] rgb = rotation.apply(picture, TorchRandom.ofSeed(1)).pixels().rgb();
+    byte[] rgb = rotation.apply(image, TorchRandom.ofSeed(1)).pixels().rgb();
     for (int i = 0; i < rgb.length; i += 3) {
       pixels.append(rgb[i]);
     }
@@ -40,10 +40,10 @@ class RandomRotationTest extends TransformContract {
 
   /** Beyond 32768 pixels Pillow leaves its fixed point arithmetic. */
   @Test
-  void shouldTurnALongPicture() throws Exception {
-    Image picture = TestPicture.noise(40_000, 3);
+  void shouldTurnALongImage() throws Exception {
+    Image image = TestImage.noise(40_000, 3);
 
-    Image result = new Warp(Interpolation.NEAREST, 0).rotate(picture, 0.002, false);
+    Image result = new Warp(Interpolation.NEAREST, 0).rotate(image, 0.002, false);
 
     assertThat(Golden.pixelsCrc(result)).isEqualTo("b231bd56");
   }

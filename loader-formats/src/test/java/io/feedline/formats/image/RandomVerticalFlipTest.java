@@ -17,12 +17,12 @@ class RandomVerticalFlipTest extends TransformContract {
   @Test
   void shouldActAlwaysOrNeverAtTheLimits() throws Exception {
     TorchRandom random = TorchRandom.ofSeed(5);
-    Image picture = Image.ofRgb(new byte[] {1, 2, 3, 4, 5, 3}, 1, 2);
+    Image image = Image.ofRgb(new byte[] {1, 2, 3, 4, 5, 3}, 1, 2);
 
     for (int i = 0; i < 200; i++) {
-      assertThat(RandomVerticalFlip.of(1).apply(picture, random).pixels().rgb())
+      assertThat(RandomVerticalFlip.of(1).apply(image, random).pixels().rgb())
           .containsExactly(4, 5, 3, 1, 2, 3);
-      assertThat(RandomVerticalFlip.of(0).apply(picture, random)).isSameAs(picture);
+      assertThat(RandomVerticalFlip.of(0).apply(image, random)).isSameAs(image);
     }
   }
 
@@ -31,8 +31,8 @@ class RandomVerticalFlipTest extends TransformContract {
     TorchRandom random = TorchRandom.ofSeed(5);
     TorchRandom other = TorchRandom.ofSeed(5);
 
-    RandomVerticalFlip.of(0).apply(TestPicture.image(3, 3), random);
-    RandomVerticalFlip.of(1).apply(TestPicture.image(3, 3), other);
+    RandomVerticalFlip.of(0).apply(TestImage.image(3, 3), random);
+    RandomVerticalFlip.of(1).apply(TestImage.image(3, 3), other);
 
     assertThat(random.nextInt()).isEqualTo(other.nextInt());
   }

@@ -21,7 +21,7 @@ class ReducedJpegTest {
   private byte[] jpeg;
 
   @BeforeEach
-  void paintASmoothPicture() throws IOException {
+  void paintASmoothImage() throws IOException {
     BufferedImage image = new BufferedImage(523, 391, BufferedImage.TYPE_3BYTE_BGR);
     Random random = new Random(1);
     for (int y = 0; y < 391; y++) {
@@ -59,7 +59,7 @@ class ReducedJpegTest {
   }
 
   @Test
-  void shouldLeavePicturesOfOtherDecodersAlone() throws IOException {
+  void shouldLeaveImagesOfOtherDecodersAlone() throws IOException {
     byte[] progressive = Fixtures.bytes("jpeg_progressive.jpg");
     assertThat(
             Image.ofEncoded(progressive, "", EXACT.withFast(true))
@@ -70,12 +70,12 @@ class ReducedJpegTest {
   }
 
   private byte[] resized(DecodeOptions options, int width, int height) throws IOException {
-    return Image.ofEncoded(jpeg, "picture", options).resize(width, height, FILTER).pixels().rgb();
+    return Image.ofEncoded(jpeg, "image", options).resize(width, height, FILTER).pixels().rgb();
   }
 
-  /** At which fraction the picture is decoded for a size. */
+  /** At which fraction the image is decoded for a size. */
   private int divisor(int width, int height) throws IOException {
-    EncodedImage source = EncodedImage.of(jpeg, EXACT.withFast(true), ScanIndexStore.Place.NOWHERE);
+    EncodedSource source = EncodedSource.of(jpeg, EXACT.withFast(true), ScanIndexStore.Place.NOWHERE);
     Geometry reduced = Geometry.of(source).resize(width, height, FILTER, true).reduced();
     return reduced.source() instanceof ReducedJpeg small ? small.divisor() : 1;
   }

@@ -49,7 +49,7 @@ class ResizeTest extends TransformContract {
 
   @Test
   void shouldScaleToHeightAndWidth() {
-    Image result = Resize.of(20, 70).apply(TestPicture.image(33, 44));
+    Image result = Resize.of(20, 70).apply(TestImage.image(33, 44));
 
     assertThat(result.shape()).hasToString("(3, 20, 70)");
   }
@@ -77,7 +77,7 @@ class ResizeTest extends TransformContract {
     assertThat(plain.antialias()).isFalse();
     assertThat(plain)
         .hasToString("Resize(height=10, width=20, interpolation=bilinear, antialias=false)");
-    assertThat(plain.apply(TestPicture.image(50, 60)).toString())
+    assertThat(plain.apply(TestImage.image(50, 60)).toString())
         .contains("resized to 20 x 10 (bilinear, not antialiased)");
     assertThat(Resize.of(10).antialias()).isTrue();
     assertThatThrownBy(
@@ -103,7 +103,7 @@ class ResizeTest extends TransformContract {
   }
 
   @Test
-  void shouldRejectAPictureThatWouldBecomeTooLong() {
+  void shouldRejectAnImageThatWouldBecomeTooLong() {
     Image thin = new CountingSource(1, 100_000).image();
 
     assertThatThrownBy(() -> Resize.of(256).apply(thin))

@@ -27,7 +27,7 @@ class ScanIndexFileTest {
     for (String name : NAMES) {
       Files.write(root.resolve("cat").resolve(name), Fixtures.bytes(name));
     }
-    Files.writeString(root.resolve("cat/text.jpg"), "no picture");
+    Files.writeString(root.resolve("cat/text.jpg"), "no image");
   }
 
   @Test
@@ -40,7 +40,7 @@ class ScanIndexFileTest {
       assertThat(folder.scanIndexes().get(i).toBytes())
           .isEqualTo(ScanIndexFile.index(folder.encoded(i)).orElseThrow().toBytes());
     }
-    assertThat(folder.scanIndexes().get(3)).as("of a file that is no picture").isNull();
+    assertThat(folder.scanIndexes().get(3)).as("of a file that is no image").isNull();
     assertThat(folder.scanIndexes().get(4)).as("of no sample").isNull();
     assertThat(folder.scanIndexes().get(-1)).as("of no sample").isNull();
   }
@@ -59,7 +59,7 @@ class ScanIndexFileTest {
   }
 
   @Test
-  void shouldDecodeAPictureThatChangedSinceThen() throws IOException {
+  void shouldDecodeAnImageThatChangedSinceThen() throws IOException {
     write(ImageFolder.of(root));
     ImageFolder folder = ImageFolder.of(root);
     Files.write(folder.path(0), Fixtures.bytes("jpeg_grey.jpg"));

@@ -13,9 +13,9 @@ class ScanIndexStoreTest {
   private ScanIndex index;
 
   @BeforeEach
-  void readAPicture() throws IOException {
+  void readAnImage() throws IOException {
     jpeg = Fixtures.bytes("jpeg_444.jpg");
-    index = ScanIndexFile.index(new EncodedPicture("a", jpeg, 0)).orElseThrow();
+    index = ScanIndexFile.index(new EncodedImage("a", jpeg, 0)).orElseThrow();
   }
 
   @Test
@@ -44,7 +44,7 @@ class ScanIndexStoreTest {
   }
 
   @Test
-  void shouldForgetAnIndexThatDoesNotBelongToThePicture() throws IOException {
+  void shouldForgetAnIndexThatDoesNotBelongToTheImage() throws IOException {
     ScanIndexStore store = ScanIndexStore.inMemory();
     store.put(0, index);
     byte[] other = Fixtures.bytes("jpeg_grey.jpg");
@@ -76,7 +76,7 @@ class ScanIndexStoreTest {
   private static Image image(byte[] jpeg, ScanIndexStore store, long sample) throws IOException {
     return Image.ofEncoded(
         jpeg,
-        "picture",
+        "image",
         DecodeOptions.DEFAULT.withBackend(ImageBackend.FEEDLINE),
         store.place(sample));
   }

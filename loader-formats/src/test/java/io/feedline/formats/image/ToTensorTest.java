@@ -20,14 +20,14 @@ class ToTensorTest extends TransformContract {
   }
 
   @Test
-  void shouldBeWhatAPictureIsByDefault() throws Exception {
-    Image picture = TestPicture.image(9, 7);
+  void shouldBeWhatAnImageIsByDefault() throws Exception {
+    Image image = TestImage.image(9, 7);
 
-    Image explicit = ToTensor.of().apply(picture);
+    Image explicit = ToTensor.of().apply(image);
 
-    assertThat(explicit.dtype()).isEqualTo(DType.FLOAT32).isEqualTo(picture.dtype());
-    assertThat(explicit.shape()).hasToString("(3, 7, 9)").isEqualTo(picture.shape());
-    assertThat(Golden.written(explicit)).isEqualTo(Golden.written(picture));
+    assertThat(explicit.dtype()).isEqualTo(DType.FLOAT32).isEqualTo(image.dtype());
+    assertThat(explicit.shape()).hasToString("(3, 7, 9)").isEqualTo(image.shape());
+    assertThat(Golden.written(explicit)).isEqualTo(Golden.written(image));
   }
 
   @Test
@@ -51,13 +51,13 @@ class ToTensorTest extends TransformContract {
 
   @Test
   void shouldLeaveBytesAsTheyAre() throws Exception {
-    Image picture = Image.ofRgb(RGB, 2, 1);
+    Image image = Image.ofRgb(RGB, 2, 1);
     ToTensor planes = ToTensor.builder().dtype(DType.UINT8).build();
     ToTensor interleaved = ToTensor.builder().dtype(DType.UINT8).layout(ImageLayout.HWC).build();
 
-    assertThat(Golden.written(planes.apply(picture)))
+    assertThat(Golden.written(planes.apply(image)))
         .isEqualTo(ByteBuffer.wrap(new byte[] {0, 1, 51, 102, (byte) 255, (byte) 254}));
-    assertThat(Golden.written(interleaved.apply(picture))).isEqualTo(ByteBuffer.wrap(RGB));
+    assertThat(Golden.written(interleaved.apply(image))).isEqualTo(ByteBuffer.wrap(RGB));
   }
 
   @Test
@@ -74,7 +74,7 @@ class ToTensorTest extends TransformContract {
     assertThatThrownBy(() -> ToTensor.builder().dtype(DType.INT64).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("dtype must be FLOAT32 or UINT8, was INT64");
-    assertThatThrownBy(() -> TestPicture.image(1, 1).toTensor(DType.FLOAT16, ImageLayout.CHW))
+    assertThatThrownBy(() -> TestImage.image(1, 1).toTensor(DType.FLOAT16, ImageLayout.CHW))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -38,9 +38,9 @@ class TorchvisionAugmentationsTest {
     for (String[] words : lines()) {
       if (words[0].equals(name)) {
         TorchRandom random = TorchRandom.ofSeed(number(words[1]));
-        Image picture = TestPicture.noise(number(words[2]), number(words[3]));
+        Image image = TestImage.noise(number(words[2]), number(words[3]));
 
-        Image result = transform.apply(picture, random);
+        Image result = transform.apply(image, random);
 
         assertThat(Golden.tensorCrc(result)).as(String.join(" ", words)).isEqualTo(words[4]);
         cases++;

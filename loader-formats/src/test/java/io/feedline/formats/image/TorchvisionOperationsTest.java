@@ -35,10 +35,10 @@ class TorchvisionOperationsTest {
     assertThat(cases).isNotEmpty();
     for (String[] words : cases) {
       int end = words.length - 3;
-      Image picture = TestPicture.noise(number(words[1]), number(words[2]));
+      Image image = TestImage.noise(number(words[1]), number(words[2]));
       List<String> arguments = List.of(words).subList(3, end);
 
-      Image result = apply(operation, picture, arguments);
+      Image result = apply(operation, image, arguments);
 
       String found =
           "%d %d %s".formatted(result.width(), result.height(), Golden.pixelsCrc(result));
@@ -55,7 +55,7 @@ class TorchvisionOperationsTest {
     for (String[] words : Golden.lines("torchvision_operations.txt")) {
       if (words[0].equals(operation) && words[1].equals("41")) {
         List<String> arguments = List.of(words).subList(3, words.length - 3);
-        Image result = apply(operation, TestPicture.noise(41, 29), arguments);
+        Image result = apply(operation, TestImage.noise(41, 29), arguments);
         Region part = new Region(7, 4, 11, 9);
 
         assertThat(result.crop(part).pixels().rgb())
@@ -161,9 +161,9 @@ class TorchvisionOperationsTest {
     try (InputStream in =
         new GZIPInputStream(getClass().getResourceAsStream("gaussian_blur.bin.gz"))) {
       for (double[] blur : BLURS) {
-        Image picture = TestPicture.noise((int) blur[0], (int) blur[1]);
+        Image image = TestImage.noise((int) blur[0], (int) blur[1]);
         byte[] blurred =
-            OperatedSource.apply(picture, new Blur((int) blur[2], (int) blur[3], blur[4]))
+            OperatedSource.apply(image, new Blur((int) blur[2], (int) blur[3], blur[4]))
                 .pixels()
                 .rgb();
         byte[] expected = in.readNBytes(blurred.length);

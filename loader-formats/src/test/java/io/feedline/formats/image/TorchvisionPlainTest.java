@@ -35,7 +35,7 @@ class TorchvisionPlainTest {
     byte[] expected = HexFormat.of().parseHex(hex);
 
     byte[] rgb =
-        TestPicture.image(width, height)
+        TestImage.image(width, height)
             .crop(new Region(x, y, cropWidth, cropHeight))
             .resize(newWidth, newHeight, Interpolation.BILINEAR, false)
             .pixels()

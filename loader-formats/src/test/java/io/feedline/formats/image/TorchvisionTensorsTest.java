@@ -27,11 +27,11 @@ class TorchvisionTensorsTest {
   void shouldWriteTheTensorThatTorchvisionMakes(List<String> line) throws Exception {
     String crc = line.get(line.size() - 1);
     TorchRandom random = TorchRandom.ofSeed(number(line.get(1)));
-    Image picture = TestPicture.image(number(line.get(2)), number(line.get(3)));
+    Image image = TestImage.image(number(line.get(2)), number(line.get(3)));
     int[] arguments =
         line.subList(4, line.size() - 1).stream().mapToInt(Integer::parseInt).toArray();
 
-    Image result = pipeline(line.get(0), arguments).apply(picture, random);
+    Image result = pipeline(line.get(0), arguments).apply(image, random);
 
     assertThat(Golden.tensorCrc(result)).isEqualTo(crc);
   }

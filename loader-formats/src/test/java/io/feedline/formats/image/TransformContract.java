@@ -17,7 +17,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a loader relies on in every transform of pictures. The test of a new one extends this class
+ * What a loader relies on in every transform of images. The test of a new one extends this class
  * and gives an instance of it; a pure transform is wrapped with {@link RandomTransform#from}.
  */
 abstract class TransformContract {
@@ -53,7 +53,7 @@ abstract class TransformContract {
 
   @Test
   void shouldLeaveItsInputAsItWas() throws Exception {
-    Image input = TestPicture.image(40, 30);
+    Image input = TestImage.image(40, 30);
     String description = input.toString();
     byte[] before = bytes(input);
 
@@ -64,14 +64,14 @@ abstract class TransformContract {
   }
 
   @Test
-  void shouldGiveEqualPicturesForEqualGenerators() throws Exception {
+  void shouldGiveEqualImagesForEqualGenerators() throws Exception {
     RandomTransform<Image, Image> transform = transform();
     for (int[] size : SIZES) {
       for (int index = 0; index < DRAWS; index++) {
-        Image picture = TestPicture.image(size[0], size[1]);
-        byte[] first = bytes(transform.apply(picture, random(index)));
-        byte[] again = bytes(transform.apply(picture, random(index)));
-        byte[] ofAnother = bytes(transform().apply(picture, random(index)));
+        Image image = TestImage.image(size[0], size[1]);
+        byte[] first = bytes(transform.apply(image, random(index)));
+        byte[] again = bytes(transform.apply(image, random(index)));
+        byte[] ofAnother = bytes(transform().apply(image, random(index)));
 
         assertThat(again).isEqualTo(first);
         assertThat(ofAnother).isEqualTo(first);
@@ -82,7 +82,7 @@ abstract class TransformContract {
   @Test
   void shouldWriteEveryElementOfTheShapeItPromises() throws Exception {
     for (int[] size : SIZES) {
-      Image result = transform().apply(TestPicture.image(size[0], size[1]), random(4));
+      Image result = transform().apply(TestImage.image(size[0], size[1]), random(4));
 
       assertThat(result.shape()).isEqualTo(result.layout().shape(result.width(), result.height()));
       assertThat(writtenOver(result, (byte) 0x55)).isEqualTo(writtenOver(result, (byte) 0xAA));
@@ -92,7 +92,7 @@ abstract class TransformContract {
   @Test
   void shouldKeepItsPromisedSizeInPixels() throws Exception {
     for (int[] size : SIZES) {
-      Image result = transform().apply(TestPicture.image(size[0], size[1]), random(5));
+      Image result = transform().apply(TestImage.image(size[0], size[1]), random(5));
 
       Pixels pixels = result.pixels();
 
@@ -104,7 +104,7 @@ abstract class TransformContract {
 
   @Test
   void shouldWriteTheSameIntoHeapAndDirectMemory() throws Exception {
-    Image result = transform().apply(TestPicture.image(40, 30), random(6));
+    Image result = transform().apply(TestImage.image(40, 30), random(6));
 
     assertThat(writtenOver(result, (byte) 1)).isEqualTo(bytes(result));
   }
@@ -134,8 +134,8 @@ abstract class TransformContract {
     List<ByteBuffer> results = new ArrayList<>();
     for (int[] size : SIZES) {
       for (int index = 0; index < DRAWS; index++) {
-        Image picture = TestPicture.image(size[0], size[1]);
-        results.add(Golden.written(transform.apply(picture, random(index))));
+        Image image = TestImage.image(size[0], size[1]);
+        results.add(Golden.written(transform.apply(image, random(index))));
       }
     }
     return results;

@@ -48,7 +48,7 @@ class WorkspaceTest {
   }
 
   @Test
-  void shouldForgetWhatAHugePictureNeeded() {
+  void shouldForgetWhatAHugeImageNeeded() {
     Workspace workspace = Workspace.take();
     workspace.pixels().resize(6000, 6000);
     workspace.window(5_000_000);

@@ -3,7 +3,7 @@ package io.feedline.formats.jpeg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.jpeg.JpegPictures.Picture;
+import io.feedline.formats.jpeg.TestJpegs.Fixture;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,64 +18,64 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class JpegDecoderTest {
 
-  /** One decoder for all pictures: that none leaves a trace in it is part of each test. */
+  /** One decoder for all images: that none leaves a trace in it is part of each test. */
   private static final JpegDecoder DECODER = new JpegDecoder();
 
-  static List<Picture> sound() {
-    return JpegPictures.sound();
+  static List<Fixture> sound() {
+    return TestJpegs.sound();
   }
 
-  static List<Picture> damaged() {
-    return JpegPictures.damaged();
+  static List<Fixture> damaged() {
+    return TestJpegs.damaged();
   }
 
   static List<String> unsupported() {
-    return JpegPictures.unsupported();
+    return TestJpegs.unsupported();
   }
 
   @ParameterizedTest
   @MethodSource("sound")
-  void shouldDecodeWhatLibjpegTurboDecodes(Picture picture) throws Exception {
-    JpegImage image = picture.parse();
+  void shouldDecodeWhatLibjpegTurboDecodes(Fixture fixture) throws Exception {
+    JpegImage image = fixture.parse();
     assertThat(image.unsupported()).isNull();
-    assertThat(image.width()).isEqualTo(picture.width());
-    assertThat(image.height()).isEqualTo(picture.height());
-    assertThat(JpegPictures.crc(JpegPictures.decode(DECODER, image))).isEqualTo(picture.crc());
+    assertThat(image.width()).isEqualTo(fixture.width());
+    assertThat(image.height()).isEqualTo(fixture.height());
+    assertThat(TestJpegs.crc(TestJpegs.decode(DECODER, image))).isEqualTo(fixture.crc());
   }
 
   @ParameterizedTest
   @MethodSource("sound")
-  void shouldDecodeRectanglesAsPartsOfTheWhole(Picture picture) throws Exception {
-    JpegImage image = picture.parse();
-    int[] whole = JpegPictures.decode(DECODER, image);
-    ScanIndex index = ScanIndex.build(image, 1 + picture.width() % 3);
-    Random random = new Random(picture.name().hashCode());
+  void shouldDecodeRectanglesAsPartsOfTheWhole(Fixture fixture) throws Exception {
+    JpegImage image = fixture.parse();
+    int[] whole = TestJpegs.decode(DECODER, image);
+    ScanIndex index = ScanIndex.build(image, 1 + fixture.width() % 3);
+    Random random = new Random(fixture.name().hashCode());
     for (int i = 0; i < 12; i++) {
       int width = 1 + random.nextInt(image.width());
       int height = 1 + random.nextInt(image.height());
       int x = random.nextInt(image.width() - width + 1);
       int y = random.nextInt(image.height() - height + 1);
-      int[] part = JpegPictures.crop(whole, image.width(), x, y, width, height);
+      int[] part = TestJpegs.crop(whole, image.width(), x, y, width, height);
 
       DECODER.decode(image, x, y, width, height);
-      assertThat(JpegPictures.read(DECODER, width, height)).isEqualTo(part);
+      assertThat(TestJpegs.read(DECODER, width, height)).isEqualTo(part);
 
       assertThat(DECODER.decode(image, index, x, y, width, height)).isTrue();
-      assertThat(JpegPictures.read(DECODER, width, height)).isEqualTo(part);
+      assertThat(TestJpegs.read(DECODER, width, height)).isEqualTo(part);
 
       ScanIndex recorded = DECODER.decodeAndIndex(image, index.mcusPerEntry(), x, y, width, height);
-      assertThat(JpegPictures.read(DECODER, width, height)).isEqualTo(part);
+      assertThat(TestJpegs.read(DECODER, width, height)).isEqualTo(part);
       assertThat(recorded.toBytes()).isEqualTo(index.toBytes());
     }
   }
 
   @ParameterizedTest
   @MethodSource("damaged")
-  void shouldSayWhereAPictureIsDamaged(Picture picture) throws Exception {
-    byte[] data = picture.data();
+  void shouldSayWhereAnImageIsDamaged(Fixture fixture) throws Exception {
+    byte[] data = fixture.data();
     JpegImage image = JpegImage.parse(data);
 
-    assertThatThrownBy(() -> JpegPictures.decode(DECODER, image))
+    assertThatThrownBy(() -> TestJpegs.decode(DECODER, image))
         .isInstanceOfSatisfying(
             JpegException.class,
             damage -> {
@@ -98,30 +98,30 @@ class JpegDecoderTest {
 
   @ParameterizedTest
   @MethodSource("damaged")
-  void shouldKeepOfADamagedPictureWhatLibjpegTurboKeeps(Picture picture) throws Exception {
+  void shouldKeepOfADamagedImageWhatLibjpegTurboKeeps(Fixture fixture) throws Exception {
     JpegDecoder keeping = new JpegDecoder(Damage.KEEP_READABLE);
-    JpegImage image = picture.parse();
-    int[] whole = JpegPictures.decode(keeping, image);
-    assertThat(JpegPictures.crc(whole)).isEqualTo(picture.crc());
+    JpegImage image = fixture.parse();
+    int[] whole = TestJpegs.decode(keeping, image);
+    assertThat(TestJpegs.crc(whole)).isEqualTo(fixture.crc());
     assertThat(keeping.damageFound()).isInstanceOf(JpegException.class);
 
-    Random random = new Random(picture.name().hashCode());
+    Random random = new Random(fixture.name().hashCode());
     for (int i = 0; i < 20; i++) {
       int width = 1 + random.nextInt(image.width());
       int height = 1 + random.nextInt(image.height());
       int x = random.nextInt(image.width() - width + 1);
       int y = random.nextInt(image.height() - height + 1);
       keeping.decode(image, x, y, width, height);
-      assertThat(JpegPictures.read(keeping, width, height))
-          .isEqualTo(JpegPictures.crop(whole, image.width(), x, y, width, height));
+      assertThat(TestJpegs.read(keeping, width, height))
+          .isEqualTo(TestJpegs.crop(whole, image.width(), x, y, width, height));
     }
   }
 
   @Test
   void shouldNameTheByteAndTheMcuWhereDataEnd() throws Exception {
-    byte[] data = JpegPictures.data("damaged/truncated_420_5.jpg");
+    byte[] data = TestJpegs.data("damaged/truncated_420_5.jpg");
     JpegException damage = damageOf(data);
-    assertThat(damage).hasMessageContaining("the picture data are truncated");
+    assertThat(damage).hasMessageContaining("the image data are truncated");
     assertThat(damage.byteOffset()).isEqualTo(data.length);
 
     // All MCUs before can be read.
@@ -138,36 +138,36 @@ class JpegDecoderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "ended_444_5, 'the picture data end early, before the marker FFD9'",
+    "ended_444_5, 'the image data end early, before the marker FFD9'",
     "restart_interval_lost, the marker FFD2 instead of the marker FFD1",
     "restart_interval_repeated, the marker FFD1 instead of the marker FFD2",
     "restart_marker_of_another_number, the marker FFD5 instead of the marker FFD1",
-    "restart_interval_cut, 'the picture data end early, before the marker FFD2'",
+    "restart_interval_cut, 'the image data end early, before the marker FFD2'",
     "garbage_before_restart, bytes that no MCU needs are left before the marker FFD2",
     "garbage_before_end, bytes that no MCU needs are left before the marker FFD9"
   })
   void shouldSayWhatIsWrong(String name, String what) {
-    assertThat(damageOf(JpegPictures.data("damaged/" + name + ".jpg"))).hasMessageContaining(what);
+    assertThat(damageOf(TestJpegs.data("damaged/" + name + ".jpg"))).hasMessageContaining(what);
   }
 
   @Test
   void shouldNotReadWhatLiesBelow() throws Exception {
-    JpegImage sound = JpegImage.parse(JpegPictures.data("sound/420_67x67.jpg"));
+    JpegImage sound = JpegImage.parse(TestJpegs.data("sound/420_67x67.jpg"));
     byte[] data = sound.data().clone();
     Arrays.fill(data, data.length - data.length / 4, data.length, (byte) 0);
     DECODER.decode(sound, 3, 0, 60, 14);
-    int[] top = JpegPictures.read(DECODER, 60, 14);
+    int[] top = TestJpegs.read(DECODER, 60, 14);
 
     DECODER.decode(JpegImage.parse(data), 3, 0, 60, 14);
 
-    assertThat(JpegPictures.read(DECODER, 60, 14)).isEqualTo(top);
+    assertThat(TestJpegs.read(DECODER, 60, 14)).isEqualTo(top);
     assertThat(damageOf(data).mcu()).isGreaterThan(5);
   }
 
   @ParameterizedTest
   @MethodSource("unsupported")
   void shouldLeaveUnusualKindsToOthers(String name) throws Exception {
-    JpegImage image = JpegImage.parse(JpegPictures.data(name));
+    JpegImage image = JpegImage.parse(TestJpegs.data(name));
     assertThat(image.unsupported()).isNotBlank();
     assertThatThrownBy(() -> DECODER.decode(image, 0, 0, 1, 1))
         .isInstanceOf(JpegException.class)
@@ -182,22 +182,22 @@ class JpegDecoderTest {
     "progressive, progressive",
     "arithmetic, arithmetic coding",
     "12_bits, 12 bits per sample",
-    "no_height, a height that only follows the picture data (DNL)",
+    "no_height, a height that only follows the image data (DNL)",
     "four_components, 4 components",
     "one_scan_a_component, components in several scans",
-    "quantisers_of_16_bits, quantisers above 255",
+    "quantizers_of_16_bits, quantizers above 255",
     "'sampling_2x2_1x2_1x2', 'the sampling factors [2, 1, 1] x [2, 2, 2]'"
   })
   void shouldSayWhatKindIsUnsupported(String name, String reason) throws Exception {
-    assertThat(JpegImage.parse(JpegPictures.data("unsupported/" + name + ".jpg")).unsupported())
+    assertThat(JpegImage.parse(TestJpegs.data("unsupported/" + name + ".jpg")).unsupported())
         .isEqualTo(reason);
   }
 
   @Test
   void shouldWriteOnlyTheRowsAskedFor() throws Exception {
-    JpegImage image = JpegImage.parse(JpegPictures.data("sound/420_67x67.jpg"));
+    JpegImage image = JpegImage.parse(TestJpegs.data("sound/420_67x67.jpg"));
     DECODER.decode(image, 5, 7, 40, 30);
-    int[] all = JpegPictures.read(DECODER, 40, 30);
+    int[] all = TestJpegs.read(DECODER, 40, 30);
     int[] target = new int[1000];
     Arrays.fill(target, -1);
 
@@ -213,7 +213,7 @@ class JpegDecoderTest {
 
   @Test
   void shouldRefuseRegionsAndRowsThatDoNotExist() throws Exception {
-    JpegImage image = JpegImage.parse(JpegPictures.data("sound/420_67x67.jpg"));
+    JpegImage image = JpegImage.parse(TestJpegs.data("sound/420_67x67.jpg"));
     assertThatThrownBy(() -> DECODER.decode(image, 60, 0, 8, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("8 x 1 pixels at (60, 0) are not within 67 x 67");
@@ -238,7 +238,7 @@ class JpegDecoderTest {
 
   /** More data than the window for them keeps, in rows that are longer than one batch. */
   @Test
-  void shouldDecodeRectanglesOfLargePictures() throws Exception {
+  void shouldDecodeRectanglesOfLargeImages() throws Exception {
     BufferedImage noise = new BufferedImage(1803, 1201, BufferedImage.TYPE_INT_RGB);
     Random random = new Random(3);
     for (int y = 0; y < noise.getHeight(); y++) {
@@ -248,20 +248,20 @@ class JpegDecoderTest {
     }
     JpegImage image = JpegImage.parse(encode(noise));
     assertThat(image.data()).hasSizeGreaterThan(1 << 20);
-    int[] whole = JpegPictures.decode(DECODER, image);
+    int[] whole = TestJpegs.decode(DECODER, image);
     ScanIndex index = ScanIndex.build(image);
     assertThat(DECODER.decode(image, index, 0, 0, image.width(), image.height())).isTrue();
-    assertThat(JpegPictures.read(DECODER, image.width(), image.height())).isEqualTo(whole);
+    assertThat(TestJpegs.read(DECODER, image.width(), image.height())).isEqualTo(whole);
 
     DECODER.decode(image, 700, 1000, 500, 100);
 
-    assertThat(JpegPictures.read(DECODER, 500, 100))
-        .isEqualTo(JpegPictures.crop(whole, image.width(), 700, 1000, 500, 100));
+    assertThat(TestJpegs.read(DECODER, 500, 100))
+        .isEqualTo(TestJpegs.crop(whole, image.width(), 700, 1000, 500, 100));
   }
 
-  private static byte[] encode(BufferedImage picture) throws IOException {
+  private static byte[] encode(BufferedImage fixture) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    assertThat(ImageIO.write(picture, "jpg", out)).isTrue();
+    assertThat(ImageIO.write(fixture, "jpg", out)).isTrue();
     return out.toByteArray();
   }
 
@@ -273,7 +273,7 @@ class JpegDecoderTest {
 
   private static JpegException damageOf(byte[] data) {
     try {
-      JpegPictures.decode(DECODER, JpegImage.parse(data));
+      TestJpegs.decode(DECODER, JpegImage.parse(data));
     } catch (JpegException damage) {
       return damage;
     }

@@ -2,7 +2,7 @@ package io.feedline.formats.jpeg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.jpeg.JpegPictures.Picture;
+import io.feedline.formats.jpeg.TestJpegs.Fixture;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Feeds broken files to the decoder. Whatever they are, there is either a picture or a {@link
+ * Feeds broken files to the decoder. Whatever they are, there is either an image or a {@link
  * JpegException}, nothing is written outside of the rows asked for, and the decoder is exact
  * afterwards.
  *
@@ -26,7 +26,7 @@ class JpegFuzzTest {
   private static final int MARGIN = 64;
   private static final int UNTOUCHED = 0x7EADBEEF;
 
-  private final List<Picture> pictures = JpegPictures.sound();
+  private final List<Fixture> images = TestJpegs.sound();
   private final JpegDecoder failing = new JpegDecoder();
   private final JpegDecoder keeping = new JpegDecoder(Damage.KEEP_READABLE);
   private int refused;
@@ -36,13 +36,13 @@ class JpegFuzzTest {
   void shouldDecodeBrokenFilesOrRefuseThem() throws Exception {
     for (int i = 0; i < CASES; i++) {
       Random random = new Random(SEED * 1_000_003L + i);
-      Picture picture = pictures.get(random.nextInt(pictures.size()));
-      byte[] broken = breakSomething(picture.data(), random);
+      Fixture image = images.get(random.nextInt(images.size()));
+      byte[] broken = breakSomething(image.data(), random);
       try {
-        decodeOrRefuse(broken, picture, random);
+        decodeOrRefuse(broken, image, random);
       } catch (RuntimeException | Error escaped) {
         throw new AssertionError(
-            "case %d of seed %d, from %s".formatted(i, SEED, picture), escaped);
+            "case %d of seed %d, from %s".formatted(i, SEED, image), escaped);
       }
       if (i % CASES_BETWEEN_CHECKS == 0) {
         assertExact(failing, random);
@@ -53,7 +53,7 @@ class JpegFuzzTest {
     assertThat(decoded).isGreaterThan(CASES / 3);
   }
 
-  private void decodeOrRefuse(byte[] broken, Picture original, Random random) {
+  private void decodeOrRefuse(byte[] broken, Fixture original, Random random) {
     JpegImage image;
     try {
       image = JpegImage.parse(broken);
@@ -109,15 +109,15 @@ class JpegFuzzTest {
   }
 
   private void assertExact(JpegDecoder decoder, Random random) throws JpegException {
-    Picture sound = pictures.get(random.nextInt(pictures.size()));
-    assertThat(JpegPictures.crc(JpegPictures.decode(decoder, sound.parse())))
+    Fixture sound = images.get(random.nextInt(images.size()));
+    assertThat(TestJpegs.crc(TestJpegs.decode(decoder, sound.parse())))
         .as(sound.name())
         .isEqualTo(sound.crc());
     assertThat(decoder.damageFound()).isNull();
   }
 
   private static byte[] breakSomething(byte[] data, Random random) throws JpegException {
-    int scanStart = JpegPictures.scanStart(data);
+    int scanStart = TestJpegs.scanStart(data);
     switch (random.nextInt(7)) {
       case 0 -> {
         return Arrays.copyOf(data, random.nextInt(data.length));

@@ -11,13 +11,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JpegImageTest {
 
-  private static final String COLOUR = "sound/420_67x67.jpg";
+  private static final String COLOR = "sound/420_67x67.jpg";
 
   @ParameterizedTest
-  @ValueSource(strings = {COLOUR, "sound/all_segments.jpg", "sound/colour_adobe_rgb.jpg"})
+  @ValueSource(strings = {COLOR, "sound/all_segments.jpg", "sound/colour_adobe_rgb.jpg"})
   void shouldRefuseAHeaderCutAnywhere(String name) throws Exception {
-    byte[] data = JpegPictures.data(name);
-    int scanStart = JpegPictures.scanStart(data);
+    byte[] data = TestJpegs.data(name);
+    int scanStart = TestJpegs.scanStart(data);
     for (int length = 0; length < scanStart; length++) {
       byte[] cut = Arrays.copyOf(data, length);
       assertThatThrownBy(() -> JpegImage.parse(cut))
@@ -32,27 +32,27 @@ class JpegImageTest {
   @ParameterizedTest
   @CsvSource({
     "C0, 2, 16, 14 bytes are no length for a frame header",
-    "C0, 5, 0, a height that only follows the picture data (DNL)",
+    "C0, 5, 0, a height that only follows the image data (DNL)",
     "C0, 7, 0, a frame of width 0 with 3 components",
     "C0, 8, 0, a frame of width 67 with 0 components",
     "C0, 8, 4, 15 bytes are no length for a frame header",
     "C0, 10, 2, sampling factors 0 x 2",
     "C0, 10, 37, sampling factors 2 x 5",
-    "C0, 11, 4, quantiser table 4",
+    "C0, 11, 4, quantizer table 4",
     "C4, 3, 4, Huffman table 04",
     "C4, 3, 32, Huffman table 20",
     "C4, 4, 255, a Huffman table of",
     "C4, 2, 10, 8 bytes are no length for a Huffman table",
-    "DB, 3, 4, quantiser table 04",
-    "DB, 3, 32, quantiser table 20",
-    "DB, 3, 16, no length for a quantiser table",
+    "DB, 3, 4, quantizer table 04",
+    "DB, 3, 32, quantizer table 20",
+    "DB, 3, 16, no length for a quantizer table",
     "DA, 3, 2, no length for a scan header",
     "DA, 5, 64, Huffman tables 4 and 0",
     "DA, 5, 4, Huffman tables 0 and 4",
     "E0, 2, 1, a length of 1 behind the marker FFE0"
   })
   void shouldSayWhatIsWrongWithAHeader(String marker, int at, int value, String what) {
-    byte[] data = JpegPictures.data(COLOUR);
+    byte[] data = TestJpegs.data(COLOR);
     int code = find(data, Integer.parseInt(marker, 16));
     data[code + at] = (byte) value;
     assertThat(whatIsWrong(data)).contains(what);
@@ -66,12 +66,12 @@ class JpegImageTest {
     assertThatThrownBy(() -> JpegImage.parse(new byte[] {'P', 'N', 'G'}))
         .hasMessage("not a JPEG: it does not begin with FFD8 (at byte 0)");
     assertThatThrownBy(() -> JpegImage.parse(new byte[] {-1, -40, -1, -39}))
-        .hasMessage("the marker FFD9 before any picture data (at byte 2)");
+        .hasMessage("the marker FFD9 before any image data (at byte 2)");
   }
 
   @Test
   void shouldRefuseASecondFrame() {
-    byte[] data = JpegPictures.data(COLOUR);
+    byte[] data = TestJpegs.data(COLOR);
     int frame = find(data, Marker.SOF0) - 1;
     byte[] twice = new byte[data.length + 19];
     System.arraycopy(data, 0, twice, 0, frame + 19);
@@ -81,7 +81,7 @@ class JpegImageTest {
 
   @Test
   void shouldRefuseAHuffmanTableOfTooManyCodes() throws Exception {
-    byte[] data = JpegPictures.data(COLOUR);
+    byte[] data = TestJpegs.data(COLOR);
     int table = find(data, Marker.DHT) + 4;
     assertThat(Arrays.copyOfRange(data, table, table + 3)).containsExactly(0, 1, 5);
     // As many codes in all, but two of one bit: that of ones only is not allowed.
@@ -89,14 +89,14 @@ class JpegImageTest {
     data[table + 1] = 0;
     data[table + 2] = 4;
     JpegImage image = JpegImage.parse(data);
-    assertThatThrownBy(() -> JpegPictures.decode(new JpegDecoder(), image))
+    assertThatThrownBy(() -> TestJpegs.decode(new JpegDecoder(), image))
         .isInstanceOf(JpegException.class)
         .hasMessageContaining("a Huffman table with too many codes of 1 bits");
   }
 
   @Test
   void shouldRefuseGigabytesOfPixelsInAFewBytes() throws Exception {
-    byte[] data = JpegPictures.data(COLOUR);
+    byte[] data = TestJpegs.data(COLOR);
     int frame = find(data, Marker.SOF0);
     Arrays.fill(data, frame + 4, frame + 8, (byte) 0xFF);
     JpegImage image = JpegImage.parse(data);
@@ -104,7 +104,7 @@ class JpegImageTest {
     assertThatThrownBy(() -> new JpegDecoder().decode(image, 0, 0, 65535, 65535))
         .isInstanceOf(JpegException.class)
         .hasMessageContainingAll("truncated", "bytes for 65535 x 65535 pixels");
-    // The first rows of such a picture might be there.
+    // The first rows of such an image might be there.
     assertThatThrownBy(() -> new JpegDecoder().decode(image, 0, 0, 65535, 16))
         .isInstanceOf(JpegException.class);
   }

@@ -2,7 +2,7 @@ package io.feedline.formats.jpeg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.jpeg.CoefficientPicture.Kind;
+import io.feedline.formats.jpeg.CoefficientImage.Kind;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -77,7 +77,7 @@ abstract class PixelKernelsContract {
   }
 
   @Test
-  void shouldConvertEveryColourAsTheTextbookDoes() {
+  void shouldConvertEveryColorAsTheTextbookDoes() {
     PixelKernels kernels = kernels();
     int n = 256;
     int[] luma = new int[n + PixelKernels.SLACK];
@@ -91,7 +91,7 @@ abstract class PixelKernelsContract {
           cb[u] = u << 8 | 0x5A5A005A;
           cr[u] = v << 8 | 0x5A5A005A;
         }
-        kernels.colour(luma, 16, cb, cr, 8, pixels, n);
+        kernels.color(luma, 16, cb, cr, 8, pixels, n);
         int[] expected = new int[n];
         for (int u = 0; u < n; u++) {
           expected[u] = TextbookDecoder.converted(y, u - 128, v - 128);
@@ -128,7 +128,7 @@ abstract class PixelKernelsContract {
                           | (b[i] >>> (24 - s) & 255) << 8
                           | (c[i] >>> (24 - s) & 255) << 16));
 
-      kernels.grey(a, s, out, n);
+      kernels.gray(a, s, out, n);
       assertThat(out).startsWith(each(n, i -> (a[i] >>> s & 255) * 0x010101));
     }
     int[] near = each(n, i -> a[i] & 1023);
@@ -138,7 +138,7 @@ abstract class PixelKernelsContract {
     kernels.blend(padded(near), padded(far), 7, 4, out, n);
     assertThat(out).startsWith(u);
 
-    kernels.blendedColour(
+    kernels.blendedColor(
         a, 16, padded(near), padded(far), padded(far), padded(near), 7, 4, out, n);
     assertThat(out)
         .startsWith(
@@ -168,14 +168,14 @@ abstract class PixelKernelsContract {
     for (int scale = 1; scale <= 8; scale *= 2) {
       for (Kind kind : Kind.values()) {
         McuGrid grid = new McuGrid(133, 71, sampling);
-        CoefficientPicture picture = CoefficientPicture.random(grid, kind, scale);
-        TextbookDecoder textbook = new TextbookDecoder(picture, scale, false);
+        CoefficientImage image = CoefficientImage.random(grid, kind, scale);
+        TextbookDecoder textbook = new TextbookDecoder(image, scale, false);
         int width = textbook.width();
         int height = textbook.height();
         int[] pixels = new int[width * height];
 
         planes.begin(grid, scale, false, 0, 0, width, height, 1);
-        picture.decode(planes, 1);
+        image.decode(planes, 1);
         planes.read(0, height, pixels, 0, width);
 
         assertThat(pixels).as("%s, 1/%d", kind, scale).isEqualTo(textbook.pixels());

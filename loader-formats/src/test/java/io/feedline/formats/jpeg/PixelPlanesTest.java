@@ -3,7 +3,7 @@ package io.feedline.formats.jpeg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.jpeg.CoefficientPicture.Kind;
+import io.feedline.formats.jpeg.CoefficientImage.Kind;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -18,33 +18,33 @@ class PixelPlanesTest {
 
   @ParameterizedTest
   @EnumSource(Sampling.class)
-  void shouldDecodePicturesOfEverySmallSize(Sampling sampling) {
+  void shouldDecodeImagesOfEverySmallSize(Sampling sampling) {
     for (int width = 1; width <= 40; width++) {
       for (int height = 1; height <= 40; height++) {
         McuGrid grid = new McuGrid(width, height, sampling);
         Kind kind = width % 3 == 0 ? Kind.SMOOTH : width % 3 == 1 ? Kind.HARSH : Kind.EXTREME;
         int seed = 100 * width + height;
-        CoefficientPicture picture = CoefficientPicture.random(grid, kind, seed);
+        CoefficientImage image = CoefficientImage.random(grid, kind, seed);
 
-        assertThat(decode(picture, 1, false, 0, 0, width, height, 1))
+        assertThat(decode(image, 1, false, 0, 0, width, height, 1))
             .as("%dx%d", width, height)
-            .isEqualTo(new TextbookDecoder(picture, 1, false).pixels());
+            .isEqualTo(new TextbookDecoder(image, 1, false).pixels());
       }
     }
   }
 
   @ParameterizedTest
   @EnumSource(Sampling.class)
-  void shouldDecodeScaledPicturesOfEverySmallSize(Sampling sampling) {
+  void shouldDecodeScaledImagesOfEverySmallSize(Sampling sampling) {
     for (int scale = 2; scale <= 8; scale *= 2) {
       for (int width = 1; width <= 70; width += 1 + width / 35) {
         for (int height = 1; height <= 40; height += 3) {
           McuGrid grid = new McuGrid(width, height, sampling);
           int seed = 100 * width + height;
-          CoefficientPicture picture = CoefficientPicture.random(grid, Kind.HARSH, seed);
-          TextbookDecoder textbook = new TextbookDecoder(picture, scale, false);
+          CoefficientImage image = CoefficientImage.random(grid, Kind.HARSH, seed);
+          TextbookDecoder textbook = new TextbookDecoder(image, scale, false);
 
-          assertThat(decode(picture, scale, false, 0, 0, textbook.width(), textbook.height(), 1))
+          assertThat(decode(image, scale, false, 0, 0, textbook.width(), textbook.height(), 1))
               .as("%dx%d at 1/%d", width, height, scale)
               .isEqualTo(textbook.pixels());
         }
@@ -54,21 +54,21 @@ class PixelPlanesTest {
 
   @ParameterizedTest
   @EnumSource(Sampling.class)
-  void shouldDecodeARegionAsThatPartOfThePicture(Sampling sampling) {
+  void shouldDecodeARegionAsThatPartOfTheImage(Sampling sampling) {
     SplittableRandom random = new SplittableRandom(sampling.blocksPerMcu());
     for (int round = 0; round < 150; round++) {
       McuGrid grid = new McuGrid(random.nextInt(1, 260), random.nextInt(1, 120), sampling);
       int scale = 1 << Math.max(0, random.nextInt(-3, 4));
       boolean rgb = random.nextInt(4) == 0;
-      CoefficientPicture picture = CoefficientPicture.random(grid, Kind.SMOOTH, round);
-      TextbookDecoder textbook = new TextbookDecoder(picture, scale, rgb);
+      CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, round);
+      TextbookDecoder textbook = new TextbookDecoder(image, scale, rgb);
       int x = random.nextInt(textbook.width());
       int y = random.nextInt(textbook.height());
       int width = random.nextInt(1, textbook.width() - x + 1);
       int height = random.nextInt(1, textbook.height() - y + 1);
       int rowsAtOnce = random.nextInt(1, 3);
 
-      assertThat(decode(picture, scale, rgb, x, y, width, height, rowsAtOnce))
+      assertThat(decode(image, scale, rgb, x, y, width, height, rowsAtOnce))
           .as("%s 1/%d: %dx%d at %d, %d", grid, scale, width, height, x, y)
           .isEqualTo(part(textbook, x, y, width, height));
     }
@@ -77,13 +77,13 @@ class PixelPlanesTest {
   @Test
   void shouldLeaveComponentsAloneThatAreRedGreenAndBlue() {
     McuGrid grid = new McuGrid(50, 30, Sampling.S444);
-    CoefficientPicture picture = CoefficientPicture.random(grid, Kind.SMOOTH, 5);
+    CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, 5);
 
-    int[] pixels = decode(picture, 1, true, 0, 0, 50, 30, 1);
+    int[] pixels = decode(image, 1, true, 0, 0, 50, 30, 1);
 
-    int[] red = TextbookTransform.samples(picture.block(0, 0, 0), 8);
-    int[] green = TextbookTransform.samples(picture.block(1, 0, 0), 8);
-    int[] blue = TextbookTransform.samples(picture.block(2, 0, 0), 8);
+    int[] red = TextbookTransform.samples(image.block(0, 0, 0), 8);
+    int[] green = TextbookTransform.samples(image.block(1, 0, 0), 8);
+    int[] blue = TextbookTransform.samples(image.block(2, 0, 0), 8);
     assertThat(pixels[3]).isEqualTo(red[3] | green[3] << 8 | blue[3] << 16);
   }
 
@@ -91,8 +91,8 @@ class PixelPlanesTest {
   @EnumSource(Sampling.class)
   void shouldGiveRowsInAnyOrder(Sampling sampling) {
     McuGrid grid = new McuGrid(500, 150, sampling);
-    CoefficientPicture picture = CoefficientPicture.random(grid, Kind.SMOOTH, 7);
-    int[] whole = decode(picture, 1, false, 0, 0, 500, 150, 1);
+    CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, 7);
+    int[] whole = decode(image, 1, false, 0, 0, 500, 150, 1);
     SplittableRandom random = new SplittableRandom(1);
 
     for (int round = 0; round < 200; round++) {
@@ -107,8 +107,8 @@ class PixelPlanesTest {
   @Test
   void shouldTouchOnlyThePixelsAskedFor() {
     McuGrid grid = new McuGrid(100, 100, Sampling.S420);
-    CoefficientPicture picture = CoefficientPicture.random(grid, Kind.SMOOTH, 7);
-    int[] expected = decode(picture, 1, false, 13, 21, 41, 30, 1);
+    CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, 7);
+    int[] expected = decode(image, 1, false, 13, 21, 41, 30, 1);
     int[] pixels = new int[5 + 2 * 60];
     Arrays.fill(pixels, UNTOUCHED);
 
@@ -136,7 +136,7 @@ class PixelPlanesTest {
     "S440, 16, 16, 16, 16, 2, 4, 0, 3",
     "S444, 16, 16, 16, 16, 2, 4, 2, 4",
     "S411, 32, 16, 32, 16, 1, 2, 2, 4",
-    "GREY, 16, 16, 16, 16, 2, 4, 2, 4",
+    "GRAY, 16, 16, 16, 16, 2, 4, 2, 4",
   })
   void shouldAskForTheRegionAndWhatItsFiltersSeeAndNoMore(
       Sampling sampling,
@@ -171,24 +171,24 @@ class PixelPlanesTest {
   }
 
   @Test
-  void shouldDecodeTheWidestPicture() {
+  void shouldDecodeTheWidestImage() {
     McuGrid grid = new McuGrid(65535, 2, Sampling.S420);
-    CoefficientPicture picture = CoefficientPicture.random(grid, Kind.SMOOTH, 7);
+    CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, 7);
 
-    assertThat(decode(picture, 1, false, 0, 0, 65535, 2, 2))
-        .isEqualTo(new TextbookDecoder(picture, 1, false).pixels());
+    assertThat(decode(image, 1, false, 0, 0, 65535, 2, 2))
+        .isEqualTo(new TextbookDecoder(image, 1, false).pixels());
   }
 
   @Test
-  void shouldKeepItsMemoryForTheNextPicture() {
+  void shouldKeepItsMemoryForTheNextImage() {
     McuGrid large = new McuGrid(300, 200, Sampling.S420);
-    CoefficientPicture picture = CoefficientPicture.random(large, Kind.SMOOTH, 7);
-    decode(picture, 1, false, 0, 0, 300, 200, 1);
+    CoefficientImage image = CoefficientImage.random(large, Kind.SMOOTH, 7);
+    decode(image, 1, false, 0, 0, 300, 200, 1);
     long bytes = planes.bytes();
 
-    for (Sampling sampling : new Sampling[] {Sampling.GREY, Sampling.S420}) {
+    for (Sampling sampling : new Sampling[] {Sampling.GRAY, Sampling.S420}) {
       McuGrid small = new McuGrid(80, 70, sampling);
-      decode(CoefficientPicture.random(small, Kind.SMOOTH, 7), 1, false, 0, 0, 80, 70, 1);
+      decode(CoefficientImage.random(small, Kind.SMOOTH, 7), 1, false, 0, 0, 80, 70, 1);
     }
 
     assertThat(planes.bytes()).isEqualTo(bytes).isGreaterThan(300 * 200 * 3 / 2);
@@ -213,7 +213,7 @@ class PixelPlanesTest {
   }
 
   @Test
-  void shouldRefuseWhatIsNotARegionOfThePicture() {
+  void shouldRefuseWhatIsNotARegionOfTheImage() {
     McuGrid grid = new McuGrid(20, 10, Sampling.S420);
 
     assertThatThrownBy(() -> planes.begin(grid, false, 1, 0, 20, 10, 1))
@@ -232,7 +232,7 @@ class PixelPlanesTest {
   }
 
   private int[] decode(
-      CoefficientPicture picture,
+      CoefficientImage image,
       int scale,
       boolean rgb,
       int x,
@@ -240,8 +240,8 @@ class PixelPlanesTest {
       int width,
       int height,
       int rowsAtOnce) {
-    planes.begin(picture.grid(), scale, rgb, x, y, width, height, rowsAtOnce);
-    picture.decode(planes, rowsAtOnce);
+    planes.begin(image.grid(), scale, rgb, x, y, width, height, rowsAtOnce);
+    image.decode(planes, rowsAtOnce);
     int[] pixels = new int[width * height];
     planes.read(0, height, pixels, 0, width);
     return pixels;

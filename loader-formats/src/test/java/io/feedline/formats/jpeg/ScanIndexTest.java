@@ -3,7 +3,7 @@ package io.feedline.formats.jpeg;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.jpeg.JpegPictures.Picture;
+import io.feedline.formats.jpeg.TestJpegs.Fixture;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -31,19 +31,19 @@ class ScanIndexTest {
 
   @BeforeEach
   void build() throws JpegException {
-    image = JpegImage.parse(JpegPictures.data(WITHOUT_RESTARTS));
+    image = JpegImage.parse(TestJpegs.data(WITHOUT_RESTARTS));
     index = ScanIndex.build(image);
   }
 
-  static List<Picture> pictures() {
-    return JpegPictures.sound();
+  static List<Fixture> images() {
+    return TestJpegs.sound();
   }
 
   /** Decoding from an entry up to the next must end exactly where that begins. */
   @ParameterizedTest
-  @MethodSource("pictures")
-  void shouldKnowWhereEachMcuBeginsAndEnds(Picture picture) throws Exception {
-    JpegImage parsed = picture.parse();
+  @MethodSource("images")
+  void shouldKnowWhereEachMcuBeginsAndEnds(Fixture image) throws Exception {
+    JpegImage parsed = image.parse();
     ScanIndex dense = decoder.index(parsed, 1);
     McuTables tables = new McuTables();
     tables.fill(parsed);
@@ -70,7 +70,7 @@ class ScanIndexTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 7, 8, 13, 65535})
   void shouldSurviveItsBytes(int mcusPerEntry) throws Exception {
-    int[] whole = JpegPictures.decode(decoder, image);
+    int[] whole = TestJpegs.decode(decoder, image);
     ScanIndex built = ScanIndex.build(image, mcusPerEntry);
     ByteBuffer direct = ByteBuffer.allocateDirect(built.byteSize() + 20).position(13);
     direct.put(built.toBytes()).flip().position(13);
@@ -82,13 +82,13 @@ class ScanIndexTest {
     assertThat(read.byteSize()).isEqualTo(built.byteSize());
     assertThat(read.toBytes()).isEqualTo(built.toBytes());
     assertThat(decoder.decode(image, read, 50, 20, 100, 60)).isTrue();
-    assertThat(JpegPictures.read(decoder, 100, 60))
-        .isEqualTo(JpegPictures.crop(whole, image.width(), 50, 20, 100, 60));
+    assertThat(TestJpegs.read(decoder, 100, 60))
+        .isEqualTo(TestJpegs.crop(whole, image.width(), 50, 20, 100, 60));
   }
 
   @Test
   void shouldBeUsableWhereItIsMapped(@TempDir Path folder) throws IOException {
-    Path file = Files.write(folder.resolve("picture.index"), index.toBytes());
+    Path file = Files.write(folder.resolve("image.index"), index.toBytes());
     try (FileChannel channel = FileChannel.open(file)) {
       ByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
       assertThat(decoder.decode(image, ScanIndex.of(mapped), 10, 10, 20, 20)).isTrue();
@@ -117,18 +117,18 @@ class ScanIndexTest {
   }
 
   @Test
-  void shouldNotBeUsedForAnotherPicture() throws Exception {
+  void shouldNotBeUsedForAnotherImage() throws Exception {
     byte[] data = image.data().clone();
-    // Still a sound picture, of equal length.
+    // Still a sound image, of equal length.
     data[image.scanStart() - 20] ^= 1;
     data[2 + 2 + 2 + 9] ^= 1;
-    for (byte[] other : List.of(data, JpegPictures.data(WITH_RESTARTS))) {
-      JpegImage picture = JpegImage.parse(other);
-      assertThat(index.matches(picture)).isFalse();
-      assertUnused(picture, index);
+    for (byte[] other : List.of(data, TestJpegs.data(WITH_RESTARTS))) {
+      JpegImage image = JpegImage.parse(other);
+      assertThat(index.matches(image)).isFalse();
+      assertUnused(image, index);
     }
     assertThat(index.matches(image)).isTrue();
-    assertThat(index.matches(JpegImage.parse(JpegPictures.data("unsupported/progressive.jpg"))))
+    assertThat(index.matches(JpegImage.parse(TestJpegs.data("unsupported/progressive.jpg"))))
         .isFalse();
   }
 
@@ -160,9 +160,9 @@ class ScanIndexTest {
   @ParameterizedTest
   @ValueSource(strings = {WITHOUT_RESTARTS, WITH_RESTARTS})
   void shouldDoNoHarmIfForged(String name) throws Exception {
-    JpegImage picture = JpegImage.parse(JpegPictures.data(name));
-    byte[] bytes = ScanIndex.build(picture, 2).toBytes();
-    int[] whole = JpegPictures.decode(decoder, picture);
+    JpegImage image = JpegImage.parse(TestJpegs.data(name));
+    byte[] bytes = ScanIndex.build(image, 2).toBytes();
+    int[] whole = TestJpegs.decode(decoder, image);
     Random random = new Random(4);
     int fallbacks = 0;
     for (int i = 0; i < 2000; i++) {
@@ -174,17 +174,17 @@ class ScanIndexTest {
       ByteBuffer buffer = ByteBuffer.wrap(forged).order(ByteOrder.LITTLE_ENDIAN);
       buffer.putInt(ScanIndex.CRC_AT, ScanIndex.crc(buffer));
       ScanIndex index = ScanIndex.of(buffer);
-      if (!decoder.decode(picture, index, 0, 0, picture.width(), picture.height())) {
+      if (!decoder.decode(image, index, 0, 0, image.width(), image.height())) {
         fallbacks++;
-        assertThat(JpegPictures.read(decoder, picture.width(), picture.height())).isEqualTo(whole);
+        assertThat(TestJpegs.read(decoder, image.width(), image.height())).isEqualTo(whole);
       }
     }
     assertThat(fallbacks).isGreaterThan(100);
-    assertThat(JpegPictures.decode(decoder, picture)).isEqualTo(whole);
+    assertThat(TestJpegs.decode(decoder, image)).isEqualTo(whole);
   }
 
   @Test
-  void shouldContradictNeitherItselfNorThePicture() throws Exception {
+  void shouldContradictNeitherItselfNorTheImage() throws Exception {
     byte[] bytes = index.toBytes();
     ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     buffer.putShort(ScanIndex.ROWS_AT, (short) 60000);
@@ -196,7 +196,7 @@ class ScanIndexTest {
 
   @Test
   void shouldStaySmall() throws Exception {
-    // A row of this picture has two entries.
+    // A row of this image has two entries.
     assertThat(index.byteSize()).isLessThan(image.data().length / 25);
     assertThat(ScanIndex.build(image, 1).byteSize()).isGreaterThan(index.byteSize());
   }
@@ -210,7 +210,7 @@ class ScanIndexTest {
   }
 
   @Test
-  void shouldNotBeMadeOfAPictureThatIsDamagedBelow() throws Exception {
+  void shouldNotBeMadeOfAnImageThatIsDamagedBelow() throws Exception {
     JpegImage cut = JpegImage.parse(Arrays.copyOf(image.data(), image.data().length - 500));
     new JpegDecoder(Damage.KEEP_READABLE).decode(cut, 0, 0, 10, 10);
     assertThatThrownBy(
@@ -218,9 +218,9 @@ class ScanIndexTest {
         .isInstanceOf(JpegException.class);
   }
 
-  private void assertUnused(JpegImage picture, ScanIndex index) throws JpegException {
-    int[] whole = JpegPictures.decode(decoder, picture);
-    assertThat(decoder.decode(picture, index, 0, 0, picture.width(), picture.height())).isFalse();
-    assertThat(JpegPictures.read(decoder, picture.width(), picture.height())).isEqualTo(whole);
+  private void assertUnused(JpegImage image, ScanIndex index) throws JpegException {
+    int[] whole = TestJpegs.decode(decoder, image);
+    assertThat(decoder.decode(image, index, 0, 0, image.width(), image.height())).isFalse();
+    assertThat(TestJpegs.read(decoder, image.width(), image.height())).isEqualTo(whole);
   }
 }

@@ -5,12 +5,12 @@ package io.feedline.formats.jpeg;
  * jdcolor.c} define it. Slow, and without any of the layout that it is there to test.
  */
 final class TextbookDecoder {
-  private final CoefficientPicture picture;
+  private final CoefficientImage image;
   private final int scale;
   private final boolean rgb;
 
-  TextbookDecoder(CoefficientPicture picture, int scale, boolean rgb) {
-    this.picture = picture;
+  TextbookDecoder(CoefficientImage image, int scale, boolean rgb) {
+    this.image = image;
     this.scale = scale;
     this.rgb = rgb;
   }
@@ -33,20 +33,20 @@ final class TextbookDecoder {
   }
 
   int width() {
-    return ceilDiv(picture.grid().width(), scale);
+    return ceilDiv(image.grid().width(), scale);
   }
 
   int height() {
-    return ceilDiv(picture.grid().height(), scale);
+    return ceilDiv(image.grid().height(), scale);
   }
 
-  /** The whole picture, row by row, as {@code red | green << 8 | blue << 16}. */
+  /** The whole image, row by row, as {@code red | green << 8 | blue << 16}. */
   int[] pixels() {
-    Sampling sampling = picture.grid().sampling();
+    Sampling sampling = image.grid().sampling();
     int size = 8 / scale;
     int[] pixels = new int[width() * height()];
     Samples luma = component(0, size);
-    if (sampling == Sampling.GREY) {
+    if (sampling == Sampling.GRAY) {
       for (int i = 0; i < pixels.length; i++) {
         pixels[i] = luma.at(i % width(), i / width()) * 0x010101;
       }
@@ -75,7 +75,7 @@ final class TextbookDecoder {
   }
 
   private Samples component(int component, int size) {
-    McuGrid grid = picture.grid();
+    McuGrid grid = image.grid();
     Sampling sampling = grid.sampling();
     int across = component == 0 ? sampling.horizontal() : 1;
     int down = component == 0 ? sampling.vertical() : 1;
@@ -84,7 +84,7 @@ final class TextbookDecoder {
     int[][] rows = new int[height][width];
     for (int by = 0; by * size < height; by++) {
       for (int bx = 0; bx * size < width; bx++) {
-        int[] block = TextbookTransform.samples(picture.block(component, bx, by), size);
+        int[] block = TextbookTransform.samples(image.block(component, bx, by), size);
         for (int i = 0; i < block.length; i++) {
           int x = bx * size + i % size;
           int y = by * size + i / size;

@@ -10,7 +10,7 @@ final class TextbookTransform {
   /**
    * The samples of a block, row by row.
    *
-   * @param coefficients 64 dequantised values in natural order
+   * @param coefficients 64 dequantized values in natural order
    * @param size of the block in either direction: 8, 4, 2 or 1
    */
   static int[] samples(int[] coefficients, int size) {

@@ -96,10 +96,10 @@ class DatabaseFileTest {
   void shouldNameWhatIsNotThere() throws IOException {
     Path empty = Files.createDirectories(folder.resolve("empty"));
 
-    assertThatThrownBy(() -> LmdbPictures.of(folder.resolve("nowhere")))
+    assertThatThrownBy(() -> LmdbImages.of(folder.resolve("nowhere")))
         .isInstanceOf(NoSuchFileException.class)
         .hasMessageContainingAll("nowhere", "no such database");
-    assertThatThrownBy(() -> LmdbPictures.of(empty))
+    assertThatThrownBy(() -> LmdbImages.of(empty))
         .isInstanceOf(NoSuchFileException.class)
         .hasMessageContainingAll("empty", "no data.mdb");
     assertThat(empty).as("opening for reading creates nothing").isEmptyDirectory();
@@ -109,7 +109,7 @@ class DatabaseFileTest {
   void shouldRefuseFilesOfAnotherKind() throws IOException {
     for (String text : new String[] {"", "hello", "text ".repeat(2000)}) {
       Path directory = directoryWith(text.getBytes(UTF_8));
-      assertThatThrownBy(() -> LmdbPictures.of(directory))
+      assertThatThrownBy(() -> LmdbImages.of(directory))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("data.mdb", "not an LMDB database");
     }
@@ -119,12 +119,12 @@ class DatabaseFileTest {
   void shouldRefuseEveryTruncation() throws IOException {
     for (int length = 200; length < whole.length; length += 1000) {
       Path directory = directoryWith(Arrays.copyOf(whole, length));
-      assertThatThrownBy(() -> LmdbPictures.of(directory))
+      assertThatThrownBy(() -> LmdbImages.of(directory))
           .as("%d bytes", length)
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("data.mdb", "truncated");
     }
-    assertThatThrownBy(() -> LmdbPictures.of(directoryWith(Arrays.copyOf(whole, 8192))))
+    assertThatThrownBy(() -> LmdbImages.of(directoryWith(Arrays.copyOf(whole, 8192))))
         .isInstanceOf(EOFException.class)
         .hasMessageContaining("%d bytes in all; the file has 8192".formatted(whole.length));
   }
@@ -137,9 +137,9 @@ class DatabaseFileTest {
     byte[] narrow = whole.clone();
     ByteBuffer.wrap(narrow).order(ByteOrder.nativeOrder()).putInt(16, 1).putInt(12, 0xBEEFC0DE);
 
-    assertThatThrownBy(() -> LmdbPictures.of(directoryWith(swapped)))
+    assertThatThrownBy(() -> LmdbImages.of(directoryWith(swapped)))
         .hasMessageContainingAll("another kind of machine", "64 bits, the other byte order");
-    assertThatThrownBy(() -> LmdbPictures.of(directoryWith(narrow)))
+    assertThatThrownBy(() -> LmdbImages.of(directoryWith(narrow)))
         .hasMessageContainingAll("another kind of machine", "32 bits, this byte order");
   }
 
@@ -148,7 +148,7 @@ class DatabaseFileTest {
     for (int[] change : new int[][] {{20, 7}, {40, 1000}, {4096 + 16, 0}, {4096 + 40, 0}}) {
       byte[] damaged = whole.clone();
       ByteBuffer.wrap(damaged).order(ByteOrder.nativeOrder()).putInt(change[0], change[1]);
-      assertThatThrownBy(() -> LmdbPictures.of(directoryWith(damaged)))
+      assertThatThrownBy(() -> LmdbImages.of(directoryWith(damaged)))
           .as("%d at byte %d", change[1], change[0])
           .isInstanceOf(IOException.class)
           .hasMessageContaining("data.mdb");
@@ -162,7 +162,7 @@ class DatabaseFileTest {
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("---------"));
     assumeThat(Files.isReadable(data)).as("the tests' user may read everything").isFalse();
 
-    assertThatThrownBy(() -> LmdbPictures.of(directory))
+    assertThatThrownBy(() -> LmdbImages.of(directory))
         .isInstanceOf(AccessDeniedException.class)
         .hasMessageContaining("data.mdb");
   }
@@ -173,8 +173,8 @@ class DatabaseFileTest {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
     try {
       assumeThat(Files.isWritable(directory)).as("the tests' user may write everywhere").isFalse();
-      try (LmdbPictures pictures = LmdbPictures.of(directory)) {
-        assertThat(pictures.encoded(2).label()).isEqualTo(1);
+      try (LmdbImages images = LmdbImages.of(directory)) {
+        assertThat(images.encoded(2).label()).isEqualTo(1);
       }
       assertThat(directory.resolve("lock.mdb")).doesNotExist();
     } finally {

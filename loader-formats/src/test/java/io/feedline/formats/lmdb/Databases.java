@@ -1,6 +1,6 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.Image;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +12,7 @@ import java.util.List;
 /** Databases for tests: the fixtures that make_lmdb_fixtures.py made, and small ones of ours. */
 final class Databases {
 
-  /** The pictures in the fixtures, by index. */
+  /** The images in the fixtures, by index. */
   static final List<String> PICTURES = List.of("png_rgb.png", "jpeg_grey.jpg", "jpeg_1x1.jpg");
 
   private Databases() {}
@@ -27,8 +27,8 @@ final class Databases {
     return directory;
   }
 
-  /** A picture of io.feedline.formats.image's fixtures. */
-  static byte[] picture(String name) {
+  /** An image of io.feedline.formats.image's fixtures. */
+  static byte[] image(String name) {
     try (InputStream in = Image.class.getResourceAsStream(name)) {
       return in.readAllBytes();
     } catch (IOException e) {
@@ -36,11 +36,11 @@ final class Databases {
     }
   }
 
-  /** Writes the fixtures' pictures, with labels 0, 1, 0 and the classes cat and dog. */
+  /** Writes the fixtures' images, with labels 0, 1, 0 and the classes cat and dog. */
   static Path ofPictures(Path directory) throws IOException {
-    try (LmdbPictureWriter writer = LmdbPictureWriter.open(directory, List.of("cat", "dog"))) {
+    try (LmdbImageWriter writer = LmdbImageWriter.open(directory, List.of("cat", "dog"))) {
       for (int i = 0; i < PICTURES.size(); i++) {
-        writer.write(new EncodedPicture("folder/" + i, picture(PICTURES.get(i)), i % 2));
+        writer.write(new EncodedImage("folder/" + i, image(PICTURES.get(i)), i % 2));
       }
       writer.commit();
     }

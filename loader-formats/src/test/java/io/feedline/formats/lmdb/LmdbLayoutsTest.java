@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.Pixels;
@@ -62,10 +62,10 @@ class LmdbLayoutsTest {
 
   @Test
   void shouldSayOfEveryLayoutWhyItIsNotThatOne() throws IOException {
-    byte[] jpeg = Databases.picture("jpeg_1x1.jpg");
+    byte[] jpeg = Databases.image("jpeg_1x1.jpg");
     Path path = write(new TreeMap<>(Map.of("00000000", jpeg, "00000001", jpeg)));
 
-    assertThatThrownBy(() -> LmdbPictures.of(path))
+    assertThatThrownBy(() -> LmdbImages.of(path))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
             "raw.lmdb",
@@ -90,7 +90,7 @@ class LmdbLayoutsTest {
     Path path = Databases.unpack("basicsr_low", folder);
     Files.write(path.resolve("meta_info.txt"), new byte[] {'a', (byte) 0xFF});
 
-    assertThatThrownBy(() -> LmdbPictures.of(path))
+    assertThatThrownBy(() -> LmdbImages.of(path))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll("meta_info.txt", "UTF-8");
   }
@@ -106,38 +106,38 @@ class LmdbLayoutsTest {
   class Folder2Lmdb extends DatasetContract<LabeledImage> {
     @Override
     protected Dataset<LabeledImage> dataset() throws IOException {
-      return LmdbPictures.of(Databases.unpack("folder2lmdb", folder));
+      return LmdbImages.of(Databases.unpack("folder2lmdb", folder));
     }
 
     @Test
-    void shouldGivePicturesAndLabels() throws IOException {
+    void shouldGiveImagesAndLabels() throws IOException {
       // As its author opens it: a file without a directory.
       Path file = Files.write(folder.resolve("train.lmdb"), Content.fixture("folder2lmdb.mdb"));
-      try (LmdbPictures pictures = LmdbPictures.of(file)) {
-        assertThat(pictures.layout()).isEqualTo(LmdbLayout.FOLDER2LMDB);
-        assertThat(pictures.classes()).isEmpty();
+      try (LmdbImages images = LmdbImages.of(file)) {
+        assertThat(images.layout()).isEqualTo(LmdbLayout.FOLDER2LMDB);
+        assertThat(images.classes()).isEmpty();
         for (int i = 0; i < 3; i++) {
-          EncodedPicture picture = pictures.encoded(i);
-          assertThat(picture.bytes()).isEqualTo(Databases.picture(Databases.PICTURES.get(i)));
-          assertThat(picture.label()).isEqualTo(i == 0 ? 0 : 1);
-          assertThat(picture.key()).isEqualTo(Integer.toString(i));
+          EncodedImage image = images.encoded(i);
+          assertThat(image.bytes()).isEqualTo(Databases.image(Databases.PICTURES.get(i)));
+          assertThat(image.label()).isEqualTo(i == 0 ? 0 : 1);
+          assertThat(image.key()).isEqualTo(Integer.toString(i));
         }
       }
     }
 
     @Test
     void shouldFollowTheListOfKeysWhereTheyAreNoNumbers() throws IOException {
-      byte[] picture = Databases.picture("jpeg_1x1.jpg");
+      byte[] image = Databases.image("jpeg_1x1.jpg");
       Path path =
           write(
               Map.of(
                   "__len__", new byte[] {'K', 2, '.'},
                   "__keys__", ascii("(S'two'\nS'one'\nl."),
-                  "one", pickle(picture, 1),
-                  "two", pickle(picture, 2)));
-      try (LmdbPictures pictures = LmdbPictures.of(path)) {
-        assertThat(pictures.encoded(0).label()).isEqualTo(2);
-        assertThat(pictures.encoded(1).key()).isEqualTo("one");
+                  "one", pickle(image, 1),
+                  "two", pickle(image, 2)));
+      try (LmdbImages images = LmdbImages.of(path)) {
+        assertThat(images.encoded(0).label()).isEqualTo(2);
+        assertThat(images.encoded(1).key()).isEqualTo("one");
       }
     }
 
@@ -150,8 +150,8 @@ class LmdbLayoutsTest {
                   new byte[] {'K', 1, '.'},
                   "0",
                   ascii("cos\nsystem\n(S'echo hello'\ntR.")));
-      try (LmdbPictures pictures = LmdbPictures.of(path)) {
-        assertThatThrownBy(() -> pictures.encoded(0))
+      try (LmdbImages images = LmdbImages.of(path)) {
+        assertThatThrownBy(() -> images.encoded(0))
             .isInstanceOf(IOException.class)
             .hasMessageContainingAll("data.mdb, key 0", "'c' at byte 0", "os.system");
       }
@@ -160,9 +160,9 @@ class LmdbLayoutsTest {
     @Test
     void shouldNameAPickleOfSomethingElse() throws IOException {
       Path path = write(Map.of("__len__", new byte[] {'K', 1, '.'}, "0", new byte[] {'K', 1, '.'}));
-      try (LmdbPictures pictures = LmdbPictures.of(path)) {
-        assertThatThrownBy(() -> pictures.encoded(0))
-            .hasMessageContaining("should be (encoded picture, label), was Long 1");
+      try (LmdbImages images = LmdbImages.of(path)) {
+        assertThatThrownBy(() -> images.encoded(0))
+            .hasMessageContaining("should be (encoded image, label), was Long 1");
       }
     }
 
@@ -170,7 +170,7 @@ class LmdbLayoutsTest {
     void shouldRefuseALengthThatCannotBe() throws IOException {
       Path path = write(Map.of("__len__", new byte[] {'K', 9, '.'}, "0", ascii("N.")));
 
-      assertThatThrownBy(() -> LmdbPictures.of(path))
+      assertThatThrownBy(() -> LmdbImages.of(path))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("__len__ says 9, the database has 2 keys");
     }
@@ -187,33 +187,33 @@ class LmdbLayoutsTest {
   class Caffe extends DatasetContract<LabeledImage> {
     @Override
     protected Dataset<LabeledImage> dataset() throws IOException {
-      return LmdbPictures.of(Databases.unpack("caffe", folder));
+      return LmdbImages.of(Databases.unpack("caffe", folder));
     }
 
     @Test
-    void shouldGiveRawPixelsInTheirColours() throws IOException {
-      try (LmdbPictures pictures = (LmdbPictures) dataset()) {
-        Pixels expected = Image.ofEncoded(Databases.picture("png_rgb.png"), "png").pixels();
-        EncodedPicture first = pictures.encoded(0);
+    void shouldGiveRawPixelsInTheirColors() throws IOException {
+      try (LmdbImages images = (LmdbImages) dataset()) {
+        Pixels expected = Image.ofEncoded(Databases.image("png_rgb.png"), "png").pixels();
+        EncodedImage first = images.encoded(0);
 
-        assertThat(pictures.layout()).isEqualTo(LmdbLayout.CAFFE);
+        assertThat(images.layout()).isEqualTo(LmdbLayout.CAFFE);
         assertThat(first.key()).isEqualTo("00000000_cat/0");
-        assertThat(pictures.get(0).image().pixels().rgb()).isEqualTo(expected.rgb());
-        assertThat(pictures.get(0).image().width()).isEqualTo(expected.width());
+        assertThat(images.get(0).image().pixels().rgb()).isEqualTo(expected.rgb());
+        assertThat(images.get(0).image().width()).isEqualTo(expected.width());
       }
     }
 
     @Test
-    void shouldGiveGreyPixelsAndEncodedPictures() throws IOException {
-      try (LmdbPictures pictures = (LmdbPictures) dataset()) {
-        Pixels grey = pictures.get(1).image().pixels();
+    void shouldGiveGrayPixelsAndEncodedImages() throws IOException {
+      try (LmdbImages images = (LmdbImages) dataset()) {
+        Pixels gray = images.get(1).image().pixels();
 
-        assertThat(grey.width()).isEqualTo(5);
-        assertThat(grey.height()).isEqualTo(3);
-        assertThat(grey.rgbAt(2, 1)).isEqualTo(0x777777);
-        assertThat(pictures.get(1).label()).isEqualTo(1);
-        assertThat(pictures.encoded(2).bytes()).isEqualTo(Databases.picture("jpeg_grey.jpg"));
-        assertThat(pictures.encoded(2).label()).isEqualTo(2);
+        assertThat(gray.width()).isEqualTo(5);
+        assertThat(gray.height()).isEqualTo(3);
+        assertThat(gray.rgbAt(2, 1)).isEqualTo(0x777777);
+        assertThat(images.get(1).label()).isEqualTo(1);
+        assertThat(images.encoded(2).bytes()).isEqualTo(Databases.image("jpeg_grey.jpg"));
+        assertThat(images.encoded(2).label()).isEqualTo(2);
       }
     }
 
@@ -235,10 +235,10 @@ class LmdbLayoutsTest {
         "has 1 channels and 1 floats",
         "ends within a number"
       };
-      try (LmdbPictures pictures = LmdbPictures.of(path)) {
+      try (LmdbImages images = LmdbImages.of(path)) {
         for (int i = 0; i < expected.length; i++) {
           int index = i;
-          assertThatThrownBy(() -> pictures.encoded(index))
+          assertThatThrownBy(() -> images.encoded(index))
               .isInstanceOf(IOException.class)
               .hasMessageContaining("key 0000000" + i)
               .hasMessageContaining(expected[i]);
@@ -251,18 +251,18 @@ class LmdbLayoutsTest {
   class BasicSr extends DatasetContract<LabeledImage> {
     @Override
     protected Dataset<LabeledImage> dataset() throws IOException {
-      return LmdbPictures.of(Databases.unpack("basicsr_low", folder));
+      return LmdbImages.of(Databases.unpack("basicsr_low", folder));
     }
 
     @Test
-    void shouldGivePicturesInTheOrderOfTheirList() throws IOException {
-      try (LmdbPictures pictures = (LmdbPictures) dataset()) {
-        assertThat(pictures.layout()).isEqualTo(LmdbLayout.BASICSR);
-        assertThat(pictures.size()).isEqualTo(3);
-        assertThat(pictures.encoded(2).key()).isEqualTo("0002_s001");
-        assertThat(pictures.encoded(2).label()).isEqualTo(EncodedPicture.NO_LABEL);
-        assertThat(pictures.get(2).image().width()).isEqualTo(5);
-        assertThat(pictures.get(2).image().height()).isEqualTo(7);
+    void shouldGiveImagesInTheOrderOfTheirList() throws IOException {
+      try (LmdbImages images = (LmdbImages) dataset()) {
+        assertThat(images.layout()).isEqualTo(LmdbLayout.BASICSR);
+        assertThat(images.size()).isEqualTo(3);
+        assertThat(images.encoded(2).key()).isEqualTo("0002_s001");
+        assertThat(images.encoded(2).label()).isEqualTo(EncodedImage.NO_LABEL);
+        assertThat(images.get(2).image().width()).isEqualTo(5);
+        assertThat(images.get(2).image().height()).isEqualTo(7);
       }
     }
 
@@ -271,7 +271,7 @@ class LmdbLayoutsTest {
       Path path = Databases.unpack("basicsr_low", folder);
       Files.writeString(path.resolve("meta_info.txt"), "a.png (1,2,3) 1\nwhat is this\n");
 
-      assertThatThrownBy(() -> LmdbPictures.of(path))
+      assertThatThrownBy(() -> LmdbImages.of(path))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("meta_info.txt, line 2", "what is this");
     }
@@ -281,8 +281,8 @@ class LmdbLayoutsTest {
       Path path = Databases.unpack("basicsr_low", folder);
       Files.writeString(
           path.resolve("meta_info.txt"), "a.png (1,2,3) 1\nb.png (1,2,3) 1\nc.png (1,2,3) 1\n");
-      try (LmdbPictures pictures = LmdbPictures.of(path)) {
-        assertThatThrownBy(() -> pictures.get(1))
+      try (LmdbImages images = LmdbImages.of(path)) {
+        assertThatThrownBy(() -> images.get(1))
             .isInstanceOf(IOException.class)
             .hasMessageContaining("key b: there is no such key");
       }
@@ -293,8 +293,8 @@ class LmdbLayoutsTest {
       Path path = Databases.unpack("basicsr_low", folder);
       Files.writeString(path.resolve("meta_info.txt"), "a.png (1,2,3) 1\n");
 
-      assertThatThrownBy(() -> LmdbPictures.of(path))
-          .hasMessageContaining("names 1 pictures, the database has 3");
+      assertThatThrownBy(() -> LmdbImages.of(path))
+          .hasMessageContaining("names 1 images, the database has 3");
     }
   }
 }

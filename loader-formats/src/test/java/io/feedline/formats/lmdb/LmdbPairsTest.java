@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import io.feedline.formats.image.ImagePair;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,9 +51,9 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
   @Test
   void shouldRefuseKeysThatDiffer() throws IOException {
     Path other = folder.resolve("other.lmdb");
-    try (LmdbPictureWriter writer = LmdbPictureWriter.open(other, List.of())) {
+    try (LmdbImageWriter writer = LmdbImageWriter.open(other, List.of())) {
       for (int i = 0; i < 3; i++) {
-        writer.write(new EncodedPicture("k" + i, Databases.picture("jpeg_1x1.jpg"), 0));
+        writer.write(new EncodedImage("k" + i, Databases.image("jpeg_1x1.jpg"), 0));
       }
       writer.commit();
     }
@@ -65,16 +65,16 @@ class LmdbPairsTest extends DatasetContract<ImagePair> {
   }
 
   @Test
-  void shouldRefuseDifferentNumbersOfPicturesAndCloseBoth() throws IOException {
+  void shouldRefuseDifferentNumbersOfImagesAndCloseBoth() throws IOException {
     int before = SharedDatabase.openCount();
     Path other = folder.resolve("other.lmdb");
-    try (LmdbPictureWriter writer = LmdbPictureWriter.open(other, List.of())) {
+    try (LmdbImageWriter writer = LmdbImageWriter.open(other, List.of())) {
       writer.commit();
     }
 
     assertThatThrownBy(() -> LmdbPairs.of(folder.resolve("basicsr_low.lmdb"), other, 2))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("3 pictures")
+        .hasMessageContaining("3 images")
         .hasMessageContaining("has 0");
     assertThatThrownBy(() -> open(0)).isInstanceOf(IllegalArgumentException.class);
     assertThat(SharedDatabase.openCount()).isEqualTo(before);

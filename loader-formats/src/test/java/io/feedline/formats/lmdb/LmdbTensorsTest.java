@@ -40,7 +40,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     return LmdbTensors.of(write("x.lmdb", Lz4FrameWriter.of()));
   }
 
-  /** Samples whose pictures take several blocks, or one, and carry their index. */
+  /** Samples whose images take several blocks, or one, and carry their index. */
   private Path write(String name, Lz4FrameWriter frames) throws Exception {
     Path path = folder.resolve(name);
     try (LmdbTensorWriter writer = LmdbTensorWriter.open(path, frames)) {
@@ -56,7 +56,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     byte[] pixels = Content.of(3 * 200 * width);
     pixels[0] = (byte) index;
     Map<String, Tensor> sample = new LinkedHashMap<>();
-    sample.put("picture", Tensor.of(pixels, 3, 200, width));
+    sample.put("image", Tensor.of(pixels, 3, 200, width));
     sample.put("label", Tensor.of(DType.INT64, Shape.SCALAR, bytes(8).putLong(0, index)));
     sample.put("scores", Tensor.of(new float[] {index, 0.25f, -1}));
     return sample;
@@ -80,7 +80,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
         for (int i = 0; i < SAMPLES; i++) {
           Map<String, StoredTensor> found = tensors.get(i);
           Map<String, Tensor> expected = sample(i, 300 + i);
-          assertThat(found.keySet()).containsExactly("picture", "label", "scores");
+          assertThat(found.keySet()).containsExactly("image", "label", "scores");
           for (String name : found.keySet()) {
             assertThat(content(found.get(name))).isEqualTo(content(expected.get(name)));
             assertThat(content(found.get(name).read())).isEqualTo(content(expected.get(name)));
@@ -95,7 +95,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     try (LmdbTensors tensors = LmdbTensors.of(folder.resolve("x.lmdb"))) {
       assertThat(tensors.fields())
           .containsExactly(
-              new TensorField("picture", DType.UINT8, List.of(3L, 200L, TensorField.VARYING)),
+              new TensorField("image", DType.UINT8, List.of(3L, 200L, TensorField.VARYING)),
               new TensorField("label", DType.INT64, List.of()),
               new TensorField("scores", DType.FLOAT32, List.of(3L)));
     }
@@ -167,13 +167,13 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
       for (Batch batch : loader) {
         try (batch) {
           long[] found = batch.tensor("label").toLongArray();
-          ByteBuffer pictures = batch.tensor("picture").bytes();
+          ByteBuffer images = batch.tensor("image").bytes();
           for (int row = 0; row < found.length; row++) {
             labels.add(found[row]);
-            byte[] picture = new byte[3 * 200 * 32];
-            pictures.get(picture);
-            assertThat(picture)
-                .isEqualTo(sample((int) found[row], 32).get("picture").toByteArray());
+            byte[] image = new byte[3 * 200 * 32];
+            images.get(image);
+            assertThat(image)
+                .isEqualTo(sample((int) found[row], 32).get("image").toByteArray());
           }
         }
       }
@@ -188,7 +188,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
     tensors.close();
 
     assertThatThrownBy(() -> tensors.get(0)).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> sample.get("picture").read())
+    assertThatThrownBy(() -> sample.get("image").read())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("x.lmdb");
     assertThat(sample.get("label").read().toLongArray()).as("small ones are there").hasSize(1);
@@ -280,7 +280,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
 
   @Test
   void shouldFindDamageOrGiveWhatWasWritten() throws Exception {
-    byte[] picture = Content.of(3 * 200 * 32);
+    byte[] image = Content.of(3 * 200 * 32);
     Path path = folder.resolve("damaged.lmdb");
     Metadata plan =
         new Metadata(
@@ -288,7 +288,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
             0,
             List.of(),
             List.of(
-                new TensorField("picture", DType.UINT8, List.of(3L, 200L, 32L)),
+                new TensorField("image", DType.UINT8, List.of(3L, 200L, 32L)),
                 new TensorField("label", DType.INT64, List.of())));
     ByteSink frame = new ByteSink();
     TensorTuple tuple =
@@ -296,7 +296,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
             true, List.of(DType.UINT8, DType.INT64), List.of(Shape.of(3, 200, 32), Shape.SCALAR));
     ByteBuffer header = bytes(tuple.headerBytes()).order(ByteOrder.LITTLE_ENDIAN);
     tuple.put(header);
-    Lz4FrameWriter.of().compress(List.of(header.flip(), ByteBuffer.wrap(picture), bytes(8)), frame);
+    Lz4FrameWriter.of().compress(List.of(header.flip(), ByteBuffer.wrap(image), bytes(8)), frame);
     int count = 0;
     try (UnfinishedDatabase database = UnfinishedDatabase.open(path, plan)) {
       for (int i = 0; i < frame.size(); i += 1 + i / 50) {
@@ -315,7 +315,7 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
         assertThatThrownBy(
                 () -> {
                   Map<String, StoredTensor> sample = tensors.get(index);
-                  sample.get("picture").read();
+                  sample.get("image").read();
                 })
             .as("value %d", i)
             .isInstanceOf(IOException.class)

@@ -3,7 +3,7 @@ package io.feedline.formats.lmdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -47,7 +47,7 @@ class MissingLibrariesTest {
   }
 
   @Test
-  void shouldNeedNoLz4ForPictures() throws Exception {
+  void shouldNeedNoLz4ForImages() throws Exception {
     try (URLClassLoader loader = classPathWithout("lz4-java")) {
       assertThat(call(loader, "write")).isEqualTo("written");
       assertThat(call(loader, "read")).isEqualTo("key");
@@ -59,13 +59,13 @@ class MissingLibrariesTest {
     Path database = Path.of(path);
     switch (what) {
       case "read" -> {
-        try (LmdbPictures pictures = LmdbPictures.of(database)) {
-          return pictures.encoded(0).key();
+        try (LmdbImages images = LmdbImages.of(database)) {
+          return images.encoded(0).key();
         }
       }
       case "write" -> {
-        try (LmdbPictureWriter writer = LmdbPictureWriter.open(database, List.of())) {
-          writer.write(new EncodedPicture("key", new byte[] {1}, 0));
+        try (LmdbImageWriter writer = LmdbImageWriter.open(database, List.of())) {
+          writer.write(new EncodedImage("key", new byte[] {1}, 0));
           writer.commit();
         }
         return "written";

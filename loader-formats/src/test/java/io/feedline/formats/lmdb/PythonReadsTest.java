@@ -58,11 +58,11 @@ class PythonReadsTest {
   }
 
   @Test
-  void shouldReadOurPictures() throws Exception {
-    List<String> expected = new ArrayList<>(List.of("pictures 3 cat dog"));
+  void shouldReadOurImages() throws Exception {
+    List<String> expected = new ArrayList<>(List.of("images 3 cat dog"));
     for (int i = 0; i < 3; i++) {
-      byte[] picture = Databases.picture(Databases.PICTURES.get(i));
-      expected.add("%d folder/%d %s".formatted(i % 2, i, crc(picture)));
+      byte[] image = Databases.image(Databases.PICTURES.get(i));
+      expected.add("%d folder/%d %s".formatted(i % 2, i, crc(image)));
     }
 
     assertThat(read(Databases.ofPictures(folder.resolve("x.lmdb")))).isEqualTo(expected);
@@ -93,8 +93,8 @@ class PythonReadsTest {
   @Test
   void shouldSeeNoTransactionOfOursBetweenReads() throws Exception {
     Path path = Databases.ofPictures(folder.resolve("x.lmdb"));
-    try (LmdbPictures pictures = LmdbPictures.of(path)) {
-      pictures.encoded(0);
+    try (LmdbImages images = LmdbImages.of(path)) {
+      images.encoded(0);
 
       List<String> readers = read(path, "readers");
 

@@ -38,8 +38,8 @@ class SharedDatabaseTest {
   @Test
   void shouldOpenAFileOnceForAllWhoReadIt() throws IOException {
     Path link = Files.createSymbolicLink(folder.resolve("link"), path);
-    try (LmdbPictures first = LmdbPictures.of(path)) {
-      try (LmdbPictures second = LmdbPictures.of(link)) {
+    try (LmdbImages first = LmdbImages.of(path)) {
+      try (LmdbImages second = LmdbImages.of(link)) {
         assertThat(SharedDatabase.openCount()).isEqualTo(1);
         assertThat(second.encoded(1).bytes()).isEqualTo(first.encoded(1).bytes());
       }
@@ -49,8 +49,8 @@ class SharedDatabaseTest {
 
   @Test
   void shouldRefuseToReadAfterClosing() throws IOException {
-    LmdbPictures first = LmdbPictures.of(path);
-    LmdbPictures second = LmdbPictures.of(path);
+    LmdbImages first = LmdbImages.of(path);
+    LmdbImages second = LmdbImages.of(path);
     first.close();
     first.close();
 
@@ -98,7 +98,7 @@ class SharedDatabaseTest {
     ExecutorService threads = Executors.newFixedThreadPool(readers);
     try {
       for (int round = 0; round < 100; round++) {
-        LmdbPictures pictures = LmdbPictures.of(path);
+        LmdbImages images = LmdbImages.of(path);
         AtomicBoolean refused = new AtomicBoolean();
         List<Callable<Void>> work = new ArrayList<>();
         for (int i = 0; i < readers - 1; i++) {
@@ -106,7 +106,7 @@ class SharedDatabaseTest {
               () -> {
                 try {
                   while (!refused.get()) {
-                    assertThat(pictures.encoded(1).label()).isEqualTo(1);
+                    assertThat(images.encoded(1).label()).isEqualTo(1);
                   }
                 } catch (IllegalStateException closed) {
                   refused.set(true);
@@ -116,8 +116,8 @@ class SharedDatabaseTest {
         }
         work.add(
             () -> {
-              pictures.encoded(0);
-              pictures.close();
+              images.encoded(0);
+              images.close();
               return null;
             });
         for (Future<Void> each : threads.invokeAll(work)) {
@@ -133,13 +133,13 @@ class SharedDatabaseTest {
   @Test
   void shouldNotUseUpReadersByThreadsThatEnd() throws Exception {
     // LMDB has places for 126 readers by default, and for 1022 here.
-    try (LmdbPictures pictures = LmdbPictures.of(path)) {
+    try (LmdbImages images = LmdbImages.of(path)) {
       for (int i = 0; i < 2000; i++) {
         Thread thread =
             new Thread(
                 () -> {
                   try {
-                    pictures.encoded(0);
+                    images.encoded(0);
                   } catch (IOException e) {
                     throw new AssertionError(e);
                   }
@@ -155,10 +155,10 @@ class SharedDatabaseTest {
 
   @Test
   void shouldOpenWhatReplacedADatabaseThatIsStillOpen() throws IOException {
-    try (LmdbPictures before = LmdbPictures.of(path)) {
+    try (LmdbImages before = LmdbImages.of(path)) {
       Files.move(path, folder.resolve("old.lmdb"));
       Files.move(Databases.unpack("caffe", folder), path);
-      try (LmdbPictures after = LmdbPictures.of(path)) {
+      try (LmdbImages after = LmdbImages.of(path)) {
         assertThat(after.layout()).isEqualTo(LmdbLayout.CAFFE);
         assertThat(before.encoded(0).key()).isEqualTo("folder/0");
       }
@@ -169,15 +169,15 @@ class SharedDatabaseTest {
   @Test
   void shouldRefuseAReplacedFileWhoseLockIsStillInUse() throws IOException {
     Path other = Databases.unpack("caffe", folder);
-    try (LmdbPictures before = LmdbPictures.of(path)) {
+    try (LmdbImages before = LmdbImages.of(path)) {
       Files.move(
           other.resolve("data.mdb"), path.resolve("data.mdb"), StandardCopyOption.REPLACE_EXISTING);
-      assertThatThrownBy(() -> LmdbPictures.of(path))
+      assertThatThrownBy(() -> LmdbImages.of(path))
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("x.lmdb", "replaced", "close that first");
       assertThat(before.encoded(0).key()).isEqualTo("folder/0");
     }
-    try (LmdbPictures after = LmdbPictures.of(path)) {
+    try (LmdbImages after = LmdbImages.of(path)) {
       assertThat(after.layout()).isEqualTo(LmdbLayout.CAFFE);
     }
   }
@@ -186,7 +186,7 @@ class SharedDatabaseTest {
   void shouldReadFromAJvmWithoutAnyFlag() throws Exception {
     Forked.Result result = Forked.run(Forked.java(Flagless.class, path.toString()));
 
-    assertThat(result.output()).contains("read 3 pictures, labels 0 1 0");
+    assertThat(result.output()).contains("read 3 images, labels 0 1 0");
     assertThat(result.status()).isZero();
   }
 
@@ -196,12 +196,12 @@ class SharedDatabaseTest {
 
     @SuppressWarnings("SystemOut")
     public static void main(String[] arguments) throws IOException {
-      try (LmdbPictures pictures = LmdbPictures.of(Path.of(arguments[0]))) {
+      try (LmdbImages images = LmdbImages.of(Path.of(arguments[0]))) {
         StringBuilder labels = new StringBuilder();
-        for (long i = 0; i < pictures.size(); i++) {
-          labels.append(' ').append(pictures.encoded(i).label());
+        for (long i = 0; i < images.size(); i++) {
+          labels.append(' ').append(images.encoded(i).label());
         }
-        System.out.println("read " + pictures.size() + " pictures, labels" + labels);
+        System.out.println("read " + images.size() + " images, labels" + labels);
       }
     }
   }

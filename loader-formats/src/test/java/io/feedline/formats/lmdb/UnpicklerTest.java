@@ -52,7 +52,7 @@ class UnpicklerTest {
   void shouldReadWhatPythonWrites(Pickle pickle) throws IOException {
     Object expected =
         switch (pickle.name()) {
-          case "picture" -> {
+          case "image" -> {
             byte[] bytes = new byte[80];
             for (int i = 0; i < 80; i += 4) {
               System.arraycopy(new byte[] {-1, (byte) 0xD8, 0, (byte) 0xD9}, 0, bytes, i, 4);

@@ -41,7 +41,7 @@ final class Fixtures {
     return copy;
   }
 
-  static byte[] picture(String name) throws IOException {
+  static byte[] image(String name) throws IOException {
     return bytes("../image/" + name);
   }
 
@@ -60,7 +60,7 @@ final class Fixtures {
     if (value instanceof byte[] bytes) {
       return crc(bytes);
     }
-    return value instanceof Image ? "picture" : value.toString();
+    return value instanceof Image ? "image" : value.toString();
   }
 
   static String crc(byte[] data) {

@@ -21,7 +21,7 @@ class HalfFloatTest {
     assertThat(HalfFloat.toFloat(HalfFloat.ofFloat(Float.NaN))).isNaN();
   }
 
-  /** Halfway between two neighbours the even one is taken, beside it the nearer one. */
+  /** Halfway between two neighbors the even one is taken, beside it the nearer one. */
   @Test
   void shouldRoundToTheNearestHalf() {
     for (int bits = 0; bits < 0x7C00 - 1; bits++) {

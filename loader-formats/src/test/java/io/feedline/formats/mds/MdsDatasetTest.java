@@ -55,7 +55,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
   }
 
   @Test
-  void shouldGivePicturesThatAreNotDecodedYet() throws Exception {
+  void shouldGiveImagesThatAreNotDecodedYet() throws Exception {
     try (MdsDataset dataset = MdsDataset.builder(plain).columns("pil", "png").build()) {
       Image raw = (Image) dataset.get(1).get("pil");
       assertThat(raw.pixels().rgb()).containsExactly(0x10, 0x10, 0x10, 0x20, 0x20, 0x20);

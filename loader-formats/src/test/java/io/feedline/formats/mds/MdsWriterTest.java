@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.Tensor;
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.FileAlreadyExistsException;
@@ -34,22 +34,22 @@ class MdsWriterTest {
     return MdsWriter.builder(directory).hashes("sha1", "md5").sizeLimit(3000);
   }
 
-  private static List<EncodedPicture> pictures() throws IOException {
-    List<EncodedPicture> pictures = new ArrayList<>();
+  private static List<EncodedImage> images() throws IOException {
+    List<EncodedImage> images = new ArrayList<>();
     for (int i = 0; i < 9; i++) {
-      byte[] jpeg = Fixtures.picture(i == 4 ? "jpeg_420.jpg" : "jpeg_1x1.jpg");
-      pictures.add(new EncodedPicture("gr\u00fcn/" + i, jpeg, i == 8 ? -1 : i % 3));
+      byte[] jpeg = Fixtures.image(i == 4 ? "jpeg_420.jpg" : "jpeg_1x1.jpg");
+      images.add(new EncodedImage("gr\u00fcn/" + i, jpeg, i == 8 ? -1 : i % 3));
     }
-    return pictures;
+    return images;
   }
 
   private static void writeRest(MdsWriter.Builder builder) throws IOException {
     try (MdsWriter writer = builder.open()) {
-      List<EncodedPicture> pictures = pictures();
-      for (EncodedPicture picture : pictures.subList((int) writer.written(), pictures.size())) {
-        writer.write(picture);
+      List<EncodedImage> images = images();
+      for (EncodedImage image : images.subList((int) writer.written(), images.size())) {
+        writer.write(image);
       }
-      assertThat(writer.written()).isEqualTo(pictures.size());
+      assertThat(writer.written()).isEqualTo(images.size());
       writer.commit();
     }
   }
@@ -70,10 +70,10 @@ class MdsWriterTest {
   void shouldBeReadAsItWasWritten(String compression) throws Exception {
     writeRest(builder(root).compression(compression));
 
-    try (MdsPictures read = MdsPictures.builder(root).verify(true).build()) {
+    try (MdsImages read = MdsImages.builder(root).verify(true).build()) {
       assertThat(read.size()).isEqualTo(9);
       for (int i = 0; i < 9; i++) {
-        assertThat(read.encoded(i)).usingRecursiveComparison().isEqualTo(pictures().get(i));
+        assertThat(read.encoded(i)).usingRecursiveComparison().isEqualTo(images().get(i));
       }
     }
     List<MdsShard> shards = MdsIndex.read(root);
@@ -222,8 +222,8 @@ class MdsWriterTest {
     for (int written = 0; written <= 9; written++) {
       Path steps = root.resolve("steps" + written);
       try (MdsWriter writer = builder(steps).compression(compression).open()) {
-        for (EncodedPicture picture : pictures().subList(0, written)) {
-          writer.write(picture);
+        for (EncodedImage image : images().subList(0, written)) {
+          writer.write(image);
         }
       }
       assertThatThrownBy(() -> MdsDataset.of(steps)).hasMessageContaining("no finished");
@@ -240,8 +240,8 @@ class MdsWriterTest {
   @Test
   void shouldRefuseToGoOnWithOtherOptionsOrWithoutItsShards() throws Exception {
     try (MdsWriter writer = builder(root).open()) {
-      for (EncodedPicture picture : pictures()) {
-        writer.write(picture);
+      for (EncodedImage image : images()) {
+        writer.write(image);
       }
     }
 
@@ -304,20 +304,20 @@ class MdsWriterTest {
   }
 
   @Test
-  void shouldTakeOtherPicturesThanJpegsWhereItIsTold() throws Exception {
-    EncodedPicture png = new EncodedPicture("a", Fixtures.picture("png_1x1.png"), 0);
+  void shouldTakeOtherImagesThanJpegsWhereItIsTold() throws Exception {
+    EncodedImage png = new EncodedImage("a", Fixtures.image("png_1x1.png"), 0);
     try (MdsWriter writer = builder(root.resolve("jpeg")).open()) {
       assertThatThrownBy(() -> writer.write(png))
           .isInstanceOf(MdsException.class)
-          .hasMessageContainingAll("'a'", "PNG", "pictures(\"bytes\")");
+          .hasMessageContainingAll("'a'", "PNG", "images(\"bytes\")");
     }
-    try (MdsWriter writer = builder(root).pictures("bytes").open()) {
+    try (MdsWriter writer = builder(root).images("bytes").open()) {
       writer.write(png);
       writer.commit();
     }
-    try (MdsPictures pictures = MdsPictures.of(root)) {
-      assertThat(pictures.get(0).image().width()).isEqualTo(1);
-      assertThat(pictures.encoded(0).key()).isEqualTo("a");
+    try (MdsImages images = MdsImages.of(root)) {
+      assertThat(images.get(0).image().width()).isEqualTo(1);
+      assertThat(images.encoded(0).key()).isEqualTo("a");
     }
   }
 

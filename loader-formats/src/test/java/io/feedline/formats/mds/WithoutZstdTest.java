@@ -39,8 +39,8 @@ class WithoutZstdTest {
 
   /** Called by reflection, so that it runs with the classes of its own loader. */
   static int firstLabel(String dataset, Path root) throws IOException {
-    try (MdsPictures pictures = MdsPictures.of(Fixtures.copy(dataset, root))) {
-      return pictures.encoded(0).label();
+    try (MdsImages images = MdsImages.of(Fixtures.copy(dataset, root))) {
+      return images.encoded(0).label();
     }
   }
 

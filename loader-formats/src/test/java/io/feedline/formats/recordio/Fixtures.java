@@ -15,16 +15,16 @@ final class Fixtures {
 
   private Fixtures() {}
 
-  /** A picture in pictures.rec. */
-  record Picture(String key, int label, String crc) {
-    private static Picture parse(String line) {
+  /** An image in pictures.rec. */
+  record Fixture(String key, int label, String crc) {
+    private static Fixture parse(String line) {
       String[] parts = line.split(",", -1);
-      return new Picture(parts[0], Integer.parseInt(parts[1]), parts[2]);
+      return new Fixture(parts[0], Integer.parseInt(parts[1]), parts[2]);
     }
   }
 
-  static List<Picture> pictures() {
-    return new String(bytes("pictures.txt"), UTF_8).lines().map(Picture::parse).toList();
+  static List<Fixture> images() {
+    return new String(bytes("pictures.txt"), UTF_8).lines().map(Fixture::parse).toList();
   }
 
   static byte[] bytes(String name) {

@@ -18,16 +18,16 @@ final class Fixtures {
 
   private Fixtures() {}
 
-  /** A picture in the shards; its label is 1-based. */
-  record Picture(String filename, int label, int width, int height, String crc) {
+  /** An image in the shards; its label is 1-based. */
+  record Fixture(String filename, int label, int width, int height, String crc) {
 
     String key() {
       return filename.substring(0, filename.lastIndexOf('.'));
     }
 
-    private static Picture parse(String line) {
+    private static Fixture parse(String line) {
       String[] parts = line.split(",", -1);
-      return new Picture(
+      return new Fixture(
           parts[0],
           Integer.parseInt(parts[1]),
           Integer.parseInt(parts[2]),
@@ -36,8 +36,8 @@ final class Fixtures {
     }
   }
 
-  static List<Picture> pictures() {
-    return new String(bytes("pictures.txt"), UTF_8).lines().map(Picture::parse).toList();
+  static List<Fixture> images() {
+    return new String(bytes("pictures.txt"), UTF_8).lines().map(Fixture::parse).toList();
   }
 
   /** What the records of raw.tfrecord hold. */

@@ -45,17 +45,17 @@ class TfRecordStreamTest {
   }
 
   @Test
-  void shouldGiveTheSamePicturesAsInAnyOrder() throws Exception {
+  void shouldGiveTheSameImagesAsInAnyOrder() throws Exception {
     Fixtures.copy(directory, Fixtures.SHARDS);
-    TfRecordPictures.Builder builder =
-        TfRecordPictures.builder(directory.resolve("train-*")).firstLabel(1);
+    TfRecordImages.Builder builder =
+        TfRecordImages.builder(directory.resolve("train-*")).firstLabel(1);
 
     List<LabeledImage> streamed = readAll(builder.stream());
 
     assertThat(streamed).hasSize(7);
-    try (TfRecordPictures pictures = builder.build()) {
+    try (TfRecordImages images = builder.build()) {
       for (int i = 0; i < 7; i++) {
-        LabeledImage expected = pictures.get(i);
+        LabeledImage expected = images.get(i);
         assertThat(streamed.get(i).label()).isEqualTo(expected.label());
         assertThat(streamed.get(i).image().pixels().rgb())
             .isEqualTo(expected.image().pixels().rgb());
@@ -104,10 +104,10 @@ class TfRecordStreamTest {
   }
 
   @Test
-  void shouldNameTheRecordThatIsNoPicture() throws IOException {
+  void shouldNameTheRecordThatIsNoImage() throws IOException {
     Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
 
-    assertThatThrownBy(() -> readAll(TfRecordPictures.builder(file).stream()))
+    assertThatThrownBy(() -> readAll(TfRecordImages.builder(file).stream()))
         .isInstanceOf(TfRecordException.class)
         .hasMessageContainingAll(file + ", record 0 at offset 0", "not a tf.train.Example");
   }

@@ -35,7 +35,7 @@ final class Fixtures {
     return Files.write(directory.resolve(name), bytes(name));
   }
 
-  static byte[] picture(String name) throws IOException {
+  static byte[] image(String name) throws IOException {
     return bytes("../image/" + name);
   }
 

@@ -201,12 +201,12 @@ class WebDatasetStreamTest {
   }
 
   @Test
-  void shouldGivePicturesToTheLoader() throws Exception {
+  void shouldGiveImagesToTheLoader() throws Exception {
     for (int shard = 0; shard < 3; shard++) {
       Fixtures.copy("pictures-00000%d.tar".formatted(shard), root);
     }
-    PictureFields fields = PictureFields.DEFAULT;
-    var pictures =
+    ImageFields fields = ImageFields.DEFAULT;
+    var images =
         WebDatasetStream.builder(root + "/pictures-{000000..000002}.tar")
             .fields(fields::contains)
             .build()
@@ -214,7 +214,7 @@ class WebDatasetStreamTest {
             .map(sample -> sample.withImage(Resize.of(8, 8).apply(sample.image())));
 
     List<Long> labels = new ArrayList<>();
-    try (DataLoader<LabeledImage> loader = DataLoader.builder(pictures).batchSize(2).build()) {
+    try (DataLoader<LabeledImage> loader = DataLoader.builder(images).batchSize(2).build()) {
       for (Batch batch : loader) {
         try (batch) {
           for (long label : batch.tensor("label").toLongArray()) {

@@ -80,7 +80,7 @@ class WebDatasetTest extends DatasetContract<WebSample> {
     }
     try (var files = Files.walk(root)) {
       assertThat(files.filter(Files::isRegularFile).map(Path::getFileName).map(Path::toString))
-          .filteredOn(name -> !name.startsWith("pictures"))
+          .filteredOn(name -> !name.startsWith("images"))
           .containsExactlyInAnyOrder("gnu.tar", "gnu.tar.feedline-index");
     }
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.feedline.formats.image.EncodedPicture;
+import io.feedline.formats.image.EncodedImage;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -30,27 +30,27 @@ class WebDatasetWriterTest {
         .maxSamples(3);
   }
 
-  private static List<EncodedPicture> pictures() throws IOException {
-    byte[] jpeg = Fixtures.picture("jpeg_1x1.jpg");
-    List<EncodedPicture> pictures = new ArrayList<>();
+  private static List<EncodedImage> images() throws IOException {
+    byte[] jpeg = Fixtures.image("jpeg_1x1.jpg");
+    List<EncodedImage> images = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
-      pictures.add(
-          new EncodedPicture(
+      images.add(
+          new EncodedImage(
               (i == 2 ? "\u732b" : i == 3 ? "d/".repeat(70) : i == 4 ? "x".repeat(200) : "cat/")
                   + i,
-              i == 5 ? Fixtures.picture("png_grey.png") : jpeg,
-              i == 6 ? EncodedPicture.NO_LABEL : i % 2));
+              i == 5 ? Fixtures.image("png_grey.png") : jpeg,
+              i == 6 ? EncodedImage.NO_LABEL : i % 2));
     }
-    return pictures;
+    return images;
   }
 
   private static void writeRest(Path directory) throws IOException {
     try (WebDatasetWriter writer = builder(directory).open()) {
-      List<EncodedPicture> pictures = pictures();
-      for (EncodedPicture picture : pictures.subList((int) writer.written(), pictures.size())) {
-        writer.write(picture);
+      List<EncodedImage> images = images();
+      for (EncodedImage image : images.subList((int) writer.written(), images.size())) {
+        writer.write(image);
       }
-      assertThat(writer.written()).isEqualTo(pictures.size());
+      assertThat(writer.written()).isEqualTo(images.size());
       writer.commit();
     }
   }
@@ -69,11 +69,11 @@ class WebDatasetWriterTest {
   void shouldBeReadAsItWasWritten() throws Exception {
     writeRest(root);
 
-    try (WebDatasetPictures read = WebDatasetPictures.of(root + "/train-{000000..000002}.tar")) {
+    try (WebDatasetImages read = WebDatasetImages.of(root + "/train-{000000..000002}.tar")) {
       assertThat(read.shardSizes()).containsExactly(3, 3, 1);
       assertThat(read.classes()).containsExactly("cat", "dog");
       for (int i = 0; i < read.size(); i++) {
-        assertThat(read.encoded(i)).usingRecursiveComparison().isEqualTo(pictures().get(i));
+        assertThat(read.encoded(i)).usingRecursiveComparison().isEqualTo(images().get(i));
       }
     }
   }
@@ -88,11 +88,11 @@ class WebDatasetWriterTest {
     String listing = run(command);
 
     List<String> expected = new ArrayList<>();
-    for (EncodedPicture picture : pictures()) {
-      byte[] label = Integer.toString(picture.label()).getBytes(UTF_8);
-      boolean png = picture.bytes()[0] == (byte) 0x89;
-      String cls = line(picture.key() + ".cls", label);
-      String image = line(picture.key() + (png ? ".png" : ".jpg"), picture.bytes());
+    for (EncodedImage image : images()) {
+      byte[] label = Integer.toString(image.label()).getBytes(UTF_8);
+      boolean png = image.bytes()[0] == (byte) 0x89;
+      String cls = line(image.key() + ".cls", label);
+      String image = line(image.key() + (png ? ".png" : ".jpg"), image.bytes());
       expected.addAll(List.of(cls, image));
     }
     assertThat(listing.lines()).containsExactlyElementsOf(expected);
@@ -152,14 +152,14 @@ class WebDatasetWriterTest {
   }
 
   @Test
-  void shouldGoOnFromTheLastPictureAfterAClose() throws Exception {
+  void shouldGoOnFromTheLastImageAfterAClose() throws Exception {
     Path whole = Files.createDirectory(root.resolve("whole"));
     writeRest(whole);
     Path steps = root.resolve("steps");
-    for (int i = 0; i < pictures().size(); i++) {
+    for (int i = 0; i < images().size(); i++) {
       try (WebDatasetWriter writer = builder(steps).open()) {
         assertThat(writer.written()).isEqualTo(i);
-        writer.write(pictures().get(i));
+        writer.write(images().get(i));
       }
       assertThat(steps.resolve("train-000000.tar")).doesNotExist();
     }
@@ -196,8 +196,8 @@ class WebDatasetWriterTest {
   @Test
   void shouldRefuseToGoOnBehindADamagedShard() throws Exception {
     try (WebDatasetWriter writer = builder(root).open()) {
-      for (EncodedPicture picture : pictures().subList(0, 5)) {
-        writer.write(picture);
+      for (EncodedImage image : images().subList(0, 5)) {
+        writer.write(image);
       }
     }
     Path first = root.resolve("train-000000.tar.partial");
@@ -212,12 +212,12 @@ class WebDatasetWriterTest {
   @ValueSource(strings = {"a.b", "", "a/../b", "/a", "__a__/b", "a\nb", "a\ud800"})
   void shouldRefuseAKeyThatWouldNotBeReadAgain(String key) throws Exception {
     try (WebDatasetWriter writer = builder(root).open()) {
-      writer.write(pictures().get(0));
+      writer.write(images().get(0));
       assertThatThrownBy(
-              () -> writer.write(new EncodedPicture(key, Fixtures.picture("jpeg_1x1.jpg"), 0)))
+              () -> writer.write(new EncodedImage(key, Fixtures.image("jpeg_1x1.jpg"), 0)))
           .isInstanceOf(WebDatasetException.class)
           .hasMessageContainingAll("train-000000.tar", "sample 1");
-      writer.write(pictures().get(1));
+      writer.write(images().get(1));
       writer.commit();
     }
     try (WebDataset dataset = WebDataset.of(root + "/train-000000.tar")) {
@@ -226,7 +226,7 @@ class WebDatasetWriterTest {
   }
 
   @Test
-  void shouldRefuseWhatWouldMeltWithTheSampleBeforeOrIsNoPicture() throws Exception {
+  void shouldRefuseWhatWouldMeltWithTheSampleBeforeOrIsNoImage() throws Exception {
     try (WebDatasetWriter writer = builder(root).open()) {
       writer.write("a", Map.of("txt", new byte[1]));
       assertThatThrownBy(() -> writer.write("a", Map.of("json", new byte[1])))
@@ -234,7 +234,7 @@ class WebDatasetWriterTest {
       assertThatThrownBy(() -> writer.write("b", Map.of())).hasMessageContaining("at least one");
       assertThatThrownBy(() -> writer.write("b", Map.of("TXT", new byte[1])))
           .hasMessageContaining("'TXT'");
-      assertThatThrownBy(() -> writer.write(new EncodedPicture("c", new byte[9], 0)))
+      assertThatThrownBy(() -> writer.write(new EncodedImage("c", new byte[9], 0)))
           .hasMessageContainingAll("'c'", "9 bytes", "no known kind");
     }
   }
@@ -242,7 +242,7 @@ class WebDatasetWriterTest {
   @Test
   void shouldChangeKeysAsItIsTold() throws Exception {
     try (WebDatasetWriter writer = builder(root).keys(key -> key.replace('.', '_')).open()) {
-      writer.write(new EncodedPicture("v1.0/a.b", Fixtures.picture("jpeg_1x1.jpg"), 0));
+      writer.write(new EncodedImage("v1.0/a.b", Fixtures.image("jpeg_1x1.jpg"), 0));
       writer.commit();
     }
     try (WebDataset dataset = WebDataset.of(root + "/train-000000.tar")) {

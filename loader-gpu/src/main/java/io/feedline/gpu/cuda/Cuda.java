@@ -3,7 +3,7 @@ package io.feedline.gpu.cuda;
 import com.sun.jna.Native;
 
 /**
- * The CUDA driver of this machine, initialised: what there is before there is a context. Nothing of
+ * The CUDA driver of this machine, initialized: what there is before there is a context. Nothing of
  * the driver is loaded or called before {@link #load}.
  *
  * <p>Thread-safe.
@@ -19,7 +19,7 @@ public final class Cuda {
   }
 
   /**
-   * Loads and initialises the driver; may be called any number of times.
+   * Loads and initializes the driver; may be called any number of times.
    *
    * @throws CudaException if there is no driver ({@link CudaException#NO_DRIVER}), no GPU, or the
    *     driver does not start, with a hint
@@ -34,7 +34,7 @@ public final class Cuda {
     return of(driver);
   }
 
-  /** A driver of any kind, initialised. */
+  /** A driver of any kind, initialized. */
   static Cuda of(Driver driver) {
     CudaException.check(driver, driver.cuInit(0), "cuInit");
     return new Cuda(driver);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * than on Linux, or for want of a C compiler. {@link FakeCudaControl#load()} is how the test speaks
  * to it.
  *
- * <p>The class must not touch the driver in a static initialiser, which may run before this.
+ * <p>The class must not touch the driver in a static initializer, which may run before this.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

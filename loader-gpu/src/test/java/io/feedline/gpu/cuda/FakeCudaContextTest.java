@@ -51,7 +51,7 @@ class FakeCudaContextTest extends FakeCudaHarness {
   }
 
   @Test
-  void shouldDoNothingBeforeItIsInitialised() {
+  void shouldDoNothingBeforeItIsInitialized() {
     LongByReference number = new LongByReference();
     IntByReference integer = new IntByReference();
     Map<String, IntSupplier> calls = callsInContext();
@@ -81,7 +81,7 @@ class FakeCudaContextTest extends FakeCudaHarness {
   }
 
   @Test
-  void shouldInitialiseOnlyWhereThereIsADevice() {
+  void shouldInitializeOnlyWhereThereIsADevice() {
     control.devices(0);
     assertThat(cuda.cuInit(0)).isEqualTo(NO_DEVICE);
     assertThat(cuda.cuDeviceGetCount(new IntByReference())).isEqualTo(NOT_INITIALIZED);

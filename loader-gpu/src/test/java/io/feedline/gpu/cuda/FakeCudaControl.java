@@ -130,7 +130,7 @@ public final class FakeCudaControl {
   // ---- beginning anew
 
   /**
-   * Makes the driver what it was when it was loaded: not initialised, one device, no delays, limits
+   * Makes the driver what it was when it was loaded: not initialized, one device, no delays, limits
    * or failures, all counters zero. Waits until destroyed streams have run out.
    *
    * @throws IllegalStateException if anything is live; nothing has changed then

@@ -143,8 +143,8 @@ class FakeCudaStreamTest extends FakeCudaHarness {
     control.allowCopies(0);
     ok(copy(device, device(1), LEGACY));
     ok(cuda.cuEventRecord(here, LEGACY));
-    long neighbour = retain(1);
-    ok(cuda.cuCtxPushCurrent_v2(neighbour));
+    long neighbor = retain(1);
+    ok(cuda.cuCtxPushCurrent_v2(neighbor));
     ok(cuda.cuStreamSynchronize(LEGACY));
 
     assertThat(cuda.cuEventQuery(here)).isEqualTo(NOT_READY);
@@ -298,7 +298,7 @@ class FakeCudaStreamTest extends FakeCudaHarness {
   }
 
   @Test
-  void shouldSynchroniseAndPutAsideWhatIsPageable() {
+  void shouldSynchronizeAndPutAsideWhatIsPageable() {
     long stream = stream(NON_BLOCKING);
     long first = device(0);
     long second = device(0);

@@ -285,7 +285,7 @@ class FakeDriverTest {
   }
 
   @Test
-  void shouldTellReadsAndNeighboursFromRaces() {
+  void shouldTellReadsAndNeighborsFromRaces() {
     try (Bench bench = new Bench(Schedule.lazy());
         CudaStream other = bench.context.newStream()) {
       bench.copyUp();

@@ -14,7 +14,7 @@ class GpuMonitorTest {
   private final FakeNvml nvml = new FakeNvml();
 
   @AfterEach
-  void shouldHaveShutDownWhatItInitialised() {
+  void shouldHaveShutDownWhatItInitialized() {
     assertThat(nvml.users).isZero();
   }
 

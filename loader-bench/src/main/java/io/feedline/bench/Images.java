@@ -1,0 +1,151 @@
+package io.feedline.bench;
+
+import io.feedline.Dataset;
+import io.feedline.formats.image.DecodeOptions;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.ScanIndexStore;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+
+/**
+ * JPEG files in memory, each with the crop that was drawn for it, and the one thread that makes
+ * tensors of them as a worker of a loader does: a recipe for each image, which writes itself into
+ * a row of a batch. Feedline's half of {@link AgainstNative}.
+ *
+ * <p>Used by one thread.
+ */
+final class Images {
+  /** Results go to one row of a batch after the other, as in C. */
+  private static final int BATCH = 64;
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private final List<Crop> crops;
+  private final Dataset<LabeledImage> plain;
+  private final Dataset<LabeledImage> indexed;
+  private final ByteBuffer[] rows = new ByteBuffer[BATCH];
+  private final double meanBytes;
+
+  private Images(List<Crop> crops, MemoryImages files, int largest) {
+    this.crops = List.copyOf(crops);
+    this.plain = files.withScanIndexes(ScanIndexStore.none());
+    this.indexed = files.withScanIndexes(ScanIndexStore.inMemory(Long.MAX_VALUE));
+    this.meanBytes = files.files().stream().mapToInt(file -> file.length).average().orElseThrow();
+    allocateRows(largest);
+  }
+
+  /**
+   * Reads every JPEG file below a directory and draws a crop for each.
+   *
+   * @param seed of the crops: the same files and seed give the same crops
+   * @throws IOException if there are none, or one of them cannot be read
+   */
+  static Images load(Path directory, long seed, DecodeOptions options) throws IOException {
+    List<Path> paths;
+    try (Stream<Path> tree = Files.walk(directory)) {
+      paths = tree.filter(Images::isJpeg).sorted().toList();
+    }
+    if (paths.isEmpty()) {
+      throw new FileNotFoundException("no files *.jpg or *.jpeg below " + directory);
+    }
+    List<Crop> crops = new ArrayList<>();
+    List<byte[]> files = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom(seed);
+    long largest = 3L * Work.SIDE * Work.SIDE * Float.BYTES;
+    for (Path path : paths) {
+      byte[] file = Files.readAllBytes(path);
+      Image image = Image.ofEncoded(file, path.toString(), options);
+      files.add(file);
+      crops.add(Crop.draw(path, image.width(), image.height(), random.split()));
+      largest = Math.max(largest, 3L * image.width() * image.height());
+    }
+    List<String> names = paths.stream().map(Path::toString).toList();
+    return new Images(
+        crops, new MemoryImages(directory, names, files, options), Math.toIntExact(largest));
+  }
+
+  private static boolean isJpeg(Path path) {
+    String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+    return (name.endsWith(".jpg") || name.endsWith(".jpeg")) && Files.isRegularFile(path);
+  }
+
+  /** The first row takes a whole image's bytes as well, the others a tensor of floats. */
+  private void allocateRows(int largest) {
+    int row = 3 * Work.SIDE * Work.SIDE * Float.BYTES;
+    for (int i = 0; i < BATCH; i++) {
+      rows[i] = ByteBuffer.allocateDirect(i == 0 ? largest : row).order(ByteOrder.nativeOrder());
+    }
+  }
+
+  /** The crops, in the order of the images. */
+  List<Crop> crops() {
+    return crops;
+  }
+
+  /** The mean length of a file. */
+  double meanBytes() {
+    return meanBytes;
+  }
+
+  /**
+   * Makes each image once, as a first epoch does: those that can have a scan index have one from
+   * then on.
+   *
+   * @throws Exception if an image cannot be decoded
+   */
+  void prepare(Task task) throws Exception {
+    for (int i = 0; i < crops.size(); i++) {
+      write(task, i, i % BATCH);
+    }
+  }
+
+  /**
+   * Goes through all images until this thread has used some CPU time. What the JVM's other
+   * threads use meanwhile is not in it.
+   *
+   * @throws Exception if an image cannot be decoded
+   */
+  Timing run(Task task, double cpuSeconds) throws Exception {
+    long start = THREADS.getCurrentThreadCpuTime();
+    long images = 0;
+    double used;
+    do {
+      for (int i = 0; i < crops.size(); i++) {
+        write(task, i, (int) (images++ % BATCH));
+      }
+      used = (THREADS.getCurrentThreadCpuTime() - start) / 1e9;
+    } while (used < cpuSeconds);
+    return new Timing(images, used);
+  }
+
+  /**
+   * What is made of one image: a tensor's elements in a buffer that the next call overwrites.
+   *
+   * @throws Exception if the image cannot be decoded
+   */
+  ByteBuffer make(Task task, int index) throws Exception {
+    return write(task, index, 0);
+  }
+
+  private ByteBuffer write(Task task, int index, int row) throws Exception {
+    Image image = (task.indexed() ? indexed : plain).get(index).image();
+    Image image = task.work().of(image, crops.get(index));
+    int length = Math.toIntExact(image.shape().elements() * image.dtype().bytes());
+    ByteBuffer target = length > rows[row].capacity() ? rows[0] : rows[row];
+    target.clear().limit(length);
+    image.writeTo(target);
+    return target;
+  }
+}

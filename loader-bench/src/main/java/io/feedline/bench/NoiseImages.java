@@ -1,0 +1,48 @@
+package io.feedline.bench;
+
+import io.feedline.Dataset;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.LabeledImage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Images of noise that lie in memory as pixels: nothing is read and nothing decoded, so that a
+ * loader has as little to do as it can have and its way to the device is what remains.
+ *
+ * @param images rows from the top, RGB interleaved
+ * @param side columns and rows
+ * @param classes labels are below it
+ */
+record NoiseImages(List<byte[]> images, int side, int classes)
+    implements Dataset<LabeledImage> {
+
+  /** The same numbers give the same images. */
+  static NoiseImages create(int count, int side, int classes) {
+    SplittableRandom random = new SplittableRandom(count);
+    List<byte[]> images = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] rgb = new byte[3 * side * side];
+      random.nextBytes(rgb);
+      images.add(rgb);
+    }
+    return new NoiseImages(List.copyOf(images), side, classes);
+  }
+
+  @Override
+  public long size() {
+    return images.size();
+  }
+
+  @Override
+  public LabeledImage get(long index) {
+    int i = Math.toIntExact(index);
+    return new LabeledImage(Image.ofRgb(images.get(i), side, side), i % classes);
+  }
+
+  @Override
+  public String name() {
+    return "NoiseImages(%d of %d x %d)".formatted(images.size(), side, side);
+  }
+}

@@ -1,0 +1,66 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.formats.image.EncodedImage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Images in our layout. A key is the index as a big-endian u64; a value, little-endian, is
+ *
+ * <pre>
+ *   i32 label, -1 for none | u32 bytes of the image's key | its key in UTF-8 | the encoded image
+ * </pre>
+ */
+record FeedlineLayout(Metadata metadata) implements LmdbImageLayout {
+
+  private static final int FIXED_BYTES = 8;
+
+  @Override
+  public long size() {
+    return metadata.count();
+  }
+
+  @Override
+  public List<String> classes() {
+    return metadata.classes();
+  }
+
+  @Override
+  public ByteBuffer find(long index, SharedDatabase.Reader reader) throws IOException {
+    return reader.get(index);
+  }
+
+  @Override
+  public String describe(long index) {
+    return "key " + index;
+  }
+
+  @Override
+  public EncodedImage parse(long index, ByteBuffer value) throws IOException {
+    ByteBuffer in = value.order(ByteOrder.LITTLE_ENDIAN);
+    int label = in.remaining() < FIXED_BYTES ? EncodedImage.NO_LABEL : in.getInt();
+    int keyBytes = in.remaining() < Integer.BYTES ? -1 : in.getInt();
+    if (keyBytes < 0 || keyBytes > in.remaining() || label < EncodedImage.NO_LABEL) {
+      throw new IOException(
+          "the value of %d bytes is no image of Feedline's: label %d, a key of %d bytes"
+              .formatted(value.limit(), label, keyBytes));
+    }
+    byte[] key = new byte[keyBytes];
+    byte[] encoded = new byte[in.remaining() - keyBytes];
+    in.get(key).get(encoded);
+    return new EncodedImage(new String(key, StandardCharsets.UTF_8), encoded, label);
+  }
+
+  /** Writes a value. */
+  static void put(EncodedImage image, ByteSink out) {
+    byte[] key = image.key().getBytes(StandardCharsets.UTF_8);
+    out.room(FIXED_BYTES + (long) key.length + image.bytes().length)
+        .putInt(image.label())
+        .putInt(key.length)
+        .put(key)
+        .put(image.bytes());
+  }
+}

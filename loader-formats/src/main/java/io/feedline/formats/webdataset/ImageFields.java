@@ -1,0 +1,202 @@
+package io.feedline.formats.webdataset;
+
+import io.feedline.Json;
+import io.feedline.formats.image.DecodeOptions;
+import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.LabeledImage;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Which fields of a sample are an image and its class. Immutable.
+ *
+ * <p>With a stream:
+ *
+ * <pre>{@code
+ * ImageFields fields = ImageFields.DEFAULT;
+ * IterableDataset<LabeledImage> images =
+ *     WebDatasetStream.builder(pattern).fields(fields::contains).build().map(fields::labeledImage);
+ * }</pre>
+ */
+public final class ImageFields {
+
+  /** The suffixes that are images, by default; an earlier one is preferred. */
+  public static final List<String> SUFFIXES =
+      List.of("jpg", "jpeg", "png", "webp", "bmp", "tif", "tiff", "ppm", "pgm", "pbm");
+
+  /** Images with one of {@link #SUFFIXES}, and their class in {@code cls}. */
+  public static final ImageFields DEFAULT =
+      new ImageFields(SUFFIXES, "cls", List.of(), List.of());
+
+  private final List<String> suffixes;
+
+  /** The field of the class, or null. */
+  private final String labelField;
+
+  /** The way to the class in a JSON document; empty where the field is the class itself. */
+  private final List<String> labelPath;
+
+  private final List<String> classes;
+
+  private ImageFields(
+      List<String> suffixes, String labelField, List<String> labelPath, List<String> classes) {
+    this.suffixes = suffixes;
+    this.labelField = labelField;
+    this.labelPath = labelPath;
+    this.classes = classes;
+  }
+
+  /**
+   * The same with other suffixes for images.
+   *
+   * @param suffixes without a dot in front, for example {@code left.png}; the first that a sample
+   *     has is its image
+   * @throws IllegalArgumentException if there is none
+   */
+  public ImageFields withSuffixes(String... suffixes) {
+    if (suffixes.length == 0) {
+      throw new IllegalArgumentException("there must be at least one suffix");
+    }
+    List<String> lowerCase =
+        List.of(suffixes).stream().map(suffix -> suffix.toLowerCase(Locale.ROOT)).toList();
+    return new ImageFields(lowerCase, labelField, labelPath, classes);
+  }
+
+  /** The same with the class in a field that is a decimal number, such as {@code cls}. */
+  public ImageFields withLabel(String suffix) {
+    return new ImageFields(
+        suffixes, Objects.requireNonNull(suffix, "suffix"), List.of(), classes);
+  }
+
+  /**
+   * The same with the class in a JSON document: a number, or the name of a class, if {@link
+   * #withClasses} has it.
+   *
+   * @param suffix of the document, such as {@code json}
+   * @param path the keys that lead to it, and for arrays, positions from 0; at least one
+   * @throws IllegalArgumentException if the path is empty
+   */
+  public ImageFields withLabelFromJson(String suffix, String... path) {
+    if (path.length == 0) {
+      throw new IllegalArgumentException("the path to the label in the JSON document is empty");
+    }
+    return new ImageFields(
+        suffixes, Objects.requireNonNull(suffix, "suffix"), List.of(path), classes);
+  }
+
+  /** The same without classes: every label is {@link EncodedImage#NO_LABEL}. */
+  public ImageFields withoutLabels() {
+    return new ImageFields(suffixes, null, List.of(), classes);
+  }
+
+  /** The same with the names of the classes, by index. */
+  public ImageFields withClasses(List<String> classes) {
+    return new ImageFields(suffixes, labelField, labelPath, List.copyOf(classes));
+  }
+
+  /** The names of the classes, by index; empty if they are not known. */
+  public List<String> classes() {
+    return classes;
+  }
+
+  /** Whether a field is one of these: what else a sample has need not be read. */
+  public boolean contains(String suffix) {
+    return suffix.equals(labelField) || suffixes.contains(suffix);
+  }
+
+  /**
+   * The image of a sample and its class.
+   *
+   * @throws WebDatasetException if one of them is missing, or the class is no class
+   */
+  public EncodedImage image(WebSample sample) throws WebDatasetException {
+    for (String suffix : suffixes) {
+      if (sample.has(suffix)) {
+        return new EncodedImage(sample.key(), sample.bytes(suffix), label(sample));
+      }
+    }
+    throw failure(sample, "none of the fields %s is there".formatted(suffixes));
+  }
+
+  /**
+   * The image of a sample, not decoded, and its class. For other options of decoding, make an
+   * {@link Image#ofEncoded(byte[], String, DecodeOptions) Image} of {@link #image}.
+   *
+   * @throws IOException if one of them is missing or broken
+   */
+  public LabeledImage labeledImage(WebSample sample) throws IOException {
+    EncodedImage image = image(sample);
+    String description = "%s, sample '%s'".formatted(sample.shard(), Names.shown(sample.key()));
+    return new LabeledImage(Image.ofEncoded(image.bytes(), description), image.label());
+  }
+
+  private int label(WebSample sample) throws WebDatasetException {
+    if (labelField == null) {
+      return EncodedImage.NO_LABEL;
+    }
+    if (!sample.has(labelField)) {
+      throw failure(
+          sample,
+          "no field '%s' for its class; withoutLabels() does without".formatted(labelField));
+    }
+    int label = labelPath.isEmpty() ? sample.integer(labelField) : labelFromJson(sample);
+    if (label < EncodedImage.NO_LABEL) {
+      throw failure(sample, "a class must be 0 or more, or -1 for none, was " + label);
+    }
+    if (!classes.isEmpty() && label >= classes.size()) {
+      throw failure(sample, "class %d, but there are %d classes".formatted(label, classes.size()));
+    }
+    return label;
+  }
+
+  private int labelFromJson(WebSample sample) throws WebDatasetException {
+    Object value;
+    try {
+      value = Json.readValue(sample.text(labelField));
+    } catch (IllegalArgumentException e) {
+      throw new WebDatasetException(
+          "%s: sample '%s': the field '%s' is no JSON: %s"
+              .formatted(sample.shard(), Names.shown(sample.key()), labelField, e.getMessage()),
+          e);
+    }
+    for (String step : labelPath) {
+      value = member(value, step);
+    }
+    if (value instanceof Long number && number == number.intValue()) {
+      return number.intValue();
+    }
+    if (value instanceof String name && classes.contains(name)) {
+      return classes.indexOf(name);
+    }
+    throw failure(
+        sample,
+        "%s in the field '%s' should be a number%s, found %s"
+            .formatted(
+                String.join(".", labelPath),
+                labelField,
+                classes.isEmpty() ? "" : " or the name of a class",
+                Names.shown(String.valueOf(value))));
+  }
+
+  private static Object member(Object value, String step) {
+    if (value instanceof Map<?, ?> map) {
+      return map.get(step);
+    }
+    if (value instanceof List<?> list && step.matches("[0-9]{1,9}")) {
+      int position = Integer.parseInt(step);
+      return position < list.size() ? list.get(position) : null;
+    }
+    return null;
+  }
+
+  private static WebDatasetException failure(WebSample sample, String reason) {
+    return new WebDatasetException(
+        "%s: sample '%s' with fields %s: %s"
+            .formatted(
+                sample.shard(), Names.shown(sample.key()), sample.fields().keySet(), reason));
+  }
+}

@@ -1,0 +1,157 @@
+package io.feedline.formats.hdf5;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Dataset;
+import io.feedline.DatasetContract;
+import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.image.LabeledImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class Hdf5ImagesTest {
+
+  @TempDir private Path directory;
+
+  private Hdf5Images.Builder builder() throws IOException {
+    return Hdf5Images.builder(Fixtures.copy(directory, "pictures.h5"));
+  }
+
+  private static void requireAll(Hdf5Images images, int keyStep) throws IOException {
+    List<Fixtures.Fixture> expected = Fixtures.images();
+    assertThat(images.size()).isEqualTo(expected.size());
+    for (int i = expected.size() - 1; i >= 0; i--) {
+      EncodedImage image = images.encoded(i);
+      assertThat(image.key()).isEqualTo(Integer.toString(i * keyStep));
+      assertThat(image.label()).isEqualTo(expected.get(i).label());
+      assertThat(Fixtures.crc(image.bytes())).isEqualTo(expected.get(i).crc());
+      assertThat(images.get(i).image().width()).isEqualTo(9 + i);
+    }
+  }
+
+  @Test
+  void shouldReadByteStringsThatH5pyWrote() throws IOException {
+    try (Hdf5Images images = builder().build()) {
+      requireAll(images, 1);
+    }
+    try (Hdf5Images images = builder().images("nested/jpegs").build()) {
+      requireAll(images, 1);
+    }
+  }
+
+  @Test
+  void shouldReadAGroupForEachImage() throws IOException {
+    try (Hdf5Images images =
+        builder().groupPerSample("samples").images("image").labels("label").build()) {
+      requireAll(images, 5);
+      assertThat(images.describe(1)).endsWith("pictures.h5, group 5");
+    }
+  }
+
+  @Test
+  void shouldReadManyShortStringsOfOneHeap() throws IOException {
+    try (Hdf5Images images = builder().images("small").withoutLabels().build()) {
+      assertThat(images.size()).isEqualTo(300);
+      for (int i = 299; i >= 0; i--) {
+        EncodedImage image = images.encoded(i);
+        assertThat(image.label()).isEqualTo(EncodedImage.NO_LABEL);
+        byte[] expected = new byte[i % 5];
+        Arrays.fill(expected, (byte) i);
+        assertThat(image.bytes()).isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void shouldReadBehindAUserBlock() throws IOException {
+    Path file = Fixtures.copy(directory, "block.h5");
+    try (Hdf5Images images =
+        Hdf5Images.builder(file).images("bytes").withoutLabels().build()) {
+      assertThat(images.encoded(1).bytes()).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatAreNoImagesOrLabels() throws IOException {
+    assertThatThrownBy(() -> builder().images("labels").build())
+        .isInstanceOf(Hdf5Exception.class)
+        .hasMessageContainingAll("labels has elements of FixedPoint", "vlen uint8");
+    assertThatThrownBy(() -> builder().labels("three labels").build())
+        .isInstanceOf(Hdf5Exception.class)
+        .hasMessageContainingAll("6 images", "3 labels");
+    assertThatThrownBy(() -> builder().labels("images").build())
+        .isInstanceOf(Hdf5Exception.class)
+        .hasMessageContaining("VariableLength");
+    try (Hdf5Images images = builder().labels("soft labels").build()) {
+      assertThatThrownBy(() -> images.get(0))
+          .isInstanceOf(Hdf5Exception.class)
+          .hasMessageContaining("labels of shape (2)");
+    }
+    try (Hdf5Images images =
+        builder().groupPerSample("samples").images("label").withoutLabels().build()) {
+      assertThatThrownBy(() -> images.get(2))
+          .isInstanceOf(Hdf5Exception.class)
+          .hasMessageContainingAll("10/label", "bytes along one axis");
+    }
+  }
+
+  @Test
+  void shouldRefuseALabelThatHasNoClass() throws IOException {
+    try (Hdf5Images images = builder().classes(List.of("a", "b")).build()) {
+      assertThat(images.classes()).containsExactly("a", "b");
+      assertThat(images.get(1).label()).isEqualTo(1);
+      assertThatThrownBy(() -> images.get(2))
+          .isInstanceOf(Hdf5Exception.class)
+          .hasMessageContainingAll("images[2]", "the label is 2");
+    }
+  }
+
+  /** Damage is refused with an exception that names the file, or does no harm. */
+  @Test
+  void shouldNeverFailOtherwiseOnDamagedFiles() throws IOException {
+    byte[] bytes = Fixtures.bytes("pictures.h5");
+    Path file = directory.resolve("damaged.h5");
+    SplittableRandom random = new SplittableRandom(2);
+    int refused = 0;
+    for (int round = 0; round < 100; round++) {
+      byte[] damaged = bytes.clone();
+      for (int i = 0; i < 60; i++) {
+        damaged[random.nextInt(2000, damaged.length)] = (byte) random.nextInt();
+      }
+      Files.write(file, damaged);
+      try (Hdf5Images images = Hdf5Images.builder(file).build()) {
+        for (int i = 0; i < Math.min(10, images.size()); i++) {
+          images.encoded(i);
+        }
+      } catch (IOException expected) {
+        assertThat(expected).hasMessageContaining(file.toString());
+        refused++;
+      }
+    }
+    assertThat(refused).isPositive();
+  }
+
+  @Nested
+  class OfByteStrings extends DatasetContract<LabeledImage> {
+    @Override
+    protected Dataset<LabeledImage> dataset() throws IOException {
+      return builder().build();
+    }
+  }
+
+  @Nested
+  class OfGroups extends DatasetContract<LabeledImage> {
+    @Override
+    protected Dataset<LabeledImage> dataset() throws IOException {
+      return builder().groupPerSample("/samples").images("image").labels("label").build();
+    }
+  }
+}

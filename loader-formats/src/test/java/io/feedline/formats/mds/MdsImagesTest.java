@@ -1,0 +1,176 @@
+package io.feedline.formats.mds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Dataset;
+import io.feedline.DatasetContract;
+import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.image.LabeledImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MdsImagesTest extends DatasetContract<LabeledImage> {
+
+  @TempDir Path root;
+
+  /** Room for one of three inflated shards: eight threads take them from each other. */
+  @Override
+  protected Dataset<LabeledImage> dataset() throws IOException {
+    return MdsImages.builder(Fixtures.copy("gz", root)).maxCacheBytes(1).verify(true).build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zstd"})
+  void shouldReadCompressedShards(String compression) throws Exception {
+    Path directory = Fixtures.copy(compression, root);
+    List<String> kinds = List.of("jpeg_420.jpg", "jpeg_grey.jpg", "jpeg_1x1.jpg");
+    try (MdsImages images = MdsImages.builder(directory).verify(true).build()) {
+      assertThat(images.size()).isEqualTo(5);
+      assertThat(images.shardSizes()).as("two in each").containsExactly(2, 2, 1);
+      for (int i = 4; i >= 0; i--) {
+        EncodedImage image = images.encoded(i);
+        assertThat(image.bytes()).isEqualTo(Fixtures.image(kinds.get(i % 3)));
+        assertThat(image.label()).isEqualTo(i % 2);
+        assertThat(image.key()).isEqualTo(Integer.toString(i));
+      }
+    }
+    assertThat(directory.resolve("shard.00001.mds")).as("as streaming leaves it").exists();
+  }
+
+  @Test
+  void shouldInflateToWhereItIsTold() throws Exception {
+    Path directory = Fixtures.copy("zstd", root);
+    Path cache = root.resolve("a/cache");
+    try (MdsImages images = MdsImages.builder(directory).cache(cache).build()) {
+      assertThat(images.encoded(0).label()).isZero();
+    }
+    assertThat(cache.resolve("shard.00000.mds")).exists();
+    assertThat(directory.resolve("shard.00000.mds")).doesNotExist();
+    // Once inflated, the compressed file's content is not needed.
+    Path zip = directory.resolve("shard.00000.mds.zstd");
+    Files.write(zip, new byte[(int) Files.size(zip)]);
+    try (MdsImages images = MdsImages.builder(directory).cache(cache).build()) {
+      assertThat(images.encoded(0).label()).isZero();
+    }
+  }
+
+  @Test
+  void shouldKeepNoMoreInflatedThanItIsAllowed() throws Exception {
+    Path directory = Fixtures.copy("gz", root.resolve("bounded"));
+    long largest =
+        MdsIndex.read(directory).stream().mapToLong(s -> s.raw().bytes()).max().orElse(0);
+    try (MdsImages images = MdsImages.builder(directory).maxCacheBytes(largest).build()) {
+      for (int i = 0; i < 15; i++) {
+        assertThat(images.encoded(i * 2 % 5).label()).isEqualTo(i * 2 % 5 % 2);
+        try (var files = Files.list(directory)) {
+          assertThat(files.filter(file -> file.toString().endsWith(".mds"))).hasSize(1);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zstd"})
+  void shouldNoticeACompressedShardThatIsDamaged(String compression) throws Exception {
+    Path directory = Fixtures.copy(compression, root.resolve("damaged"));
+    Path zip = directory.resolve("shard.00000.mds." + compression);
+    byte[] bytes = Files.readAllBytes(zip);
+    for (int at = 0; at < bytes.length; at += 37) {
+      byte[] damaged = bytes.clone();
+      damaged[at] ^= 0x3C;
+      Files.write(zip, damaged);
+      try (MdsImages images = MdsImages.builder(directory).verify(true).build()) {
+        assertThatThrownBy(() -> images.encoded(0))
+            .isInstanceOf(MdsException.class)
+            .hasMessageContaining(zip.toString());
+        assertThat(images.encoded(2).label()).isZero();
+      }
+      Files.write(zip, Arrays.copyOf(bytes, at));
+      try (MdsImages images = MdsImages.of(directory)) {
+        assertThatThrownBy(() -> images.encoded(0)).hasMessageContaining("truncated");
+      }
+    }
+    try (var files = Files.list(directory)) {
+      assertThat(files.map(Path::toString)).noneMatch(name -> name.endsWith(".partial"));
+    }
+    Files.delete(zip);
+    try (MdsImages images = MdsImages.of(directory)) {
+      assertThatThrownBy(() -> images.encoded(0)).hasMessageContaining("no such file");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zstd"})
+  void shouldStopInflatingWhereTheIndexSaysItEnds(String compression) throws Exception {
+    Path directory = Fixtures.copy(compression, root.resolve("bomb"));
+    byte[] bomb = new Compression(compression, 3).deflate(new byte[10 << 20]);
+    Files.write(directory.resolve("shard.00000.mds." + compression), bomb);
+    MdsShard first = MdsIndex.read(directory).get(0);
+    String index = Files.readString(directory.resolve("index.json"));
+    Files.writeString(
+        directory.resolve("index.json"),
+        index.replace("\"bytes\": " + first.zip().bytes(), "\"bytes\": " + bomb.length));
+
+    try (MdsImages images = MdsImages.of(directory)) {
+      assertThatThrownBy(() -> images.encoded(0))
+          .isInstanceOf(MdsException.class)
+          .hasMessageContainingAll("larger than the " + first.raw().bytes() + " bytes");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"br,not supported", "bz2:9,not supported", "snappy,not supported", "lzo,unknown"})
+  void shouldNameACompressionThatIsNotSupported(String compression, String reason)
+      throws Exception {
+    Path directory = Fixtures.copy("gz", root.resolve("other"));
+    Path index = directory.resolve("index.json");
+    Files.writeString(
+        index, Files.readString(index).replace("\"gz:6\"", "\"" + compression + "\""));
+
+    assertThatThrownBy(() -> MdsImages.of(directory))
+        .isInstanceOf(MdsException.class)
+        .hasMessageContainingAll("index.json", compression.split(":", 2)[0], reason);
+  }
+
+  @Test
+  void shouldSayWhichColumnItLooksFor() throws Exception {
+    Path directory = Fixtures.copy("gz", root);
+
+    assertThat(MdsImages.builder(directory).withoutLabels().build().encoded(1).label())
+        .isEqualTo(EncodedImage.NO_LABEL);
+    assertThatThrownBy(() -> MdsImages.builder(directory).labelColumn("y").build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("'y'", "labelColumn", "class=uint8");
+    assertThatThrownBy(() -> MdsImages.builder(directory).imageColumn("class").build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("imageColumn");
+  }
+
+  @Test
+  void shouldRefuseAClassThatIsNone() throws Exception {
+    Path directory = root.resolve("classes");
+    try (MdsWriter writer =
+        MdsWriter.builder(directory).columns(Map.of("x", "jpeg", "y", "int64")).open()) {
+      for (long label : new long[] {-1, -2, 1L << 31}) {
+        writer.write(Map.of("x", Fixtures.image("jpeg_1x1.jpg"), "y", label));
+      }
+      writer.commit();
+    }
+    try (MdsImages images = MdsImages.of(directory)) {
+      assertThat(images.encoded(0).label()).isEqualTo(EncodedImage.NO_LABEL);
+      assertThatThrownBy(() -> images.encoded(1))
+          .hasMessageContainingAll("sample 1", "'y'", "-2");
+      assertThatThrownBy(() -> images.encoded(2)).hasMessageContaining("2147483648");
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.feedline.formats.webdataset;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Dataset;
+import io.feedline.DatasetContract;
+import io.feedline.formats.image.EncodedImage;
+import io.feedline.formats.image.LabeledImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
+
+  @TempDir Path root;
+
+  @Override
+  protected Dataset<LabeledImage> dataset() throws IOException {
+    for (int shard = 0; shard < 3; shard++) {
+      Fixtures.copy("pictures-00000%d.tar".formatted(shard), root);
+    }
+    Fixtures.copy("classes.json", root);
+    return WebDatasetImages.of(root + "/pictures-{000000..000002}.tar");
+  }
+
+  @Test
+  void shouldGiveTheImagesTheirClassesAndTheirBytes() throws Exception {
+    try (WebDatasetImages images =
+        WebDatasetImages.of(root + "/pictures-{000000..000002}.tar")) {
+      assertThat(images.classes()).containsExactly("cat", "dog");
+      EncodedImage image = images.encoded(2);
+      assertThat(image.key()).isEqualTo("000002");
+      assertThat(image.label()).isZero();
+      assertThat(image.bytes()).isEqualTo(Fixtures.image("png_rgb.png"));
+      assertThat(images.get(3).label()).isEqualTo(1);
+      assertThat(images.get(3).image().width()).isEqualTo(1);
+      assertThat(images.shardSizes()).containsExactly(3, 0, 2);
+    }
+  }
+
+  private static WebSample sample(Object... suffixesAndTexts) {
+    Map<String, byte[]> fields = new LinkedHashMap<>();
+    for (int i = 0; i < suffixesAndTexts.length; i += 2) {
+      fields.put(
+          suffixesAndTexts[i].toString(), suffixesAndTexts[i + 1].toString().getBytes(UTF_8));
+    }
+    return new WebSample("key", "x.tar", fields);
+  }
+
+  @Test
+  void shouldPreferTheSuffixThatIsNamedFirst() throws Exception {
+    WebSample sample = sample("png", "p", "jpg", "j", "left.png", "l", "cls", "3");
+
+    assertThat(ImageFields.DEFAULT.image(sample).bytes()).isEqualTo("j".getBytes(UTF_8));
+    assertThat(ImageFields.DEFAULT.withSuffixes("LEFT.png", "jpg").image(sample).bytes())
+        .isEqualTo("l".getBytes(UTF_8));
+    assertThat(ImageFields.DEFAULT.image(sample).label()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldTakeTheClassFromWhereItIsToldTo() throws Exception {
+    WebSample sample =
+        sample("jpg", "j", "cls2", " 9 ", "json", "{\"a\":{\"b\":[5,{\"c\":7,\"d\":\"dog\"}]}}");
+
+    assertThat(ImageFields.DEFAULT.withLabel("cls2").image(sample).label()).isEqualTo(9);
+    assertThat(
+            ImageFields.DEFAULT
+                .withLabelFromJson("json", "a", "b", "1", "c")
+                .image(sample)
+                .label())
+        .isEqualTo(7);
+    assertThat(
+            ImageFields.DEFAULT
+                .withLabelFromJson("json", "a", "b", "1", "d")
+                .withClasses(List.of("cat", "dog"))
+                .image(sample)
+                .label())
+        .isEqualTo(1);
+    assertThat(ImageFields.DEFAULT.withoutLabels().image(sample).label())
+        .isEqualTo(EncodedImage.NO_LABEL);
+  }
+
+  @Test
+  void shouldSayWhatIsMissingOrNoClass() {
+    ImageFields json = ImageFields.DEFAULT.withLabelFromJson("json", "a", "b");
+    Map<WebSample, String> failures =
+        Map.of(
+            sample("txt", "t"), "none of the fields",
+            sample("jpg", "j"), "withoutLabels()",
+            sample("jpg", "j", "cls", "x"), "integer",
+            sample("jpg", "j", "cls", "-2"), "-2",
+            sample("jpg", "j", "cls", "2"), "there are 2 classes");
+    failures.forEach(
+        (sample, reason) ->
+            assertThatThrownBy(
+                    () -> ImageFields.DEFAULT.withClasses(List.of("cat", "dog")).image(sample))
+                .isInstanceOf(WebDatasetException.class)
+                .hasMessageContainingAll("x.tar", "'key'", reason));
+    for (String document : new String[] {"{}", "{\"a\":1}", "{\"a\":{\"b\":1.5}}", "[1]", "{"}) {
+      assertThatThrownBy(() -> json.image(sample("jpg", "j", "json", document)))
+          .isInstanceOf(WebDatasetException.class)
+          .hasMessageContainingAll("x.tar", "'key'", "json");
+    }
+  }
+
+  @Test
+  void shouldRefuseAClassesFileThatIsSomethingElse() throws Exception {
+    Files.writeString(root.resolve("classes.json"), "{\"classes\": [1]}");
+
+    assertThatThrownBy(() -> WebDatasetImages.of(root + "/pictures-000000.tar"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("classes.json");
+  }
+}
