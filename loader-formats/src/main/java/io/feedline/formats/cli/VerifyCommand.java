@@ -59,6 +59,7 @@ final class VerifyCommand implements Callable<Integer> {
   }
 
   private int verify(StoreFormat format, ImageDataset images) throws IOException {
+    images.store().checkStructure();
     Quarantine bad;
     long bytes = 0;
     try (Progress progress =

@@ -1,11 +1,12 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import io.feedline.Dataset;
 import io.feedline.Shape;
 import io.feedline.TensorSource;
-import io.feedline.formats.store.FormatException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -209,9 +210,19 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
     return "Hdf5Dataset(" + file.path() + ")";
   }
 
+  /**
+   * The shapes of the arrays, the file's size, and a checksum of its beginning, its end and places
+   * between: the same for a copy.
+   *
+   * @throws java.io.UncheckedIOException if the file cannot be read
+   */
   @Override
   public String fingerprint() {
-    return "Hdf5Dataset:" + size() + samples.shapes();
+    try {
+      return "Hdf5Dataset:" + size() + samples.shapes() + ":" + file.fingerprint();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
   }
 
   /** What restored chunks take now, in bytes. */

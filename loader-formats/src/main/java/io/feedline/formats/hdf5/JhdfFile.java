@@ -1,31 +1,32 @@
 package io.feedline.formats.hdf5;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import io.feedline.Shape;
-import io.feedline.formats.store.FormatException;
+import io.feedline.formats.hdf5.GroupLinks.Target;
 import io.feedline.formats.store.internal.OpenFile;
+import io.feedline.formats.store.internal.OpenFileChannel;
 import io.jhdf.AbstractNode;
 import io.jhdf.HdfFile;
 import io.jhdf.ObjectHeader;
 import io.jhdf.api.Dataset;
-import io.jhdf.api.Group;
-import io.jhdf.api.Link;
 import io.jhdf.api.Node;
 import io.jhdf.api.dataset.ChunkedDataset;
 import io.jhdf.api.dataset.ContiguousDataset;
 import io.jhdf.dataset.CompactDataset;
 import io.jhdf.dataset.chunked.Chunk;
-import io.jhdf.dataset.chunked.ChunkedDatasetV3;
 import io.jhdf.dataset.chunked.ChunkedDatasetV4;
-import io.jhdf.links.ExternalLink;
 import io.jhdf.object.datatype.ArrayDataType;
 import io.jhdf.object.datatype.DataType;
 import io.jhdf.object.datatype.EnumDataType;
 import io.jhdf.object.datatype.FixedPoint;
 import io.jhdf.object.datatype.FloatingPoint;
 import io.jhdf.object.datatype.VariableLength;
+import io.jhdf.object.message.DataLayoutMessage.ChunkedDataLayoutMessage;
+import io.jhdf.object.message.DataLayoutMessage.ContiguousDataLayoutMessage;
 import io.jhdf.object.message.DataSpace;
 import io.jhdf.object.message.DataSpaceMessage;
+import io.jhdf.object.message.DataTypeMessage;
 import io.jhdf.object.message.FillValueMessage;
 import io.jhdf.object.message.FilterPipelineMessage;
 import io.jhdf.storage.HdfBackingStorage;
@@ -56,6 +57,12 @@ final class JhdfFile implements Closeable {
 
   private static final int NULL_DATASPACE = 2;
 
+  /** The most that the length of an axis may be, where there is no limit. */
+  private static final long UNLIMITED = -1;
+
+  /** Of the fill value's message. */
+  private static final int ALLOCATED_EARLY = 1;
+
   /** As in HDF5 itself. */
   private static final int MAX_LINKS = 16;
 
@@ -80,7 +87,7 @@ final class JhdfFile implements Closeable {
     OpenFile file = OpenFile.of(path);
     try {
       file.length();
-      HdfFile hdf = reading(path, () -> new HdfFile(new SharedChannel(file)));
+      HdfFile hdf = reading(path, () -> new HdfFile(new OpenFileChannel(file)));
       return new JhdfFile(file, hdf, new ChunkCache(cacheBytes));
     } catch (IOException | RuntimeException | LinkageError failed) {
       file.close();
@@ -149,15 +156,13 @@ final class JhdfFile implements Closeable {
     return reading(
         at(name),
         () -> {
-          Node parent = find(root(), name, name, 0);
-          if (!(parent instanceof Group group)) {
-            throw new FormatException(at(name) + " is no group");
-          }
+          long parent = find(root(), name, name, 0);
           List<Sample> samples = new ArrayList<>();
-          for (Map.Entry<String, Node> child : group.getChildren().entrySet()) {
-            Node node = resolve(child.getValue(), group, name + "/" + child.getKey(), 0);
-            if (node instanceof Group) {
-              samples.add(new Sample(child.getKey(), node.getAddress()));
+          for (Map.Entry<String, Target> child : links(parent, name).entrySet()) {
+            String full = name + "/" + child.getKey();
+            long address = resolve(child.getValue(), parent, full, 0);
+            if (isGroup(address, full)) {
+              samples.add(new Sample(child.getKey(), address));
             }
           }
           samples.sort(Sample.BY_NAME);
@@ -189,72 +194,114 @@ final class JhdfFile implements Closeable {
    */
   StoredArray array(Sample sample, String name) throws IOException {
     String full = sample.name() + "/" + name;
-    return reading(
-        at(full),
-        () ->
-            array(full, dataset((Group) hdf.getNodeByAddress(sample.address()), name, full), true));
+    return reading(at(full), () -> array(full, dataset(sample.address(), name, full), true));
   }
 
-  private Group root() {
-    return (Group) hdf.getNodeByAddress(hdf.getAddress());
+  private long root() {
+    return hdf.getAddress();
   }
 
   private String at(String name) {
     return file.path() + ", " + name;
   }
 
-  private Dataset dataset(Group group, String name, String full) throws FormatException {
-    Node node = find(group, name, full, 0);
+  private Dataset dataset(long group, String name, String full) throws FormatException {
+    Node node = hdf.getNodeByAddress(find(group, name, full, 0));
     if (node instanceof Dataset dataset) {
       return dataset;
     }
     throw new FormatException(at(full) + " is no dataset but a " + node.getType());
   }
 
+  private ObjectHeader header(long address) {
+    return ObjectHeader.readObjectHeader(hdf.getHdfBackingStorage(), address);
+  }
+
+  private boolean isGroup(long address, String full) throws IOException {
+    long base = hdf.getHdfBackingStorage().getUserBlockSize();
+    return switch (ObjectKind.at(file, base + address)) {
+      case GROUP -> true;
+      case DATASET -> false;
+      case UNKNOWN -> {
+        ObjectHeader header = header(address);
+        boolean group = GroupLinks.isGroup(header);
+        if (!group && !header.hasMessageOfType(DataTypeMessage.class)) {
+          throw new FormatException(at(full) + " is neither a group nor a dataset nor a type");
+        }
+        yield group;
+      }
+    };
+  }
+
   /**
-   * Goes down from a group that was read for this purpose, so that nothing stays in memory.
+   * The members of a group.
+   *
+   * @param full its name
+   */
+  private Map<String, Target> links(long group, String full) throws FormatException {
+    ObjectHeader header = header(group);
+    if (!GroupLinks.isGroup(header)) {
+      throw new FormatException(at(full) + " is no group");
+    }
+    return members(header, full);
+  }
+
+  private Map<String, Target> members(ObjectHeader group, String full) throws FormatException {
+    try {
+      return GroupLinks.of(hdf.getHdfBackingStorage(), group);
+    } catch (FormatException damaged) {
+      throw new FormatException(at(full) + ": " + damaged.getMessage(), damaged);
+    }
+  }
+
+  /**
+   * Goes down from a group.
    *
    * @param links how many links have led here
+   * @return the address of what is found
    */
-  private Node find(Group group, String name, String full, int links) throws FormatException {
-    Node node = group;
+  private long find(long group, String name, String full, int links) throws FormatException {
+    long address = group;
+    String walked = "";
     for (String part : name.split("/", -1)) {
       if (part.isEmpty()) {
         continue;
       }
-      if (!(node instanceof Group parent)) {
-        throw new FormatException(
-            "there is no %s: %s is no group".formatted(at(full), node.getName()));
+      ObjectHeader header = header(address);
+      if (!GroupLinks.isGroup(header)) {
+        throw new FormatException("there is no %s: %s is no group".formatted(at(full), walked));
       }
-      Node child = parent.getChildren().get(part);
+      Map<String, Target> members = members(header, full);
+      Target child = members.get(part);
       if (child == null) {
         throw new FormatException(
-            "there is no %s; beside it there are %s".formatted(at(full), some(parent)));
+            "there is no %s; beside it there are %s".formatted(at(full), some(members)));
       }
-      node = resolve(child, parent, full, links);
+      address = resolve(child, address, full, links);
+      walked = part;
     }
-    return node;
+    return address;
   }
 
-  private static String some(Group group) {
-    List<String> names = group.getChildren().keySet().stream().limit(20).toList();
-    return names + (group.getChildren().size() > names.size() ? " and more" : "");
+  private static String some(Map<String, Target> members) {
+    List<String> names = members.keySet().stream().limit(20).toList();
+    return names + (members.size() > names.size() ? " and more" : "");
   }
 
-  /** What a link leads to; jHDF itself would need all groups above it. */
-  private Node resolve(Node node, Group parent, String full, int links) throws FormatException {
-    if (!(node instanceof Link link)) {
-      return node;
-    }
-    if (link instanceof ExternalLink) {
+  /** The address that a link leads to. */
+  private long resolve(Target target, long parent, String full, int links) throws FormatException {
+    if (target.equals(Target.EXTERNAL)) {
       throw new FormatException(at(full) + " is in another file, which is not supported");
+    }
+    if (target.path() == null) {
+      return target.address();
     }
     if (links == MAX_LINKS) {
       throw new FormatException(
           "%s leads to more than %d links, one after the other".formatted(at(full), MAX_LINKS));
     }
-    String target = link.getTargetPath();
-    return find(target.startsWith("/") ? root() : parent, target, full, links + 1);
+    String path = target.path();
+    return find(path.startsWith("/") ? root() : parent, path, full, links + 1);
   }
 
   private StoredBytes bytes(String name, Dataset dataset) throws IOException {
@@ -265,7 +312,7 @@ final class JhdfFile implements Closeable {
           "%s has elements of %s; byte strings of any length (vlen uint8) are expected"
               .formatted(at(name), words(dataset.getDataType())));
     }
-    long[] lengths = dataset.getDimensionsAsLong();
+    long[] lengths = lengths(name, dataset);
     if (lengths.length != 1) {
       throw new FormatException(
           "%s has the shape %s; one axis is expected".formatted(at(name), Shape.of(lengths)));
@@ -289,7 +336,7 @@ final class JhdfFile implements Closeable {
       type = array.getBaseType();
     }
     ElementType element = elementType(name, type);
-    long[] lengths = dataset.getDimensionsAsLong();
+    long[] lengths = lengths(name, dataset);
     if (hasNoElements(dataset)) {
       throw new FormatException(at(name) + " has no elements and no shape (a null dataspace)");
     }
@@ -305,6 +352,22 @@ final class JhdfFile implements Closeable {
     }
     Rows rows = rows(name, dataset, lengths, within, element.bytes(), oneRow);
     return new StoredArray(at(name), oneRow ? 1 : lengths[0], shape, element, rows);
+  }
+
+  /** The lengths of its axes, none of which is beyond what the array was made for. */
+  private long[] lengths(String name, Dataset dataset) throws FormatException {
+    long[] lengths = dataset.getDimensionsAsLong();
+    ObjectHeader header = ((AbstractNode) dataset).getHeader();
+    DataSpace space = header.getMessageOfType(DataSpaceMessage.class).getDataSpace();
+    long[] most = space.isMaxSizesPresent() ? space.getMaxSizes() : lengths;
+    for (int i = 0; i < lengths.length; i++) {
+      if (most[i] != UNLIMITED && lengths[i] > most[i]) {
+        throw new FormatException(
+            "%s has the shape %s, and may have at most %s: its shape is damaged"
+                .formatted(at(name), Arrays.toString(lengths), Arrays.toString(most)));
+      }
+    }
+    return lengths;
   }
 
   /** Whether it was made without a shape: h5py's {@code Empty}. */
@@ -335,11 +398,12 @@ final class JhdfFile implements Closeable {
             "%s has %d bytes from offset %d, but the file ends at %d"
                 .formatted(at(name), bytes, start, file.length()));
       }
+      requireStored(name, dataset, bytes);
       return new Rows.Contiguous(file, start);
     }
     if (dataset instanceof CompactDataset compact) {
       ByteBuffer data = compact.getDataBuffer();
-      if (data.remaining() < bytes) {
+      if (data.remaining() != bytes) {
         throw new FormatException(
             "%s has %d bytes, where %d are expected".formatted(at(name), data.remaining(), bytes));
       }
@@ -352,6 +416,19 @@ final class JhdfFile implements Closeable {
     }
     throw new FormatException(
         "%s is stored as %s, which is not supported".formatted(at(name), dataset.getDataLayout()));
+  }
+
+  /** The layout tells the size too, since version 3; before, it was of 32 bits or absent. */
+  private void requireStored(String name, Dataset dataset, long bytes) throws FormatException {
+    ObjectHeader header = ((AbstractNode) dataset).getHeader();
+    if (header.hasMessageOfType(ContiguousDataLayoutMessage.class)) {
+      long stored = header.getMessageOfType(ContiguousDataLayoutMessage.class).getSize();
+      if (stored > 0 && stored != bytes) {
+        throw new FormatException(
+            "%s has %d bytes by its shape and type, but %d are stored"
+                .formatted(at(name), bytes, stored));
+      }
+    }
   }
 
   private Rows chunkedRows(
@@ -385,13 +462,9 @@ final class JhdfFile implements Closeable {
       counts[i] = ChunkedRows.count(lengths[i], chunk[i]);
       grid = Math.multiplyExact(grid, counts[i]);
     }
+    List<Chunks.Found> found = found(name, dataset, chunk, lengths, counts, grid);
     Chunks chunks =
-        new Chunks(
-            file,
-            (int) chunkBytes,
-            filters(name, dataset, fill.length),
-            grid,
-            found(dataset, chunk, counts));
+        new Chunks(file, (int) chunkBytes, filters(name, dataset, fill.length), grid, found);
     long[] allLengths = concat(lengths, within);
     int[] allChunk = IntStream.concat(Arrays.stream(chunk), Arrays.stream(within)).toArray();
     if (oneRow) {
@@ -401,24 +474,105 @@ final class JhdfFile implements Closeable {
     return new ChunkedRows(chunks, cache, fill, allLengths, allChunk);
   }
 
-  private List<Chunks.Found> found(ChunkedDataset dataset, int[] chunk, long[] counts) {
-    long base = hdf.getHdfBackingStorage().getUserBlockSize();
-    List<Chunks.Found> found = new ArrayList<>();
-    for (Chunk each : chunks(dataset)) {
-      long number = 0;
-      boolean inside = true;
-      long[] offset = each.getChunkOffset();
-      for (int i = 0; i < chunk.length; i++) {
-        long place = offset[i] / chunk[i];
-        inside &= place < counts[i];
-        number = number * counts[i] + place;
+  private List<Chunks.Found> found(
+      String name, ChunkedDataset dataset, int[] chunk, long[] lengths, long[] counts, long grid)
+      throws IOException {
+    HdfBackingStorage storage = hdf.getHdfBackingStorage();
+    ObjectHeader header = ((AbstractNode) dataset).getHeader();
+    List<ChunkTree.Entry> entries = new ArrayList<>();
+    String doubt = null;
+    if (dataset instanceof ChunkedDatasetV4) {
+      for (Chunk each : new IndexedV4(storage, (AbstractNode) dataset, header).chunks()) {
+        entries.add(
+            new ChunkTree.Entry(
+                each.getChunkOffset(), each.getAddress(), each.getSize(), mask(each)));
       }
-      // An array that was made smaller may have kept chunks beyond its end.
-      if (inside && each.getAddress() != UNDEFINED_ADDRESS) {
-        found.add(new Chunks.Found(number, each.getAddress() + base, each.getSize(), mask(each)));
+    } else {
+      long address = header.getMessageOfType(ChunkedDataLayoutMessage.class).getBTreeAddress();
+      if (address != UNDEFINED_ADDRESS) {
+        ChunkTree tree = tree(name, chunk, address);
+        entries = tree.entries();
+        doubt = tree.doubt();
       }
     }
+    List<Chunks.Found> found = new ArrayList<>();
+    for (ChunkTree.Entry each : entries) {
+      if (each.address() != UNDEFINED_ADDRESS) {
+        found.add(found(name, each, chunk, lengths, counts));
+      }
+    }
+    if (found.size() < grid) {
+      requireAbsent(name, dataset, grid - found.size(), doubt);
+    }
+    requireApart(name, found);
     return found;
+  }
+
+  private ChunkTree tree(String name, int[] chunk, long address) throws IOException {
+    HdfBackingStorage storage = hdf.getHdfBackingStorage();
+    try {
+      return ChunkTree.read(
+          file, storage.getUserBlockSize(), storage.getSizeOfOffsets(), chunk, address);
+    } catch (FormatException damaged) {
+      throw new FormatException(at(name) + ": " + damaged.getMessage(), damaged);
+    }
+  }
+
+  /**
+   * A chunk's place; HDF5 removes the chunks that lie outside of an array which is made smaller.
+   */
+  private Chunks.Found found(
+      String name, ChunkTree.Entry each, int[] chunk, long[] lengths, long[] counts)
+      throws FormatException {
+    long number = 0;
+    for (int i = 0; i < chunk.length; i++) {
+      long place = each.offset()[i] / chunk[i];
+      if (place < 0 || place >= counts[i] || each.offset()[i] % chunk[i] != 0) {
+        throw new FormatException(
+            "%s has a chunk at %s, which is no place for chunks of %s in an array of %s: its index or its shape is damaged"
+                .formatted(
+                    at(name),
+                    Arrays.toString(each.offset()),
+                    Arrays.toString(chunk),
+                    Arrays.toString(lengths)));
+      }
+      number = number * counts[i] + place;
+    }
+    long base = hdf.getHdfBackingStorage().getUserBlockSize();
+    return new Chunks.Found(number, each.address() + base, each.size(), each.mask());
+  }
+
+  /** Missing chunks were never written, and stand for the fill value, unless that cannot be. */
+  private void requireAbsent(String name, Dataset dataset, long missing, String doubt)
+      throws FormatException {
+    ObjectHeader header = ((AbstractNode) dataset).getHeader();
+    boolean early =
+        header.hasMessageOfType(FillValueMessage.class)
+            && header.getMessageOfType(FillValueMessage.class).getSpaceAllocationTime()
+                == ALLOCATED_EARLY;
+    if (early || doubt != null) {
+      throw new FormatException(
+          "%s lacks %d chunks: %s"
+              .formatted(
+                  at(name),
+                  missing,
+                  doubt != null ? doubt : "all were allocated when it was made"));
+    }
+  }
+
+  /** No two chunks share bytes of the file. */
+  private void requireApart(String name, List<Chunks.Found> found) throws FormatException {
+    List<Chunks.Found> sorted = new ArrayList<>(found);
+    sorted.sort(Comparator.comparingLong(Chunks.Found::address));
+    for (int i = 1; i < sorted.size(); i++) {
+      Chunks.Found one = sorted.get(i - 1);
+      Chunks.Found other = sorted.get(i);
+      if (one.address() + Integer.toUnsignedLong(one.size()) > other.address()) {
+        throw new FormatException(
+            "%s: the chunks %d and %d share bytes of the file at offset %d: its index is damaged"
+                .formatted(at(name), one.number(), other.number(), other.address()));
+      }
+    }
   }
 
   private static int mask(Chunk chunk) {
@@ -427,26 +581,6 @@ final class JhdfFile implements Closeable {
     }
     long[] bits = chunk.getFilterMask().toLongArray();
     return bits.length == 0 ? 0 : (int) bits[0];
-  }
-
-  private Collection<Chunk> chunks(ChunkedDataset dataset) {
-    AbstractNode node = (AbstractNode) dataset;
-    HdfBackingStorage storage = hdf.getHdfBackingStorage();
-    ObjectHeader header = node.getHeader();
-    return dataset instanceof ChunkedDatasetV4
-        ? new IndexedV4(storage, node, header).chunks()
-        : new IndexedV3(storage, node, header).chunks();
-  }
-
-  /** jHDF keeps where chunks are to subclasses. */
-  private static final class IndexedV3 extends ChunkedDatasetV3 {
-    IndexedV3(HdfBackingStorage storage, AbstractNode node, ObjectHeader header) {
-      super(storage, node.getAddress(), node.getName(), node.getParent(), header);
-    }
-
-    Collection<Chunk> chunks() {
-      return getChunkLookup().values();
-    }
   }
 
   /** jHDF keeps where chunks are to subclasses. */

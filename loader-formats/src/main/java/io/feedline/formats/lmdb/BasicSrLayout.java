@@ -3,6 +3,7 @@ package io.feedline.formats.lmdb;
 import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +26,11 @@ record BasicSrLayout(KeyList keys) implements LmdbImageLayout {
   private static final String META_INFO = "meta_info.txt";
   private static final Pattern LINE = Pattern.compile("(.+) \\(\\d+,\\s*\\d+,\\s*\\d+\\) \\d+");
 
-  static boolean isBeside(SharedDatabase database) {
-    return Files.isRegularFile(metaInfo(database));
+  /** Why a database is not laid out in this way; null if it is. */
+  static String whyNot(SharedDatabase database) {
+    return Files.isRegularFile(metaInfo(database))
+        ? null
+        : "there is no %s beside it".formatted(META_INFO);
   }
 
   private static Path metaInfo(SharedDatabase database) {
@@ -37,7 +41,7 @@ record BasicSrLayout(KeyList keys) implements LmdbImageLayout {
     Path file = metaInfo(database);
     KeyList.Builder keys = new KeyList.Builder();
     int number = 0;
-    for (String line : Files.readAllLines(file)) {
+    for (String line : lines(file)) {
       number++;
       if (line.isBlank()) {
         continue;
@@ -59,6 +63,14 @@ record BasicSrLayout(KeyList keys) implements LmdbImageLayout {
               .formatted(file, images.size(), database.entries()));
     }
     return images;
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    try {
+      return Files.readAllLines(file);
+    } catch (CharacterCodingException e) {
+      throw new IOException(file + ": it should be text in UTF-8, and is not", e);
+    }
   }
 
   @Override

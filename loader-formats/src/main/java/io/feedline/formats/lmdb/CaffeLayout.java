@@ -4,6 +4,7 @@ import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -14,10 +15,39 @@ import java.util.regex.Pattern;
  */
 record CaffeLayout(KeyList keys) implements LmdbImageLayout {
 
+  private static final int TRIED_VALUES = 3;
   private static final Pattern KEY = Pattern.compile("\\d{8,}(_.*)?");
 
-  static boolean isKey(String key) {
-    return KEY.matcher(key).matches();
+  /**
+   * Why a database is not laid out in this way; null if it is. Others number their keys with eight
+   * digits too, so its first values are looked at: one of them may be damaged.
+   */
+  static String whyNot(SharedDatabase.Reader reader) throws IOException {
+    List<byte[]> keys = new ArrayList<>();
+    reader.forEachKey(
+        key -> {
+          byte[] bytes = new byte[key.remaining()];
+          key.get(bytes);
+          keys.add(bytes);
+          return keys.size() < TRIED_VALUES;
+        });
+    String reason = "there is no key";
+    for (byte[] key : keys) {
+      String name = LmdbLayout.shown(ByteBuffer.wrap(key));
+      if (!KEY.matcher(name).matches()) {
+        return "the key '%s' is not of the form 00000012_path".formatted(name);
+      }
+      try {
+        ByteBuffer value = reader.get(key);
+        if (value != null && Datum.parse(value).hasContent()) {
+          return null;
+        }
+        reason = "the value of '%s' is a Datum without an image".formatted(name);
+      } catch (IOException e) {
+        reason = "key '%s': %s".formatted(name, e.getMessage());
+      }
+    }
+    return reason;
   }
 
   static CaffeLayout of(SharedDatabase database) throws IOException {

@@ -73,6 +73,13 @@ record Datum(
     return new Datum(numbers[1], numbers[2], numbers[3], data, numbers[5], floats, numbers[7] != 0);
   }
 
+  /** Whether it can be a sample: bytes of a message by chance have other sizes. */
+  boolean hasContent() {
+    return (encoded && data.hasRemaining())
+        || floats > 0
+        || (data.hasRemaining() && (long) channels * height * width == data.remaining());
+  }
+
   private static ByteBuffer take(ByteBuffer in, long length, int field) throws IOException {
     if (length < 0 || length > in.remaining()) {
       throw new IOException(

@@ -20,6 +20,13 @@ record Folder2LmdbLayout(long size, KeyList keys) implements LmdbImageLayout {
   static final String LENGTH_KEY = "__len__";
   private static final String KEYS_KEY = "__keys__";
 
+  /** Why a database is not laid out in this way; null if it is. */
+  static String whyNot(SharedDatabase.Reader reader) throws IOException {
+    return reader.get(LENGTH_KEY.getBytes(StandardCharsets.US_ASCII)) == null
+        ? "there is no key " + LENGTH_KEY
+        : null;
+  }
+
   static Folder2LmdbLayout of(SharedDatabase database) throws IOException {
     try (SharedDatabase.Reader reader = database.reader()) {
       Object length = unpickle(database, reader, LENGTH_KEY);

@@ -1,7 +1,7 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.Dataset;
 import io.feedline.formats.store.FormatException;
+import io.feedline.Dataset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
    */
   public static <T> LmdbDataset<T> of(Path path, Parser<? extends T> parser) throws IOException {
     Objects.requireNonNull(parser, "parser");
-    Libraries.requireLmdb();
+    Libraries.LMDB.require();
     SharedDatabase database = SharedDatabase.open(path);
     try {
       return new LmdbDataset<>(path, database, keys(database), parser);

@@ -5,7 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /** What is known of how samples are laid out in LMDB databases, ours and others'. */
 public enum LmdbLayout {
@@ -47,7 +50,7 @@ public enum LmdbLayout {
    * @throws IllegalStateException if lmdbjava is absent
    */
   public static LmdbLayout detect(Path path) throws IOException {
-    Libraries.requireLmdb();
+    Libraries.LMDB.require();
     SharedDatabase database = SharedDatabase.open(path);
     try {
       return detect(database);
@@ -57,7 +60,6 @@ public enum LmdbLayout {
   }
 
   static LmdbLayout detect(SharedDatabase database) throws IOException {
-    List<String> keys = new ArrayList<>();
     try (SharedDatabase.Reader reader = database.reader()) {
       ByteBuffer metadata = reader.get(Metadata.key());
       if (metadata != null) {
@@ -65,30 +67,38 @@ public enum LmdbLayout {
             ? FEEDLINE_IMAGES
             : FEEDLINE_TENSORS;
       }
-      if (reader.get(Folder2LmdbLayout.LENGTH_KEY.getBytes(StandardCharsets.US_ASCII)) != null) {
-        return FOLDER2LMDB;
+      Map<LmdbLayout, String> refused = new EnumMap<>(LmdbLayout.class);
+      refused.put(FOLDER2LMDB, Folder2LmdbLayout.whyNot(reader));
+      refused.put(BASICSR, BasicSrLayout.whyNot(database));
+      refused.put(CAFFE, CaffeLayout.whyNot(reader));
+      for (Map.Entry<LmdbLayout, String> layout : refused.entrySet()) {
+        if (layout.getValue() == null) {
+          return layout.getKey();
+        }
       }
-      if (BasicSrLayout.isBeside(database)) {
-        return BASICSR;
+      if (UnfinishedDatabase.isAt(database.data())) {
+        throw new IOException(database.data() + ": " + UNFINISHED);
       }
-      reader.forEachKey(
-          key -> {
-            keys.add(shown(key));
-            return keys.size() < SHOWN_KEYS;
-          });
-      if (!keys.isEmpty() && CaffeLayout.isKey(keys.get(0))) {
-        return CAFFE;
-      }
+      throw new IOException(
+          "%s: its layout is not known: %d keys, %s. It is not Feedline's: there is no key __feedline__. Not folder2lmdb's: %s. Not BasicSR's: %s. Not Caffe's: %s"
+              .formatted(
+                  database.data(),
+                  database.entries(),
+                  firstKeys(reader),
+                  refused.get(FOLDER2LMDB),
+                  refused.get(BASICSR),
+                  refused.get(CAFFE)));
     }
-    if (UnfinishedDatabase.isAt(database.data())) {
-      throw new IOException(database.data() + ": " + UNFINISHED);
-    }
-    throw new IOException(
-        "%s: a layout that is not known: %d keys, %s. Known are Feedline's (key __feedline__), folder2lmdb's (__len__), Caffe's (00000000_path) and BasicSR's (meta_info.txt beside data.mdb)"
-            .formatted(
-                database.data(),
-                database.entries(),
-                keys.isEmpty() ? "none" : "beginning with " + String.join(", ", keys)));
+  }
+
+  private static String firstKeys(SharedDatabase.Reader reader) throws IOException {
+    List<String> keys = new ArrayList<>();
+    reader.forEachKey(
+        key -> {
+          keys.add(shown(key));
+          return keys.size() < SHOWN_KEYS;
+        });
+    return keys.isEmpty() ? "none" : "beginning with " + String.join(", ", keys);
   }
 
   /**
@@ -139,7 +149,7 @@ public enum LmdbLayout {
     }
     StringBuilder hex = new StringBuilder("0x");
     for (byte each : bytes) {
-      hex.append("%02x".formatted(each));
+      hex.append(String.format(Locale.ROOT, "%02x", each));
     }
     return hex.toString();
   }

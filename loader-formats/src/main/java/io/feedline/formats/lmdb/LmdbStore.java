@@ -1,7 +1,7 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,7 +33,7 @@ final class LmdbStore implements ImageStore {
    * @throws IllegalStateException if lmdbjava is absent
    */
   static LmdbStore open(Path path) throws IOException {
-    Libraries.requireLmdb();
+    Libraries.LMDB.require();
     SharedDatabase database = SharedDatabase.open(path);
     try {
       LmdbLayout layout = LmdbLayout.detect(database);
@@ -110,6 +110,12 @@ final class LmdbStore implements ImageStore {
     // Named as in the first version: checkpoints and scan indexes are bound to it.
     String name = layout == LmdbLayout.FEEDLINE_IMAGES ? "FEEDLINE_PICTURES" : layout.name();
     return "LmdbPictures:" + name + ":" + size() + ":" + database.fingerprint();
+  }
+
+  /** Goes through all pages of the tree. */
+  @Override
+  public void checkStructure() throws IOException {
+    database.checkTree();
   }
 
   /** Closes the database, unless another dataset of this process reads it too. */

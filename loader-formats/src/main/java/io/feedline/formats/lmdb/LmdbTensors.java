@@ -197,34 +197,51 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
     }
   }
 
-  /** A value whose frame is cut in another way: as Python's compress cuts it, for example. */
+  /**
+   * A value whose frame is cut in another way: as Python's compress cuts it, for example. Its
+   * header is read first, and no more is decompressed than what that says.
+   */
   private Map<String, StoredTensor> readWhole(ByteBuffer value) throws IOException {
-    ByteBuffer content = ByteBuffer.wrap(frames.decompress(value));
-    TensorTuple tuple = TensorTuple.parse(content, content.limit());
+    byte[] beginning = frames.beginning(value, TensorTuple.MAX_HEADER_BYTES);
+    TensorTuple tuple = TensorTuple.parse(ByteBuffer.wrap(beginning), beginning.length);
     if (tuple == null) {
       throw new IOException(
           "a tuple of tensors is truncated within its header: the frame holds %d bytes"
-              .formatted(content.limit()));
+              .formatted(beginning.length));
     }
     check(tuple);
+    long expected = tuple.headerBytes();
+    for (int i = 0; i < tuple.types().size(); i++) {
+      expected += tuple.bytes(i, frames.maxBytes() - expected);
+    }
+    ByteBuffer content = ByteBuffer.wrap(decompress(value, beginning, expected));
     Map<String, StoredTensor> sample = new LinkedHashMap<>();
     int at = tuple.headerBytes();
     for (int i = 0; i < tuple.types().size(); i++) {
       int bytes = tuple.bytes(i, frames.maxBytes());
-      if (bytes > content.limit() - at) {
-        throw new IOException(
-            "tensor %d of the tuple takes %d bytes, %d are left"
-                .formatted(i, bytes, content.limit() - at));
-      }
       ByteBuffer elements = content.slice(at, bytes);
       put(sample, tuple, i, target -> target.put(elements.duplicate()));
       at += bytes;
     }
-    if (at != content.limit()) {
-      throw new IOException(
-          "a tuple of tensors takes %d bytes, the frame holds %d".formatted(at, content.limit()));
-    }
     return sample;
+  }
+
+  private static byte[] decompress(ByteBuffer value, byte[] beginning, long expected)
+      throws IOException {
+    String words = "a tuple of tensors takes %d bytes, as its header says".formatted(expected);
+    if (beginning.length > expected) {
+      throw new IOException("%s; the frame holds %d or more".formatted(words, beginning.length));
+    }
+    byte[] content;
+    try {
+      content = Lz4FrameReader.of(expected).decompress(value);
+    } catch (IOException e) {
+      throw new IOException("%s: %s".formatted(words, e.getMessage()), e);
+    }
+    if (content.length != expected) {
+      throw new IOException("%s; the frame holds %d".formatted(words, content.length));
+    }
+    return content;
   }
 
   private void put(
@@ -333,7 +350,7 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
      */
     public LmdbTensors build() throws IOException {
       Lz4FrameReader frames = Lz4FrameReader.of(maxSampleBytes);
-      Libraries.requireLmdb();
+      Libraries.LMDB.require();
       SharedDatabase database = SharedDatabase.open(path);
       try {
         Metadata metadata = LmdbLayout.requireMetadata(database, Metadata.Kind.TENSORS);

@@ -36,7 +36,7 @@ abstract class LmdbWriter<S> extends StagedWriter<S> {
   static <W> W open(
       Path directory, Map<String, String> identity, boolean restart, StagedOutput.Opener<W> opener)
       throws IOException {
-    Libraries.requireLmdb();
+    Libraries.LMDB.require();
     return StagedOutput.openFor(directory, StagedOutput.Kind.DIRECTORY, identity, restart, opener);
   }
 

@@ -11,7 +11,7 @@ import net.jpountz.xxhash.XXHashFactory;
 
 /**
  * LZ4 blocks and xxHash32, by lz4-java: its native half where that loads, its Java half otherwise.
- * Touched by nobody before {@link Libraries#requireLz4} has said that the library is there.
+ * Touched by nobody before {@link Libraries#LZ4} has said that the library is there.
  *
  * <p>One thing lz4-java cannot do: a block of a frame with linked blocks refers to what the blocks
  * before it decompressed to. Such blocks are decompressed here.

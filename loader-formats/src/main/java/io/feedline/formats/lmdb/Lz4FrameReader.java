@@ -36,7 +36,7 @@ public final class Lz4FrameReader {
       throw new IllegalArgumentException(
           "maxBytes must be from 0 to %d, was %d".formatted(LARGEST_ARRAY, maxBytes));
     }
-    Libraries.requireLz4();
+    Libraries.LZ4.require();
     this.maxBytes = (int) maxBytes;
   }
 
@@ -86,7 +86,20 @@ public final class Lz4FrameReader {
    *     counted from the position
    */
   public byte[] decompress(ByteBuffer frames) throws IOException {
-    Growing content = new Growing(maxBytes);
+    Growing content = new Growing(maxBytes, Long.MAX_VALUE);
+    decompress(frames.slice(), content);
+    return content.toArray();
+  }
+
+  /**
+   * Decompresses the first blocks, for their content to say how much follows.
+   *
+   * @param frames as for {@link #decompress(ByteBuffer)}
+   * @param wanted how many bytes are enough
+   * @return the content from its beginning to the end of a block, fewer bytes where that is all
+   */
+  byte[] beginning(ByteBuffer frames, int wanted) throws IOException {
+    Growing content = new Growing(maxBytes, wanted);
     decompress(frames.slice(), content);
     return content.toArray();
   }
@@ -112,7 +125,7 @@ public final class Lz4FrameReader {
   private static void decompress(ByteBuffer frames, Content content) throws IOException {
     int at = 0;
     boolean any = false;
-    while (at < frames.limit() || !any) {
+    while ((at < frames.limit() || !any) && content.end < content.enough()) {
       int skipped = skippable(frames, at);
       if (skipped > 0) {
         at += skipped;
@@ -125,6 +138,9 @@ public final class Lz4FrameReader {
       while (blocks.next()) {
         ByteBuffer target = content.room(blocks.maxBlockBytes());
         content.end += blocks.decompress(target, start, content.end, target.limit());
+        if (content.end >= content.enough()) {
+          return;
+        }
       }
       blocks.finish(content.buffer(), start, content.end);
       at = blocks.position();
@@ -153,6 +169,11 @@ public final class Lz4FrameReader {
   /** Where the contents go. */
   private abstract static class Content {
     int end;
+
+    /** How many bytes are wanted; the rest of the frames is not looked at. */
+    long enough() {
+      return Long.MAX_VALUE;
+    }
 
     /** A frame follows. */
     abstract void expect(Lz4Blocks frame) throws IOException;
@@ -193,13 +214,20 @@ public final class Lz4FrameReader {
   /** An array that grows up to the limit. */
   private static final class Growing extends Content {
     private final int maxBytes;
+    private final long enough;
     private ByteBuffer target = ByteBuffer.allocate(0).order(ByteOrder.nativeOrder());
 
     /** Where the frame ends at the latest. */
     private long bound;
 
-    Growing(int maxBytes) {
+    Growing(int maxBytes, long enough) {
       this.maxBytes = maxBytes;
+      this.enough = enough;
+    }
+
+    @Override
+    long enough() {
+      return enough;
     }
 
     @Override
@@ -210,7 +238,7 @@ public final class Lz4FrameReader {
                 .formatted(frame.contentBytes(), maxBytes, maxBytes - end));
       }
       bound = end + frame.boundOfContent();
-      if (frame.contentBytes() >= 0) {
+      if (frame.contentBytes() >= 0 && enough == Long.MAX_VALUE) {
         grow(end + frame.contentBytes());
       }
     }

@@ -188,7 +188,7 @@ public final class Lz4FrameWriter {
         throw new IllegalArgumentException(
             "level must be from 0 to %d, was %d".formatted(Lz4Codec.MAX_LEVEL, level));
       }
-      Libraries.requireLz4();
+      Libraries.LZ4.require();
       return new Lz4FrameWriter(this);
     }
   }

@@ -61,6 +61,15 @@ final class NativeBytes {
    * @throws IllegalStateException if it has 2 GiB or more
    */
   ByteBuffer view() {
+    return view(address, length);
+  }
+
+  /**
+   * A view of some memory.
+   *
+   * @throws IllegalStateException if it has 2 GiB or more
+   */
+  static ByteBuffer view(long address, long length) {
     if (length < 0 || length > Integer.MAX_VALUE) {
       throw new IllegalStateException(
           "a value of %s bytes; at most %d can be read"
@@ -70,6 +79,11 @@ final class NativeBytes {
       return ByteBuffer.allocate(0);
     }
     return MEMORY.newDirectByteBuffer(address, (int) length);
+  }
+
+  /** Where the memory begins. */
+  long address() {
+    return address;
   }
 
   /** A copy of the memory. */

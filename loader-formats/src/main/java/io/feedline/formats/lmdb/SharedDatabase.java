@@ -1,15 +1,19 @@
 package io.feedline.formats.lmdb;
 
+import io.feedline.formats.store.internal.OpenFile;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.lmdbjava.Cursor;
@@ -18,7 +22,6 @@ import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
 import org.lmdbjava.LmdbException;
 import org.lmdbjava.LmdbNativeException;
-import org.lmdbjava.Stat;
 import org.lmdbjava.Txn;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +36,10 @@ import org.slf4j.LoggerFactory;
  * renewed for the read and reset after it: a pool of as many as have ever read at once. So no
  * transaction stays open between reads, which would keep a writer from using freed pages again; and
  * none is tied to a thread (MDB_NOTLS), so nothing is left behind by threads that end.
+ *
+ * <p><b>Trust.</b> LMDB maps the file and pins what a transaction reads; the tree is searched by
+ * {@link MappedTree}, which believes no page. Opening also goes through the whole tree once, unless
+ * it is very large ({@link #MOST_CHECKED_PAGES}) or has been gone through before in this process.
  *
  * <p><b>Closing.</b> After the last dataset has closed it nobody gets a reader any more; the
  * environment is closed by whoever comes last, {@link #close} or the last read that was under way.
@@ -49,6 +56,16 @@ final class SharedDatabase {
 
   private static final int MAX_READERS = 1022;
 
+  /**
+   * The most branch and leaf pages that are gone through when a database is opened: 64 MiB of them,
+   * as a million images or a million labels have. What is larger is checked page by page, as it
+   * is read, and as a whole by {@link #checkTree}.
+   */
+  static final long MOST_CHECKED_PAGES = 1 << 14;
+
+  /** How often a transaction is begun anew because a writer has overwritten its meta page. */
+  private static final int MAX_RENEWALS = 100;
+
   // errno, the same on Linux, macOS and in the C runtime of Windows.
   private static final int EPERM = 1;
   private static final int EACCES = 13;
@@ -57,11 +74,31 @@ final class SharedDatabase {
   /** What is open, by the file's identity; guards opening and closing. */
   private static final Map<Object, SharedDatabase> OPEN = new HashMap<>();
 
+  /** The states of files whose trees have been gone through; guarded by OPEN. */
+  private static final Map<Object, String> CHECKED =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Object, String> eldest) {
+          return size() > 64;
+        }
+      };
+
   private final DatabaseFile file;
+  private final OpenFile pages;
   private final Env<NativeBytes> env;
   private final Dbi<NativeBytes> dbi;
-  private final Stat stat;
   private final Object lockIdentity;
+
+  /** What the database was like when it was opened. */
+  private final TreeSnapshot opened;
+
+  /** What the last transaction read. */
+  private volatile TreeSnapshot current;
+
+  /** The database in memory; null as long as it is empty. */
+  private volatile MappedTree memory;
 
   /** Guarded by OPEN. */
   private int users;
@@ -80,17 +117,51 @@ final class SharedDatabase {
 
   private SharedDatabase(DatabaseFile file) throws IOException {
     this.file = file;
+    this.pages = OpenFile.of(file.data());
     this.env = openEnvironment(file);
+    Reader first = null;
     try {
       this.dbi = env.openDbi((byte[]) null);
-      this.stat = env.stat();
       this.lockIdentity = file.lockIdentity();
+      this.current = TreeSnapshot.newest(pages);
+      first = newReader();
+      this.opened = first.tree;
+      checkOnce(opened);
+      first.txn.reset();
+      idle.add(first);
     } catch (LmdbException e) {
-      env.close();
+      closeAll(first, e);
       throw failure(file.data(), "cannot be read", e);
     } catch (IOException | RuntimeException | Error e) {
-      env.close();
+      closeAll(first, e);
       throw e;
+    }
+  }
+
+  private void closeAll(Reader first, Throwable reason) {
+    try (pages;
+        env) {
+      if (first != null) {
+        first.txn.close();
+      }
+    } catch (IOException | RuntimeException e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  /** Goes through the tree, unless this process did so before and the file is the same. */
+  private void checkOnce(TreeSnapshot tree) throws IOException {
+    if (tree.branchPages() + tree.leafPages() > MOST_CHECKED_PAGES
+        || tree.lastPage() >= Integer.MAX_VALUE) {
+      LOG.debug("{}: its tree is large and is checked as it is read", file.data());
+      return;
+    }
+    BasicFileAttributes attributes = Files.readAttributes(file.data(), BasicFileAttributes.class);
+    String state =
+        "%s %d %s".formatted(tree, attributes.size(), attributes.lastModifiedTime().toInstant());
+    if (!state.equals(CHECKED.get(file.identity()))) {
+      TreeCheck.run(pages, tree, false);
+      CHECKED.put(file.identity(), state);
     }
   }
 
@@ -131,7 +202,7 @@ final class SharedDatabase {
   }
 
   /**
-   * Opens a database, or joins those who have it open. {@link Libraries#requireLmdb} comes before
+   * Opens a database, or joins those who have it open. {@link Libraries#LMDB} comes before
    * this class is touched.
    *
    * @throws IOException if there is no database, or it cannot be read
@@ -178,12 +249,12 @@ final class SharedDatabase {
 
   /** How many keys there are. */
   long entries() {
-    return stat.entries;
+    return opened.entries();
   }
 
   /** Numbers that change when values do: those of entries and pages. */
   String fingerprint() {
-    return stat.entries + ":" + stat.leafPages + ":" + stat.overflowPages;
+    return opened.entries() + ":" + opened.leafPages() + ":" + opened.overflowPages();
   }
 
   // ---- reading ------------------------------------------------------------------------------
@@ -208,24 +279,64 @@ final class SharedDatabase {
         return newReader();
       }
       reader.txn.renew();
+      reader.begin();
       return reader;
     } catch (LmdbException e) {
       ended(null);
       throw failure(file.data(), "cannot be read", e);
-    } catch (RuntimeException | Error e) {
+    } catch (IOException | RuntimeException | Error e) {
       ended(null);
       throw e;
     }
   }
 
-  private Reader newReader() {
+  private Reader newReader() throws IOException {
+    Reader reader = new Reader(newTransaction());
     try {
-      return new Reader(env.txnRead());
+      reader.begin();
+      return reader;
+    } catch (IOException | RuntimeException | Error e) {
+      reader.txn.close();
+      throw e;
+    }
+  }
+
+  private Txn<NativeBytes> newTransaction() {
+    try {
+      return env.txnRead();
     } catch (Env.ReadersFullException full) {
       // Places of processes that were killed are only given back when somebody looks.
       env.readerCheck();
-      return new Reader(env.txnRead());
+      return env.txnRead();
     }
+  }
+
+  /**
+   * Goes through all pages of the tree, and looks at the first page of each large value.
+   *
+   * @throws IOException if the database is corrupt; the message names file and page
+   * @throws IllegalStateException if the database is closed
+   */
+  void checkTree() throws IOException {
+    try (Reader reader = reader()) {
+      TreeCheck.run(pages, reader.tree, true);
+    }
+  }
+
+  /** Finds out where LMDB has mapped the file, by a key whose place in the file is known. */
+  private synchronized MappedTree locate(Txn<NativeBytes> txn, TreeSnapshot tree)
+      throws IOException {
+    if (memory == null) {
+      long place = TreeCheck.firstKey(pages, tree);
+      // LMDB goes along the pages that have just been checked.
+      try (Cursor<NativeBytes> cursor = dbi.openCursor(txn)) {
+        if (!cursor.first()) {
+          throw new IOException(file.data() + ": LMDB finds no key in it");
+        }
+        memory = new MappedTree(cursor.key().address() - place, file.size(), tree.pageBytes());
+      }
+    }
+    return memory;
   }
 
   /**
@@ -250,11 +361,41 @@ final class SharedDatabase {
   /** One read: a transaction, and what a read needs beside it. Used by one thread at a time. */
   final class Reader implements AutoCloseable {
     private final Txn<NativeBytes> txn;
-    private final NativeBytes key = NativeBytes.allocate(LONGEST_KEY);
+    private final ByteBuffer key = ByteBuffer.allocate(LONGEST_KEY);
+    private final TreePage page = new TreePage();
     private ByteBuffer scratch = ByteBuffer.allocateDirect(1 << 10);
+
+    /** What the transaction reads, and where; null if it is empty. */
+    private TreeSnapshot tree;
+
+    private MappedTree mapped;
 
     private Reader(Txn<NativeBytes> txn) {
       this.txn = txn;
+    }
+
+    /** Finds out what the transaction reads, which another process may have changed. */
+    private void begin() throws IOException {
+      tree = current;
+      for (int renewals = 0; tree == null || tree.transaction() != txn.getId(); renewals++) {
+        tree = TreeSnapshot.ofTransaction(pages, current.pageBytes(), txn.getId());
+        if (tree != null) {
+          current = tree;
+        } else if (renewals < MAX_RENEWALS) {
+          txn.reset();
+          txn.renew();
+        } else {
+          throw new IOException(
+              "%s cannot be read: it has no transaction %d, of which its lock file %s speaks"
+                  .formatted(file.data(), txn.getId(), file.lock()));
+        }
+      }
+      if (tree.bytes() > file.size()) {
+        throw new IOException(
+            "%s: another process has made it larger since it was opened; open it again"
+                .formatted(file.data()));
+      }
+      mapped = tree.isEmpty() || memory != null ? memory : locate(txn, tree);
     }
 
     /**
@@ -263,7 +404,7 @@ final class SharedDatabase {
      * @return a view of LMDB's memory, not to be written to, or null where there is no such key
      */
     ByteBuffer get(long number) throws IOException {
-      return get(key.set(number));
+      return find(key.clear().putLong(number).flip());
     }
 
     /**
@@ -272,15 +413,16 @@ final class SharedDatabase {
      * @return a view of LMDB's memory, not to be written to, or null where there is no such key
      */
     ByteBuffer get(byte[] name) throws IOException {
-      return name.length == 0 || name.length > LONGEST_KEY ? null : get(key.set(name));
+      return name.length == 0 || name.length > LONGEST_KEY
+          ? null
+          : find(key.clear().put(name).flip());
     }
 
-    private ByteBuffer get(NativeBytes sought) throws IOException {
+    private ByteBuffer find(ByteBuffer sought) throws IOException {
       try {
-        NativeBytes value = dbi.get(txn, sought);
-        return value == null ? null : value.view();
-      } catch (LmdbException | IllegalStateException e) {
-        throw failure(file.data(), "cannot be read", e);
+        return mapped == null ? null : mapped.find(tree, sought, page);
+      } catch (IOException | IllegalStateException e) {
+        throw new IOException("%s: %s".formatted(file.data(), e.getMessage()), e);
       }
     }
 
@@ -298,13 +440,12 @@ final class SharedDatabase {
      * @param keys told each key, as a view that is gone afterwards; says whether to go on
      */
     void forEachKey(KeyVisitor keys) throws IOException {
-      try (Cursor<NativeBytes> cursor = dbi.openCursor(txn)) {
-        boolean there = cursor.first();
-        while (there && keys.visit(cursor.key().view())) {
-          there = cursor.next();
+      if (mapped != null) {
+        try {
+          mapped.forEachKey(tree, keys);
+        } catch (IOException e) {
+          throw new IOException("%s: %s".formatted(file.data(), e.getMessage()), e);
         }
-      } catch (LmdbException e) {
-        throw failure(file.data(), "cannot be read", e);
       }
     }
 
@@ -375,8 +516,10 @@ final class SharedDatabase {
         idle.clear();
       }
       OPEN.remove(file.identity(), this);
-      try {
+      try (pages) {
         readers.forEach(Reader::free);
+      } catch (IOException e) {
+        throw new UncheckedIOException(file.data() + " cannot be closed", e);
       } finally {
         env.close();
       }

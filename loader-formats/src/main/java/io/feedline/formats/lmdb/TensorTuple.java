@@ -36,6 +36,9 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
 
   static final int MAX_TENSORS = 255;
 
+  /** The header's length has 16 bits. */
+  static final int MAX_HEADER_BYTES = 0xFFFF;
+
   private static final int MAGIC = 'F' | 'L' << 8 | 'T' << 16 | '1' << 24;
   private static final int FIXED_BYTES = 8;
   private static final int MAX_RANK = 32;
@@ -71,7 +74,7 @@ record TensorTuple(boolean blocks, List<DType> types, List<Shape> shapes) {
    */
   void put(ByteBuffer out) {
     int bytes = headerBytes();
-    if (types.size() > MAX_TENSORS || bytes > 0xFFFF) {
+    if (types.size() > MAX_TENSORS || bytes > MAX_HEADER_BYTES) {
       throw new IllegalArgumentException(
           "%d tensors with a header of %d bytes; a sample has at most %d, with one of 65535"
               .formatted(types.size(), bytes, MAX_TENSORS));

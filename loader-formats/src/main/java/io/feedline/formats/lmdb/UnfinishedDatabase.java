@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import io.feedline.formats.store.internal.OpenFile;
 import io.feedline.formats.store.internal.StagedOutput;
 import java.io.Closeable;
 import java.io.IOException;
@@ -59,7 +60,7 @@ final class UnfinishedDatabase implements Closeable {
   private boolean closed;
 
   /**
-   * Begins a database, or goes on with one. {@link Libraries#requireLmdb} comes before this class
+   * Begins a database, or goes on with one. {@link Libraries#LMDB} comes before this class
    * is touched.
    *
    * @param directory that holds data.mdb, or is to hold it
@@ -76,6 +77,10 @@ final class UnfinishedDatabase implements Closeable {
     long bytes = Files.exists(data) ? Files.size(data) : 0;
     if (bytes > 0) {
       DatabaseFile.of(directory);
+      // LMDB itself believes what it finds.
+      try (OpenFile file = OpenFile.of(data)) {
+        TreeCheck.run(file, TreeSnapshot.newest(file), true);
+      }
     }
     this.mapBytes = Math.max(firstMapBytes, Long.highestOneBit(Math.max(bytes, 1)) * 2);
     try {

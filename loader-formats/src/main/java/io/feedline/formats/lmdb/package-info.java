@@ -46,15 +46,17 @@
  *
  * <p>A value has less than 2 GiB, a sample of tensors at most 1 GiB unless an option says more. A
  * database is of 64 bits and of the machine's byte order, as LMDB's files are. LMDB has no
- * checksums: frames of tensors carry their own, images are checked when they are decoded. What
- * would crash LMDB is looked for in the meta pages before a file is mapped; damage within its tree,
- * or a file that is cut off while it is open, cannot be caught.
+ * checksums: frames of tensors carry their own, images are checked when they are decoded. The
+ * tree's pages are checked when a database is opened, and each again when it is read; what is
+ * corrupt is an error that names the page. A file that is cut off while it is open cannot be caught
+ * in all cases.
  *
  * <h2>To create your own</h2>
  *
- * <p>A layout of images is an implementation of {@code LmdbImageLayout}, a constant of {@code
- * LmdbLayout} and a line in its {@code detect}; its test extends {@code DatasetContract} over a
- * database that the layout's own software wrote.
+ * <p>A layout of images is an implementation of {@code LmdbImageLayout} with a method that says why
+ * a database is not laid out in this way, a constant of {@code LmdbLayout} and a line in its {@code
+ * detect}; its test extends {@code DatasetContract} over a database that the layout's own software
+ * wrote.
  *
  * <p>Needs {@code org.lmdbjava:lmdbjava}; for tensors and frames {@code at.yawk.lz4:lz4-java}. Who
  * lacks one is told so.

@@ -5,6 +5,7 @@ import io.feedline.formats.store.internal.WholeFile;
 import io.feedline.internal.Json;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -33,6 +34,8 @@ final class MdsIndex {
     String text;
     try {
       text = Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw new FormatException(file + ": it should be JSON in UTF-8, and is not UTF-8", e);
     } catch (NoSuchFileException absent) {
       FileNotFoundException failure =
           new FileNotFoundException(

@@ -58,7 +58,12 @@ record MdsShard(
             "'basename' should be the name of a file, found '%s'".formatted(name));
       }
       Map<String, String> hashes = new TreeMap<>();
-      for (Map.Entry<String, Object> hash : fields.child("hashes").members().entrySet()) {
+      Fields digests = fields.child("hashes");
+      if (digests == null) {
+        throw new IllegalArgumentException(
+            "'hashes' is missing, found " + fields.members().keySet());
+      }
+      for (Map.Entry<String, Object> hash : digests.members().entrySet()) {
         if (!(hash.getValue() instanceof String value)) {
           throw new IllegalArgumentException("a hash should be a string, found " + hash.getValue());
         }
@@ -201,7 +206,8 @@ record MdsShard(
     <T> List<T> list(String key, Class<T> type) {
       List<T> list = new ArrayList<>();
       for (Object element : get(key, List.class)) {
-        if (element != null && !type.isInstance(element)) {
+        // Only a list of anything may have null in it.
+        if (type != Object.class && !type.isInstance(element)) {
           throw new IllegalArgumentException(
               "'%s' should have %ss, found %s".formatted(key, type.getSimpleName(), element));
         }

@@ -15,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A shard is made ready by the first thread that needs it, while others that need it wait: if it
  * is compressed and not inflated yet, it is inflated; if asked for, its checksums are compared; its
- * number of samples is. Inflated files beyond {@code maxCacheBytes} are deleted, the one first that
- * was not used for longest; those that were there before are not.
+ * number of samples is. One that is found to be damaged stays so until its files change: it is not
+ * inflated again for each of its samples. Inflated files beyond {@code maxCacheBytes} are deleted,
+ * the one first that was not used for longest; those that were there before are not.
  */
 final class MdsShards implements Closeable {
 
@@ -66,6 +68,11 @@ final class MdsShards implements Closeable {
    */
   private static final class Shard {
     private volatile Path ready;
+
+    /** Why it could not be made ready, and what its files were like then; null if it could. */
+    private FormatException damage;
+
+    private String damaged;
   }
 
   /**
@@ -176,7 +183,7 @@ final class MdsShards implements Closeable {
       synchronized (lock(number)) {
         ready = state.ready;
         if (ready == null) {
-          ready = prepare(number, shards.get(number));
+          ready = prepareOnce(number, state);
           state.ready = ready;
         }
       }
@@ -193,6 +200,37 @@ final class MdsShards implements Closeable {
    */
   private Object lock(int shard) {
     return shards.get(shard).zip() == null ? states[shard] : preparing;
+  }
+
+  private Path prepareOnce(int number, Shard state) throws IOException {
+    MdsShard shard = shards.get(number);
+    if (state.damage != null && stamps(shard).equals(state.damaged)) {
+      throw new FormatException(state.damage.getMessage(), state.damage);
+    }
+    state.damage = null;
+    String before = stamps(shard);
+    try {
+      return prepare(number, shard);
+    } catch (FormatException damage) {
+      state.damage = damage;
+      state.damaged = before;
+      throw damage;
+    }
+  }
+
+  /** What the files of a shard are like, for it to be noticed that they have changed. */
+  private String stamps(MdsShard shard) {
+    return stamp(shard.raw()) + (shard.zip() == null ? "" : stamp(shard.zip()));
+  }
+
+  private String stamp(MdsShard.FileInfo info) {
+    try {
+      BasicFileAttributes attributes =
+          Files.readAttributes(directory.resolve(info.basename()), BasicFileAttributes.class);
+      return attributes.size() + " " + attributes.lastModifiedTime() + " " + attributes.fileKey();
+    } catch (IOException absent) {
+      return "absent ";
+    }
   }
 
   private Path prepare(int number, MdsShard shard) throws IOException {

@@ -1,7 +1,7 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.Dataset;
 import io.feedline.formats.store.FormatException;
+import io.feedline.Dataset;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
    */
   public static RecordIoDataset of(Path rec) throws IOException {
     Path idx = indexOf(rec);
-    return open(rec, Files.exists(idx) ? idx : null);
+    return open(rec, Files.exists(idx) ? file -> RecordIoIndex.readWhole(idx, file) : SCAN);
   }
 
   /**
@@ -53,7 +53,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
     if (!Files.exists(idx)) {
       throw new FormatException(idx + ": there is no such index");
     }
-    return open(rec, idx);
+    return open(rec, file -> RecordIoIndex.read(idx, file));
   }
 
   /**
@@ -62,17 +62,21 @@ public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
    * @throws IOException if the file is missing or damaged
    */
   public static RecordIoDataset withoutIndex(Path rec) throws IOException {
-    return open(rec, null);
+    return open(rec, SCAN);
   }
 
-  private static RecordIoDataset open(Path rec, Path idx) throws IOException {
+  /** Where the records of a file are. */
+  @FunctionalInterface
+  private interface Indexing {
+    RecordIoIndex of(RecordIoFile file) throws IOException;
+  }
+
+  private static final Indexing SCAN = file -> RecordIoIndex.scan(file.files(), file.path());
+
+  private static RecordIoDataset open(Path rec, Indexing indexing) throws IOException {
     RecordIoFile file = RecordIoFile.open(rec);
     try {
-      RecordIoIndex index =
-          idx == null
-              ? RecordIoIndex.scan(file.files(), rec)
-              : RecordIoIndex.read(idx, file.size());
-      return new RecordIoDataset(file, index);
+      return new RecordIoDataset(file, indexing.of(file));
     } catch (IOException | RuntimeException failed) {
       file.close();
       throw failed;

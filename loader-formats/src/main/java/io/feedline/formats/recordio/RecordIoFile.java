@@ -74,6 +74,27 @@ final class RecordIoFile implements Closeable {
     return record.toByteArray();
   }
 
+  /**
+   * Where the record at a position ends, by the headers of its parts.
+   *
+   * @return where it would end, if the file is cut off within its last part; negative, if one of
+   *     its headers is damaged or missing
+   */
+  long end(long position) throws IOException {
+    long next = position;
+    try {
+      int word = header(next, false);
+      while (RecordIoLayout.kind(word) == RecordIoLayout.FIRST
+          || RecordIoLayout.kind(word) == RecordIoLayout.MIDDLE) {
+        next += RecordIoLayout.partBytes(word);
+        word = header(next, true);
+      }
+      return next + RecordIoLayout.partBytes(word);
+    } catch (FormatException damaged) {
+      return -1;
+    }
+  }
+
   private int header(long position, boolean within) throws IOException {
     if (position > size - RecordIoLayout.HEADER_BYTES) {
       throw new FormatException(

@@ -21,9 +21,13 @@ final class RecordIoIndex {
   /** Null where a record's key is its number. */
   private final long[] keys;
 
-  private RecordIoIndex(long[] positions, long[] keys) {
+  /** Whether the last line has an end. */
+  private final boolean ended;
+
+  private RecordIoIndex(long[] positions, long[] keys, boolean ended) {
     this.positions = positions;
     this.keys = keys;
+    this.ended = ended;
   }
 
   int size() {
@@ -44,40 +48,86 @@ final class RecordIoIndex {
    * @throws FormatException if it is damaged or cut off
    */
   static RecordIoIndex scan(OpenFiles files, Path file) throws IOException {
-    return new RecordIoIndex(RecordIoScan.positions(files, file), null);
+    return new RecordIoIndex(RecordIoScan.positions(files, file), null, true);
   }
 
   /**
-   * Reads an index.
+   * Reads an index that may tell of some of the records only.
    *
-   * @param recBytes the size of the file that it is of
-   * @throws FormatException if it is none, a key comes twice, or a position cannot be one
+   * @param rec the file that it is of
+   * @throws FormatException if it is none, a key comes twice, a position cannot be one, or its
+   *     last line is cut off
    */
-  static RecordIoIndex read(Path file, long recBytes) throws IOException {
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
-      return new Parser(file, in, recBytes).parse();
+  static RecordIoIndex read(Path file, RecordIoFile rec) throws IOException {
+    RecordIoIndex index = parse(file, rec);
+    if (!index.ended && !index.isWhole(rec)) {
+      throw new FormatException(
+          "%s ends within a line: it is cut off, and some records of %s are missing in it"
+              .formatted(file, rec.path()));
     }
+    return index;
+  }
+
+  /**
+   * Reads an index that tells of all records.
+   *
+   * @param rec the file that it is of
+   * @throws FormatException if it is none, a key comes twice, a position cannot be one, or it
+   *     does not reach from the first record to the end of the file
+   */
+  static RecordIoIndex readWhole(Path file, RecordIoFile rec) throws IOException {
+    RecordIoIndex index = parse(file, rec);
+    if (!index.isWhole(rec)) {
+      long first = Arrays.stream(index.positions).min().orElse(0);
+      throw new FormatException(
+          "%s tells of %d records, from position %d to %d, but %s has %d bytes: the index is cut off or of another file. An index of some of the records is to be named explicitly; without the file, records are found by a scan"
+              .formatted(file, index.size(), first, index.end(rec), rec.path(), rec.size()));
+    }
+    return index;
+  }
+
+  private static RecordIoIndex parse(Path file, RecordIoFile rec) throws IOException {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+      return new Parser(file, in, rec).parse();
+    }
+  }
+
+  /** Whether it reaches from the beginning to the end of the file, as far as that can be told. */
+  private boolean isWhole(RecordIoFile rec) throws IOException {
+    if (size() == 0) {
+      return rec.size() == 0;
+    }
+    long end = end(rec);
+    // A last record that is damaged or cut off is an error of its own, when it is read.
+    return Arrays.stream(positions).min().getAsLong() == 0 && (end < 0 ? ended : end >= rec.size());
+  }
+
+  /** Where the last record ends; negative where there is no whole one. */
+  private long end(RecordIoFile rec) throws IOException {
+    return size() == 0 ? 0 : rec.end(Arrays.stream(positions).max().getAsLong());
   }
 
   private static final class Parser {
     private final Path file;
     private final InputStream in;
-    private final long recBytes;
+    private final RecordIoFile rec;
     private long line = 1;
     private long[] keys = new long[1024];
     private long[] positions = new long[1024];
     private int size;
     private int next;
+    private boolean ended = true;
 
-    Parser(Path file, InputStream in, long recBytes) {
+    Parser(Path file, InputStream in, RecordIoFile rec) {
       this.file = file;
       this.in = in;
-      this.recBytes = recBytes;
+      this.rec = rec;
     }
 
     RecordIoIndex parse() throws IOException {
       next = in.read();
       for (; next >= 0; line++) {
+        ended = false;
         skipSpace();
         if (!atLineEnd()) {
           add(number("a key"), number("a position"));
@@ -85,18 +135,20 @@ final class RecordIoIndex {
         if (!atLineEnd()) {
           throw failed("'%c' where the line should end".formatted((char) next));
         }
+        ended = next >= 0;
         next = in.read();
       }
       keys = Arrays.copyOf(keys, size);
-      return new RecordIoIndex(Arrays.copyOf(positions, size), isCounted() ? null : distinct());
+      return new RecordIoIndex(
+          Arrays.copyOf(positions, size), isCounted() ? null : distinct(), ended);
     }
 
     private void add(long key, long position) throws FormatException {
       if (position % RecordIoLayout.ALIGNMENT != 0
-          || position > recBytes - RecordIoLayout.HEADER_BYTES) {
+          || position > rec.size() - RecordIoLayout.HEADER_BYTES) {
         throw failed(
             "key %d has position %d, which is no multiple of 4 in a file of %d bytes"
-                .formatted(key, position, recBytes));
+                .formatted(key, position, rec.size()));
       }
       if (size == keys.length) {
         keys = Arrays.copyOf(keys, Math.multiplyExact(size, 2));
@@ -157,7 +209,13 @@ final class RecordIoIndex {
     }
 
     private FormatException failed(String problem) {
-      return new FormatException("%s, line %d: %s".formatted(file, line, problem));
+      return new FormatException(
+          "%s, line %d: %s%s"
+              .formatted(
+                  file,
+                  line,
+                  problem,
+                  next < 0 ? "; this index of %s seems to be cut off".formatted(rec.path()) : ""));
     }
   }
 }

@@ -82,6 +82,15 @@ public interface ImageStore extends Closeable {
   String fingerprint();
 
   /**
+   * Checks what reading all samples would not: the structure of the files. Does nothing where the
+   * format has nothing beside its samples.
+   *
+   * @throws IOException if something is damaged, with its place
+   * @throws IllegalStateException if the store is closed
+   */
+  default void checkStructure() throws IOException {}
+
+  /**
    * The number of images in each shard, in order, newly made: for samplers that read a shard's
    * images together.
    */

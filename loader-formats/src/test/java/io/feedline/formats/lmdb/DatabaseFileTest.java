@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,35 @@ class DatabaseFileTest {
     assertThat(third.directory()).isFalse();
     assertThat(third.lock().getFileName()).hasToString("alone.lmdb-lock");
     assertThat(third.identity()).isNotEqualTo(first.identity());
+  }
+
+  @Test
+  void shouldReadAFileThatIsADatabaseByItself() throws IOException {
+    for (String name : new String[] {"x.lmdb", "x.mdb", "x"}) {
+      Path file = RawDatabase.writeFile(folder.resolve(name), Map.of("a", new byte[] {1, 2}));
+
+      assertThat(DatabaseFile.isDatabase(file)).isTrue();
+      SharedDatabase database = SharedDatabase.open(file);
+      try (SharedDatabase.Reader reader = database.reader()) {
+        assertThat(database.data()).isEqualTo(file.toRealPath());
+        assertThat(reader.get(new byte[] {'a'})).isEqualTo(ByteBuffer.wrap(new byte[] {1, 2}));
+      } finally {
+        database.close();
+      }
+    }
+  }
+
+  @Test
+  void shouldTellDatabasesFromOtherFilesAndDirectories() throws IOException {
+    Path directory = directoryWith(whole);
+    Path text = Files.writeString(folder.resolve("text.lmdb"), "text ".repeat(100));
+    Path empty = Files.createDirectories(folder.resolve("empty.lmdb"));
+
+    assertThat(DatabaseFile.isDatabase(directory)).isTrue();
+    assertThat(DatabaseFile.isDatabase(directory.resolve("data.mdb"))).isTrue();
+    assertThat(DatabaseFile.isDatabase(text)).isFalse();
+    assertThat(DatabaseFile.isDatabase(empty)).isFalse();
+    assertThat(DatabaseFile.isDatabase(folder.resolve("nowhere"))).isFalse();
   }
 
   @Test

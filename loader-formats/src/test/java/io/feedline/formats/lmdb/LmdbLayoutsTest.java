@@ -62,6 +62,41 @@ class LmdbLayoutsTest {
   }
 
   @Test
+  void shouldSayOfEveryLayoutWhyItIsNotThatOne() throws IOException {
+    byte[] jpeg = Databases.image("jpeg_1x1.jpg");
+    Path path = write(new TreeMap<>(Map.of("00000000", jpeg, "00000001", jpeg)));
+
+    assertThatThrownBy(() -> LmdbImages.of(path))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(
+            "raw.lmdb",
+            "not known: 2 keys, beginning with 00000000",
+            "Feedline's: there is no key __feedline__",
+            "folder2lmdb's: there is no key __len__",
+            "BasicSR's: there is no meta_info.txt",
+            "Caffe's: key '00000001': the value is no Datum of Caffe");
+  }
+
+  @Test
+  void shouldKnowCaffesLayoutAlthoughAValueIsDamaged() throws IOException {
+    byte[] damaged = new byte[10];
+    byte[] datum = {8, 1, 16, 2, 24, 2, 34, 4, 1, 2, 3, 4, 40, 5};
+    Path path = write(new TreeMap<>(Map.of("00000000_a", damaged, "00000001_b", datum)));
+
+    assertThat(LmdbLayout.detect(path)).isEqualTo(LmdbLayout.CAFFE);
+  }
+
+  @Test
+  void shouldSayThatAListIsNoText() throws IOException {
+    Path path = Databases.unpack("basicsr_low", folder);
+    Files.write(path.resolve("meta_info.txt"), new byte[] {'a', (byte) 0xFF});
+
+    assertThatThrownBy(() -> LmdbImages.of(path))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("meta_info.txt", "UTF-8");
+  }
+
+  @Test
   void shouldNameALayoutWithoutAnyKey() throws IOException {
     assertThatThrownBy(() -> LmdbLayout.detect(write(Map.of())))
         .isInstanceOf(IOException.class)

@@ -3,6 +3,7 @@ package io.feedline.formats.lmdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.feedline.Batch;
 import io.feedline.DType;
 import io.feedline.DataLoader;
@@ -13,6 +14,7 @@ import io.feedline.Tensor;
 import io.feedline.TensorSource;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -234,6 +236,49 @@ class LmdbTensorsTest extends DatasetContract<Map<String, StoredTensor>> {
           .isInstanceOf(IOException.class)
           .hasMessageContainingAll("data.mdb, key 0", "limit");
     }
+  }
+
+  @Test
+  void shouldDecompressNoMoreThanTheHeaderSays() throws Exception {
+    Metadata plan =
+        new Metadata(
+            Metadata.Kind.TENSORS,
+            0,
+            List.of(),
+            List.of(new TensorField("x", DType.UINT8, List.of(2L, 2L))));
+    TensorTuple tuple = new TensorTuple(false, List.of(DType.UINT8), List.of(Shape.of(2, 2)));
+    byte[] content = new byte[64 << 20];
+    tuple.put(ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN));
+    byte[] honest = Lz4FrameWriter.of().compress(content);
+    // Without its size in the header the frame tells only block by block how much it holds.
+    byte[] silent = withoutContentSize(honest);
+    Path path = folder.resolve("bomb.lmdb");
+    Files.createDirectories(path);
+    try (UnfinishedDatabase database = new UnfinishedDatabase(path)) {
+      database.add(ByteBuffer.wrap(honest));
+      database.add(ByteBuffer.wrap(silent));
+      database.finish(plan);
+    }
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (LmdbTensors tensors = LmdbTensors.of(path)) {
+      for (int i = 0; i < 2; i++) {
+        int index = i;
+        long before = threads.getCurrentThreadAllocatedBytes();
+        assertThatThrownBy(() -> tensors.get(index))
+            .isInstanceOf(IOException.class)
+            .hasMessageContainingAll("data.mdb, key " + i, "takes 30 bytes, as its header says");
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(20 << 20);
+      }
+    }
+  }
+
+  private static byte[] withoutContentSize(byte[] frame) {
+    byte[] without = new byte[frame.length - 8];
+    System.arraycopy(frame, 0, without, 0, 6);
+    without[4] &= ~Lz4FrameLayout.CONTENT_SIZE;
+    without[6] = (byte) (Lz4Codec.hash(ByteBuffer.wrap(without), 4, 2) >>> 8);
+    System.arraycopy(frame, 15, without, 7, frame.length - 15);
+    return without;
   }
 
   @Test

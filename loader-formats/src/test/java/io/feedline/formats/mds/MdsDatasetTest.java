@@ -1,18 +1,21 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.FormatException;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.store.FormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
 
@@ -148,6 +152,85 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
       assertThatThrownBy(() -> dataset.get(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("shard.00000.mds", "md5", "index says");
+    }
+  }
+
+  /** Also "hashe5" for "hashes", an encoding that nobody knows, and bytes that are no UTF-8. */
+  @Test
+  void shouldRefuseOrReadAnIndexInWhichOneBitHasTurned() throws Exception {
+    Path index = plain.resolve("index.json");
+    byte[] whole = Files.readAllBytes(index);
+    byte[] damaged = whole.clone();
+    int refused = 0;
+    for (int bit = 0; bit < 8 * whole.length; bit++) {
+      damaged[bit / 8] ^= (byte) (1 << bit % 8);
+      Files.write(index, damaged);
+      try (MdsDataset dataset = MdsDataset.of(plain)) {
+        for (long shard = 0, first = 0; shard < dataset.shardSizes().length; shard++) {
+          long size = dataset.shardSizes()[(int) shard];
+          if (size > 0) {
+            dataset.get(first);
+          }
+          first += size;
+        }
+      } catch (IOException expected) {
+        refused++;
+        assertThat(expected.getMessage()).as("bit %d", bit).contains(plain.toString());
+      } catch (RuntimeException unexpected) {
+        throw new AssertionError("bit " + bit, unexpected);
+      }
+      damaged[bit / 8] = whole[bit / 8];
+    }
+    assertThat(refused).isPositive();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\"hashes\": {| \"hashe5\": {| 'hashes' is missing",
+        "\"png\", \"str\"| \"pnf\", \"str\"| unknown encoding 'pnf'",
+        "\"png\", \"str\"| null, \"str\"| should have Strings, found null",
+        "jpeg:90| jpeg:\u00ff| it should be JSON in UTF-8",
+      })
+  void shouldSayWhatIsWrongInTheIndex(String found, String instead, String reason)
+      throws Exception {
+    Path index = plain.resolve("index.json");
+    String text = Files.readString(index);
+    assertThat(text).contains(found);
+    Files.write(index, text.replace(found, instead).getBytes(ISO_8859_1));
+
+    assertThatThrownBy(() -> MdsDataset.of(plain))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(index.toString(), reason);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zstd"})
+  void shouldNotInflateADamagedShardAgainUntilItChanges(String compression) throws Exception {
+    Path dataset = Fixtures.copy(compression, root);
+    Path zip = dataset.resolve(MdsIndex.read(dataset).get(0).zip().basename());
+    byte[] whole = Files.readAllBytes(zip);
+    byte[] damaged = whole.clone();
+    damaged[whole.length / 2] ^= 0x55;
+    damaged[whole.length - 5] ^= 0x55;
+    Files.write(zip, damaged);
+    FileTime modified = Files.getLastModifiedTime(zip);
+    try (MdsDataset samples = MdsDataset.of(dataset)) {
+      Throwable first = catchThrowable(() -> samples.get(0));
+      assertThat(first).isInstanceOf(FormatException.class).hasMessageContaining(zip.toString());
+      // Of the same size and time, so not seen to have changed; inflating it would fail otherwise.
+      Files.write(zip, new byte[whole.length]);
+      Files.setLastModifiedTime(zip, modified);
+
+      assertThatThrownBy(() -> samples.get(1))
+          .isInstanceOf(FormatException.class)
+          .hasMessage(first.getMessage());
+
+      Files.write(zip, whole);
+      Files.setLastModifiedTime(zip, FileTime.fromMillis(1));
+      assertThat(samples.get(1)).isNotEmpty();
     }
   }
 

@@ -1,16 +1,17 @@
 package io.feedline.formats.recordio;
 
+import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -111,7 +112,7 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
   @Test
   void shouldFollowTheOrderOfTheIndex() throws IOException {
     Path rec = raw();
-    Path idx = Files.writeString(directory.resolve("some.idx"), "7\t12\r\n  3 0\n\n12\t20");
+    Path idx = Files.writeString(directory.resolve("some.idx"), "7\t12\r\n  3 0\n\n12\t20\n");
     try (RecordIoDataset dataset = RecordIoDataset.of(rec, idx)) {
       assertThat(dataset.size()).isEqualTo(3);
       assertThat(dataset.get(0)).isEmpty();
@@ -146,6 +147,52 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
   }
 
   @Test
+  void shouldRefuseEveryTruncationOfTheIndex() throws IOException {
+    Path rec = raw();
+    Path idx = directory.resolve("raw.idx");
+    byte[] whole = Fixtures.bytes("raw.idx");
+    for (int length = 0; length < whole.length - 1; length++) {
+      Files.write(idx, Arrays.copyOf(whole, length));
+      assertThatThrownBy(() -> RecordIoDataset.of(rec))
+          .as("%d bytes", length)
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining(idx.toString());
+    }
+    Files.write(idx, Arrays.copyOf(whole, whole.length / 2));
+    assertThatThrownBy(() -> RecordIoDataset.of(rec)).hasMessageContaining(rec.toString());
+    Files.write(idx, Arrays.copyOf(whole, whole.length - 1));
+    try (RecordIoDataset dataset = RecordIoDataset.of(rec)) {
+      requireRaw(dataset);
+    }
+  }
+
+  @Test
+  void shouldRefuseAnIndexOfSomeRecordsThatEndsWithinALine() throws IOException {
+    Path rec = raw();
+    Path idx = Files.writeString(directory.resolve("some.idx"), "7\t12\n3\t0");
+
+    assertThatThrownBy(() -> RecordIoDataset.of(rec, idx))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(idx.toString(), rec.toString(), "ends within a line");
+  }
+
+  @Test
+  void shouldRefuseTheIndexOfAShorterFile() throws IOException {
+    Path rec = directory.resolve("x.rec");
+    Path idx = directory.resolve("x.idx");
+    Files.write(rec, Fixtures.bytes("raw.rec"));
+    Files.write(rec, Fixtures.bytes("raw.rec"), StandardOpenOption.APPEND);
+    Files.write(idx, Fixtures.bytes("raw.idx"));
+
+    assertThatThrownBy(() -> RecordIoDataset.of(rec))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(idx.toString(), rec.toString(), Files.size(rec) + " bytes");
+    try (RecordIoDataset dataset = RecordIoDataset.of(rec, idx)) {
+      requireRaw(dataset);
+    }
+  }
+
+  @Test
   void shouldNameFilesThatAreMissing() throws IOException {
     Path absent = directory.resolve("absent.rec");
     assertThatThrownBy(() -> RecordIoDataset.of(absent))
@@ -159,8 +206,8 @@ class RecordIoDatasetTest extends DatasetContract<byte[]> {
   @Test
   void shouldNameTheRecordThatAnIndexMisses() throws IOException {
     Path rec = raw();
-    Files.writeString(directory.resolve("raw.idx"), "0\t4\n1\t28\n");
-    try (RecordIoDataset dataset = RecordIoDataset.of(rec)) {
+    Path idx = Files.writeString(directory.resolve("some.idx"), "0\t4\n1\t28\n");
+    try (RecordIoDataset dataset = RecordIoDataset.of(rec, idx)) {
       assertThatThrownBy(() -> dataset.get(0))
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll(

@@ -1,12 +1,12 @@
 package io.feedline.formats.tfrecord;
 
+import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
-import io.feedline.formats.store.FormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -103,6 +103,18 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
       assertThat(dataset.size()).isEqualTo(5);
       assertThatThrownBy(() -> dataset.get(0)).hasMessageContaining("checksum of the length");
+    }
+  }
+
+  @Test
+  void shouldReadOnWhenItsKeptIndexIsCutShort() throws IOException {
+    List<byte[]> expected = shards();
+    TfRecordDataset.of(directory.resolve("n-*")).close();
+    try (TfRecordDataset dataset = TfRecordDataset.of(directory.resolve("n-*"))) {
+      for (int shard = 0; shard < 3; shard++) {
+        Files.write(index(shard), new byte[0]);
+      }
+      requireAll(dataset, expected);
     }
   }
 

@@ -11,6 +11,8 @@ row-major, is (e * 7 + 3) modulo a prime, as the dtype has it.
   pictures.h5  encoded pictures: byte strings with labels, and a group for each
   groups.h5    a group for each sample
   odd.h5       what is not supported, and what is missing
+  opaque.h5    arrays beside opaque values, which jHDF cannot read; opaque_latest.h5 the same
+  chunks.h5    24 rows in chunks of 8 and of 1, to be damaged
   virtual.h5, external.h5  storage that is not supported
   pictures.txt the pictures: label, CRC-32 of the bytes
 """
@@ -169,12 +171,34 @@ def odd():
         f.create_dataset("x", (4,), "u1", external=[("elsewhere.bin", 0, h5py.h5f.UNLIMITED)])
 
 
+def opaque(name, **options):
+    with h5py.File(HERE / name, "w", **options) as f:
+        f["x"] = values((8, 3))
+        f["blob"] = np.void(b"abcdefgh")
+        f["blobs"] = np.array([b"abc", b"def"], "V3")
+        for i in range(3):
+            f[f"samples/{i}/a"] = values((3,))
+        f["samples/note"] = np.void(b"abcdefgh")
+
+
+def chunks():
+    with h5py.File(HERE / "chunks.h5", "w") as f:
+        data = values((24, 6))
+        f.create_dataset("eights", data=data, chunks=(8, 6), compression="gzip")
+        f.create_dataset("ones", data=data, chunks=(1, 6))
+        f.create_dataset("contiguous", data=data)
+        f.create_dataset("labels", data=values((24,), "<i4"))
+
+
 layouts("layouts.h5")
 layouts("latest.h5", libver="latest")
 types()
 pictures()
 groups()
 odd()
+opaque("opaque.h5")
+opaque("opaque_latest.h5", libver="latest")
+chunks()
 with h5py.File(HERE / "block.h5", "w", userblock_size=512) as f:
     f["contiguous"] = values((3, 4))
     f.create_dataset("gzip", data=values((3, 4)), chunks=(2, 4), compression="gzip")
