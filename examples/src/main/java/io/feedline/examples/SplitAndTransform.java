@@ -46,7 +46,7 @@ public final class SplitAndTransform {
   private static void print(String part, ImageDataset images, boolean shuffle) {
     try (DataLoader<LabeledImage> loader =
         DataLoader.builder(images).batchSize(16).shuffle(shuffle).build()) {
-      FirstBatch.print("%s, %d images".formatted(part, images.size()), loader);
+      FirstBatch.print(part + ", " + images.size() + " images", loader);
     }
   }
 }
