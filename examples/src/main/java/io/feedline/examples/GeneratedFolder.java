@@ -38,12 +38,7 @@ record GeneratedFolder(Path parent, int train, int val, long seed) {
   Path directory() {
     return parent.resolve(
         String.format(
-            Locale.ROOT,
-            "textures-%dx(%d+%d)-seed%d",
-            TextureImages.CLASSES,
-            train,
-            val,
-            seed));
+            Locale.ROOT, "textures-%dx(%d+%d)-seed%d", TextureImages.CLASSES, train, val, seed));
   }
 
   /** Whether they have been made. */

@@ -60,7 +60,8 @@ record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset val, St
       throws IOException {
     TrainingData encoded = encoded(path, seed);
     try {
-      return encoded.decoded(decoder, crop(imageSize).andThen(last), middle(imageSize).andThen(last));
+      return encoded.decoded(
+          decoder, crop(imageSize).andThen(last), middle(imageSize).andThen(last));
     } catch (RuntimeException e) {
       encoded.close();
       throw e;

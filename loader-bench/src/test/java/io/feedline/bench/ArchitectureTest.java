@@ -219,8 +219,7 @@ class ArchitectureTest {
             .should()
             .notDependOnEachOther()
             .ignoreDependency(not(FORMAT_PACKAGES), not(FORMAT_PACKAGES))
-            .ignoreDependency(
-                FORMAT_PACKAGES, resideInAnyPackage(IMAGE, STORE, INTERNAL))
+            .ignoreDependency(FORMAT_PACKAGES, resideInAnyPackage(IMAGE, STORE, INTERNAL))
             .ignoreDependency(
                 resideInAPackage("io.feedline.formats.zip"),
                 resideInAPackage("io.feedline.formats.folder"))

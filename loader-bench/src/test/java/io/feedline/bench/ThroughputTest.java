@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ScanIndexFile;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.lmdb.StoredTensor;
+import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import java.io.BufferedReader;
@@ -217,7 +217,8 @@ class ThroughputTest {
       }
       writer.commit();
     }
-    for (String[] how : new String[][] {{"--format=" + format.name(), "--workers=0"}, {"--workers=2"}}) {
+    for (String[] how :
+        new String[][] {{"--format=" + format.name(), "--workers=0"}, {"--workers=2"}}) {
       List<String> args = new ArrayList<>(List.of("--data=" + packed, "--epochs=1"));
       args.addAll(List.of(how));
       Run run = run(args.toArray(String[]::new));
