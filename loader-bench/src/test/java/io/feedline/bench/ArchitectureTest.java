@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Keeps the arrows between modules and packages pointing one way.
  *
  * <pre>
- * formats -> core <- gpu        bench, examples -> all three
+ * formats -&gt; core &lt;- gpu        bench, examples -&gt; all three
  * </pre>
  *
  * <p>Packages are matched by name, so a new package is covered from its first class. A rule about a
@@ -372,10 +372,12 @@ class ArchitectureTest {
           .filter(option -> option.getTargetOwner().isEquivalentTo(StandardOpenOption.class))
           .allMatch(option -> option.getTarget().getName().equals("READ"));
     }
-    return owner.isEquivalentTo(Files.class) && METHODS_THAT_READ.contains(name)
-        || name.equals("<init>")
-            && (owner.isEquivalentTo(FileInputStream.class)
-                || owner.isEquivalentTo(RandomAccessFile.class));
+    if (owner.isEquivalentTo(Files.class)) {
+      return METHODS_THAT_READ.contains(name);
+    }
+    return name.equals("<init>")
+        && (owner.isEquivalentTo(FileInputStream.class)
+            || owner.isEquivalentTo(RandomAccessFile.class));
   }
 
   private static ArchRule onlyKnownTo(String library, String... homes) {
