@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -82,12 +83,16 @@ record Checkpoints(Path directory, String name) {
 
   /** Enough to tell other classes, or another order, without writing down all names. */
   private static String fingerprint(List<String> classes) {
-    return "%d classes, %s to %s, hash %08x"
-        .formatted(
-            classes.size(), classes.get(0), classes.get(classes.size() - 1), classes.hashCode());
+    return String.format(
+        Locale.ROOT,
+        "%d classes, %s to %s, hash %08x",
+        classes.size(),
+        classes.get(0),
+        classes.get(classes.size() - 1),
+        classes.hashCode());
   }
 
   private Path fileOf(int epoch) {
-    return directory.resolve("%s-%04d.params".formatted(name, epoch));
+    return directory.resolve(String.format(Locale.ROOT, "%s-%04d.params", name, epoch));
   }
 }

@@ -31,9 +31,9 @@ public final class EasyTrainWithFeedline {
   public static void main(String[] args) throws IOException, TranslateException {
     Path parent = Path.of(args.length == 0 ? "examples/target" : args[0]);
     Path images = new GeneratedFolder(parent, 8, 2, 0).make();
-    TrainingData data = TrainingData.open(images, IMAGE_SIZE, ImageBackend.AUTO, 0);
 
-    try (DataLoader<LabeledImage> train =
+    try (TrainingData data = TrainingData.open(images, IMAGE_SIZE, ImageBackend.AUTO, 0);
+        DataLoader<LabeledImage> train =
             DataLoader.builder(data.train()).sampler(data.trainOrder()).batchSize(8).build();
         DataLoader<LabeledImage> val = DataLoader.builder(data.val()).batchSize(8).build();
         Model model = Model.newInstance("easy", Device.cpu())) {

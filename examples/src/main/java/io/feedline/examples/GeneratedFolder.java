@@ -37,7 +37,8 @@ record GeneratedFolder(Path parent, int train, int val, long seed) {
   /** Where the images are when they have been made. */
   Path directory() {
     return parent.resolve(
-        "textures-%dx(%d+%d)-seed%d".formatted(TextureImages.CLASSES, train, val, seed));
+        String.format(
+            Locale.ROOT, "textures-%dx(%d+%d)-seed%d", TextureImages.CLASSES, train, val, seed));
   }
 
   /** Whether they have been made. */

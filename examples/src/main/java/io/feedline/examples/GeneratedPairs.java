@@ -46,7 +46,7 @@ record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
 
   /** Where the pairs are when they have been made. */
   Path directory() {
-    return parent.resolve("pairs-%d-x%d-seed%d".formatted(pairs, scale, seed));
+    return parent.resolve(String.format(Locale.ROOT, "pairs-%d-x%d-seed%d", pairs, scale, seed));
   }
 
   /** Makes the pairs, unless they are there, with all processors. */

@@ -3,10 +3,10 @@ package io.feedline.examples;
 import io.feedline.BatchTransform;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.ColorJitter;
 import io.feedline.formats.image.transform.CutMix;
-import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.MixUp;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandAugment;
@@ -25,7 +25,7 @@ public final class MixedBatches {
 
   /** Prints the first batch: one label of each image has become a row of probabilities. */
   public static void main(String[] args) throws IOException {
-    ImageFolder folder = SmallImages.of(args).folder();
+    ImageDataset folder = SmallImages.of(args).folder();
     int classes = folder.classes().size();
     Dataset<LabeledImage> dataset =
         folder.withTransform(

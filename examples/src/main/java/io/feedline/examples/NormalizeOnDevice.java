@@ -5,7 +5,7 @@ import io.feedline.DType;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
@@ -32,7 +32,7 @@ public final class NormalizeOnDevice {
   public static void main(String[] args) throws IOException {
     RandomTransform<Image, Image> crop =
         RandomResizedCrop.of(64).andThen(RandomHorizontalFlip.of());
-    ImageFolder folder = SmallImages.of(args).folder();
+    ImageDataset folder = SmallImages.of(args).folder();
     Dataset<LabeledImage> asBytes =
         folder.withTransform(crop.andThen(ToTensor.builder().dtype(DType.UINT8).build()));
     Dataset<LabeledImage> asFloats = folder.withTransform(crop.andThen(Normalize.imagenet()));

@@ -4,7 +4,6 @@ import io.feedline.DataLoader;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.lmdb.LmdbImages;
-import io.feedline.formats.store.Packing;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -18,9 +17,7 @@ public final class ReadLmdb {
   /** Packs a folder, and prints the first batch of a shuffled epoch. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
-    Path packed = images.directory().resolve("train.lmdb");
-    Packing packing = Packing.of(images.folder().classes(), images.folder().size());
-    images.packInto(() -> new LmdbImages().create(packed, packing));
+    Path packed = images.pack("lmdb", images.directory().resolve("train.lmdb"), images.packing());
 
     try (ImageDataset dataset = LmdbImages.of(packed);
         DataLoader<LabeledImage> loader =

@@ -21,10 +21,8 @@ public final class ReadMds {
   /** Packs a folder into shards of 1 MiB, and prints the first batch of two ways to read them. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
-    Path packed = images.directory().resolve("mds");
-    Packing packing =
-        Packing.of(images.folder().classes(), images.folder().size()).withShardBytes(SHARD_BYTES);
-    images.packInto(() -> new MdsImages().create(packed, packing));
+    Packing packing = images.packing().withShardBytes(SHARD_BYTES);
+    Path packed = images.pack("mds", images.directory().resolve("mds"), packing);
 
     try (ImageDataset dataset = MdsImages.of(packed)) {
       try (DataLoader<LabeledImage> loader =

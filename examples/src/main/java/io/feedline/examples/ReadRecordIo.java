@@ -1,16 +1,16 @@
 package io.feedline.examples;
 
 import io.feedline.DataLoader;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.recordio.RecordIoImageWriter;
 import io.feedline.formats.recordio.RecordIoImages;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /**
  * Reads images from a RecordIO file, as MXNet's im2rec packs them: {@code ReadRecordIo [DIR]},
- * where DIR keeps what is generated. The index {@code train.idx} beside {@code train.rec} is used
- * if it is there; without it the file is scanned once.
+ * where DIR keeps what is generated. The index {@code data.idx} beside {@code data.rec} is used if
+ * it is there; without it the file is scanned once.
  */
 public final class ReadRecordIo {
   private ReadRecordIo() {}
@@ -18,10 +18,9 @@ public final class ReadRecordIo {
   /** Packs a folder, and prints the first batch of a shuffled epoch. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
-    Path packed = images.directory().resolve("train.rec");
-    images.packInto(() -> RecordIoImageWriter.open(packed, images.folder().classes()));
+    Path packed = images.pack("recordio", images.directory().resolve("recordio"), images.packing());
 
-    try (RecordIoImages dataset = RecordIoImages.of(packed);
+    try (ImageDataset dataset = RecordIoImages.of(packed.resolve("data.rec"));
         DataLoader<LabeledImage> loader =
             DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
                 .batchSize(32)

@@ -21,10 +21,9 @@ public final class ReadTfRecord {
   /** Packs a folder into four shards, and prints the first batch of three ways to read them. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
-    Path directory = images.directory().resolve("tfrecord");
-    Packing packing = Packing.of(images.folder().classes(), images.folder().size()).withShards(4);
-    images.packInto(() -> new TfRecordImages().create(directory, packing));
-    Path shards = directory.resolve("data-*");
+    Packing packing = images.packing().withShards(4);
+    Path packed = images.pack("tfrecord", images.directory().resolve("tfrecord"), packing);
+    Path shards = packed.resolve("data-*");
 
     try (ImageDataset dataset = TfRecordImages.of(shards)) {
       // Any order. The files are scanned once; an index beside them remembers that.

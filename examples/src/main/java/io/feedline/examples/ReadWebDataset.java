@@ -22,10 +22,9 @@ public final class ReadWebDataset {
   /** Packs a folder into four shards, and prints the first batch of three ways to read them. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
-    Path directory = images.directory().resolve("webdataset");
-    Packing packing = Packing.of(images.folder().classes(), images.folder().size()).withShards(4);
-    images.packInto(() -> new WebDatasetImages().create(directory, packing));
-    String shards = directory + "/data-{000000..000003}.tar";
+    Packing packing = images.packing().withShards(4);
+    Path packed = images.pack("webdataset", images.directory().resolve("webdataset"), packing);
+    String shards = packed + "/data-{000000..000003}.tar";
 
     try (ImageDataset dataset = WebDatasetImages.of(shards)) {
       // Any order. The headers are scanned once; an index beside each shard remembers that.

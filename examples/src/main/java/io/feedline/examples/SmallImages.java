@@ -1,7 +1,10 @@
 package io.feedline.examples;
 
 import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
 import io.feedline.sampler.Order;
 import io.feedline.sampler.RandomSampler;
 import java.io.IOException;
@@ -15,14 +18,9 @@ import java.nio.file.Path;
  * @param folder 80 images of 10 classes, in {@code DIRECTORY/train}
  * @param directory where packed images go, beside the folder; its name tells which images
  */
-record SmallImages(ImageFolder folder, Path directory) {
+record SmallImages(ImageDataset folder, Path directory) {
 
   private static final int PER_CLASS = 8;
-
-  /** Makes a sink for images with classes of these names. */
-  interface SinkOpener {
-    ImageStoreWriter open() throws IOException;
-  }
 
   /**
    * Makes the images, unless an earlier run has.
@@ -35,20 +33,29 @@ record SmallImages(ImageFolder folder, Path directory) {
     return new SmallImages(ImageFolder.of(directory.resolve("train")), directory);
   }
 
+  /** A packing of these images in one piece. */
+  Packing packing() {
+    return Packing.of(folder.classes(), folder.size());
+  }
+
   /**
    * Packs the folder, unless an earlier run has; goes on where one was interrupted. The images are
    * shuffled, so that each shard has some of all classes: batches that are read shard by shard
    * would otherwise have few.
+   *
+   * @param format its name, as {@code feedline convert --to} takes it
+   * @return the target
    */
-  void packInto(SinkOpener opener) throws IOException {
+  Path pack(String format, Path target, Packing packing) throws IOException {
     Order order = RandomSampler.of(folder.size(), 0).order(0);
-    try (ImageStoreWriter sink = opener.open()) {
-      for (long position = sink.written(); position < folder.size(); position++) {
-        sink.write(folder.encoded(order.indexAt(position)));
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+      for (long position = writer.written(); position < folder.size(); position++) {
+        writer.write(folder.encoded(order.indexAt(position)));
       }
-      sink.commit();
+      writer.commit();
     } catch (FileAlreadyExistsException packedBefore) {
       System.out.println("packed by an earlier run: " + packedBefore.getFile());
     }
+    return target;
   }
 }

@@ -1,6 +1,7 @@
 package io.feedline.examples;
 
 import java.io.PrintWriter;
+import java.util.Locale;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -55,7 +56,8 @@ final class StepDisplay implements AutoCloseable {
       bar.setExtraMessage(" " + figures[figures.length - 1]);
       bar.stepTo(step + 1);
     } else if (step % frequency == 0 || step == steps - 1) {
-      StringBuilder line = new StringBuilder(task).append("[%d/%d]".formatted(step, steps));
+      StringBuilder line =
+          new StringBuilder(task).append(String.format(Locale.ROOT, "[%d/%d]", step, steps));
       for (Object figure : figures) {
         line.append("  ").append(figure);
       }

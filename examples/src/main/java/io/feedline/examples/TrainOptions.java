@@ -17,10 +17,11 @@ final class TrainOptions extends LoopOptions {
 
   @Option(
       names = "--data",
-      paramLabel = "DIR",
+      paramLabel = "PATH",
       description = {
-        "Images: DIR/train/CLASS/*.jpg and DIR/val/CLASS/*.jpg, or DIR/CLASS/*.jpg, of which every"
-            + " 10th of a class is for validation. Default: images that are generated."
+        "Images: PATH/train/CLASS/*.jpg and PATH/val/CLASS/*.jpg, or PATH/CLASS/*.jpg, of which"
+            + " every 10th of a class is for validation; or a database, an archive or shards."
+            + " Default: images that are generated."
       })
   Path data;
 

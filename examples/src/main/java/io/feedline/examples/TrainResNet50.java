@@ -62,8 +62,9 @@ public final class TrainResNet50 extends TrainingProgram {
 
   @Override
   public Integer call() throws IOException {
-    try (TrainingDevice device = checkedDevice(options)) {
-      return train(device, prepareData());
+    try (TrainingDevice device = checkedDevice(options);
+        TrainingData data = prepareData()) {
+      return train(device, data);
     }
   }
 
@@ -80,7 +81,6 @@ public final class TrainResNet50 extends TrainingProgram {
         DataLoader<LabeledImage> val =
             DataLoader.builder(data.val())
                 .name("val")
-                .sampler(data.valOrder())
                 .batchSize(options.batchSize)
                 .numWorkers(options.workers)
                 .prefetchNextEpoch(false)
@@ -181,7 +181,7 @@ public final class TrainResNet50 extends TrainingProgram {
               stop);
       for (int epoch = firstEpoch; epoch < options.epochs && !stop.requested(); epoch++) {
         loop.train(trainBatches, epoch);
-        if (!stop.requested() && data.valSize() > 0) {
+        if (!stop.requested() && data.val().size() > 0) {
           loop.validate(valBatches);
         }
         if (!stop.requested()) {

@@ -1,68 +1,54 @@
 package io.feedline.examples;
 
-import io.feedline.Dataset;
-import io.feedline.formats.image.transform.CenterCrop;
+import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageBackend;
-import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.transform.Resize;
-import io.feedline.sampler.Order;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;
-import io.feedline.sampler.SequentialSampler;
-import io.feedline.sampler.SubsetRandomSampler;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What is trained and validated on: images with PyTorch's ImageNet transforms, and the orders in
- * which they are visited.
+ * which they are visited. Closes the images' files.
  *
  * @param train images that are cropped and flipped at random
  * @param trainOrder a random one
- * @param trainSize images in it
- * @param val images that are cropped in the middle
- * @param valOrder from first to last
- * @param valSize images in it, 0 or more
- * @param classes their names, by label
+ * @param val images that are cropped in the middle, visited from first to last; may be empty
  * @param split how training and validation are told apart, in words
  */
-record TrainingData(
-    Dataset<LabeledImage> train,
-    Sampler trainOrder,
-    long trainSize,
-    Dataset<LabeledImage> val,
-    Sampler valOrder,
-    long valSize,
-    List<String> classes,
-    String split) {
+record TrainingData(ImageDataset train, Sampler trainOrder, ImageDataset val, String split)
+    implements Closeable {
 
   /** Where there is no validation set, every n-th image of a class, from the first, is in it. */
   private static final int HOLD_OUT = 10;
 
   /**
-   * Images in {@code DIR/train/CLASS} and {@code DIR/val/CLASS}, or all in {@code DIR/CLASS}.
+   * Images in {@code DIR/train} and {@code DIR/val}, or all in one, each in whichever format.
    *
    * @param imageSize of the square that goes into the network
    * @param seed of the order
    * @throws IOException if there are no such images
    */
-  static TrainingData open(Path directory, int imageSize, ImageBackend decoder, long seed)
+  static TrainingData open(Path path, int imageSize, ImageBackend decoder, long seed)
       throws IOException {
-    return open(directory, imageSize, Normalize.imagenet(), decoder, seed);
+    return open(path, imageSize, Normalize.imagenet(), decoder, seed);
   }
 
   /**
-   * Images in {@code DIR/train/CLASS} and {@code DIR/val/CLASS}, or all in {@code DIR/CLASS}.
+   * Images in {@code DIR/train} and {@code DIR/val}, or all in one, each in whichever format.
    *
    * @param imageSize of the square that goes into the network
    * @param last the last of the transforms: what images become
@@ -70,67 +56,104 @@ record TrainingData(
    * @throws IOException if there are no such images
    */
   static TrainingData open(
-      Path directory, int imageSize, Transform<Image, Image> last, ImageBackend decoder, long seed)
+      Path path, int imageSize, Transform<Image, Image> last, ImageBackend decoder, long seed)
       throws IOException {
-    if (!Files.isDirectory(directory)) {
-      throw new IOException(directory + " is not a directory");
+    TrainingData encoded = encoded(path, seed);
+    try {
+      return encoded.decoded(
+          decoder, crop(imageSize).andThen(last), middle(imageSize).andThen(last));
+    } catch (RuntimeException e) {
+      encoded.close();
+      throw e;
     }
-    Path train = directory.resolve("train");
-    Path val = directory.resolve("val");
-    if (Files.isDirectory(train) && Files.isDirectory(val)) {
-      return ofTwo(folder(train, decoder), folder(val, decoder), imageSize, last, seed);
-    }
-    return ofOne(
-        folder(Files.isDirectory(train) ? train : directory, decoder), imageSize, last, seed);
   }
 
-  private static ImageFolder folder(Path root, ImageBackend decoder) throws IOException {
-    return ImageFolder.builder(root).decoder(decoder).build();
+  private static TrainingData encoded(Path path, long seed) throws IOException {
+    Path train = path.resolve("train");
+    Path val = path.resolve("val");
+    if (!Files.isDirectory(train)) {
+      return ofOne(ImageDataset.open(path), seed);
+    }
+    return Files.isDirectory(val)
+        ? ofTwo(ImageDataset.open(train), val, seed)
+        : ofOne(ImageDataset.open(train), seed);
   }
 
-  private static TrainingData ofTwo(
-      ImageFolder train, ImageFolder val, int imageSize, Transform<Image, Image> last, long seed)
+  private static TrainingData ofTwo(ImageDataset train, Path valPath, long seed)
       throws IOException {
+    ImageDataset val;
+    try {
+      val = ImageDataset.open(valPath);
+    } catch (IOException | RuntimeException e) {
+      train.close();
+      throw e;
+    }
+    TrainingData data =
+        new TrainingData(
+            train,
+            RandomSampler.of(train.size(), seed),
+            val,
+            "%s and %s".formatted(train.path(), val.path()));
     if (!train.classes().equals(val.classes())) {
+      data.close();
       throw new IOException(
           "%s and %s must have the same classes; found %s and %s"
-              .formatted(train.root(), val.root(), train.classes(), val.classes()));
+              .formatted(train.path(), val.path(), train.classes(), val.classes()));
     }
-    return new TrainingData(
-        train.withTransform(crop(imageSize).andThen(last)),
-        RandomSampler.of(train.size(), seed),
-        train.size(),
-        val.withTransform(middle(imageSize).andThen(last)),
-        SequentialSampler.of(val.size()),
-        val.size(),
-        train.classes(),
-        "%s and %s".formatted(train.root(), val.root()));
+    return data;
   }
 
-  private static TrainingData ofOne(
-      ImageFolder all, int imageSize, Transform<Image, Image> last, long seed) {
+  private static TrainingData ofOne(ImageDataset all, long seed) throws IOException {
+    try {
+      boolean[] heldOut = heldOut(all);
+      ImageDataset train = all.filterIndices(index -> !heldOut[(int) index]);
+      return new TrainingData(
+          train,
+          RandomSampler.of(train.size(), seed),
+          all.filterIndices(index -> heldOut[(int) index]),
+          "%s, every %dth image of a class for validation".formatted(all.path(), HOLD_OUT));
+    } catch (IOException | RuntimeException e) {
+      all.close();
+      throw e;
+    }
+  }
+
+  /** Which images are for validation. */
+  private static boolean[] heldOut(ImageDataset all) throws IOException {
     int[] labels = all.labels();
     int[] ofClass = new int[all.classes().size()];
-    for (int label : labels) {
-      ofClass[label]++;
+    for (int i = 0; i < labels.length; i++) {
+      if (labels[i] < 0 || labels[i] >= ofClass.length) {
+        throw new IOException(
+            "%s has the label %d, but there are %d classes with names"
+                .formatted(all.describe(i), labels[i], ofClass.length));
+      }
+      ofClass[labels[i]]++;
     }
-    List<Long> train = new ArrayList<>();
-    List<Long> val = new ArrayList<>();
+    boolean[] heldOut = new boolean[labels.length];
     int[] seen = new int[ofClass.length];
     for (int i = 0; i < labels.length; i++) {
       // A class of one image has none to spare.
-      boolean heldOut = seen[labels[i]]++ % HOLD_OUT == 0 && ofClass[labels[i]] > 1;
-      (heldOut ? val : train).add((long) i);
+      heldOut[i] = seen[labels[i]]++ % HOLD_OUT == 0 && ofClass[labels[i]] > 1;
     }
+    return heldOut;
+  }
+
+  private TrainingData decoded(
+      ImageBackend decoder,
+      RandomTransform<Image, Image> toTrain,
+      Transform<Image, Image> toValidate) {
+    DecodeOptions options = DecodeOptions.DEFAULT.withBackend(decoder);
     return new TrainingData(
-        all.withTransform(crop(imageSize).andThen(last)),
-        SubsetRandomSampler.of(toArray(train), seed),
-        train.size(),
-        all.withTransform(middle(imageSize).andThen(last)),
-        inOrder(toArray(val)),
-        val.size(),
-        all.classes(),
-        "%s, every %dth image of a class for validation".formatted(all.root(), HOLD_OUT));
+        train.withDecodeOptions(options).withTransform(toTrain),
+        trainOrder,
+        val.withDecodeOptions(options).withTransform(toValidate),
+        split);
+  }
+
+  /** The names of the classes, by label. */
+  List<String> classes() {
+    return train.classes();
   }
 
   /** PyTorch's ImageNet transforms for training. */
@@ -152,24 +175,12 @@ record TrainingData(
     return Resize.of(size * 256 / 224).andThen(CenterCrop.of(size));
   }
 
-  private static long[] toArray(List<Long> indices) {
-    return indices.stream().mapToLong(Long::longValue).toArray();
-  }
-
-  private static Sampler inOrder(long[] indices) {
-    Order order =
-        new Order() {
-          @Override
-          public long size() {
-            return indices.length;
-          }
-
-          @Override
-          public long indexAt(long position) {
-            return indices[(int) position];
-          }
-        };
-    return epoch -> order;
+  /** Closes the files of both parts. */
+  @Override
+  public void close() throws IOException {
+    try (train) {
+      val.close();
+    }
   }
 
   /**
@@ -178,6 +189,6 @@ record TrainingData(
   @Override
   public String toString() {
     return "%d images to train, %d to validate, %d classes (%s)"
-        .formatted(trainSize, valSize, classes.size(), split);
+        .formatted(train.size(), val.size(), classes().size(), split);
   }
 }

@@ -3,6 +3,7 @@ package io.feedline.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ class GeneratedFolderTest {
   void shouldLayOutImagesOfPhotographsSizes() throws Exception {
     Path made = new GeneratedFolder(temp, 2, 1, 7).make();
 
-    ImageFolder train = ImageFolder.of(made.resolve("train"));
+    ImageDataset train = ImageFolder.of(made.resolve("train"));
     assertThat(train.size()).isEqualTo(20);
     assertThat(train.classes()).hasSize(10).startsWith("texture-0", "texture-1");
     assertThat(ImageFolder.of(made.resolve("val")).size()).isEqualTo(10);

@@ -5,14 +5,15 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +82,7 @@ class SmallExamplesTest {
     String byShard = "shuffled shard by shard";
     return List.of(
         arguments(program("ReadLmdb", ReadLmdb::main), List.of(shuffled)),
+        arguments(program("ReadZip", ReadZip::main), List.of(shuffled)),
         arguments(program("ReadRecordIo", ReadRecordIo::main), List.of(shuffled)),
         arguments(
             program("ReadTfRecord", ReadTfRecord::main), List.of(shuffled, byShard, "streamed")),
@@ -111,7 +113,7 @@ class SmallExamplesTest {
 
     List<String> again = printedBy(ReadWebDataset::main, temp.toString()).lines().toList();
 
-    assertThat(again.get(0)).startsWith("packed by an earlier run: ").endsWith(".tar");
+    assertThat(again.get(0)).startsWith("packed by an earlier run: ").endsWith("webdataset");
     assertThat(again.subList(1, again.size())).isEqualTo(first);
   }
 
@@ -154,24 +156,47 @@ class SmallExamplesTest {
   }
 
   @Test
-  void shouldPackAFolderAndGoOnWhereARunWasInterrupted(@TempDir Path temp) throws Exception {
+  void shouldSplitWhateverIsGiven(@TempDir Path temp) throws Exception {
+    Path images = new GeneratedFolder(temp, 4, 1, 0).make().resolve("train");
+    Path archive = temp.resolve("images.zip");
+    printedBy(PackImages::main, images.toString(), archive.toString(), "zip");
+
+    for (Path path : List.of(images, archive)) {
+      List<String> printed = printedBy(SplitAndTransform::main, path.toString()).lines().toList();
+      assertThat(printed.get(0)).endsWith(": 40 images");
+      assertThat(printed)
+          .filteredOn(line -> line.contains("{"))
+          .containsExactly(
+              "train, 32 images: {image=FLOAT32 (16, 3, 64, 64), label=INT64 (16)}",
+              "val, 8 images: {image=FLOAT32 (8, 3, 64, 64), label=INT64 (8)}");
+    }
+  }
+
+  static Stream<String> writableFormats() {
+    return StoreFormat.all().stream().filter(StoreFormat::isWritable).map(StoreFormat::name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("writableFormats")
+  void shouldPackAndGoOnWhereARunWasInterrupted(String format, @TempDir Path temp)
+      throws Exception {
     Path images = new GeneratedFolder(temp, 2, 1, 0).make().resolve("train");
     ImageDataset folder = ImageFolder.of(images);
-    Path target = temp.resolve("packed.lmdb");
+    Path target = temp.resolve("packed." + format);
     Packing packing = Packing.of(folder.classes(), folder.size());
-    try (ImageStoreWriter interrupted = new LmdbImages().create(target, packing)) {
+    try (ImageStoreWriter interrupted = StoreFormat.named(format).create(target, packing)) {
       for (long index = 0; index < 7; index++) {
         interrupted.write(folder.encoded(index));
       }
     }
 
-    String printed = printedBy(PackImages::main, images.toString(), target.toString());
+    String printed = printedBy(PackImages::main, images.toString(), target.toString(), format);
 
     assertThat(printed.lines())
         .startsWith("going on after 7 of 20 images")
         .contains("Packing: [8/20]  texture-4/0000", "Packing: [19/20]  texture-9/0001")
         .endsWith(target + ": 20 images");
-    try (ImageDataset packed = LmdbImages.of(target)) {
+    try (ImageDataset packed = ImageDataset.open(target)) {
       assertThat(packed.size()).isEqualTo(20);
       assertThat(packed.classes()).isEqualTo(folder.classes());
       for (long index = 0; index < packed.size(); index++) {

@@ -239,7 +239,7 @@ class TrainResNet50Test {
         "--precision=bfloat16 | Invalid value for option '--precision'",
         "--decoder=magic | Invalid value for option '--decoder'",
         "--epochs=x | Invalid value for option '--epochs'",
-        "--data=/nowhere | --data: /nowhere is not a directory",
+        "--data=/nowhere | --data: /nowhere: there is no such file or directory",
         "--nonsense | Unknown option: '--nonsense'",
       })
   void shouldRefuseOptionsThatDoNotWork(String option, String message) {

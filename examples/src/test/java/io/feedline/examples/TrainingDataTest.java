@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.ImageBackend;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
 import io.feedline.sampler.Order;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.TreeSet;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,8 +28,25 @@ class TrainingDataTest {
     }
   }
 
+  private static void pack(ImageDataset images, Path target, String format) throws IOException {
+    Packing packing = Packing.of(images.classes(), images.size());
+    try (images;
+        ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+      for (long index = 0; index < images.size(); index++) {
+        writer.write(images.encoded(index));
+      }
+      writer.commit();
+    }
+  }
+
   private TrainingData open() throws IOException {
     return TrainingData.open(temp, 32, ImageBackend.AUTO, 1);
+  }
+
+  private List<String> names(ImageDataset images) {
+    return LongStream.range(0, images.size())
+        .mapToObj(index -> temp.relativize(images.path(index)).toString())
+        .toList();
   }
 
   @Test
@@ -36,15 +58,15 @@ class TrainingDataTest {
     TrainingData data = open();
 
     assertThat(data.classes()).containsExactly("cat", "dog", "emu");
-    Order val = data.valOrder().order(0);
-    assertThat(LongStream.range(0, val.size()).map(val::indexAt))
-        .containsExactly(0L, 10L, 20L, 26L);
-    TreeSet<Long> all = new TreeSet<>();
-    Order train = data.trainOrder().order(0);
-    LongStream.range(0, train.size()).map(train::indexAt).forEach(all::add);
-    assertThat(all).hasSize(24).doesNotContain(0L, 10L, 20L, 26L);
-    assertThat(data.trainSize()).isEqualTo(24);
-    assertThat(data.valSize()).isEqualTo(4);
+    assertThat(names(data.val()))
+        .containsExactly("cat/000.jpg", "cat/010.jpg", "cat/020.jpg", "emu/000.jpg");
+    assertThat(names(data.train()))
+        .hasSize(24)
+        .doesNotHaveDuplicates()
+        .doesNotContainAnyElementsOf(names(data.val()));
+    Order order = data.trainOrder().order(0);
+    assertThat(LongStream.range(0, order.size()).map(order::indexAt).sorted())
+        .containsExactlyElementsOf(LongStream.range(0, 24).boxed().toList());
     assertThat(data)
         .hasToString(
             "24 images to train, 4 to validate, 3 classes ("
@@ -61,8 +83,8 @@ class TrainingDataTest {
 
     TrainingData data = open();
 
-    assertThat(data.trainSize()).isEqualTo(5);
-    assertThat(data.valSize()).isEqualTo(2);
+    assertThat(data.train().size()).isEqualTo(5);
+    assertThat(data.val().size()).isEqualTo(2);
     assertThat(data.classes()).containsExactly("cat", "dog");
   }
 
@@ -77,9 +99,36 @@ class TrainingDataTest {
   }
 
   @Test
+  void shouldHoldOutFromAnArchiveToo() throws Exception {
+    images("cat", 11);
+    images("dog", 2);
+    Path packed = temp.resolve("packed.zip");
+    pack(ImageDataset.open(temp), packed, "zip");
+
+    try (TrainingData data = TrainingData.open(packed, 32, ImageBackend.AUTO, 1)) {
+      assertThat(data.classes()).containsExactly("cat", "dog");
+      assertThat(data.train().labels()).hasSize(10).contains(1);
+      assertThat(data.val().labels()).containsExactly(0, 0, 1);
+    }
+  }
+
+  @Test
+  void shouldRefuseImagesWithoutClasses() throws Exception {
+    Path packed = temp.resolve("packed.lmdb");
+    try (ImageStoreWriter writer =
+        StoreFormat.named("lmdb").create(packed, Packing.of(List.of(), 1))) {
+      writer.write(new EncodedImage("one", new byte[] {1, 2, 3}, EncodedImage.NO_LABEL));
+      writer.commit();
+    }
+
+    assertThatThrownBy(() -> TrainingData.open(packed, 32, ImageBackend.AUTO, 1))
+        .hasMessageContaining("has the label -1, but there are 0 classes with names");
+  }
+
+  @Test
   void shouldNameADirectoryThatIsNotThere() {
     Path absent = temp.resolve("absent");
     assertThatThrownBy(() -> TrainingData.open(absent, 32, ImageBackend.AUTO, 1))
-        .hasMessage(absent + " is not a directory");
+        .hasMessage(absent + ": there is no such file or directory");
   }
 }

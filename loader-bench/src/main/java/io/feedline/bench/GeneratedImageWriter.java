@@ -1,10 +1,10 @@
 package io.feedline.bench;
 
-import io.feedline.formats.image.Image;
 import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Interpolation;
-import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.Region;
+import io.feedline.formats.image.transform.Normalize;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -3,6 +3,7 @@ package io.feedline.bench;
 import io.feedline.Dataset;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.jpeg.ScanIndexStore;
 import java.io.FileNotFoundException;
@@ -38,10 +39,11 @@ final class Images {
   private final ByteBuffer[] rows = new ByteBuffer[BATCH];
   private final double meanBytes;
 
-  private Images(List<Crop> crops, MemoryImages files, int largest) {
+  private Images(List<Crop> crops, MemoryImages files, DecodeOptions options, int largest) {
     this.crops = List.copyOf(crops);
-    this.plain = files.withScanIndexes(ScanIndexStore.none());
-    this.indexed = files.withScanIndexes(ScanIndexStore.inMemory(Long.MAX_VALUE));
+    ImageDataset images = ImageDataset.of(files).withDecodeOptions(options);
+    this.plain = images.withScanIndexes(ScanIndexStore.none());
+    this.indexed = images.withScanIndexes(ScanIndexStore.inMemory(Long.MAX_VALUE));
     this.meanBytes = files.files().stream().mapToInt(file -> file.length).average().orElseThrow();
     allocateRows(largest);
   }
@@ -73,7 +75,7 @@ final class Images {
     }
     List<String> names = paths.stream().map(Path::toString).toList();
     return new Images(
-        crops, new MemoryImages(directory, names, files, options), Math.toIntExact(largest));
+        crops, new MemoryImages(directory, names, files), options, Math.toIntExact(largest));
   }
 
   private static boolean isJpeg(Path path) {

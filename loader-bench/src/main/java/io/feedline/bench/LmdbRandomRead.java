@@ -28,9 +28,9 @@ import picocli.CommandLine.Option;
  *     io.feedline.bench.LmdbRandomRead --data DATABASE
  * </pre>
  *
- * <p>Nothing is decoded. Feedline's side is {@link ImageStore#read}, which looks up a value,
- * copies its image into an array of its own, and parses label and key: a user is never given memory
- * of the database, which could be gone when they look. So it is compared with both modes of {@link
+ * <p>Nothing is decoded. Feedline's side is {@link ImageStore#read}, which looks up a value, copies
+ * its image into an array of its own, and parses label and key: a user is never given memory of the
+ * database, which could be gone when they look. So it is compared with both modes of {@link
  * NativeProgram#LMDB_RANDOM_READ}: with its <em>copy</em>, into a buffer that is used again, which
  * is the same task but for the new array; and with its <em>touch</em>, which reads a word of each
  * cache line where it lies and is the limit.

@@ -1,23 +1,24 @@
 package io.feedline.bench;
 
-import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.store.ImageStore;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.zip.CRC32C;
 
 /**
- * Encoded images that lie in memory, as a dataset: so that their scan indexes can be kept as those
- * of any other. It keeps none of its own.
+ * Encoded images that lie in memory, as a store: so that their scan indexes can be kept as those of
+ * any other.
  *
  * @param path the directory that they were read from
  * @param names what each is called in errors
  * @param files the bytes of each
- * @param decodeOptions how they are decoded
  */
-record MemoryImages(Path path, List<String> names, List<byte[]> files, DecodeOptions decodeOptions)
-    implements ImageDataset {
+record MemoryImages(Path path, List<String> names, List<byte[]> files) implements ImageStore {
 
   @Override
   public long size() {
@@ -25,7 +26,7 @@ record MemoryImages(Path path, List<String> names, List<byte[]> files, DecodeOpt
   }
 
   @Override
-  public EncodedImage encoded(long index) {
+  public EncodedImage read(long index) {
     int i = Math.toIntExact(index);
     return new EncodedImage(names.get(i), files.get(i), EncodedImage.NO_LABEL);
   }
@@ -36,12 +37,19 @@ record MemoryImages(Path path, List<String> names, List<byte[]> files, DecodeOpt
   }
 
   @Override
-  public List<String> classes() {
-    return List.of();
+  public String name() {
+    return "MemoryImages(" + path + ")";
   }
 
   @Override
-  public ScanIndexStore scanIndexes() {
-    return ScanIndexStore.none();
+  public String fingerprint() {
+    CRC32C crc = new CRC32C();
+    names.forEach(name -> crc.update(name.getBytes(StandardCharsets.UTF_8)));
+    files.forEach(crc::update);
+    return String.format(Locale.ROOT, "MemoryImages:%d:%08x", size(), crc.getValue());
   }
+
+  /** Has nothing open. */
+  @Override
+  public void close() {}
 }

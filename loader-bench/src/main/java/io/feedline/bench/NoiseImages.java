@@ -5,6 +5,7 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 
 /**
@@ -42,6 +43,6 @@ record NoiseImages(List<byte[]> images, int side, int classes) implements Datase
 
   @Override
   public String name() {
-    return "NoiseImages(%d of %d x %d)".formatted(images.size(), side, side);
+    return String.format(Locale.ROOT, "NoiseImages(%d of %d x %d)", images.size(), side, side);
   }
 }

@@ -1,9 +1,9 @@
 package io.feedline.bench;
 
 import io.feedline.Dataset;
-import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;

@@ -1,7 +1,9 @@
 package io.feedline.bench;
 
+import io.feedline.Dataset;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.LabeledImage;
 import java.io.IOException;
 
 /**
@@ -18,14 +20,16 @@ record Recipe(Pipeline pipeline, Filter filter, DecodeOptions decoding, ScanInde
    * The images, as this recipe makes them. They are the source's to close from now on.
    *
    * @throws IOException if their scan indexes are not where they should be; the images are then
-   *     closed
+   *     closed, as with any other failure
+   * @throws IllegalStateException if the decoder is not there
    */
-  Source of(ImageDataset images) throws IOException {
+  Source<LabeledImage> of(ImageDataset images) throws IOException {
     try {
-      return new Source(pipeline.of(indexes.of(images), filter.antialias()), images);
+      Dataset<LabeledImage> decoded = indexes.of(images.withDecodeOptions(decoding));
+      return new Source<>(pipeline.of(decoded, filter.antialias()), images);
     } catch (IOException | RuntimeException e) {
       try {
-        new Source(images, images).close();
+        images.close();
       } catch (IOException | RuntimeException closing) {
         e.addSuppressed(closing);
       }

@@ -4,12 +4,13 @@ import io.feedline.Dataset;
 import java.io.IOException;
 
 /**
- * Samples that {@link Throughput} reads, and what is to be closed after that.
+ * Samples that a command reads, and what is to be closed after that.
  *
+ * @param <T> the samples
  * @param samples what a batch is made of
  * @param opened the dataset that holds files open, if it is {@link AutoCloseable}
  */
-record Source(Dataset<?> samples, Dataset<?> opened) implements AutoCloseable {
+record Source<T>(Dataset<T> samples, Dataset<?> opened) implements AutoCloseable {
 
   /**
    * Closes the files, after the loaders that read them.

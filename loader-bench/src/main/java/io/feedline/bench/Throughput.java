@@ -6,6 +6,10 @@ import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.ImageBackend;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -13,6 +17,8 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import picocli.CommandLine;
@@ -68,7 +74,7 @@ public final class Throughput extends BenchCommand {
 
   @Option(
       names = "--data",
-      paramLabel = "DIR",
+      paramLabel = "PATH",
       required = true,
       description = {
         "The images, in the format's file or directory. Where it is a directory that holds",
@@ -119,13 +125,14 @@ public final class Throughput extends BenchCommand {
   @Option(
       names = "--format",
       paramLabel = "NAME",
-      defaultValue = "imagefolder",
+      completionCandidates = FormatNames.class,
       description = {
         "How the images are stored: ${COMPLETION-CANDIDATES}.",
-        "lmdb-tensors and hdf5 hold arrays; their chunks and compression are what the file has.",
-        "Default: ${DEFAULT-VALUE}."
+        "lmdb-tensors and hdf5-arrays hold arrays, and so does hdf5 where the file's images are",
+        "no byte strings; their chunks and compression are what the file has. Default: what",
+        "the data look like."
       })
-  private SourceFormat format;
+  private String format;
 
   @Option(
       names = "--decoder",
@@ -191,9 +198,9 @@ public final class Throughput extends BenchCommand {
     requireAtLeast(0, "--workers", workers);
     requireAtLeast(1, "--epochs", epochs);
     requireAtLeast(1, "--repeat", repeat);
-    refuseWhatIsForImages();
+    checkFormat();
     PrintWriter log = log();
-    try (Source source = open(source(log));
+    try (Source<?> source = open(source(log));
         DataLoader<?> loader = loader(source.samples())) {
       log.printf("reading with %s%non %s%n", loader, Machine.here());
       for (int epoch = 0; epoch < epochs && (!paced || input.readLine() != null); epoch++) {
@@ -205,19 +212,28 @@ public final class Throughput extends BenchCommand {
     return CommandLine.ExitCode.OK;
   }
 
-  private void refuseWhatIsForImages() {
+  private void checkFormat() {
+    if (format == null) {
+      return;
+    }
+    format = format.toLowerCase(Locale.ROOT);
+    if (!FormatNames.all().contains(format)) {
+      throw wrong(
+          "--format must be one of %s, was '%s'"
+              .formatted(String.join(", ", FormatNames.all()), format));
+    }
+  }
+
+  private void refuseWhatIsForImages(TensorFormat tensors) {
     for (String option : new String[] {"--decoder", "--scan-index", "--resize"}) {
-      if (format.isOfTensors() && isGiven(option)) {
-        throw wrong("%s is for images, --format %s holds tensors".formatted(option, format));
+      if (isGiven(option)) {
+        throw wrong("%s is for images, %s holds tensors".formatted(option, tensors));
       }
     }
   }
 
   /** What the format opens: {@code --data} or, where that is a directory, the part in it. */
   private Path source(PrintWriter log) {
-    if (!Files.exists(data)) {
-      throw wrong("--data is not there: " + data);
-    }
     Path part = data.resolve(pipeline.toString());
     if (!Files.isDirectory(data.resolve(Pipeline.TRAIN.toString()))) {
       return data;
@@ -229,10 +245,17 @@ public final class Throughput extends BenchCommand {
     return part;
   }
 
-  private Source open(Path source) {
-    DecodeOptions decoding = DecodeOptions.DEFAULT.withBackend(decoder);
+  private Source<?> open(Path source) {
     try {
-      return format.open(source, new Recipe(pipeline, resize, decoding, scanIndex));
+      String name = format == null ? StoreFormat.of(source).name() : format;
+      Optional<TensorFormat> tensors = TensorFormat.of(name, source);
+      if (tensors.isPresent()) {
+        refuseWhatIsForImages(tensors.get());
+        return tensors.get().open(source);
+      }
+      DecodeOptions decoding = DecodeOptions.DEFAULT.withBackend(decoder);
+      ImageStore images = StoreFormat.named(name).open(source, StoreOptions.NONE);
+      return new Recipe(pipeline, resize, decoding, scanIndex).of(ImageDataset.of(images));
     } catch (IOException | IllegalStateException e) {
       throw wrong("cannot open --data: " + e.getMessage(), e);
     }

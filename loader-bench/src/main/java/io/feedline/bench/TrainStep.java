@@ -10,7 +10,7 @@ import io.feedline.Dataset;
 import io.feedline.HostAllocator;
 import io.feedline.bench.StepFigures.Round;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
@@ -226,11 +226,11 @@ public final class TrainStep extends BenchCommand {
   public Integer call() throws IOException {
     checkOptions();
     requireDevice();
-    Dataset<LabeledImage> samples = samples();
-    try (Training training = Training.begin(model.block(CLASSES), imageSize, target.device());
+    try (Source<LabeledImage> source = samples();
+        Training training = Training.begin(model.block(CLASSES), imageSize, target.device());
         PinnedAllocator pinned = pinMemory ? PinnedAllocator.of(target.device()) : null;
         DataLoader<LabeledImage> host =
-            hostLoader(samples, pinMemory ? pinned : HostAllocator.direct());
+            hostLoader(source.samples(), pinMemory ? pinned : HostAllocator.direct());
         DeviceLoader loader = deviceLoader(host, training);
         GpuMonitor monitor = monitor()) {
       StepFigures figures = measure(training, loader, monitor);
@@ -269,20 +269,23 @@ public final class TrainStep extends BenchCommand {
     }
   }
 
-  private Dataset<LabeledImage> samples() {
+  private Source<LabeledImage> samples() {
     if (data == null) {
-      return transformed(
-          NoiseImages.create(images, imageSize, CLASSES), RandomHorizontalFlip.of(0.5));
+      Dataset<LabeledImage> noise = NoiseImages.create(images, imageSize, CLASSES);
+      return new Source<>(transformed(noise, RandomHorizontalFlip.of(0.5)), noise);
     }
     Path train = data.resolve("train");
     try {
-      ImageFolder folder = ImageFolder.of(Files.isDirectory(train) ? train : data);
-      if (folder.classes().size() > CLASSES) {
-        throw wrong(
-            "--data has %d classes, the network %d".formatted(folder.classes().size(), CLASSES));
+      ImageDataset stored = ImageDataset.open(Files.isDirectory(train) ? train : data);
+      int classes = stored.classes().size();
+      if (classes > CLASSES) {
+        stored.close();
+        throw wrong("--data has %d classes, the network %d".formatted(classes, CLASSES));
       }
-      return transformed(
-          folder, RandomResizedCrop.of(imageSize).andThen(RandomHorizontalFlip.of(0.5)));
+      return new Source<>(
+          transformed(
+              stored, RandomResizedCrop.of(imageSize).andThen(RandomHorizontalFlip.of(0.5))),
+          stored);
     } catch (IOException | IllegalStateException e) {
       throw wrong("cannot open --data: " + e.getMessage(), e);
     }

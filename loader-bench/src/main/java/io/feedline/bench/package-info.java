@@ -17,10 +17,9 @@
  * <p>Everything uses the public API only, as a user would.
  *
  * <p><b>To add a benchmark</b> write one class with one question in the first sentence of its
- * Javadoc and the command in the second paragraph; the smoke test runs it from then on. <b>To add a
- * format to Throughput</b> add a constant to {@link io.feedline.bench.SourceFormat}. <b>To compare
- * other work with C</b> add a constant to {@link io.feedline.bench.Work} and the mode of the same
- * name to {@code jpeg_reference.c}; the test of the native programs should hold that both make the
- * same.
+ * Javadoc and the command in the second paragraph; the smoke test runs it from then on. A <b>new
+ * format</b> of images needs nothing here: Throughput finds it in the registry. <b>To compare other
+ * work with C</b> add a constant to {@link io.feedline.bench.Work} and the mode of the same name to
+ * {@code jpeg_reference.c}; the test of the native programs should hold that both make the same.
  */
 package io.feedline.bench;

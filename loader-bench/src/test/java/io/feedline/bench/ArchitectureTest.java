@@ -1,10 +1,12 @@
 package io.feedline.bench;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -13,11 +15,23 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.io.FileInputStream;
+import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Keeps the arrows between modules and packages pointing one way.
  *
  * <pre>
- * formats -> core <- gpu        bench, examples -> all three
+ * formats -&gt; core &lt;- gpu        bench, examples -&gt; all three
  * </pre>
  *
  * <p>Packages are matched by name, so a new package is covered from its first class. A rule about a
@@ -39,6 +53,26 @@ class ArchitectureTest {
   private static final String BENCH = "io.feedline.bench..";
   private static final String EXAMPLES = "io.feedline.examples..";
   private static final String CLI = "io.feedline.formats.cli..";
+  private static final String IMAGE = "io.feedline.formats.image";
+  private static final String TRANSFORM = "io.feedline.formats.image.transform..";
+  private static final String JPEG = "io.feedline.formats.jpeg..";
+  private static final String STORE = "io.feedline.formats.store..";
+  private static final String STORE_INTERNAL = "io.feedline.formats.store.internal..";
+  private static final String INTERNAL = "io.feedline.formats.internal..";
+
+  /** Classes that open files themselves and are still to be mended; none may be added. */
+  private static final String STILL_OPENING =
+      "io\\.feedline\\.formats\\.(image\\.ScanIndexFile|mds\\.MdsIndex|recordio\\.RecordIoIndex)";
+
+  private static final Set<String> METHODS_THAT_READ =
+      Set.of(
+          "newInputStream",
+          "newByteChannel",
+          "newBufferedReader",
+          "readAllBytes",
+          "readAllLines",
+          "readString",
+          "lines");
 
   private static final JavaClasses FEEDLINE =
       new ClassFileImporter()
@@ -53,6 +87,14 @@ class ArchitectureTest {
 
   private static final DescribedPredicate<JavaClass> LIBRARIES =
       CORE.or(resideInAnyPackage(FORMATS, GPU)).as("classes of the libraries");
+
+  /** The packages of formats, one each; a new one is among them by its name alone. */
+  private static final DescribedPredicate<JavaClass> FORMAT_PACKAGES =
+      resideInAPackage(FORMATS)
+          .and(
+              resideOutsideOfPackages(
+                  "io.feedline.formats", IMAGE + "..", JPEG, STORE, INTERNAL, CLI))
+          .as("packages of formats");
 
   /** Without this, a module that fell off the class path would obey every rule below. */
   @Test
@@ -124,6 +166,7 @@ class ArchitectureTest {
     "org.lmdbjava.., io.feedline.formats.lmdb..",
     "net.jpountz.., io.feedline.formats.lmdb..",
     "com.github.luben.zstd.., io.feedline.formats.mds..",
+    "org.apache.commons.compress.., io.feedline.formats.zip..",
   })
   void shouldKeepALibraryInTheOnePackageThatWrapsIt(String library, String home) {
     check(onlyKnownTo(library, home));
@@ -161,7 +204,13 @@ class ArchitectureTest {
             .dependOnClassesThat(in("jdk.incubator.vector..").or(vectorKernels)));
   }
 
-  /** The command line sees all formats; all see images, and what packed formats share. */
+  @Test
+  void shouldKeepEveryFormatInSight() {
+    assertThat(FEEDLINE.stream().filter(FORMAT_PACKAGES).map(JavaClass::getPackageName))
+        .contains("io.feedline.formats.folder", "io.feedline.formats.zip");
+  }
+
+  /** Of a folder an archive has the names of files that are images. */
   @Test
   void shouldKeepEachFormatIndependentOfItsSiblings() {
     check(
@@ -169,25 +218,77 @@ class ArchitectureTest {
             .matching("io.feedline.formats.(*)..")
             .should()
             .notDependOnEachOther()
+            .ignoreDependency(not(FORMAT_PACKAGES), not(FORMAT_PACKAGES))
+            .ignoreDependency(FORMAT_PACKAGES, resideInAnyPackage(IMAGE, STORE, INTERNAL))
             .ignoreDependency(
-                alwaysTrue(),
-                resideInAnyPackage(
-                    "io.feedline.formats.image..",
-                    "io.feedline.formats.jpeg..",
-                    "io.feedline.formats.support.."))
+                resideInAPackage("io.feedline.formats.zip"),
+                resideInAPackage("io.feedline.formats.folder"))
             .ignoreDependency(resideInAPackage(CLI), alwaysTrue()));
   }
 
   @Test
-  void shouldKeepWhatFormatsShareBelowThem() {
+  void shouldKeepStoresBelowFormatsAndImages() {
     check(
         noClasses()
             .that()
-            .resideInAPackage("io.feedline.formats.support..")
+            .resideInAPackage(STORE)
             .should()
             .dependOnClassesThat(
-                resideInAPackage(FORMATS)
-                    .and(resideOutsideOfPackages("io.feedline.formats.support.."))));
+                resideInAPackage(FORMATS).and(resideOutsideOfPackages(STORE, INTERNAL))));
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(STORE)
+            .and()
+            .resideOutsideOfPackage(STORE_INTERNAL)
+            .should()
+            .dependOnClassesThat(in(STORE_INTERNAL)));
+  }
+
+  /** The registry finds formats; what is made of a store does not know which one it is. */
+  @Test
+  void shouldKeepImagesFreeOfFormats() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(IMAGE + "..", JPEG, INTERNAL)
+            .should()
+            .dependOnClassesThat(FORMAT_PACKAGES.or(resideInAPackage(CLI))));
+  }
+
+  @Test
+  void shouldKeepTransformsAboveImages() {
+    check(noClasses().that().resideInAPackage(IMAGE).should().dependOnClassesThat(in(TRANSFORM)));
+  }
+
+  /** A transform can be written outside of Feedline: it takes what the users of images see. */
+  @Test
+  void shouldBuildTransformsOnPublicImagesAlone() {
+    check(
+        classes()
+            .that()
+            .resideInAPackage(TRANSFORM)
+            .should()
+            .onlyDependOnClassesThat(
+                resideInAPackage(IMAGE)
+                    .and(modifier(JavaModifier.PUBLIC))
+                    .or(resideInAnyPackage(TRANSFORM, INTERNAL, "java.."))
+                    .or(CORE)
+                    .or(resideInAPackage("com.google.errorprone.annotations.."))));
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(TRANSFORM)
+            .should()
+            .accessTargetWhere(
+                describe(
+                    "is a member of images that is not public",
+                    access ->
+                        access.getTargetOwner().getPackageName().equals(IMAGE)
+                            && access.getTarget().resolveMember().stream()
+                                .anyMatch(
+                                    member ->
+                                        !member.getModifiers().contains(JavaModifier.PUBLIC)))));
   }
 
   @Test
@@ -195,9 +296,38 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideInAPackage("io.feedline.formats.jpeg..")
+            .resideInAPackage(JPEG)
             .should()
-            .dependOnClassesThat(in("io.feedline.formats.image..")));
+            .dependOnClassesThat(in(IMAGE + "..", STORE)));
+  }
+
+  @Test
+  void shouldHaveNoCirclesOfPackages() {
+    check(slices().matching("io.feedline.formats.(**)").should().beFreeOfCycles());
+    check(slices().matching("io.feedline.gpu.(**)").should().beFreeOfCycles());
+  }
+
+  @Test
+  void shouldUseInExamplesAndBenchmarksWhatUsersHave() {
+    check(
+        noClasses()
+            .that()
+            .resideInAnyPackage(BENCH, EXAMPLES)
+            .should()
+            .dependOnClassesThat(in(STORE_INTERNAL, INTERNAL)));
+  }
+
+  /** So that limits on open files, errors and remote stores have one place. */
+  @Test
+  void shouldOpenFilesForReadingInOnePlace() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(FORMATS)
+            .and()
+            .resideOutsideOfPackages(STORE_INTERNAL, "io.feedline.formats.lmdb..", CLI)
+            .and(not(nameMatching(STILL_OPENING)))
+            .should(OPEN_FOR_READING));
   }
 
   @Test
@@ -219,6 +349,35 @@ class ArchitectureTest {
             .and()
             .resideOutsideOfPackage(CLI)
             .should(ACCESS_STANDARD_STREAMS));
+  }
+
+  private static final ArchCondition<JavaClass> OPEN_FOR_READING =
+      new ArchCondition<>("open files for reading") {
+        @Override
+        public void check(JavaClass type, ConditionEvents events) {
+          for (JavaAccess<?> access : type.getAccessesFromSelf()) {
+            if (access instanceof JavaCall<?> call) {
+              events.add(new SimpleConditionEvent(type, opens(call), call.getDescription()));
+            }
+          }
+        }
+      };
+
+  private static boolean opens(JavaCall<?> call) {
+    JavaClass owner = call.getTargetOwner();
+    String name = call.getTarget().getName();
+    if (owner.isEquivalentTo(FileChannel.class) && name.equals("open")) {
+      // What may write is a writer's: the options are those that its method names.
+      return call.getOrigin().getFieldAccesses().stream()
+          .filter(option -> option.getTargetOwner().isEquivalentTo(StandardOpenOption.class))
+          .allMatch(option -> option.getTarget().getName().equals("READ"));
+    }
+    if (owner.isEquivalentTo(Files.class)) {
+      return METHODS_THAT_READ.contains(name);
+    }
+    return name.equals("<init>")
+        && (owner.isEquivalentTo(FileInputStream.class)
+            || owner.isEquivalentTo(RandomAccessFile.class));
   }
 
   private static ArchRule onlyKnownTo(String library, String... homes) {

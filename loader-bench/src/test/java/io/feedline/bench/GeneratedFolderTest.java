@@ -2,8 +2,9 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.image.Image;
 import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageDataset;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ class GeneratedFolderTest {
   @Test
   void shouldHoldImagesOfTwoClasses() throws IOException {
     try (GeneratedFolder folder = GeneratedFolder.create(5, 40, 30)) {
-      ImageFolder images = ImageFolder.of(folder.root());
+      ImageDataset images = ImageFolder.of(folder.root());
       assertThat(images.classes()).containsExactly("even", "odd");
       assertThat(images.labels()).containsExactly(0, 0, 0, 1, 1);
       Image first = images.get(0).image();

@@ -23,8 +23,7 @@ class LmdbRandomReadTest {
 
   private Path database() throws IOException {
     Path database = directory.resolve("lmdb");
-    try (ImageStoreWriter writer =
-        new LmdbImages().create(database, Packing.of(List.of(), 20))) {
+    try (ImageStoreWriter writer = new LmdbImages().create(database, Packing.of(List.of(), 20))) {
       for (int i = 0; i < 20; i++) {
         writer.write(new EncodedImage("image " + i, new byte[30_000 + i], i));
       }

@@ -11,29 +11,29 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.jpeg.ScanIndexFile;
 import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.lmdb.LmdbImageWriter;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.lmdb.StoredTensor;
 import io.feedline.formats.store.Packing;
-import io.feedline.formats.mds.MdsWriter;
-import io.feedline.formats.recordio.RecordIoImageWriter;
-import io.feedline.formats.tfrecord.TfRecordImageWriter;
-import io.feedline.formats.webdataset.WebDatasetWriter;
+import io.feedline.formats.store.StoreFormat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ThroughputTest {
   private static final String[] KEYS = {
@@ -188,7 +188,7 @@ class ThroughputTest {
   @Test
   void shouldReadTheIndexesBesideTheFolder(@TempDir Path root) throws IOException {
     copyImages(root, 4);
-    ImageFolder folder = ImageFolder.of(root);
+    ImageDataset folder = ImageFolder.of(root);
     try (ScanIndexFile.Writer writer =
         new ScanIndexFile.Writer(
             ScanIndexFile.pathBeside(root), folder.fingerprint(), folder.size())) {
@@ -202,45 +202,30 @@ class ThroughputTest {
     assertThat(figures(run, 0)).containsEntry("images", 4.0);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"lmdb", "tfrecord", "recordio", "webdataset", "mds"})
-  void shouldReadPackedImagesAsConvertLeavesThem(String format, @TempDir Path root)
-      throws IOException {
-    Path packed = Files.createDirectory(root.resolve("packed"));
-    pack(format, packed);
-    for (String workers : new String[] {"0", "2"}) {
-      Run run = run("--data=" + packed, "--format=" + format, "--workers=" + workers, "--epochs=1");
-      assertThat(run.exitCode()).as(run.err()).isZero();
-      assertThat(figures(run, 0)).containsEntry("images", 10.0);
-    }
+  static Stream<StoreFormat> writableFormats() {
+    return StoreFormat.all().stream().filter(StoreFormat::isWritable);
   }
 
-  private static void pack(String format, Path target) throws IOException {
-    ImageFolder folder = ImageFolder.of(images.root());
-    List<String> classes = folder.classes();
-    try (ImageStoreWriter sink =
-        switch (format) {
-          case "lmdb" ->
-              new LmdbImages()
-                  .create(
-                      target.resolve("to be moved"), Packing.of(classes, folder.size()));
-          case "tfrecord" ->
-              TfRecordImageWriter.builder(target.resolve("data"))
-                  .classes(classes)
-                  .shards(2, folder.size())
-                  .build();
-          case "recordio" -> RecordIoImageWriter.open(target.resolve("data.rec"), classes);
-          case "webdataset" ->
-              WebDatasetWriter.builder(target, "data-%06d.tar").classes(classes).open();
-          default -> MdsWriter.builder(target).classes(classes).open();
-        }) {
+  @ParameterizedTest
+  @MethodSource("writableFormats")
+  void shouldReadEveryFormatAsConvertLeavesIt(StoreFormat format, @TempDir Path root)
+      throws IOException {
+    Path packed = root.resolve("packed." + format.name());
+    ImageDataset folder = ImageFolder.of(images.root());
+    Packing packing = Packing.of(folder.classes(), folder.size());
+    try (ImageStoreWriter writer = format.create(packed, packing)) {
       for (int i = 0; i < folder.size(); i++) {
-        sink.write(folder.encoded(i));
+        writer.write(folder.encoded(i));
       }
-      sink.commit();
+      writer.commit();
     }
-    if (format.equals("lmdb")) {
-      Files.move(target.resolve("to be moved/data.mdb"), target.resolve("data.mdb"));
+    for (String[] how :
+        new String[][] {{"--format=" + format.name(), "--workers=0"}, {"--workers=2"}}) {
+      List<String> args = new ArrayList<>(List.of("--data=" + packed, "--epochs=1"));
+      args.addAll(List.of(how));
+      Run run = run(args.toArray(String[]::new));
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(figures(run, 0)).containsEntry("images", 10.0);
     }
   }
 
@@ -265,9 +250,12 @@ class ThroughputTest {
   @Test
   void shouldReadTheArraysOfAnHdf5File() throws Exception {
     Path file = Path.of(ThroughputTest.class.getResource("arrays.h5").toURI());
-    Run run = run("--data=" + file, "--format=hdf5", "--epochs=1", "--workers=1");
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(figures(run, 0)).containsEntry("images", 5.0);
+    for (String format : new String[] {"--format=hdf5", "--format=HDF5-arrays", "--workers=0"}) {
+      Run run = run("--data=" + file, "--epochs=1", format);
+      assertThat(run.exitCode()).as(run.err()).isZero();
+      assertThat(figures(run, 0)).containsEntry("images", 5.0);
+      run("--data=" + file, format, "--resize=bilinear").requireRefused("is for images");
+    }
   }
 
   @Test
@@ -289,7 +277,7 @@ class ThroughputTest {
     "--workers, -1, must be 0 or more",
     "--epochs, 0, must be 1 or more",
     "--repeat, -2, must be 1 or more",
-    "--format, zip, expected one of",
+    "--format, csv, must be one of lmdb",
     "--decoder, gd, expected one of",
     "--scan-index, disk, expected one of",
     "--scan-index, sidecar, no scan indexes of these images",
@@ -306,9 +294,10 @@ class ThroughputTest {
     run().requireRefused("--data");
     Path absent = root.resolve("absent");
     run("--data=" + absent).requireRefused(absent.toString());
-    run("--data=" + root).requireRefused("no class directories");
+    run("--data=" + root).requireRefused("none of the formats that are known");
+    run("--data=" + root, "--format=imagefolder").requireRefused("no class directories");
     Path file = Files.writeString(root.resolve("file"), "");
-    run("--data=" + file).requireRefused("must be a directory");
+    run("--data=" + file).requireRefused("none of the formats that are known");
   }
 
   @Test

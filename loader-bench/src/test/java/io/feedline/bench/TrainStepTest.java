@@ -116,7 +116,7 @@ class TrainStepTest {
 
   @Test
   void shouldRefuseDataThatIsNone(@TempDir Path root) throws IOException {
-    tiny("--data=" + root).requireRefused("no class directories");
+    tiny("--data=" + root).requireRefused("none of the formats that are known");
     tiny("--data=" + Files.writeString(root.resolve("file"), "")).requireRefused("file");
   }
 

@@ -141,7 +141,7 @@ public final class PairFolder implements Dataset<ImagePair> {
       crc.update(
           (lowNames.get(i) + '/' + highNames.get(i) + '\n').getBytes(StandardCharsets.UTF_8));
     }
-    return "PairFolder:%d:%d:%08x".formatted(scale, size(), crc.getValue());
+    return String.format(Locale.ROOT, "PairFolder:%d:%d:%08x", scale, size(), crc.getValue());
   }
 
   /** Options; see {@link PairFolder#builder}. Not thread-safe. */

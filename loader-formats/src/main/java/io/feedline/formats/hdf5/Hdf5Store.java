@@ -122,7 +122,7 @@ final class Hdf5Store implements ImageStore {
 
     @Override
     public String describe(long index) {
-      return "%s[%d]".formatted(images.path(), index);
+      return images.path() + "[" + index + "]";
     }
   }
 
