@@ -10,7 +10,6 @@ import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.jpeg.ScanIndexFile;
 import io.feedline.formats.lmdb.LmdbImages;
-import io.feedline.formats.lmdb.LmdbImageWriter;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.lmdb.StoredTensor;
