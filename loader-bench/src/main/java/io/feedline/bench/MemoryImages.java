@@ -1,8 +1,6 @@
 package io.feedline.bench;
 
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.jpeg.ScanIndexStore;
 import io.feedline.formats.store.ImageStore;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import io.feedline.Dataset;
 import io.feedline.Shape;
 import io.feedline.TensorSource;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.formats.hdf5.GroupLinks.Target;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFile;
 import io.feedline.formats.store.internal.OpenFileChannel;
 import io.jhdf.AbstractNode;

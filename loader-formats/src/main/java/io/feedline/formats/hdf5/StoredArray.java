@@ -1,8 +1,8 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import io.feedline.Shape;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

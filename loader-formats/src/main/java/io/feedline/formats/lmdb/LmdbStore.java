@@ -1,7 +1,7 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.TensorSource;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.StagedOutput;
 import java.io.IOException;

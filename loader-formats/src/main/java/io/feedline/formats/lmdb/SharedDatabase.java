@@ -58,8 +58,8 @@ final class SharedDatabase {
 
   /**
    * The most branch and leaf pages that are gone through when a database is opened: 64 MiB of them,
-   * as a million images or a million labels have. What is larger is checked page by page, as it
-   * is read, and as a whole by {@link #checkTree}.
+   * as a million images or a million labels have. What is larger is checked page by page, as it is
+   * read, and as a whole by {@link #checkTree}.
    */
   static final long MOST_CHECKED_PAGES = 1 << 14;
 
@@ -202,8 +202,8 @@ final class SharedDatabase {
   }
 
   /**
-   * Opens a database, or joins those who have it open. {@link Libraries#LMDB} comes before
-   * this class is touched.
+   * Opens a database, or joins those who have it open. {@link Libraries#LMDB} comes before this
+   * class is touched.
    *
    * @throws IOException if there is no database, or it cannot be read
    */

@@ -60,8 +60,8 @@ final class UnfinishedDatabase implements Closeable {
   private boolean closed;
 
   /**
-   * Begins a database, or goes on with one. {@link Libraries#LMDB} comes before this class
-   * is touched.
+   * Begins a database, or goes on with one. {@link Libraries#LMDB} comes before this class is
+   * touched.
    *
    * @param directory that holds data.mdb, or is to hold it
    * @throws IOException if it cannot be written

@@ -1,7 +1,7 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.Dataset;
+import io.feedline.formats.store.FormatException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ShardedWriter;
 import io.feedline.formats.store.internal.StagedOutput;

@@ -55,8 +55,8 @@ final class RecordIoIndex {
    * Reads an index that may tell of some of the records only.
    *
    * @param rec the file that it is of
-   * @throws FormatException if it is none, a key comes twice, a position cannot be one, or its
-   *     last line is cut off
+   * @throws FormatException if it is none, a key comes twice, a position cannot be one, or its last
+   *     line is cut off
    */
   static RecordIoIndex read(Path file, RecordIoFile rec) throws IOException {
     RecordIoIndex index = parse(file, rec);
@@ -72,8 +72,8 @@ final class RecordIoIndex {
    * Reads an index that tells of all records.
    *
    * @param rec the file that it is of
-   * @throws FormatException if it is none, a key comes twice, a position cannot be one, or it
-   *     does not reach from the first record to the end of the file
+   * @throws FormatException if it is none, a key comes twice, a position cannot be one, or it does
+   *     not reach from the first record to the end of the file
    */
   static RecordIoIndex readWhole(Path file, RecordIoFile rec) throws IOException {
     RecordIoIndex index = parse(file, rec);

@@ -1,7 +1,7 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.DatasetStore;
 import io.feedline.formats.store.internal.Keys;

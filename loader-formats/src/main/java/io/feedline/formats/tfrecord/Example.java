@@ -1,8 +1,8 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.formats.store.FormatException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

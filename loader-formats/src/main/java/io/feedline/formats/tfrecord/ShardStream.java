@@ -1,8 +1,8 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.PendingSample;
 import io.feedline.SampleStream;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 
 /** An open shard whose records become samples. */

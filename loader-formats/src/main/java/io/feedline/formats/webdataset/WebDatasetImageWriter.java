@@ -1,9 +1,9 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;

@@ -1,9 +1,9 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.IterableDataset;
 import io.feedline.PendingSample;
 import io.feedline.SampleStream;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ShardIndex;
 import java.io.BufferedInputStream;

@@ -1,9 +1,9 @@
 package io.feedline.formats.zip;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.internal.ClassDirectories;
 import io.feedline.formats.store.internal.OpenFile;

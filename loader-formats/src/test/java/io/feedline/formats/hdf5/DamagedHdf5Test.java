@@ -1,10 +1,10 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.TensorSource;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,5 @@
 package io.feedline.formats.hdf5;
 
-import io.feedline.formats.store.FormatException;
 import static io.feedline.formats.hdf5.Fixtures.elements;
 import static io.feedline.formats.hdf5.Fixtures.value;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +12,7 @@ import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.Shape;
 import io.feedline.TensorSource;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

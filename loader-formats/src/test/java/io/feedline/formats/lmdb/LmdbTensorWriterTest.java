@@ -1,6 +1,5 @@
 package io.feedline.formats.lmdb;
 
-import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +7,7 @@ import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.Tensor;
 import io.feedline.TensorSource;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,5 @@
 package io.feedline.formats.mds;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.store.FormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,5 @@
 package io.feedline.formats.mds;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.Tensor;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.math.BigDecimal;

@@ -1,6 +1,5 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +9,7 @@ import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ImageFormatException;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Path;

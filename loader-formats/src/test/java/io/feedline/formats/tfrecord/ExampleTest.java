@@ -1,10 +1,10 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

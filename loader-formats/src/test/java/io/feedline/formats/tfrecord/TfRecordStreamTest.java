@@ -1,6 +1,5 @@
 package io.feedline.formats.tfrecord;
 
-import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +10,7 @@ import io.feedline.SampleStream;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +10,7 @@ import io.feedline.SampleContext;
 import io.feedline.SampleStream;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.store.FormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;

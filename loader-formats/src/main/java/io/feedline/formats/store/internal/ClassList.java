@@ -1,9 +1,9 @@
 package io.feedline.formats.store.internal;
 
-import io.feedline.formats.store.FormatException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
