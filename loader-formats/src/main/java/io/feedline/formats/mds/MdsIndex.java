@@ -1,14 +1,14 @@
 package io.feedline.formats.mds;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.WholeFile;
 import io.feedline.internal.Json;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,11 +32,12 @@ final class MdsIndex {
   static List<MdsShard> read(Path directory) throws IOException {
     Path file = directory.resolve(NAME);
     String text;
-    try {
-      text = Files.readString(file);
+    try (OpenFiles files = new OpenFiles(1)) {
+      byte[] bytes = files.readAll(file, Integer.MAX_VALUE - 64);
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw new FormatException(file + ": it should be JSON in UTF-8, and is not UTF-8", e);
-    } catch (NoSuchFileException absent) {
+    } catch (FileNotFoundException absent) {
       FileNotFoundException failure =
           new FileNotFoundException(
               file + ": there is no such file, so this is no finished MDS dataset");

@@ -1,11 +1,11 @@
 package io.feedline.formats.recordio;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.OpenFile;
 import io.feedline.formats.store.internal.OpenFiles;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -87,7 +87,7 @@ final class RecordIoIndex {
   }
 
   private static RecordIoIndex parse(Path file, RecordIoFile rec) throws IOException {
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
+    try (InputStream in = new BufferedInputStream(OpenFile.of(file).stream(), 1 << 16)) {
       return new Parser(file, in, rec).parse();
     }
   }

@@ -62,7 +62,8 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
     CRC32 crc = new CRC32();
     crc.update(image.bytes());
     int size = image.bytes().length;
-    ByteBuffer header = buffer(LOCAL_BYTES + name.length);
+    ByteBuffer header =
+        ByteBuffer.allocate(LOCAL_BYTES + name.length).order(ByteOrder.LITTLE_ENDIAN);
     header.putInt(0x04034b50).putShort((short) 20).putShort((short) UTF8_NAMES).putShort((short) 0);
     header.putInt(DATE).putInt((int) crc.getValue()).putInt(size).putInt(size);
     header.putShort((short) name.length).putShort((short) 0).put(name);
@@ -83,11 +84,12 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
       FileWindow window = new FileWindow(files, output().path(), end);
       long position = 0;
       while (position < end) {
-        ByteBuffer header = buffer(LOCAL_BYTES);
-        window.at(position, LOCAL_BYTES).get(header.array());
+        byte[] local = new byte[LOCAL_BYTES];
+        window.at(position, LOCAL_BYTES).get(local);
+        ByteBuffer header = ByteBuffer.wrap(local).order(ByteOrder.LITTLE_ENDIAN);
         byte[] name = new byte[header.getShort(26)];
         files.read(output().path(), position + LOCAL_BYTES, name, 0, name.length);
-        directory.writeBytes(entry(header, name, position));
+        directory.writeBytes(entry(local, name, position));
         position += LOCAL_BYTES + name.length + header.getInt(18);
       }
     }
@@ -95,13 +97,14 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
     return directory.toByteArray();
   }
 
-  private static byte[] entry(ByteBuffer local, byte[] name, long offset) {
+  private static byte[] entry(byte[] local, byte[] name, long offset) {
     int extra = offset >= IN_ZIP64 ? ZIP64_EXTRA_BYTES : 0;
     short version = (short) (extra > 0 ? 45 : 20);
-    ByteBuffer entry = buffer(CENTRAL_BYTES + name.length + extra);
+    ByteBuffer entry =
+        ByteBuffer.allocate(CENTRAL_BYTES + name.length + extra).order(ByteOrder.LITTLE_ENDIAN);
     entry.putInt(0x02014b50).putShort(version).putShort(version);
     // Flags, method, date, checksum and sizes are those of the local header.
-    entry.put(local.array(), 6, 20).putShort((short) name.length).putShort((short) extra);
+    entry.put(local, 6, 20).putShort((short) name.length).putShort((short) extra);
     entry.position(42).putInt((int) Math.min(offset, IN_ZIP64)).put(name);
     if (extra > 0) {
       entry.putShort((short) 1).putShort((short) Long.BYTES).putLong(offset);
@@ -112,7 +115,7 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
   private byte[] end(long length, long start) {
     long count = shards().samples();
     boolean large = count >= 0xFFFF || start + length >= IN_ZIP64;
-    ByteBuffer end = buffer(large ? 98 : 22);
+    ByteBuffer end = ByteBuffer.allocate(large ? 98 : 22).order(ByteOrder.LITTLE_ENDIAN);
     if (large) {
       end.putInt(0x06064b50).putLong(44).putShort((short) 45).putShort((short) 45).putLong(0);
       end.putLong(count).putLong(count).putLong(length).putLong(start);
@@ -122,9 +125,5 @@ final class ZipImageWriter extends ShardedWriter<EncodedImage> implements ImageS
     end.putInt(0x06054b50).putInt(0).putShort(entries).putShort(entries);
     end.putInt((int) (large ? IN_ZIP64 : length)).putInt((int) (large ? IN_ZIP64 : start));
     return end.array();
-  }
-
-  private static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -344,8 +345,8 @@ class FeedlineTest {
             if (file.startsWith(directory)) {
               open.add(file);
             }
-          } catch (IOException closedMeanwhile) {
-            continue;
+          } catch (NoSuchFileException closedMeanwhile) {
+            assertThat(each).doesNotExist();
           }
         }
       }

@@ -17,9 +17,6 @@ public record ClassDirectories(List<String> classes) {
   public static final List<String> EXTENSIONS =
       List.of(".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp");
 
-  /** Wide enough for the classes of any dataset to sort as numbers do. */
-  private static final String NAMELESS_CLASS = "%06d";
-
   /**
    * Checks that the names can be those of directories.
    *
@@ -69,7 +66,8 @@ public record ClassDirectories(List<String> classes) {
           "%s has no class, but there is a directory for each".formatted(image.key()));
     }
     if (classes.isEmpty()) {
-      return String.format(Locale.ROOT, NAMELESS_CLASS, label);
+      // Wide enough for the classes of any dataset to sort as numbers do.
+      return String.format(Locale.ROOT, "%06d", label);
     }
     if (label >= classes.size()) {
       throw new FormatException(

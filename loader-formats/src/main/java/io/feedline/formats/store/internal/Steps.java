@@ -6,21 +6,22 @@ package io.feedline.formats.store.internal;
  */
 final class Steps {
 
-  private static final Runnable NOTHING = () -> {};
-
-  /** For tests; writers are on several threads there. */
-  private static volatile Runnable observer = NOTHING;
+  /** For tests, whose writers are on several threads; null as a rule. */
+  private static volatile Runnable observer;
 
   private Steps() {}
 
   /** A step has been taken. */
   static void taken() {
-    observer.run();
+    Runnable watching = observer;
+    if (watching != null) {
+      watching.run();
+    }
   }
 
   /** Calls an observer at each step, until the result is closed. */
   static AutoCloseable observe(Runnable newObserver) {
     observer = newObserver;
-    return () -> observer = NOTHING;
+    return () -> observer = null;
   }
 }
