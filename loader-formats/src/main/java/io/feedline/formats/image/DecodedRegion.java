@@ -4,7 +4,7 @@ package io.feedline.formats.image;
  * The wanted part of an image, which a decoder in Java fills with the rows that it decodes. It lies
  * in an array that the thread keeps, unless the image is unusually large.
  */
-final class DecodedRegion implements PixelRows {
+final class DecodedRegion implements RegionRows {
 
   /** An image of 22 megapixels in color is kept room for. */
   private static final int KEPT_BYTES = 64 << 20;
@@ -99,13 +99,8 @@ final class DecodedRegion implements PixelRows {
   }
 
   @Override
-  public int width() {
-    return region.width();
-  }
-
-  @Override
-  public int height() {
-    return region.height();
+  public Region region() {
+    return region;
   }
 
   @Override

@@ -109,7 +109,7 @@ final class JavaJpegDecoder implements ImageDecoder {
   }
 
   /** What a decoder has decoded, as long as it decodes nothing else. */
-  private static final class Rows implements PixelRows {
+  private static final class Rows implements RegionRows {
     private final JpegDecoder decoder;
     private final Region region;
 
@@ -119,13 +119,8 @@ final class JavaJpegDecoder implements ImageDecoder {
     }
 
     @Override
-    public int width() {
-      return region.width();
-    }
-
-    @Override
-    public int height() {
-      return region.height();
+    public Region region() {
+      return region;
     }
 
     @Override

@@ -229,17 +229,7 @@ final class PnmDecoder implements ImageDecoder {
   }
 
   /** A region of binary samples, read from the encoded bytes. */
-  private record BinaryRows(Content content, int rowBytes, Region region) implements PixelRows {
-    @Override
-    public int width() {
-      return region.width();
-    }
-
-    @Override
-    public int height() {
-      return region.height();
-    }
-
+  private record BinaryRows(Content content, int rowBytes, Region region) implements RegionRows {
     @Override
     public void read(int y, int rows, int[] pixels, int offset, int stride) {
       for (int i = 0; i < rows; i++) {

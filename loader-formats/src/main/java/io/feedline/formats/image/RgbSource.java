@@ -28,7 +28,7 @@ final class RgbSource implements ImageSource {
   }
 
   /** A part of interleaved bytes. */
-  static final class Rows implements PixelRows {
+  static final class Rows implements RegionRows {
     private final byte[] rgb;
     private final int first;
     private final int rowBytes;
@@ -46,13 +46,8 @@ final class RgbSource implements ImageSource {
     }
 
     @Override
-    public int width() {
-      return region.width();
-    }
-
-    @Override
-    public int height() {
-      return region.height();
+    public Region region() {
+      return region;
     }
 
     @Override

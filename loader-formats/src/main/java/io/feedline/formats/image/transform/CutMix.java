@@ -1,6 +1,5 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.BatchTransform;
 import io.feedline.MutableBatch;
 import io.feedline.Shape;
 import io.feedline.Tensor;
@@ -23,12 +22,11 @@ import java.util.random.RandomGenerator;
  *
  * <p>Images must be FLOAT32, and all of one size. Immutable and thread-safe.
  */
-public final class CutMix implements BatchTransform {
-  private final Mixing mixing;
+public final class CutMix extends MixingTransform {
   private final ImageLayout layout;
 
   private CutMix(Mixing mixing, ImageLayout layout) {
-    this.mixing = mixing;
+    super(mixing);
     this.layout = layout;
   }
 
@@ -55,31 +53,6 @@ public final class CutMix implements BatchTransform {
     return new Builder(numClasses);
   }
 
-  /** How many classes the labels count. */
-  public int numClasses() {
-    return mixing.numClasses();
-  }
-
-  /** The parameter of the Beta distribution that the share is drawn from. */
-  public double alpha() {
-    return mixing.share().alpha();
-  }
-
-  /** How likely a batch is mixed, 0 to 1; labels become probabilities in any case. */
-  public double probability() {
-    return mixing.probability();
-  }
-
-  /** The name of the images' tensor. */
-  public String image() {
-    return mixing.image();
-  }
-
-  /** The name of the labels' tensor. */
-  public String label() {
-    return mixing.label();
-  }
-
   /** The order of the images' axes. */
   public ImageLayout layout() {
     return layout;
@@ -93,7 +66,7 @@ public final class CutMix implements BatchTransform {
    */
   @Override
   public void apply(MutableBatch batch, RandomGenerator random) {
-    mixing.apply(
+    mixing().apply(
         batch,
         random,
         (images, share) -> {
@@ -138,43 +111,19 @@ public final class CutMix implements BatchTransform {
 
   @Override
   public String toString() {
-    return "CutMix(%s, layout=%s)".formatted(mixing, layout);
+    return "CutMix(%s, layout=%s)".formatted(mixing(), layout);
   }
 
   /** Collects the options; not thread-safe. */
-  public static final class Builder {
-    private final int numClasses;
-    private double alpha = 1;
-    private double probability = 1;
-    private String image = "image";
-    private String label = "label";
+  public static final class Builder extends MixingTransform.Options<Builder> {
     private ImageLayout layout = ImageLayout.CHW;
 
     private Builder(int numClasses) {
-      this.numClasses = numClasses;
+      super(numClasses);
     }
 
-    /** The parameter of the Beta distribution, above 0; 1 by default. */
-    public Builder alpha(double alpha) {
-      this.alpha = alpha;
-      return this;
-    }
-
-    /** How likely a batch is mixed; 1 by default. */
-    public Builder probability(double probability) {
-      this.probability = probability;
-      return this;
-    }
-
-    /** The name of the images' tensor in the batch; {@code image} by default. */
-    public Builder image(String name) {
-      this.image = name;
-      return this;
-    }
-
-    /** The name of the labels' tensor in the batch; {@code label} by default. */
-    public Builder label(String name) {
-      this.label = name;
+    @Override
+    Builder self() {
       return this;
     }
 
@@ -191,8 +140,7 @@ public final class CutMix implements BatchTransform {
      *     the probability is not within 0 to 1
      */
     public CutMix build() {
-      Mixing mixing = new Mixing(numClasses, new SymmetricBeta(alpha), probability, image, label);
-      return new CutMix(mixing, layout);
+      return new CutMix(mixing(), layout);
     }
   }
 }

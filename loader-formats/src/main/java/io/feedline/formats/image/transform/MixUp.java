@@ -1,6 +1,5 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.BatchTransform;
 import io.feedline.MutableBatch;
 import java.util.random.RandomGenerator;
 
@@ -22,11 +21,10 @@ import java.util.random.RandomGenerator;
  *
  * <p>Images must be FLOAT32, and all of one size. Immutable and thread-safe.
  */
-public final class MixUp implements BatchTransform {
-  private final Mixing mixing;
+public final class MixUp extends MixingTransform {
 
   private MixUp(Mixing mixing) {
-    this.mixing = mixing;
+    super(mixing);
   }
 
   /**
@@ -52,31 +50,6 @@ public final class MixUp implements BatchTransform {
     return new Builder(numClasses);
   }
 
-  /** How many classes the labels count. */
-  public int numClasses() {
-    return mixing.numClasses();
-  }
-
-  /** The parameter of the Beta distribution that the share is drawn from. */
-  public double alpha() {
-    return mixing.share().alpha();
-  }
-
-  /** How likely a batch is mixed, 0 to 1; labels become probabilities in any case. */
-  public double probability() {
-    return mixing.probability();
-  }
-
-  /** The name of the images' tensor. */
-  public String image() {
-    return mixing.image();
-  }
-
-  /** The name of the labels' tensor. */
-  public String label() {
-    return mixing.label();
-  }
-
   /**
    * {@inheritDoc}
    *
@@ -85,7 +58,7 @@ public final class MixUp implements BatchTransform {
    */
   @Override
   public void apply(MutableBatch batch, RandomGenerator random) {
-    mixing.apply(
+    mixing().apply(
         batch,
         random,
         (images, share) -> {
@@ -97,42 +70,17 @@ public final class MixUp implements BatchTransform {
 
   @Override
   public String toString() {
-    return "MixUp(%s)".formatted(mixing);
+    return "MixUp(%s)".formatted(mixing());
   }
 
   /** Collects the options; not thread-safe. */
-  public static final class Builder {
-    private final int numClasses;
-    private double alpha = 1;
-    private double probability = 1;
-    private String image = "image";
-    private String label = "label";
-
+  public static final class Builder extends MixingTransform.Options<Builder> {
     private Builder(int numClasses) {
-      this.numClasses = numClasses;
+      super(numClasses);
     }
 
-    /** The parameter of the Beta distribution, above 0; 1 by default. Less mixes less. */
-    public Builder alpha(double alpha) {
-      this.alpha = alpha;
-      return this;
-    }
-
-    /** How likely a batch is mixed; 1 by default. */
-    public Builder probability(double probability) {
-      this.probability = probability;
-      return this;
-    }
-
-    /** The name of the images' tensor in the batch; {@code image} by default. */
-    public Builder image(String name) {
-      this.image = name;
-      return this;
-    }
-
-    /** The name of the labels' tensor in the batch; {@code label} by default. */
-    public Builder label(String name) {
-      this.label = name;
+    @Override
+    Builder self() {
       return this;
     }
 
@@ -143,7 +91,7 @@ public final class MixUp implements BatchTransform {
      *     the probability is not within 0 to 1
      */
     public MixUp build() {
-      return new MixUp(new Mixing(numClasses, new SymmetricBeta(alpha), probability, image, label));
+      return new MixUp(mixing());
     }
   }
 }
