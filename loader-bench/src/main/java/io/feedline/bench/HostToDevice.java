@@ -1,7 +1,7 @@
 package io.feedline.bench;
 
 import io.feedline.bench.CopyFigures.Round;
-import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.cuda.CudaException;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -3,7 +3,7 @@ package io.feedline.bench;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.nio.file.Path;
 import java.util.List;
 

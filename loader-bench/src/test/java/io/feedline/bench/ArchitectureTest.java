@@ -173,7 +173,7 @@ class ArchitectureTest {
                 alwaysTrue(),
                 resideInAnyPackage(
                     "io.feedline.formats.image..",
-                    "io.feedline.formats.jpeg..",
+                    "io.feedline.formats.jpeg.internal..",
                     "io.feedline.formats.support.."))
             .ignoreDependency(resideInAPackage(CLI), alwaysTrue()));
   }
@@ -195,7 +195,7 @@ class ArchitectureTest {
     check(
         noClasses()
             .that()
-            .resideInAPackage("io.feedline.formats.jpeg..")
+            .resideInAPackage("io.feedline.formats.jpeg.internal..")
             .should()
             .dependOnClassesThat(in("io.feedline.formats.image..")));
   }

@@ -2,7 +2,7 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.cuda.CudaException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

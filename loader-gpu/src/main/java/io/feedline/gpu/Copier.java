@@ -5,7 +5,7 @@ import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.LoaderException;
 import io.feedline.Tensor;
-import io.feedline.gpu.cuda.CudaContext;
+import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.cuda.CudaException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.Epoch;
 import io.feedline.LoaderState;
-import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.cuda.CudaException;
 import java.util.ArrayList;
 import java.util.Iterator;

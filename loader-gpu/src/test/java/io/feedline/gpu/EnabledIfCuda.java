@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
 import ai.djl.Device;
 import ai.djl.engine.EngineException;
-import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.cuda.CudaException;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -1,9 +1,11 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
+
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.TensorSource;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -96,9 +98,9 @@ public final class Image implements TensorSource {
    * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF, PNM or GIF. Not copied: it must not
    *     change as long as the image is used
    * @param description a path or key that errors name
-   * @throws ImageFormatException if it is no image, its header is corrupt, or it is too large
+   * @throws FormatException if it is no image, its header is corrupt, or it is too large
    */
-  public static Image ofEncoded(byte[] encoded, String description) throws ImageFormatException {
+  public static Image ofEncoded(byte[] encoded, String description) throws FormatException {
     return ofEncoded(encoded, description, DecodeOptions.DEFAULT);
   }
 
@@ -109,23 +111,23 @@ public final class Image implements TensorSource {
    *     change as long as the image is used
    * @param description a path or key that errors name
    * @param options how it is decoded
-   * @throws ImageFormatException if it is no image, its header is corrupt, or it is too large
+   * @throws FormatException if it is no image, its header is corrupt, or it is too large
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
   public static Image ofEncoded(byte[] encoded, String description, DecodeOptions options)
-      throws ImageFormatException {
+      throws FormatException {
     return ofEncoded(encoded, description, options, ScanIndexStore.Place.NOWHERE);
   }
 
   static Image ofEncoded(
       byte[] encoded, String description, DecodeOptions options, ScanIndexStore.Place place)
-      throws ImageFormatException {
+      throws FormatException {
     Objects.requireNonNull(description, "description");
     EncodedSource source;
     try {
       source = EncodedSource.of(encoded, options, place);
-    } catch (ImageFormatException refused) {
-      throw new ImageFormatException(description + ": " + refused.getMessage(), refused);
+    } catch (FormatException refused) {
+      throw new FormatException(description + ": " + refused.getMessage(), refused);
     }
     return of(source, description);
   }

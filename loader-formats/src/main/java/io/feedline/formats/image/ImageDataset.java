@@ -1,6 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
+
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import io.feedline.Dataset;
 import io.feedline.Quarantine;
 import io.feedline.SampleContext;
@@ -205,7 +207,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * Reads an image's bytes and its header; nothing is decoded.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws ImageFormatException if the bytes are no image's
+   * @throws FormatException if the bytes are no image's
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    * @throws RuntimeException if a transform throws one; what else it throws is the cause of an

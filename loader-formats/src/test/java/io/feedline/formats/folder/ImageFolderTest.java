@@ -3,7 +3,7 @@ package io.feedline.formats.folder;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.ImageFormatException;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ImageBackend;
@@ -147,7 +147,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     Path file = put("cat/0.jpg", new byte[0]);
 
     assertThatThrownBy(() -> ImageFolder.of(root).get(0))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining(file.toString())
         .hasMessageContaining("0 bytes");
   }
@@ -157,7 +157,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     Path file = put("cat/0.jpg", "hello, I am no image".getBytes(UTF_8));
 
     assertThatThrownBy(() -> ImageFolder.of(root).get(0))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining(file + ": not an image: 20 bytes")
         .hasMessageContaining("hello, I");
   }
@@ -344,7 +344,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     ImageDataset folder = ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withMaxPixels(35 * 27 - 1));
 
     assertThatThrownBy(() -> folder.get(0))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("35 x 27")
         .hasMessageContaining("maxPixels = 944");
   }

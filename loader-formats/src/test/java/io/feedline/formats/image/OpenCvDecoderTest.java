@@ -1,12 +1,14 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures.Fixture;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -50,7 +52,7 @@ class OpenCvDecoderTest {
   @Test
   void shouldNameItselfInTheErrorOfAnImageThatItCannotDecode() {
     assertThatThrownBy(() -> Fixtures.decode(brokenWebp(), OPENCV))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("OpenCV 4", "cannot decode the WEBP");
   }
 

@@ -1,6 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
+
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,7 +50,7 @@ class SmallHeapTest {
       try {
         Fixtures.decode(image, new Region(0, 0, WIDTH, HEIGHT));
         System.out.println("decoded");
-      } catch (ImageFormatException refused) {
+      } catch (FormatException refused) {
         boolean clear = refused.getMessage().contains("120 x 1048576 pixels is too large");
         System.out.println(clear ? "refused" : refused.getMessage());
       }

@@ -4,16 +4,16 @@
  *
  * <h2>The nouns</h2>
  *
- * <p>{@link io.feedline.gpu.cuda.Cuda} is the driver itself, loaded when somebody asks for it and
- * not before. A {@link io.feedline.gpu.cuda.CudaContext} is a GPU's primary context, the one that
- * PyTorch computes in too; in it are made {@link io.feedline.gpu.cuda.CudaStream}s, queues of work,
- * {@link io.feedline.gpu.cuda.CudaEvent}s, marks that order one queue after another, and {@link
- * io.feedline.gpu.cuda.PinnedMemory}, host memory that the GPU copies from by itself.
+ * <p>{@link io.feedline.gpu.internal.Cuda} is the driver itself, loaded when somebody asks for it and
+ * not before. A {@link io.feedline.gpu.internal.CudaContext} is a GPU's primary context, the one that
+ * PyTorch computes in too; in it are made {@link io.feedline.gpu.internal.CudaStream}s, queues of work,
+ * {@link io.feedline.gpu.internal.CudaEvent}s, marks that order one queue after another, and {@link
+ * io.feedline.gpu.internal.PinnedMemory}, host memory that the GPU copies from by itself.
  *
  * <p>It is the driver ({@code libcuda.so.1}) that is bound and not the CUDA runtime: the driver is
  * there wherever a GPU works, and one binding fits all versions of CUDA.
  *
- * <p>{@link io.feedline.gpu.cuda.GpuMonitor} is beside all this, and tells how busy a GPU is: by
+ * <p>{@link io.feedline.gpu.nvml.GpuMonitor} is beside all this, and tells how busy a GPU is: by
  * NVML, a library of its own that comes with the driver, bound by {@code Nvml} and {@code
  * NativeNvml} in the same way.
  *
@@ -34,8 +34,8 @@
  * <h2>Threads</h2>
  *
  * <p>The driver is thread-safe. It keeps a stack of current contexts for each thread, so whoever
- * calls anything brackets it with {@link io.feedline.gpu.cuda.CudaContext#enter} and {@link
- * io.feedline.gpu.cuda.CudaContext#leave}; page-locked memory does so by itself.
+ * calls anything brackets it with {@link io.feedline.gpu.internal.CudaContext#enter} and {@link
+ * io.feedline.gpu.internal.CudaContext#leave}; page-locked memory does so by itself.
  *
  * <h2>To bind another function</h2>
  *
