@@ -1,6 +1,7 @@
 package io.feedline.formats.folder;
 
 import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
@@ -45,8 +46,7 @@ import java.util.function.Predicate;
 public final class ImageFolder implements StoreFormat {
 
   /** What torchvision takes for an image; compared with the lower-cased name. */
-  public static final List<String> EXTENSIONS =
-      List.of(".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp");
+  public static final List<String> EXTENSIONS = ImageFormat.EXTENSIONS;
 
   static final String NAME = "imagefolder";
 

@@ -4,10 +4,10 @@
  *
  * <p>An {@link io.feedline.formats.image.Image} is a recipe: it knows where its pixels come from
  * and its size, from the file's header, but holds no pixels. Transforms ({@link
- * io.feedline.formats.image.Resize}, {@link io.feedline.formats.image.CenterCrop}, {@link
- * io.feedline.formats.image.RandomResizedCrop}, {@link
- * io.feedline.formats.image.RandomHorizontalFlip}, {@link io.feedline.formats.image.Normalize},
- * {@link io.feedline.formats.image.ToTensor}) only write down what they want:
+ * io.feedline.formats.image.transform.Resize}, {@link io.feedline.formats.image.transform.CenterCrop}, {@link
+ * io.feedline.formats.image.transform.RandomResizedCrop}, {@link
+ * io.feedline.formats.image.transform.RandomHorizontalFlip}, {@link io.feedline.formats.image.transform.Normalize},
+ * {@link io.feedline.formats.image.transform.ToTensor}) only write down what they want:
  *
  * <pre>{@code
  * RandomTransform<Image, Image> train =
@@ -20,12 +20,12 @@
  * matter to the result, and for no others, and each sample of the tensor is written once. The
  * result equals torchvision's on PIL images bit for bit, given the same decoded pixels.
  *
- * <p>Transforms that change colors ({@link io.feedline.formats.image.ColorJitter}, {@link
- * io.feedline.formats.image.GaussianBlur}, ...) or warp ({@link
- * io.feedline.formats.image.RandomRotation}, ...) put an operation between the source and what
+ * <p>Transforms that change colors ({@link io.feedline.formats.image.transform.ColorJitter}, {@link
+ * io.feedline.formats.image.transform.GaussianBlur}, ...) or warp ({@link
+ * io.feedline.formats.image.transform.RandomRotation}, ...) put an operation between the source and what
  * follows; it is carried out when the image is written, on the pixels of that moment. {@link
- * io.feedline.formats.image.RandomErasing} overwrites the finished row, and comes last. {@link
- * io.feedline.formats.image.MixUp} and {@link io.feedline.formats.image.CutMix} mix the images of a
+ * io.feedline.formats.image.transform.RandomErasing} overwrites the finished row, and comes last. {@link
+ * io.feedline.formats.image.transform.MixUp} and {@link io.feedline.formats.image.transform.CutMix} mix the images of a
  * batch, when all are written.
  *
  * <p><b>Memory.</b> A thread keeps what its decoder needed for the largest image so far, about 3
@@ -36,12 +36,18 @@
  * <p><b>Threads.</b> Images and transforms are immutable and may be shared; each call of {@code
  * writeTo} works on its own thread's workspace.
  *
+ * <p>An {@link io.feedline.formats.image.ImageDataset} makes a dataset of any store of encoded
+ * images: it adds the decode options, transforms, classes and labels, and stays an ImageDataset when
+ * it is split, filtered or joined. Its {@code close} closes the store and the scan indexes.
+ *
  * <p><b>To create your own transform</b> write an immutable class that implements {@link
  * io.feedline.transform.Transform} or {@link io.feedline.transform.RandomTransform} from Image to
- * Image. One that can be said in terms of {@code crop}, {@code resize} and {@code flipHorizontal}
- * stays a recipe. One that must see pixels calls {@link io.feedline.formats.image.Image#pixels},
- * changes them and returns {@link io.feedline.formats.image.Pixels#toImage}; this decodes at once
- * and forgets normalization, dtype and layout, so it belongs before these. A test that extends
- * {@code TransformContract} holds the promises that loaders rely on.
+ * Image, out of Image's operations; see {@code image.transform}. {@code map} with a {@link
+ * io.feedline.formats.image.PixelOperation} changes pixels when the image is decoded. {@link
+ * io.feedline.formats.image.Image#pixels} decodes at once and forgets normalization, dtype and
+ * layout, so it is for what no operation can say.
+ *
+ * <p><b>To add a decoder</b> implement the package-private {@code ImageDecoder}, parse the header in
+ * {@code ImageHeader}, and route to it in {@code ImageDecoders}.
  */
 package io.feedline.formats.image;

@@ -2,9 +2,9 @@ package io.feedline.formats.zip;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.internal.OpenFile;
 import io.feedline.formats.store.internal.OpenFileChannel;
@@ -52,7 +52,7 @@ final class ZipStore implements ImageStore {
 
     boolean isImage() {
       String lower = name.toLowerCase(Locale.ROOT);
-      return name.indexOf('/') > 0 && ImageFolder.EXTENSIONS.stream().anyMatch(lower::endsWith);
+      return name.indexOf('/') > 0 && ImageFormat.EXTENSIONS.stream().anyMatch(lower::endsWith);
     }
 
     String className() {

@@ -1,6 +1,7 @@
 /**
  * A JPEG decoder in Java: bit for bit what libjpeg-turbo decodes by default, for rectangles rather
- * than images, and with an index where there is one.
+ * than images, and with an index where there is one. Left out of the Javadoc; may change in any
+ * release: users decode with {@code Image}.
  *
  * <p>Training reads the same images again and again, and each time a random part of them. So this
  * decoder does what a general one does not: it leaves out the transform of what a rectangle does
