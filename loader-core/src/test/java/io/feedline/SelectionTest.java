@@ -226,7 +226,8 @@ class SelectionTest {
 
   @Test
   void shouldTakeASplitThatWasMadeElsewhere() throws Exception {
-    List<? extends Dataset<Sample>> parts = files("a", 5).split(new long[][] {{4, 0}, {}, {2, 3, 1}});
+    List<? extends Dataset<Sample>> parts =
+        files("a", 5).split(new long[][] {{4, 0}, {}, {2, 3, 1}});
 
     assertThat(brief(parts.get(0))).isEqualTo(brief("a", 4, 0));
     assertThat(parts.get(1).size()).isZero();

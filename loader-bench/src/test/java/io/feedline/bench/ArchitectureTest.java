@@ -218,7 +218,9 @@ class ArchitectureTest {
     check(slices().matching("io.feedline.(**)").should().beFreeOfCycles());
   }
 
-  /** What is internal to a module is for Feedline's own modules: examples show what users can do. */
+  /**
+   * What is internal to a module is for Feedline's own modules: examples show what users can do.
+   */
   @Test
   void shouldKeepExamplesToWhatIsPublished() {
     check(

@@ -1,7 +1,7 @@
 package io.feedline.gpu;
 
-import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.FakeDriver;
 import io.feedline.gpu.internal.ForgetfulDriver;
 import io.feedline.gpu.internal.ForgetfulDriver.Call;

@@ -18,8 +18,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -138,8 +136,7 @@ final class ConvertCommand implements Callable<Integer> {
           IndexCommand.make(made, common, spec.commandLine().getErr());
         }
       }
-      report(
-          format, records.size(), converted, Duration.ofNanos(System.nanoTime() - start));
+      report(format, records.size(), converted, Duration.ofNanos(System.nanoTime() - start));
     }
     return ExitCode.OK;
   }

@@ -5,10 +5,10 @@ import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.ListCollator;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.jpeg.internal.ScanIndex;
 import io.feedline.formats.jpeg.internal.ScanIndexFile;
+import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -64,10 +64,7 @@ final class IndexCommand implements Callable<Integer> {
         List.of(
             "%s: scan indexes of %d of %d images, %s"
                 .formatted(
-                    made.file(),
-                    made.indexed(),
-                    size,
-                    ByteSize.words(Files.size(made.file())))));
+                    made.file(), made.indexed(), size, ByteSize.words(Files.size(made.file())))));
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.feedline.formats.cli;
 
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
 import java.nio.file.Path;

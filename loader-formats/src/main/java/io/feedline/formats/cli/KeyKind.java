@@ -21,7 +21,8 @@ enum KeyKind {
     Dataset<EncodedImage> apply(Dataset<EncodedImage> images) {
       return images.map(
           (EncodedImage image) ->
-              image.withKey(image.key() + '_' + image.fileName().substring(image.key().length() + 1)));
+              image.withKey(
+                  image.key() + '_' + image.fileName().substring(image.key().length() + 1)));
     }
   },
 

@@ -1,10 +1,10 @@
 package io.feedline.formats.cli;
 
 import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Pixels;
 import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.transform.Transform;
 import java.awt.image.BufferedImage;
 import java.awt.image.Raster;

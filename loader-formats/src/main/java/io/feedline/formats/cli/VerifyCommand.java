@@ -6,9 +6,9 @@ import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.ErrorPolicy;
 import io.feedline.Quarantine;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -87,7 +87,8 @@ final class VerifyCommand implements Callable<Integer> {
 
   /** How many bytes each image takes as it is stored, once it has been decoded. */
   private static Dataset<Long> decodedSizes(ImageDataset images) {
-    return images.encoded()
+    return images
+        .encoded()
         .map(
             (EncodedImage image) -> {
               Image.ofEncoded(image.bytes(), image.key(), images.decodeOptions()).pixels();

@@ -8,8 +8,8 @@
  * </pre>
  *
  * <p>{@code Feedline} is the entry; each command is a class. Formats are found by {@link
- * io.feedline.formats.store.StoreFormat#all}: a new one needs no change here. {@code Reading} has the
- * options of what is read ({@code --from}, {@code --image-field}, {@code --label-field}, {@code
+ * io.feedline.formats.store.StoreFormat#all}: a new one needs no change here. {@code Reading} has
+ * the options of what is read ({@code --from}, {@code --image-field}, {@code --label-field}, {@code
  * --option}), {@code Common} those of all commands. All commands read through a {@link
  * io.feedline.DataLoader}, which has the workers, the order and the failures.
  *

@@ -37,11 +37,11 @@ import java.util.function.Predicate;
  * pass a predicate. Links are followed; one that leads back to a directory above it is an error.
  *
  * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
- * is asked for. A file that is missing, unreadable, empty or no image is an {@link IOException} that
- * says so. A file takes four bytes and its name.
+ * is asked for. A file that is missing, unreadable, empty or no image is an {@link IOException}
+ * that says so. A file takes four bytes and its name.
  *
- * <p>The dataset holds nothing open. This class is also the format's entry in the registry of {@link
- * StoreFormat}s, {@code imagefolder}; as such it has no options.
+ * <p>The dataset holds nothing open. This class is also the format's entry in the registry of
+ * {@link StoreFormat}s, {@code imagefolder}; as such it has no options.
  */
 public final class ImageFolder implements StoreFormat {
 

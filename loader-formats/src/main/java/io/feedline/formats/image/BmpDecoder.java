@@ -1,8 +1,8 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import io.feedline.formats.store.FormatException;
 
-import io.feedline.formats.jpeg.internal.ScanIndexStore;
 /**
  * Windows and OS/2 bitmaps, in rows or in runs. They are so simple that no library is asked, which
  * leaves no difference between them; pixels are what Pillow makes of them.

@@ -1,9 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
-import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
 import java.util.Arrays;
 
 /** The headers of a Windows or OS/2 bitmap: its size, and how its pixels are stored. */

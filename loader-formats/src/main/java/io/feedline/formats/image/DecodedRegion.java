@@ -3,8 +3,8 @@ package io.feedline.formats.image;
 import io.feedline.formats.store.FormatException;
 
 /**
- * The wanted part of an image, which a decoder in Java fills with the rows that it decodes. It
- * lies in an array that the thread keeps, unless the image is unusually large.
+ * The wanted part of an image, which a decoder in Java fills with the rows that it decodes. It lies
+ * in an array that the thread keeps, unless the image is unusually large.
  */
 final class DecodedRegion implements PixelRows {
 

@@ -1,9 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
-import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
 import java.io.IOException;
 
 /**

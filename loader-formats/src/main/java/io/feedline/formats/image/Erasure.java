@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.internal.NormalDraws;
 import io.feedline.DType;
+import io.feedline.formats.internal.NormalDraws;
 import io.feedline.transform.SampleRandom;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -4,8 +4,8 @@ import io.feedline.formats.store.FormatException;
 
 /**
  * The bytes of an encoded image, or a part of them, read as numbers. Reading past the end is an
- * {@link FormatException} that says what was wanted where, so that no parser needs bounds
- * checks of its own.
+ * {@link FormatException} that says what was wanted where, so that no parser needs bounds checks of
+ * its own.
  */
 final class HeaderBytes {
 

@@ -1,11 +1,10 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.TensorSource;
 import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -330,8 +329,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * The image seen through an affine transform: Pillow's {@code Image.transform}. The whole image is
-   * decoded.
+   * The image seen through an affine transform: Pillow's {@code Image.transform}. The whole image
+   * is decoded.
    *
    * @param matrix where to find a pixel of the result in this image
    * @param width columns of the result
@@ -340,8 +339,7 @@ public final class Image implements TensorSource {
    * @param fill the color where there is no image, as 0xRRGGBB
    * @throws IllegalArgumentException if the filter is another one
    */
-  public Image affine(
-      AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
+  public Image affine(AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
     AffineSource.check(filter);
     return over(source -> new AffineSource(source, matrix, width, height, filter, fill));
   }

@@ -1,12 +1,11 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
-import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import io.feedline.Dataset;
 import io.feedline.Quarantine;
 import io.feedline.SampleContext;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
@@ -139,8 +138,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * @param store closed with the dataset
    */
   public static ImageDataset of(ImageStore store) {
-    ScanIndexStore indexes =
-        ScanIndexStore.beside(store.path(), store::fingerprint, store.size());
+    ScanIndexStore indexes = ScanIndexStore.beside(store.path(), store::fingerprint, store.size());
     return of(new Source(store, DecodeOptions.DEFAULT, indexes));
   }
 
@@ -361,9 +359,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   /** Views of the same kind: one selection, made of the samples and of where they come from. */
   private ImageDataset view(
-      Dataset<LabeledImage> selected,
-      Dataset<Origin> from,
-      UnaryOperator<ImageDataset> selection) {
+      Dataset<LabeledImage> selected, Dataset<Origin> from, UnaryOperator<ImageDataset> selection) {
     return new ImageDataset(
         selected, from, sources, change -> selection.apply(rebuild.apply(change)));
   }
@@ -478,8 +474,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
         Dataset.concat(members.stream().map(each -> each.samples).toList()),
         Dataset.concat(members.stream().map(each -> each.origins).toList()),
         List.copyOf(sources),
-        change ->
-            concat(members.stream().map(member -> member.rebuild.apply(change)).toList()));
+        change -> concat(members.stream().map(member -> member.rebuild.apply(change)).toList()));
   }
 
   /** The samples of several datasets, one behind the other; see {@link #concat(List)}. */

@@ -1,17 +1,15 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
-import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The choice of a decoder for each image. PNG, BMP, TIFF and PNM are decoded in Java, most JPEGs
- * too; the libraries decode WebP, other JPEGs and TIFFs with foreign compression. An image that
- * one of them shows otherwise than Pillow goes to the one that does not, whatever was chosen.
+ * too; the libraries decode WebP, other JPEGs and TIFFs with foreign compression. An image that one
+ * of them shows otherwise than Pillow goes to the one that does not, whatever was chosen.
  */
 final class ImageDecoders {
 

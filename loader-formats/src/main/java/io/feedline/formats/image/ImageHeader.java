@@ -1,8 +1,8 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.FormatException;
-
 import io.feedline.formats.store.ImageFormat;
+
 /**
  * What an encoded image says of itself before anything is decoded. Read from the bytes alone, in
  * time that does not depend on the image's size.
@@ -33,8 +33,8 @@ record ImageHeader(
    *
    * @param data the whole image
    * @param maxPixels the largest width times height
-   * @throws FormatException if the data is no image, the header is corrupt or unsupported, or
-   *     the image is larger than allowed
+   * @throws FormatException if the data is no image, the header is corrupt or unsupported, or the
+   *     image is larger than allowed
    */
   static ImageHeader parse(byte[] data, long maxPixels) throws FormatException {
     ImageFormat format = ImageFormat.of(data);

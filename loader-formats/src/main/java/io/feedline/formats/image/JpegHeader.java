@@ -1,9 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
-import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
 
 /**
  * The marker segments of a JPEG (ITU-T T.81, annex B): size, color and orientation before the first

@@ -1,7 +1,6 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.FormatException;
-
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -11,10 +10,10 @@ import java.nio.ByteOrder;
  * large ones, that a small file would keep a thread busy for minutes or take gigabytes; and whether
  * there is a marker among them that libjpeg does not go on after.
  *
- * <p>A progressive image is refined by one scan after another, and each goes over all blocks of
- * its components even if it holds next to nothing. All coefficients of an image of several scans
- * are in memory meanwhile. libjpeg leaves limits to its callers: {@code djpeg -maxscans}, and 500
- * scans in libjpeg-turbo's own fuzzers. Images of a single scan are not concerned.
+ * <p>A progressive image is refined by one scan after another, and each goes over all blocks of its
+ * components even if it holds next to nothing. All coefficients of an image of several scans are in
+ * memory meanwhile. libjpeg leaves limits to its callers: {@code djpeg -maxscans}, and 500 scans in
+ * libjpeg-turbo's own fuzzers. Images of a single scan are not concerned.
  */
 final class JpegScans {
 
@@ -79,8 +78,8 @@ final class JpegScans {
    * Looks at all markers, unless there are restart markers: if libjpeg expects one of these, it
    * passes over others.
    *
-   * @throws FormatException if there is one where libjpeg gives up, though not before all
-   *     pixels are decoded: Pillow refuses such a file, and OpenCV does not
+   * @throws FormatException if there is one where libjpeg gives up, though not before all pixels
+   *     are decoded: Pillow refuses such a file, and OpenCV does not
    */
   static void requireKnownMarkers(byte[] data) throws FormatException {
     JpegScans scans = new JpegScans(data);

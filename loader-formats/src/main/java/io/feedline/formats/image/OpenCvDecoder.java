@@ -1,8 +1,7 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
 import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.nio.ByteBuffer;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Loader;

@@ -1,7 +1,6 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.FormatException;
-
 import java.util.Arrays;
 
 /** The run-length encoding of TIFF and the Macintosh: a length, then one byte or so many. */

@@ -1,7 +1,6 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.FormatException;
-
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
@@ -45,8 +44,8 @@ final class PngChunks {
   /**
    * Reads all chunks.
    *
-   * @throws FormatException if one is cut off or damaged, the last is missing, or the pixels
-   *     are of no known kind
+   * @throws FormatException if one is cut off or damaged, the last is missing, or the pixels are of
+   *     no known kind
    */
   static PngChunks read(byte[] data) throws FormatException {
     return new PngChunks(data);

@@ -1,8 +1,8 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import io.feedline.formats.store.FormatException;
 
-import io.feedline.formats.jpeg.internal.ScanIndexStore;
 /**
  * PNG in Java over the JDK's zlib. Decoders differ in what they make of damage, and of gamma, alpha
  * and depth; this refuses the one and leaves the other as stored, as Pillow does. An image is read

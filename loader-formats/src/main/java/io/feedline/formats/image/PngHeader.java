@@ -1,10 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
-import io.feedline.formats.store.ImageFormat;
-import java.util.zip.CRC32;
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
 
 /** The beginning of a PNG (ISO/IEC 15948): its size, and its orientation if it has one. */
 final class PngHeader {

@@ -1,10 +1,9 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
-import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.image.ImageHeader.ColorSpace;
 import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
 
 /**
  * Portable bitmaps, graymaps and pixmaps (PBM, PGM, PPM), as text or as bytes: P1 to P6 of netpbm.
@@ -187,8 +186,7 @@ final class PnmDecoder implements ImageDecoder {
         at++;
       }
       if (at - start > MOST_DIGITS) {
-        throw new FormatException(
-            "%s at byte %d has more than 10 digits".formatted(what, start));
+        throw new FormatException("%s at byte %d has more than 10 digits".formatted(what, start));
       }
       if (at == start) {
         throw new FormatException(

@@ -1,9 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -16,8 +16,8 @@ interface StripInput extends AutoCloseable {
    * Checks what follows the last byte that was read, if there is anything to check.
    *
    * @param atMost how many bytes more are no error
-   * @throws FormatException if there are more, or a checksum is missing or wrong, so that some
-   *     of what was read must be damaged
+   * @throws FormatException if there are more, or a checksum is missing or wrong, so that some of
+   *     what was read must be damaged
    */
   default void finish(int atMost) throws FormatException {}
 

@@ -1,9 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
-import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import io.feedline.formats.image.TiffLayout.Compression;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Supplier;

@@ -1,9 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
-import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
 
 /**
  * The first directory of a TIFF (revision 6.0), which is also the form of EXIF: a list of entries
@@ -137,8 +136,7 @@ final class TiffHeader {
   /**
    * Where the entry of a tag is, or -1.
    *
-   * @throws FormatException if there are two, of which some readers take the one and some the
-   *     other
+   * @throws FormatException if there are two, of which some readers take the one and some the other
    */
   private long onlyEntry(int tag) throws FormatException {
     long found = entry(tag);

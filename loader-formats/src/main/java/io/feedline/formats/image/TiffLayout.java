@@ -1,7 +1,6 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.FormatException;
-
 import java.util.Arrays;
 
 /**
@@ -149,8 +148,7 @@ final class TiffLayout {
   boolean reversedBits() throws FormatException {
     long order = tiff.number(FILL_ORDER, 1);
     if (order != 1 && order != 2) {
-      throw new FormatException(
-          "the TIFF has fill order %d, expected 1 or 2".formatted(order));
+      throw new FormatException("the TIFF has fill order %d, expected 1 or 2".formatted(order));
     }
     return order == 2;
   }
@@ -270,8 +268,7 @@ final class TiffLayout {
   /**
    * Where the strips or tiles lie.
    *
-   * @throws FormatException if there are too few for the image, or no size of theirs is
-   *     possible
+   * @throws FormatException if there are too few for the image, or no size of theirs is possible
    */
   TiffStrips strips(Compression compression) throws FormatException {
     boolean tiled = tiff.has(TiffHeader.TILE_OFFSETS);

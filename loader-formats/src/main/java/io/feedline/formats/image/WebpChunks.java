@@ -4,8 +4,8 @@ import io.feedline.formats.store.FormatException;
 
 /**
  * The chunks of a WebP file, checked as libwebp's demuxer checks them, through which Pillow reads.
- * OpenCV decodes the image that it finds whatever lies around it, and so also one whose chunks
- * are cut off, doubled, in a wrong order, or of another size than the canvas.
+ * OpenCV decodes the image that it finds whatever lies around it, and so also one whose chunks are
+ * cut off, doubled, in a wrong order, or of another size than the canvas.
  */
 final class WebpChunks {
 
@@ -43,8 +43,8 @@ final class WebpChunks {
   /**
    * Walks all chunks, and says where the only image ends, or the last one of an animation.
    *
-   * @throws FormatException if one is cut off or where it must not be, or the image has
-   *     another size than the canvas
+   * @throws FormatException if one is cut off or where it must not be, or the image has another
+   *     size than the canvas
    */
   static int requireIntact(byte[] data) throws FormatException {
     WebpChunks chunks = new WebpChunks(data);

@@ -1,9 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
-import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
 
 /** The beginning of a WebP file (RFC 9649): its size, and its orientation if it has one. */
 final class WebpHeader {

@@ -1,7 +1,6 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.FormatException;
-
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 

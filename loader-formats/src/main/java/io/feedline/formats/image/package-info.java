@@ -4,10 +4,12 @@
  *
  * <p>An {@link io.feedline.formats.image.Image} is a recipe: it knows where its pixels come from
  * and its size, from the file's header, but holds no pixels. Transforms ({@link
- * io.feedline.formats.image.transform.Resize}, {@link io.feedline.formats.image.transform.CenterCrop}, {@link
+ * io.feedline.formats.image.transform.Resize}, {@link
+ * io.feedline.formats.image.transform.CenterCrop}, {@link
  * io.feedline.formats.image.transform.RandomResizedCrop}, {@link
- * io.feedline.formats.image.transform.RandomHorizontalFlip}, {@link io.feedline.formats.image.transform.Normalize},
- * {@link io.feedline.formats.image.transform.ToTensor}) only write down what they want:
+ * io.feedline.formats.image.transform.RandomHorizontalFlip}, {@link
+ * io.feedline.formats.image.transform.Normalize}, {@link
+ * io.feedline.formats.image.transform.ToTensor}) only write down what they want:
  *
  * <pre>{@code
  * RandomTransform<Image, Image> train =
@@ -22,11 +24,11 @@
  *
  * <p>Transforms that change colors ({@link io.feedline.formats.image.transform.ColorJitter}, {@link
  * io.feedline.formats.image.transform.GaussianBlur}, ...) or warp ({@link
- * io.feedline.formats.image.transform.RandomRotation}, ...) put an operation between the source and what
- * follows; it is carried out when the image is written, on the pixels of that moment. {@link
- * io.feedline.formats.image.transform.RandomErasing} overwrites the finished row, and comes last. {@link
- * io.feedline.formats.image.transform.MixUp} and {@link io.feedline.formats.image.transform.CutMix} mix the images of a
- * batch, when all are written.
+ * io.feedline.formats.image.transform.RandomRotation}, ...) put an operation between the source and
+ * what follows; it is carried out when the image is written, on the pixels of that moment. {@link
+ * io.feedline.formats.image.transform.RandomErasing} overwrites the finished row, and comes last.
+ * {@link io.feedline.formats.image.transform.MixUp} and {@link
+ * io.feedline.formats.image.transform.CutMix} mix the images of a batch, when all are written.
  *
  * <p><b>Memory.</b> A thread keeps what its decoder needed for the largest image so far, about 3
  * bytes a pixel and up to 64 MiB, and a workspace of a few rows; both are used again for its next
@@ -37,8 +39,8 @@
  * writeTo} works on its own thread's workspace.
  *
  * <p>An {@link io.feedline.formats.image.ImageDataset} makes a dataset of any store of encoded
- * images: it adds the decode options, transforms, classes and labels, and stays an ImageDataset when
- * it is split, filtered or joined. Its {@code close} closes the store and the scan indexes.
+ * images: it adds the decode options, transforms, classes and labels, and stays an ImageDataset
+ * when it is split, filtered or joined. Its {@code close} closes the store and the scan indexes.
  *
  * <p><b>To create your own transform</b> write an immutable class that implements {@link
  * io.feedline.transform.Transform} or {@link io.feedline.transform.RandomTransform} from Image to
@@ -47,7 +49,7 @@
  * io.feedline.formats.image.Image#pixels} decodes at once and forgets normalization, dtype and
  * layout, so it is for what no operation can say.
  *
- * <p><b>To add a decoder</b> implement the package-private {@code ImageDecoder}, parse the header in
- * {@code ImageHeader}, and route to it in {@code ImageDecoders}.
+ * <p><b>To add a decoder</b> implement the package-private {@code ImageDecoder}, parse the header
+ * in {@code ImageHeader}, and route to it in {@code ImageDecoders}.
  */
 package io.feedline.formats.image;

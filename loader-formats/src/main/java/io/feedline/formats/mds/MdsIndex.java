@@ -1,8 +1,8 @@
 package io.feedline.formats.mds;
 
 import io.feedline.formats.store.FormatException;
-import io.feedline.internal.Json;
 import io.feedline.formats.store.internal.WholeFile;
+import io.feedline.internal.Json;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,12 @@
 package io.feedline.formats.mds;
 
-import io.feedline.internal.Json;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.StagedOutput;
 import io.feedline.formats.store.internal.StagedWriter;
 import io.feedline.formats.store.internal.WholeFile;
+import io.feedline.internal.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,7 +1,7 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.store.FormatException;
 import io.feedline.Dataset;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +68,9 @@ public final class RecordIoDataset implements Dataset<byte[]>, AutoCloseable {
     RecordIoFile file = RecordIoFile.open(rec);
     try {
       RecordIoIndex index =
-          idx == null ? RecordIoIndex.scan(file.files(), rec) : RecordIoIndex.read(idx, file.size());
+          idx == null
+              ? RecordIoIndex.scan(file.files(), rec)
+              : RecordIoIndex.read(idx, file.size());
       return new RecordIoDataset(file, index);
     } catch (IOException | RuntimeException failed) {
       file.close();

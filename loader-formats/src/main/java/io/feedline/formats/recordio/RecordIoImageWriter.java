@@ -11,8 +11,8 @@ import java.nio.file.Path;
 
 /**
  * Packs images into a RecordIO file and its index, as MXNet's {@code im2rec} does: each with an
- * {@link ImageRecord} header that has its label and number. The images' bytes are not touched; their
- * keys become numbers, since the format knows no others.
+ * {@link ImageRecord} header that has its label and number. The images' bytes are not touched;
+ * their keys become numbers, since the format knows no others.
  */
 final class RecordIoImageWriter extends RecordIoFileWriter<EncodedImage>
     implements ImageStoreWriter {

@@ -121,8 +121,7 @@ public record Packing(
     Map<String, String> identity = new LinkedHashMap<>();
     identity.put("format", format);
     CRC32C names = new CRC32C();
-    names.update(
-        String.join("\n", classes).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    names.update(String.join("\n", classes).getBytes(java.nio.charset.StandardCharsets.UTF_8));
     identity.put("classes", classes.size() + ":" + Long.toHexString(names.getValue()));
     identity.put("images", Long.toString(images));
     identity.put("shards", shards.isPresent() ? Integer.toString(shards.getAsInt()) : "no");

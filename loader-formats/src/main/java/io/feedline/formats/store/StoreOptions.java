@@ -81,7 +81,9 @@ public final class StoreOptions {
         throw new IllegalArgumentException(
             "%s has no option '%s'; it has %s"
                 .formatted(
-                    what, name, known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known))));
+                    what,
+                    name,
+                    known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known))));
       }
     }
   }

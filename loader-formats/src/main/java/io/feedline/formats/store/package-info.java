@@ -22,9 +22,10 @@
  * }
  * }</pre>
  *
- * <p>{@link io.feedline.formats.store.StoreWriter} is the shape of all writers, those of tensors and
- * other records included. Data that is not what its format says is a {@link
- * io.feedline.formats.store.FormatException}, with file, record and offset as far as they are known.
+ * <p>{@link io.feedline.formats.store.StoreWriter} is the shape of all writers, those of tensors
+ * and other records included. Data that is not what its format says is a {@link
+ * io.feedline.formats.store.FormatException}, with file, record and offset as far as they are
+ * known.
  *
  * <h2>Memory and files</h2>
  *
@@ -43,8 +44,8 @@
  *   <li>A package beside the others, {@code io.feedline.formats.NAME}, with a public class that
  *       implements {@code StoreFormat} and has a public constructor without parameters.
  *   <li>Its name as a line in {@code META-INF/services/io.feedline.formats.store.StoreFormat}.
- *   <li>An {@code ImageStore}: where the bytes of image i are. All reads go through {@code OpenFiles}
- *       of {@code store.internal}.
+ *   <li>An {@code ImageStore}: where the bytes of image i are. All reads go through {@code
+ *       OpenFiles} of {@code store.internal}.
  *   <li>A writer over {@code StagedWriter}: how an image is stored, and what comes last. Or {@code
  *       isWritable()} is false.
  *   <li>A fixture with the script of another program that made it, and a test of what only this

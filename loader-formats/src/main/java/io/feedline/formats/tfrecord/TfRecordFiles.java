@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * Which TFRecord files are read, and how. Immutable; {@link TfRecordDataset}, {@link
- * #stream} and {@link TfRecordImages} are opened from it.
+ * Which TFRecord files are read, and how. Immutable; {@link TfRecordDataset}, {@link #stream} and
+ * {@link TfRecordImages} are opened from it.
  */
 public final class TfRecordFiles {
 
@@ -68,9 +68,9 @@ public final class TfRecordFiles {
    * The records of the files, each file a shard that is read from front to back, as TensorFlow's
    * {@code TFRecordDataset} does. It needs no index, and reads compressed files too.
    *
-   * <p>A record whose data is damaged is an exception in its place, and the shard goes on behind it;
-   * after a damaged length the shard ends. Immutable and thread-safe; holds nothing open but its
-   * streams, which whoever opened them closes.
+   * <p>A record whose data is damaged is an exception in its place, and the shard goes on behind
+   * it; after a damaged length the shard ends. Immutable and thread-safe; holds nothing open but
+   * its streams, which whoever opened them closes.
    */
   public IterableDataset<byte[]> stream() {
     return TfRecordStream.of(this);
@@ -155,8 +155,7 @@ public final class TfRecordFiles {
     }
 
     /**
-     * How long a record may be; 1 GiB by default. A
-     * longer one is an error.
+     * How long a record may be; 1 GiB by default. A longer one is an error.
      *
      * @param maxRecordBytes from 1 to 2^31 - 65
      */

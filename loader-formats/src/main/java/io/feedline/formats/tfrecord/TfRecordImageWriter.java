@@ -1,7 +1,6 @@
 package io.feedline.formats.tfrecord;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStoreWriter;

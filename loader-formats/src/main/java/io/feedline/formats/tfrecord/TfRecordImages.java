@@ -42,8 +42,8 @@ import java.util.Set;
  * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
  * tfrecord}. It opens a file, a pattern of files, or a directory that has some; options {@code
  * image-field}, {@code label-field} and {@code first-label}, for writing too. It writes a directory
- * with {@code data-00000-of-00007} and so on, with the names of ImageNet's features, and
- * {@code data.classes.json}; one shard unless others are asked for.
+ * with {@code data-00000-of-00007} and so on, with the names of ImageNet's features, and {@code
+ * data.classes.json}; one shard unless others are asked for.
  *
  * @see TfRecordDataset how random access works, and its limits
  */

@@ -1,12 +1,12 @@
 package io.feedline.formats.webdataset;
 
-import io.feedline.internal.Json;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.ClassList;
+import io.feedline.internal.Json;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -20,7 +20,8 @@ import java.util.Arrays;
  *
  * <p><b>Principle.</b> The directories at the top are the classes, in code-point order; entries
  * below them are samples if they have an extension of images, in the archive's order. A sample is
- * one read; its checksum is verified. Archives beyond 4 GiB and 65,535 entries are read and written.
+ * one read; its checksum is verified. Archives beyond 4 GiB and 65,535 entries are read and
+ * written.
  *
  * <p><b>Known limitations.</b> Compressed and encrypted entries are refused when they are read. A
  * class without images is not kept, nor is an order of classes that is not sorted. Needs {@code

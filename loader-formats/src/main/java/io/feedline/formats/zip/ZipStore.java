@@ -60,7 +60,9 @@ final class ZipStore implements ImageStore {
     }
   }
 
-  /** Opens an archive; commons-compress finds its entries, and is closed before samples are read. */
+  /**
+   * Opens an archive; commons-compress finds its entries, and is closed before samples are read.
+   */
   static ZipStore open(Path archive) throws IOException {
     OpenFile file = OpenFile.of(archive);
     try {
@@ -70,9 +72,7 @@ final class ZipStore implements ImageStore {
               Comparator.comparing((String name) -> name.getBytes(UTF_8), Arrays::compareUnsigned));
       try (OpenFile directory = OpenFile.of(archive);
           ZipFile zip =
-              ZipFile.builder()
-                  .setSeekableByteChannel(new OpenFileChannel(directory))
-                  .get()) {
+              ZipFile.builder().setSeekableByteChannel(new OpenFileChannel(directory)).get()) {
         for (ZipArchiveEntry each : Collections.list(zip.getEntries())) {
           Entry entry = Entry.of(each);
           if (entry.isImage()) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.internal.Json;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
@@ -16,6 +15,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.internal.Json;
 import io.feedline.transform.RandomTransform;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -314,12 +314,13 @@ class FeedlineTest {
         RandomResizedCrop.of(16).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet());
     List<String> batches = new ArrayList<>();
     try (ImageDataset images = ImageDataset.open(store);
-        DataLoader<LabeledImage> loader = DataLoader.builder(images.withTransform(train))
-            .batchSize(16)
-            .shuffle(true)
-            .seed(3)
-            .numWorkers(2)
-            .build()) {
+        DataLoader<LabeledImage> loader =
+            DataLoader.builder(images.withTransform(train))
+                .batchSize(16)
+                .shuffle(true)
+                .seed(3)
+                .numWorkers(2)
+                .build()) {
       for (int epoch = 0; epoch < 2; epoch++) {
         for (Batch batch : loader) {
           try (batch) {

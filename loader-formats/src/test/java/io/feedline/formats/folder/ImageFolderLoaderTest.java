@@ -1,14 +1,5 @@
 package io.feedline.formats.folder;
 
-import io.feedline.formats.image.transform.RandomResizedCrop;
-import io.feedline.formats.image.transform.RandomHorizontalFlip;
-import io.feedline.formats.image.transform.Normalize;
-import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.Fixtures;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ImageBackend;
-import io.feedline.formats.image.transform.CenterCrop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.Batch;
@@ -21,6 +12,15 @@ import io.feedline.LoaderException;
 import io.feedline.Quarantine;
 import io.feedline.Shape;
 import io.feedline.Tensor;
+import io.feedline.formats.image.DecodeOptions;
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.ImageBackend;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.transform.CenterCrop;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomResizedCrop;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -119,7 +119,8 @@ class ImageFolderLoaderTest {
     for (Map.Entry<String, byte[]> file : broken.entrySet()) {
       Files.write(folder.resolve(file.getKey()), file.getValue());
     }
-    ImageDataset images = ImageFolder.of(folder).withDecodeOptions(DecodeOptions.DEFAULT.withBackend(backend));
+    ImageDataset images =
+        ImageFolder.of(folder).withDecodeOptions(DecodeOptions.DEFAULT.withBackend(backend));
     Map<String, LoaderException> failures = new TreeMap<>();
     int delivered = 0;
     try (DataLoader<LabeledImage> loader =

@@ -1,14 +1,5 @@
 package io.feedline.formats.folder;
 
-import io.feedline.formats.image.transform.Resize;
-import io.feedline.formats.image.transform.RandomResizedCrop;
-import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.store.FormatException;
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ImageBackend;
-import io.feedline.formats.image.Fixtures;
-import io.feedline.formats.store.EncodedImage;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,6 +8,15 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.SampleContext;
+import io.feedline.formats.image.DecodeOptions;
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.ImageBackend;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -341,7 +341,8 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldRefuseAnImageOfMorePixelsThanAllowed() throws IOException {
-    ImageDataset folder = ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withMaxPixels(35 * 27 - 1));
+    ImageDataset folder =
+        ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withMaxPixels(35 * 27 - 1));
 
     assertThatThrownBy(() -> folder.get(0))
         .isInstanceOf(FormatException.class)
@@ -351,7 +352,9 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
 
   @Test
   void shouldDecodeByTheBackendThatIsAskedFor() throws IOException {
-    ImageDataset folder = ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withBackend(ImageBackend.IMAGEIO));
+    ImageDataset folder =
+        ImageFolder.of(root)
+            .withDecodeOptions(DecodeOptions.DEFAULT.withBackend(ImageBackend.IMAGEIO));
 
     assertThat(folder.decodeOptions().backend()).isEqualTo(ImageBackend.IMAGEIO);
     // The WebP among the samples is what ImageIO cannot read.

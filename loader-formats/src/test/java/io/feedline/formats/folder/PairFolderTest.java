@@ -1,11 +1,11 @@
 package io.feedline.formats.folder;
 
-import io.feedline.formats.image.ImagePair;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
+import io.feedline.formats.image.ImagePair;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

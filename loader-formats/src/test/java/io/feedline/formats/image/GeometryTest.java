@@ -1,10 +1,10 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.image.transform.Resize;
-import io.feedline.formats.image.transform.CenterCrop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.transform.CenterCrop;
+import io.feedline.formats.image.transform.Resize;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;

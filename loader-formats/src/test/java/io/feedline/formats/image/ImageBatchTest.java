@@ -1,9 +1,5 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.image.transform.RandomResizedCrop;
-import io.feedline.formats.image.transform.RandomHorizontalFlip;
-import io.feedline.formats.image.transform.Normalize;
-import io.feedline.formats.image.transform.CenterCrop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +8,10 @@ import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.LoaderException;
 import io.feedline.Tensor;
+import io.feedline.formats.image.transform.CenterCrop;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.SampleRandom;
 import java.io.IOException;

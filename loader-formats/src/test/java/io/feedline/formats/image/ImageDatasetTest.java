@@ -1,7 +1,5 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,10 +11,11 @@ import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreWriter;
-import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,12 +85,8 @@ class ImageDatasetTest extends DatasetContract<LabeledImage> {
 
     List<String> kept = new ArrayList<>();
     List<String> expected = new ArrayList<>();
-    images
-        .split(new double[] {0.6, 0.4}, 11)
-        .forEach(part -> kept.addAll(descriptions(part)));
-    plain
-        .split(new double[] {0.6, 0.4}, 11)
-        .forEach(part -> expected.addAll(descriptions(part)));
+    images.split(new double[] {0.6, 0.4}, 11).forEach(part -> kept.addAll(descriptions(part)));
+    plain.split(new double[] {0.6, 0.4}, 11).forEach(part -> expected.addAll(descriptions(part)));
 
     assertThat(kept).isEqualTo(expected);
   }

@@ -1,12 +1,11 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures.Fixture;
 import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;

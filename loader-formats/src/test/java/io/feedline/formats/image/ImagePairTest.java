@@ -1,9 +1,5 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.image.transform.RandomPairTurn;
-import io.feedline.formats.image.transform.RandomPairFlip;
-import io.feedline.formats.image.transform.RandomPairCrop;
-import io.feedline.formats.image.transform.Normalize;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +8,10 @@ import io.feedline.DType;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.Shape;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandomPairCrop;
+import io.feedline.formats.image.transform.RandomPairFlip;
+import io.feedline.formats.image.transform.RandomPairTurn;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.SampleRandom;
 import java.util.HashSet;

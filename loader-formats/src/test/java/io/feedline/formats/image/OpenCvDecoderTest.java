@@ -1,14 +1,13 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.FormatException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures.Fixture;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
-import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;

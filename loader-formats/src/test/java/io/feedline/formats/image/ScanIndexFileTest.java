@@ -1,9 +1,9 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.folder.ImageFolder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
 import io.feedline.formats.jpeg.internal.ScanIndex;

@@ -1,6 +1,5 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.store.EncodedImage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -1,13 +1,13 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.store.FormatException;
-import io.feedline.formats.store.StoreWriter;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.StoreWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,29 +1,24 @@
 package io.feedline.formats.recordio;
 
-import io.feedline.formats.store.FormatException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.formats.store.internal.Python;
-import io.feedline.formats.store.internal.SmallDisk;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordIoImageWriterTest {
 
@@ -138,8 +133,7 @@ class RecordIoImageWriterTest {
           .hasMessage("image k has label 3, but there are 3 classes");
       write(sink, 0, 1);
     }
-    try (ImageStoreWriter sink =
-        open(directory.resolve("nameless"), List.of())) {
+    try (ImageStoreWriter sink = open(directory.resolve("nameless"), List.of())) {
       assertThatThrownBy(() -> sink.write(new EncodedImage("k", new byte[1], (1 << 24) + 1)))
           .isInstanceOf(FormatException.class)
           .hasMessageContaining("2^24");

@@ -7,7 +7,6 @@ import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.store.FormatException;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;

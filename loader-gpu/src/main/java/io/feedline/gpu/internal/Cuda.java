@@ -1,8 +1,7 @@
 package io.feedline.gpu.internal;
 
-import io.feedline.gpu.cuda.CudaException;
-
 import com.sun.jna.Native;
+import io.feedline.gpu.cuda.CudaException;
 
 /**
  * The CUDA driver of this machine, initialized: what there is before there is a context. Nothing of
@@ -98,8 +97,7 @@ public final class Cuda {
 
   private int device(int ordinal) {
     int[] device = new int[1];
-    CudaCalls.check(
-        driver, driver.cuDeviceGet(device, ordinal), "cuDeviceGet of GPU " + ordinal);
+    CudaCalls.check(driver, driver.cuDeviceGet(device, ordinal), "cuDeviceGet of GPU " + ordinal);
     return device[0];
   }
 }

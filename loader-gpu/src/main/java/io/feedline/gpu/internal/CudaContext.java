@@ -1,9 +1,8 @@
 package io.feedline.gpu.internal;
 
-import io.feedline.gpu.cuda.CudaException;
-
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
+import io.feedline.gpu.cuda.CudaException;
 import java.nio.ByteBuffer;
 
 /**
@@ -149,8 +148,7 @@ public final class CudaContext implements AutoCloseable {
   public long allocateDevice(long bytes) {
     requirePositive(bytes);
     long[] address = new long[1];
-    CudaCalls.check(
-        driver, driver.cuMemAlloc(address, bytes), "cuMemAlloc of " + bytes + " bytes");
+    CudaCalls.check(driver, driver.cuMemAlloc(address, bytes), "cuMemAlloc of " + bytes + " bytes");
     return address[0];
   }
 

@@ -1,8 +1,7 @@
 package io.feedline.gpu.internal;
 
-import io.feedline.gpu.cuda.CudaException;
-
 import com.sun.jna.Pointer;
+import io.feedline.gpu.cuda.CudaException;
 import java.nio.ByteBuffer;
 
 /**

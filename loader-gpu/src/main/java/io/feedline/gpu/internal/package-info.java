@@ -5,11 +5,12 @@
  *
  * <h2>The nouns</h2>
  *
- * <p>{@link io.feedline.gpu.internal.Cuda} is the driver itself, loaded when it is asked for and not
- * before. A {@link io.feedline.gpu.internal.CudaContext} is a GPU's primary context, the one that
- * PyTorch computes in too; in it are made {@link io.feedline.gpu.internal.CudaStream}s, queues of
- * work, {@link io.feedline.gpu.internal.CudaEvent}s, marks that order one queue after another, and
- * {@link io.feedline.gpu.internal.PinnedMemory}, host memory that the GPU copies from by itself.
+ * <p>{@link io.feedline.gpu.internal.Cuda} is the driver itself, loaded when it is asked for and
+ * not before. A {@link io.feedline.gpu.internal.CudaContext} is a GPU's primary context, the one
+ * that PyTorch computes in too; in it are made {@link io.feedline.gpu.internal.CudaStream}s, queues
+ * of work, {@link io.feedline.gpu.internal.CudaEvent}s, marks that order one queue after another,
+ * and {@link io.feedline.gpu.internal.PinnedMemory}, host memory that the GPU copies from by
+ * itself.
  *
  * <p>It is the driver ({@code libcuda.so.1}) that is bound and not the CUDA runtime: the driver is
  * there wherever a GPU works, and one binding fits all versions of CUDA.
@@ -17,8 +18,8 @@
  * <h2>Memory and lifetime</h2>
  *
  * <p>Every handle has an owner, its maker, who closes it once the GPU no longer uses it; a context
- * goes last. {@code close()} may be called twice. At the end of the process the driver may go before
- * its users; that is not an error of theirs.
+ * goes last. {@code close()} may be called twice. At the end of the process the driver may go
+ * before its users; that is not an error of theirs.
  *
  * <h2>Errors</h2>
  *

@@ -2,7 +2,6 @@ package io.feedline.gpu.nvml;
 
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
-
 import java.util.OptionalDouble;
 
 /**

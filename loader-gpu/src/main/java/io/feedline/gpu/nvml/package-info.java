@@ -5,8 +5,8 @@
  * place on the bus names; what cannot be watched is a {@link io.feedline.gpu.nvml.NvmlException}.
  * Watching needs no CUDA context, and a training does not notice it.
  *
- * <p><b>Lifetime and threads.</b> The library is loaded when the first monitor is opened. The opener
- * closes a monitor; it is thread-safe and starts no thread of its own.
+ * <p><b>Lifetime and threads.</b> The library is loaded when the first monitor is opened. The
+ * opener closes a monitor; it is thread-safe and starts no thread of its own.
  *
  * <p><b>To bind another function</b> add it to the package-private {@code Nvml} and to {@code
  * NativeNvml}, and to the tests' two fakes, one in Java and one in C.

@@ -1,11 +1,10 @@
 package io.feedline.gpu.internal;
 
-import io.feedline.gpu.cuda.CudaException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.gpu.cuda.CudaException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,8 +17,7 @@ class CudaCallsTest {
   @Test
   void shouldLetSuccessPass() {
     assertThatCode(() -> CudaCalls.check(driver, 0, "cuInit")).doesNotThrowAnyException();
-    assertThatCode(() -> CudaCalls.checkFreed(driver, 0, "cuMemFree"))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> CudaCalls.checkFreed(driver, 0, "cuMemFree")).doesNotThrowAnyException();
   }
 
   @Test
@@ -88,8 +86,7 @@ class CudaCallsTest {
 
   @Test
   void shouldTakeADriverThatHasGoneForFreed() {
-    assertThatCode(() -> CudaCalls.checkFreed(driver, 4, "cuMemFree"))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> CudaCalls.checkFreed(driver, 4, "cuMemFree")).doesNotThrowAnyException();
     assertThatThrownBy(() -> CudaCalls.check(driver, 4, "cuMemAlloc"))
         .hasMessageContaining("CUDA_ERROR_DEINITIALIZED (4)");
     assertThatThrownBy(() -> CudaCalls.checkFreed(driver, 1, "cuMemFree"))
@@ -113,7 +110,9 @@ class CudaCallsTest {
     CudaException second = CudaCalls.failure(driver, 304, "cuCtxPopCurrent");
 
     CudaException thrown =
-        CudaCalls.after(first, () -> {
+        CudaCalls.after(
+            first,
+            () -> {
               throw second;
             });
 

@@ -1,10 +1,9 @@
 package io.feedline.gpu.internal;
 
-import io.feedline.gpu.cuda.CudaException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.FakeDriver.Live;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,12 +1,11 @@
 package io.feedline.gpu.internal;
 
-import io.feedline.gpu.cuda.CudaException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.sun.jna.NativeLibrary;
+import io.feedline.gpu.cuda.CudaException;
 import org.junit.jupiter.api.Test;
 
 class CudaTest {

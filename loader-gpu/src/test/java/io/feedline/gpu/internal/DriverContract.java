@@ -1,13 +1,12 @@
 package io.feedline.gpu.internal;
 
-import io.feedline.gpu.cuda.CudaException;
-import io.feedline.gpu.nvml.NvmlException;
-import io.feedline.gpu.nvml.GpuMonitor;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.nvml.GpuMonitor;
+import io.feedline.gpu.nvml.NvmlException;
 import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

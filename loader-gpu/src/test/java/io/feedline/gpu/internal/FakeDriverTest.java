@@ -1,12 +1,11 @@
 package io.feedline.gpu.internal;
 
-import io.feedline.gpu.cuda.CudaException;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
+import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.FakeDriver.Live;
 import java.util.ArrayList;
 import java.util.List;

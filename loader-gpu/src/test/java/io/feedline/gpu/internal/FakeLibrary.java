@@ -28,7 +28,8 @@ public final class FakeLibrary {
   public static final FakeLibrary CUDA = new FakeLibrary("libcuda.so.1", "", "fake_cuda_reset");
 
   /** The management library. */
-  public static final FakeLibrary NVML = new FakeLibrary("libnvidia-ml.so.1", "nvml", "fake_nvml_users");
+  public static final FakeLibrary NVML =
+      new FakeLibrary("libnvidia-ml.so.1", "nvml", "fake_nvml_users");
 
   private static final List<String> COMPILERS = List.of("gcc", "cc");
 

@@ -1,15 +1,14 @@
 package io.feedline.gpu.nvml;
 
-import io.feedline.gpu.internal.Cuda;
-import io.feedline.gpu.internal.FakeCudaControl;
-import io.feedline.gpu.internal.EnabledIfFakeCuda;
-import io.feedline.gpu.internal.FakeLibrary;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.jna.Library;
 import com.sun.jna.Native;
+import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.EnabledIfFakeCuda;
+import io.feedline.gpu.internal.FakeCudaControl;
+import io.feedline.gpu.internal.FakeLibrary;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

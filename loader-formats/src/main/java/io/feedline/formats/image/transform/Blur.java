@@ -1,7 +1,7 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.PixelOperation;
 import io.feedline.formats.image.PaddingMode;
+import io.feedline.formats.image.PixelOperation;
 import java.util.Arrays;
 
 /**

@@ -1,6 +1,7 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.PixelOperation;
+
 /**
  * The operations on colors that torchvision's functional interface has for PIL images, each equal
  * to Pillow's bit for bit.

@@ -1,11 +1,11 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.ImageLayout;
-import io.feedline.formats.image.Region;
 import io.feedline.BatchTransform;
 import io.feedline.MutableBatch;
 import io.feedline.Shape;
 import io.feedline.Tensor;
+import io.feedline.formats.image.ImageLayout;
+import io.feedline.formats.image.Region;
 import java.nio.FloatBuffer;
 import java.util.Objects;
 import java.util.random.RandomGenerator;

@@ -1,7 +1,7 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Region;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Region;
 import io.feedline.transform.Transform;
 import java.util.List;
 

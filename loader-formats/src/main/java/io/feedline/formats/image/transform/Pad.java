@@ -1,8 +1,8 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Border;
-import io.feedline.formats.image.PaddingMode;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.PaddingMode;
 import io.feedline.transform.Transform;
 import java.util.Objects;
 

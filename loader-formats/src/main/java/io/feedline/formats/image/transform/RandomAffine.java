@@ -1,7 +1,7 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Interpolation;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Interpolation;
 import io.feedline.transform.RandomTransform;
 import java.util.Objects;
 import java.util.OptionalDouble;

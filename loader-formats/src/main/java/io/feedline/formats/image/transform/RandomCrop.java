@@ -1,10 +1,9 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Border;
-import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.Image;
 import io.feedline.formats.image.PaddingMode;
 import io.feedline.formats.image.Region;
-import io.feedline.formats.image.Image;
 import io.feedline.transform.RandomTransform;
 import java.util.Objects;
 import java.util.random.RandomGenerator;

@@ -1,7 +1,7 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Region;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Region;
 import io.feedline.transform.RandomTransform;
 import java.util.Arrays;
 import java.util.OptionalDouble;
@@ -105,9 +105,7 @@ public final class RandomErasing implements RandomTransform<Image, Image> {
     if (part == null) {
       return image;
     }
-    return value == null
-        ? image.eraseWithNoise(part, random.nextLong())
-        : image.erase(part, value);
+    return value == null ? image.eraseWithNoise(part, random.nextLong()) : image.erase(part, value);
   }
 
   /** The rectangle to erase in an image of this size; null if none fits. */

@@ -1,7 +1,7 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.ImagePair;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImagePair;
 import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
@@ -69,9 +69,7 @@ public final class RandomPairFlip implements RandomTransform<ImagePair, ImagePai
   }
 
   private Image flip(Image image) {
-    return vertical
-        ? image.flipVertical()
-        : image.flipHorizontal();
+    return vertical ? image.flipVertical() : image.flipHorizontal();
   }
 
   @Override

@@ -36,9 +36,7 @@ public final class RandomVerticalFlip implements RandomTransform<Image, Image> {
 
   @Override
   public Image apply(Image image, RandomGenerator random) {
-    return Draw.happens(random, probability)
-        ? image.flipVertical()
-        : image;
+    return Draw.happens(random, probability) ? image.flipVertical() : image;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.PixelOperation;
+
 /**
  * {@code adjust_sharpness}: blends the image with itself smoothed by Pillow's SMOOTH filter, a
  * kernel of 3 x 3 that weighs the pixel itself five times. Pixels at the edge stay as they are.

@@ -1,6 +1,7 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.Image;
+
 /** Checks of the sizes and numbers that transforms are configured with. */
 final class Sizes {
   private Sizes() {}

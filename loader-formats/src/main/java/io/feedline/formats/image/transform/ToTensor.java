@@ -1,8 +1,8 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.ImageLayout;
-import io.feedline.formats.image.Image;
 import io.feedline.DType;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageLayout;
 import io.feedline.transform.Transform;
 import java.util.Objects;
 

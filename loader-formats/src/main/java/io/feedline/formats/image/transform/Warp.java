@@ -1,8 +1,9 @@
 package io.feedline.formats.image.transform;
 
 import io.feedline.formats.image.AffineMatrix;
-import io.feedline.formats.image.Interpolation;
 import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Interpolation;
+
 /**
  * {@code rotate} and {@code affine} of torchvision for PIL images.
  *

@@ -21,15 +21,17 @@
  * computed when the loader writes the image into its row. This package sees only the public
  * operations of {@code Image}.
  *
- * <p><b>Threads and memory.</b> Transforms hold their parameters alone and are shared by all workers.
+ * <p><b>Threads and memory.</b> Transforms hold their parameters alone and are shared by all
+ * workers.
  *
  * <h2>To write your own</h2>
  *
  * <p>Write an immutable class with {@code apply(Image)} or {@code apply(Image, RandomGenerator)},
- * here or in your own code, out of {@code crop}, {@code resize}, {@code pad}, {@code flipHorizontal},
- * {@code flipVertical}, {@code turn}, {@code rotate}, {@code affine}, {@code erase}, {@code
- * normalize}, {@code toTensor}, and {@code map} with a {@link
+ * here or in your own code, out of {@code crop}, {@code resize}, {@code pad}, {@code
+ * flipHorizontal}, {@code flipVertical}, {@code turn}, {@code rotate}, {@code affine}, {@code
+ * erase}, {@code normalize}, {@code toTensor}, and {@code map} with a {@link
  * io.feedline.formats.image.PixelOperation} for what changes colors. Its test extends {@code
- * TransformContract}, which holds what a loader relies on. Draw all random numbers in {@code apply}.
+ * TransformContract}, which holds what a loader relies on. Draw all random numbers in {@code
+ * apply}.
  */
 package io.feedline.formats.image.transform;

@@ -1,9 +1,5 @@
 package io.feedline.formats.jpeg.internal;
 
-import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.jpeg.internal.JpegException;
-import io.feedline.formats.jpeg.internal.JpegImage;
-import io.feedline.formats.jpeg.internal.ScanIndex;
 import io.feedline.formats.store.internal.OpenFile;
 import java.io.EOFException;
 import java.io.IOException;

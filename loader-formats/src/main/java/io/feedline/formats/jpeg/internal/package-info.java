@@ -5,8 +5,8 @@
  *
  * <p>Training reads the same images again and again, and each time a random part of them. So this
  * decoder does what a general one does not: it leaves out the transform of what a rectangle does
- * not need, does not read what lies below, and, given a {@link io.feedline.formats.jpeg.internal.ScanIndex},
- * hardly reads what lies above and beside.
+ * not need, does not read what lies below, and, given a {@link
+ * io.feedline.formats.jpeg.internal.ScanIndex}, hardly reads what lies above and beside.
  *
  * <pre>{@code
  * JpegImage image = JpegImage.parse(bytes);           // headers only
@@ -33,28 +33,30 @@
  * </pre>
  *
  * <p>The two halves know of each other only the coefficients, {@link
- * io.feedline.formats.jpeg.internal.McuGrid} and {@link io.feedline.formats.jpeg.internal.Sampling}.
+ * io.feedline.formats.jpeg.internal.McuGrid} and {@link
+ * io.feedline.formats.jpeg.internal.Sampling}.
  *
  * <h2>Damage</h2>
  *
  * <p>libjpeg warns of corrupt data and fills up with gray. Here damage is a {@link
  * io.feedline.formats.jpeg.internal.JpegException} with the byte and the MCU, unless {@link
- * io.feedline.formats.jpeg.internal.Damage#KEEP_READABLE} asks for libjpeg's way. Bad input never throws
- * anything else. Not all damage can be seen: a changed bit may give another image that is as
+ * io.feedline.formats.jpeg.internal.Damage#KEEP_READABLE} asks for libjpeg's way. Bad input never
+ * throws anything else. Not all damage can be seen: a changed bit may give another image that is as
  * valid, and what a rectangle does not need is not looked at. Damage that is not seen gives
  * libjpeg-turbo's pixels, to the sums that wrap around at 16 bits.
  *
  * <h2>Scan indexes</h2>
  *
- * <p>A dataset keeps those of its images in a {@link io.feedline.formats.jpeg.internal.ScanIndexStore}: in
- * memory, or in a {@link io.feedline.formats.jpeg.internal.ScanIndexFile} beside it.
+ * <p>A dataset keeps those of its images in a {@link
+ * io.feedline.formats.jpeg.internal.ScanIndexStore}: in memory, or in a {@link
+ * io.feedline.formats.jpeg.internal.ScanIndexFile} beside it.
  *
  * <h2>Memory and threads</h2>
  *
- * <p>A {@link io.feedline.formats.jpeg.internal.JpegDecoder} is the workspace of one thread; it keeps what
- * the largest rectangle so far needed and allocates next to nothing else. Images and indexes are
- * immutable and may be shared. The caller owns the files' bytes, which are never copied as a whole,
- * and the pixels.
+ * <p>A {@link io.feedline.formats.jpeg.internal.JpegDecoder} is the workspace of one thread; it
+ * keeps what the largest rectangle so far needed and allocates next to nothing else. Images and
+ * indexes are immutable and may be shared. The caller owns the files' bytes, which are never copied
+ * as a whole, and the pixels.
  *
  * <h2>To create your own ...</h2>
  *

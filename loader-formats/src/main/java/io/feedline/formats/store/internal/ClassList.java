@@ -2,9 +2,9 @@ package io.feedline.formats.store.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.internal.Json;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;

@@ -10,9 +10,9 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * A read-only channel over an {@link OpenFile}, for libraries that read from channels: an interrupted
- * reader does not close it for the others. It
- * cannot be mapped, so libraries read instead.
+ * A read-only channel over an {@link OpenFile}, for libraries that read from channels: an
+ * interrupted reader does not close it for the others. It cannot be mapped, so libraries read
+ * instead.
  *
  * <p>Thread-safe but for its own position.
  */

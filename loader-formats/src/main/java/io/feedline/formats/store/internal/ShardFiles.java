@@ -17,8 +17,8 @@ import java.util.function.IntFunction;
  * <h2>Principle</h2>
  *
  * <p>Now and then the shard is forced to the disk and a checkpoint says how many bytes and samples
- * it has. A run that is continued cuts the shard there, and knows nothing of what the format writes.
- * So no format looks for its own torn end.
+ * it has. A run that is continued cuts the shard there, and knows nothing of what the format
+ * writes. So no format looks for its own torn end.
  *
  * <p>Shards have names of their own while they are written; {@link #finish} gives them those that
  * they keep, which may tell how many shards there are.

@@ -2,8 +2,8 @@ package io.feedline.formats.store.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.internal.Json;
 import io.feedline.formats.store.Packing;
+import io.feedline.internal.Json;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -193,8 +193,7 @@ public final class StagedOutput implements Closeable {
    * @throws IOException see {@link #open}
    */
   public static <W> W openFor(
-      Path target, Kind kind, String format, Packing packing, Opener<W> opener)
-      throws IOException {
+      Path target, Kind kind, String format, Packing packing, Opener<W> opener) throws IOException {
     return openFor(target, kind, packing.identity(format), packing.restart(), opener);
   }
 

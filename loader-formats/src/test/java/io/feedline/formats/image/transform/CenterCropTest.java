@@ -1,12 +1,12 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Region;
-import io.feedline.formats.image.Pixels;
-import io.feedline.formats.image.Image;
-import io.feedline.formats.image.CountingSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.CountingSource;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.Region;
 import io.feedline.transform.RandomTransform;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

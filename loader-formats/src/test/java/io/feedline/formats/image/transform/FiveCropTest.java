@@ -1,9 +1,5 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.TestImage;
-import io.feedline.formats.image.Region;
-import io.feedline.formats.image.Image;
-import io.feedline.formats.image.CountingSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +7,10 @@ import io.feedline.Batch;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.Shape;
+import io.feedline.formats.image.CountingSource;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Region;
+import io.feedline.formats.image.TestImage;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

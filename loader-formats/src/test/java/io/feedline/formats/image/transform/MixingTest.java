@@ -1,11 +1,5 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Golden;
-
-import io.feedline.formats.image.TestImage;
-import io.feedline.formats.image.Region;
-import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.image.ImageLayout;
 import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -20,6 +14,11 @@ import io.feedline.LastBatch;
 import io.feedline.LoaderException;
 import io.feedline.Shape;
 import io.feedline.Tensor;
+import io.feedline.formats.image.Golden;
+import io.feedline.formats.image.ImageLayout;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.Region;
+import io.feedline.formats.image.TestImage;
 import io.feedline.transform.SampleRandom;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,14 +1,14 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.TestImage;
-import io.feedline.formats.image.Region;
-import io.feedline.formats.image.ImageLayout;
-import io.feedline.formats.image.Image;
-import io.feedline.formats.image.Golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DType;
+import io.feedline.formats.image.Golden;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageLayout;
+import io.feedline.formats.image.Region;
+import io.feedline.formats.image.TestImage;
 import io.feedline.transform.RandomTransform;
 import org.junit.jupiter.api.Test;
 

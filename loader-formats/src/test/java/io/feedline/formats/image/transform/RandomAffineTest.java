@@ -1,10 +1,10 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Interpolation;
-import io.feedline.formats.image.Image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Interpolation;
 import io.feedline.transform.RandomTransform;
 import org.junit.jupiter.api.Test;
 

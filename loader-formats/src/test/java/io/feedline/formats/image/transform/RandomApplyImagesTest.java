@@ -1,9 +1,9 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.TestImage;
-import io.feedline.formats.image.Image;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.TestImage;
 import io.feedline.transform.RandomApply;
 import io.feedline.transform.RandomChoice;
 import io.feedline.transform.RandomTransform;

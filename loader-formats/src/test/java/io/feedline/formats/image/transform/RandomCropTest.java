@@ -1,12 +1,12 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.TestImage;
-import io.feedline.formats.image.PaddingMode;
-import io.feedline.formats.image.Image;
-import io.feedline.formats.image.CountingSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.CountingSource;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.PaddingMode;
+import io.feedline.formats.image.TestImage;
 import io.feedline.sampler.TorchRandom;
 import io.feedline.transform.RandomTransform;
 import org.junit.jupiter.api.Test;

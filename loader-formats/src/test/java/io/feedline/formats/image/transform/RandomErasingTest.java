@@ -1,15 +1,15 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.TestImage;
-import io.feedline.formats.image.Region;
-import io.feedline.formats.image.Interpolation;
-import io.feedline.formats.image.ImageLayout;
-import io.feedline.formats.image.Image;
-import io.feedline.formats.image.Golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DType;
+import io.feedline.formats.image.Golden;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageLayout;
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.Region;
+import io.feedline.formats.image.TestImage;
 import io.feedline.sampler.TorchRandom;
 import io.feedline.transform.RandomTransform;
 import java.nio.ByteBuffer;
@@ -134,8 +134,7 @@ class RandomErasingTest extends TransformContract {
   void shouldHaveNoPartInPixels() throws Exception {
     Image image = TestImage.image(9, 9);
 
-    assertThat(image.erase(PART, 0, 0, 0).pixels().rgb())
-        .isEqualTo(image.pixels().rgb());
+    assertThat(image.erase(PART, 0, 0, 0).pixels().rgb()).isEqualTo(image.pixels().rgb());
   }
 
   @Test

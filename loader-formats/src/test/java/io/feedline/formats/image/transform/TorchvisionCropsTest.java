@@ -1,9 +1,9 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Region;
-import io.feedline.formats.image.Golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.formats.image.Golden;
+import io.feedline.formats.image.Region;
 import io.feedline.sampler.TorchRandom;
 import java.io.IOException;
 import java.util.List;

@@ -1,17 +1,15 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Border;
-
-import io.feedline.formats.image.Golden;
-
-import io.feedline.formats.image.TestImage;
-import io.feedline.formats.image.Region;
-import io.feedline.formats.image.PaddingMode;
-import io.feedline.formats.image.Interpolation;
-import io.feedline.formats.image.Image;
 import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.formats.image.Border;
+import io.feedline.formats.image.Golden;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.PaddingMode;
+import io.feedline.formats.image.Region;
+import io.feedline.formats.image.TestImage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -121,7 +119,8 @@ class TorchvisionOperationsTest {
 
   private static Image pad(Image image, List<String> words) {
     PaddingMode mode = PaddingMode.valueOf(words.get(0).toUpperCase(Locale.ROOT));
-    return image.pad(new Border(
+    return image.pad(
+        new Border(
             whole(words, 1),
             whole(words, 2),
             whole(words, 3),
@@ -170,10 +169,7 @@ class TorchvisionOperationsTest {
         new GZIPInputStream(Golden.class.getResourceAsStream("gaussian_blur.bin.gz"))) {
       for (double[] blur : BLURS) {
         Image image = TestImage.noise((int) blur[0], (int) blur[1]);
-        byte[] blurred =
-            image.map(new Blur((int) blur[2], (int) blur[3], blur[4]))
-                .pixels()
-                .rgb();
+        byte[] blurred = image.map(new Blur((int) blur[2], (int) blur[3], blur[4])).pixels().rgb();
         byte[] expected = in.readNBytes(blurred.length);
         for (int i = 0; i < blurred.length; i++) {
           int difference = (blurred[i] & 0xFF) - (expected[i] & 0xFF);

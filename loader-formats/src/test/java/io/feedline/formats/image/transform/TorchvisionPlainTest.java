@@ -1,11 +1,11 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.TestImage;
-import io.feedline.formats.image.Region;
-import io.feedline.formats.image.Interpolation;
-import io.feedline.formats.image.Golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.formats.image.Golden;
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.Region;
+import io.feedline.formats.image.TestImage;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;

@@ -1,15 +1,14 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.Golden;
-
-import io.feedline.formats.image.TestImage;
-import io.feedline.formats.image.Interpolation;
-import io.feedline.formats.image.ImageLayout;
-import io.feedline.formats.image.Image;
 import static io.feedline.formats.image.Golden.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.DType;
+import io.feedline.formats.image.Golden;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageLayout;
+import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.TestImage;
 import io.feedline.sampler.TorchRandom;
 import io.feedline.transform.RandomTransform;
 import java.io.IOException;

@@ -1,15 +1,15 @@
 package io.feedline.formats.image.transform;
 
-import io.feedline.formats.image.ImageLayout;
-import io.feedline.Shape;
-import io.feedline.formats.image.TestImage;
-import io.feedline.formats.image.Pixels;
-import io.feedline.formats.image.Image;
-import io.feedline.formats.image.Golden;
-import io.feedline.formats.image.CountingSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.DType;
+import io.feedline.Shape;
+import io.feedline.formats.image.CountingSource;
+import io.feedline.formats.image.Golden;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageLayout;
+import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.TestImage;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.SampleRandom;
 import java.nio.ByteBuffer;

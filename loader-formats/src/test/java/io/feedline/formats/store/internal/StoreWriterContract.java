@@ -171,7 +171,9 @@ abstract class StoreWriterContract {
   /** A process that is killed leaves a line of the journal that is cut off. */
   private static void tearWhatNoCheckpointTellsOf(Path directory) throws IOException {
     Files.writeString(
-        directory.resolve("out.partial.journal"), "{\"at\":{\"shard\":0,", StandardOpenOption.APPEND);
+        directory.resolve("out.partial.journal"),
+        "{\"at\":{\"shard\":0,",
+        StandardOpenOption.APPEND);
   }
 
   @Test
@@ -202,7 +204,10 @@ abstract class StoreWriterContract {
     assertThatThrownBy(() -> format().create(target, other))
         .isInstanceOf(IOException.class)
         .hasMessageContainingAll(
-            "there.partial", "source was seven images, is seven other images", "classes", "restart");
+            "there.partial",
+            "source was seven images, is seven other images",
+            "classes",
+            "restart");
     try (ImageStoreWriter writer = format().create(target, packing())) {
       assertThat(writer.written()).as("what was begun is still there").isPositive();
     }
