@@ -174,8 +174,7 @@ public final class Image implements TensorSource {
    * @param width columns, 1 or more
    * @param height rows, 1 or more
    * @param interpolation the filter
-   * @param antialias whether the filter widens with a reduction; see {@link
-   *     Resize.Builder#antialias}
+   * @param antialias whether the filter widens with a reduction; see {@code Resize}'s option
    * @throws IllegalArgumentException if a side is out of range, or a filter other than {@link
    *     Interpolation#BILINEAR} shall not be antialiased
    */
@@ -373,7 +372,7 @@ public final class Image implements TensorSource {
 
   /**
    * Decodes and transforms the image now, for code that needs pixels in between. Normalization,
-   * dtype, layout and {@link RandomErasing} have no part in it.
+   * dtype, layout and erasing have no part in it.
    *
    * @throws IOException if the image cannot be decoded
    * @throws ArithmeticException if it has more than 2^31 - 1 samples
