@@ -1,8 +1,8 @@
 package io.feedline.examples;
 
 import ai.djl.Device;
-import io.feedline.gpu.cuda.GpuMonitor;
-import io.feedline.gpu.cuda.NvmlException;
+import io.feedline.gpu.nvml.GpuMonitor;
+import io.feedline.gpu.nvml.NvmlException;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.djl.Device;
 import io.feedline.gpu.DeviceStats;
 import io.feedline.gpu.Transfer;
-import io.feedline.gpu.cuda.GpuMonitor;
+import io.feedline.gpu.nvml.GpuMonitor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

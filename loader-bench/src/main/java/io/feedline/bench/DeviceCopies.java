@@ -1,10 +1,10 @@
 package io.feedline.bench;
 
-import io.feedline.gpu.cuda.Cuda;
-import io.feedline.gpu.cuda.CudaContext;
-import io.feedline.gpu.cuda.CudaEvent;
-import io.feedline.gpu.cuda.CudaStream;
-import io.feedline.gpu.cuda.PinnedMemory;
+import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.CudaContext;
+import io.feedline.gpu.internal.CudaEvent;
+import io.feedline.gpu.internal.CudaStream;
+import io.feedline.gpu.internal.PinnedMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;

@@ -1,8 +1,8 @@
 package io.feedline.bench;
 
 import io.feedline.bench.CopyFigures.Round;
-import io.feedline.gpu.cuda.Cuda;
 import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.internal.Cuda;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -3,8 +3,8 @@ package io.feedline.bench;
 import io.feedline.Dataset;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.jpeg.ScanIndexFile;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexFile;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 

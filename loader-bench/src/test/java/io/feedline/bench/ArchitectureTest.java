@@ -49,7 +49,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ArchitectureTest {
   private static final String FORMATS = "io.feedline.formats..";
   private static final String GPU = "io.feedline.gpu..";
-  private static final String CUDA = "io.feedline.gpu.cuda..";
+  private static final String[] CUDA = {
+    "io.feedline.gpu.internal..", "io.feedline.gpu.cuda..", "io.feedline.gpu.nvml.."
+  };
   private static final String BENCH = "io.feedline.bench..";
   private static final String EXAMPLES = "io.feedline.examples..";
   private static final String CLI = "io.feedline.formats.cli..";
@@ -153,7 +155,7 @@ class ArchitectureTest {
 
   @Test
   void shouldKeepDjlOutOfTheCudaBinding() {
-    check(noClasses().that().resideInAPackage(CUDA).should().dependOnClassesThat(in("ai.djl..")));
+    check(noClasses().that().resideInAnyPackage(CUDA).should().dependOnClassesThat(in("ai.djl..")));
   }
 
   @ParameterizedTest
@@ -175,7 +177,7 @@ class ArchitectureTest {
         noClasses()
             .that(not(nameMatching("io\\.feedline\\.gpu\\.TorchAbi(\\$.*)?")))
             .and()
-            .resideOutsideOfPackage(CUDA)
+            .resideOutsideOfPackages(CUDA)
             .should()
             .dependOnClassesThat(in("com.sun.jna..")));
   }
@@ -323,6 +325,24 @@ class ArchitectureTest {
             .and()
             .resideOutsideOfPackages(STORE_INTERNAL, "io.feedline.formats.lmdb..", CLI)
             .should(OPEN_FOR_READING));
+  }
+
+  @Test
+  void shouldHaveNoCircleOfPackages() {
+    check(slices().matching("io.feedline.(**)").should().beFreeOfCycles());
+  }
+
+  /**
+   * What is internal to a module is for Feedline's own modules: examples show what users can do.
+   */
+  @Test
+  void shouldKeepExamplesToWhatIsPublished() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(EXAMPLES)
+            .should()
+            .dependOnClassesThat(in("io.feedline..internal..")));
   }
 
   @Test

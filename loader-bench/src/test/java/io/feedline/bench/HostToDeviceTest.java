@@ -2,8 +2,8 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.gpu.cuda.Cuda;
 import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.internal.Cuda;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;

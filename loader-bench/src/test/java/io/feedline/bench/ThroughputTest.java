@@ -8,7 +8,7 @@ import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.jpeg.ScanIndexFile;
+import io.feedline.formats.jpeg.internal.ScanIndexFile;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.lmdb.StoredTensor;
 import io.feedline.formats.store.ImageStoreWriter;

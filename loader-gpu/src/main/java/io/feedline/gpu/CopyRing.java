@@ -1,7 +1,7 @@
 package io.feedline.gpu;
 
-import io.feedline.gpu.cuda.CudaContext;
-import io.feedline.gpu.cuda.CudaStream;
+import io.feedline.gpu.internal.CudaContext;
+import io.feedline.gpu.internal.CudaStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;

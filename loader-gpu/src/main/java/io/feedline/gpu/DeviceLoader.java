@@ -5,7 +5,7 @@ import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
 import io.feedline.Epoch;
 import io.feedline.LoaderState;
-import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.internal.Cuda;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.feedline.gpu;
 
-import io.feedline.gpu.cuda.CudaContext;
-import io.feedline.gpu.cuda.CudaEvent;
+import io.feedline.gpu.internal.CudaContext;
+import io.feedline.gpu.internal.CudaEvent;
 
 /**
  * One place of a {@link CopyRing}: memory on the GPU for a batch, and the marks of its way there.

@@ -8,7 +8,7 @@ import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.util.Progress;
 import io.feedline.DataLoader;
-import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.internal.Cuda;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.feedline.gpu;
 
 import ai.djl.Device;
 import io.feedline.HostAllocator;
-import io.feedline.gpu.cuda.Cuda;
-import io.feedline.gpu.cuda.CudaContext;
 import io.feedline.gpu.cuda.CudaException;
-import io.feedline.gpu.cuda.PinnedMemory;
+import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.CudaContext;
+import io.feedline.gpu.internal.PinnedMemory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.feedline.gpu;
 
-import io.feedline.gpu.cuda.PinnedMemory;
+import io.feedline.gpu.internal.PinnedMemory;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;

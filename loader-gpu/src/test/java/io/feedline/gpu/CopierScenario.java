@@ -2,10 +2,10 @@ package io.feedline.gpu;
 
 import io.feedline.Batch;
 import io.feedline.gpu.cuda.CudaException;
-import io.feedline.gpu.cuda.FakeDriver;
-import io.feedline.gpu.cuda.ForgetfulDriver;
-import io.feedline.gpu.cuda.ForgetfulDriver.Call;
-import io.feedline.gpu.cuda.Schedule;
+import io.feedline.gpu.internal.FakeDriver;
+import io.feedline.gpu.internal.ForgetfulDriver;
+import io.feedline.gpu.internal.ForgetfulDriver.Call;
+import io.feedline.gpu.internal.Schedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

@@ -2,8 +2,8 @@ package io.feedline.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.gpu.cuda.FakeDriver;
-import io.feedline.gpu.cuda.Schedule;
+import io.feedline.gpu.internal.FakeDriver;
+import io.feedline.gpu.internal.Schedule;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.gpu.cuda.CudaException;
-import io.feedline.gpu.cuda.FakeDriver;
-import io.feedline.gpu.cuda.FakeDriver.Hold;
-import io.feedline.gpu.cuda.Schedule;
+import io.feedline.gpu.internal.FakeDriver;
+import io.feedline.gpu.internal.FakeDriver.Hold;
+import io.feedline.gpu.internal.Schedule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

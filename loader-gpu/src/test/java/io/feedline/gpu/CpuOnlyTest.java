@@ -39,8 +39,8 @@ class CpuOnlyTest {
         .doesNotContain(
             "io.feedline.gpu.CudaFeed",
             "io.feedline.gpu.TorchAbi",
-            "io.feedline.gpu.cuda.NativeDriver",
-            "io.feedline.gpu.cuda.NativeNvml");
+            "io.feedline.gpu.internal.NativeDriver",
+            "io.feedline.gpu.nvml.NativeNvml");
   }
 
   private static String line(CpuEpoch.Result result, String title) {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
 import ai.djl.Device;
 import ai.djl.engine.EngineException;
-import io.feedline.gpu.cuda.Cuda;
 import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.internal.Cuda;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

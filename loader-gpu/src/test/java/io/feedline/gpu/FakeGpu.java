@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
 import io.feedline.Dataset;
-import io.feedline.gpu.cuda.Cuda;
-import io.feedline.gpu.cuda.CudaContext;
-import io.feedline.gpu.cuda.FakeCudaControl;
+import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.CudaContext;
+import io.feedline.gpu.internal.FakeCudaControl;
 import java.util.ArrayList;
 import java.util.List;
 

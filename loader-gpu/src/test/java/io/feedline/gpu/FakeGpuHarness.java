@@ -2,9 +2,9 @@ package io.feedline.gpu;
 
 import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
-import io.feedline.gpu.cuda.Cuda;
-import io.feedline.gpu.cuda.FakeCudaControl;
-import io.feedline.gpu.cuda.WaitingDriver;
+import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.FakeCudaControl;
+import io.feedline.gpu.internal.WaitingDriver;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -2,8 +2,8 @@ package io.feedline.gpu;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Pointer;
-import io.feedline.gpu.cuda.Access;
-import io.feedline.gpu.cuda.FakeDriver;
+import io.feedline.gpu.internal.Access;
+import io.feedline.gpu.internal.FakeDriver;
 import java.util.ArrayList;
 import java.util.List;
 

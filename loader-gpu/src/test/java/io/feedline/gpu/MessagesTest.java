@@ -9,7 +9,7 @@ import io.feedline.DataLoader;
 import io.feedline.HostAllocator.HostMemory;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.CudaException;
-import io.feedline.gpu.cuda.EnabledIfFakeCuda;
+import io.feedline.gpu.internal.EnabledIfFakeCuda;
 import java.util.Iterator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;

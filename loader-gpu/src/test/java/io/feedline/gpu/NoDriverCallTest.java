@@ -2,8 +2,8 @@ package io.feedline.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.gpu.cuda.EnabledIfFakeCuda;
-import io.feedline.gpu.cuda.FakeCudaControl;
+import io.feedline.gpu.internal.EnabledIfFakeCuda;
+import io.feedline.gpu.internal.FakeCudaControl;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,7 +1,7 @@
 package io.feedline.gpu;
 
-import io.feedline.gpu.cuda.ForgetfulDriver.Call;
-import io.feedline.gpu.cuda.Schedule;
+import io.feedline.gpu.internal.ForgetfulDriver.Call;
+import io.feedline.gpu.internal.Schedule;
 import java.util.List;
 import java.util.function.Predicate;
 

@@ -1,10 +1,10 @@
 package io.feedline.gpu;
 
-import io.feedline.gpu.cuda.Access;
-import io.feedline.gpu.cuda.Cuda;
-import io.feedline.gpu.cuda.CudaContext;
-import io.feedline.gpu.cuda.FakeDriver;
-import io.feedline.gpu.cuda.PinnedMemory;
+import io.feedline.gpu.internal.Access;
+import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.CudaContext;
+import io.feedline.gpu.internal.FakeDriver;
+import io.feedline.gpu.internal.PinnedMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

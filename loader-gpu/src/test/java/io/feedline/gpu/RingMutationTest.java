@@ -2,8 +2,8 @@ package io.feedline.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.gpu.cuda.ForgetfulDriver.Call;
-import io.feedline.gpu.cuda.Schedule;
+import io.feedline.gpu.internal.ForgetfulDriver.Call;
+import io.feedline.gpu.internal.Schedule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.feedline.gpu;
 
-import io.feedline.gpu.cuda.Cuda;
 import io.feedline.gpu.cuda.CudaException;
-import io.feedline.gpu.cuda.FakeDriver;
-import io.feedline.gpu.cuda.ForgetfulDriver;
-import io.feedline.gpu.cuda.ForgetfulDriver.Call;
-import io.feedline.gpu.cuda.Schedule;
+import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.FakeDriver;
+import io.feedline.gpu.internal.ForgetfulDriver;
+import io.feedline.gpu.internal.ForgetfulDriver.Call;
+import io.feedline.gpu.internal.Schedule;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

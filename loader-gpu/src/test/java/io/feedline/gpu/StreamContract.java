@@ -20,7 +20,7 @@ import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
 import io.feedline.Dataset;
 import io.feedline.Tensor;
-import io.feedline.gpu.cuda.Cuda;
+import io.feedline.gpu.internal.Cuda;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

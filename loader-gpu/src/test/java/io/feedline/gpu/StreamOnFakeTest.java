@@ -1,10 +1,10 @@
 package io.feedline.gpu;
 
 import ai.djl.Device;
-import io.feedline.gpu.cuda.Cuda;
-import io.feedline.gpu.cuda.EnabledIfFakeCuda;
-import io.feedline.gpu.cuda.FakeCudaControl;
-import io.feedline.gpu.cuda.WaitingDriver;
+import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.EnabledIfFakeCuda;
+import io.feedline.gpu.internal.FakeCudaControl;
+import io.feedline.gpu.internal.WaitingDriver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

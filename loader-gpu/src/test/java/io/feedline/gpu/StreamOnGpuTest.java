@@ -3,9 +3,9 @@ package io.feedline.gpu;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import ai.djl.Device;
-import io.feedline.gpu.cuda.Cuda;
-import io.feedline.gpu.cuda.GpuMonitor;
-import io.feedline.gpu.cuda.NvmlException;
+import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.nvml.GpuMonitor;
+import io.feedline.gpu.nvml.NvmlException;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;

@@ -2,8 +2,8 @@ package io.feedline.gpu;
 
 import ai.djl.Device;
 import ai.djl.ndarray.types.Shape;
-import io.feedline.gpu.cuda.EnabledIfFakeCuda;
-import io.feedline.gpu.cuda.FakeCudaControl;
+import io.feedline.gpu.internal.EnabledIfFakeCuda;
+import io.feedline.gpu.internal.FakeCudaControl;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

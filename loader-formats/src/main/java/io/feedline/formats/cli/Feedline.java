@@ -28,7 +28,7 @@ import picocli.CommandLine.IVersionProvider;
       "2:the command line is wrong",
       "130:interrupted; the same command continues"
     })
-public final class Feedline implements Callable<Integer> {
+final class Feedline implements Callable<Integer> {
 
   @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
 

@@ -7,15 +7,15 @@
  *   feedline inspect PATH                    feedline index PATH
  * </pre>
  *
- * <p>{@link io.feedline.formats.cli.Feedline} is the entry; each command is a class. Formats are
- * found by {@link io.feedline.formats.store.StoreFormat}, so that a new one is known here by its
- * registration. All commands read through a {@link io.feedline.DataLoader}, so workers, order and
- * failures are its affair.
+ * <p>{@code Feedline} is the entry; each command is a class. Formats are found by {@link
+ * io.feedline.formats.store.StoreFormat#all}: a new one needs no change here. {@code Reading} has
+ * the options of what is read ({@code --from}, {@code --image-field}, {@code --label-field}, {@code
+ * --option}), {@code Common} those of all commands. All commands read through a {@link
+ * io.feedline.DataLoader}, which has the workers, the order and the failures.
  *
  * <p>Results go to standard output, as text or, with {@code --json}, as one JSON object; progress
- * and errors go to standard error. Exit codes are those of {@link
- * io.feedline.formats.cli.ExitCode}.
+ * and errors go to standard error. Exit codes are those of {@code ExitCode}.
  *
- * <p>Nothing here is for use as a library.
+ * <p>Nothing here is public, and nothing is for use as a library. A command closes what it opens.
  */
 package io.feedline.formats.cli;

@@ -1,12 +1,12 @@
 package io.feedline.formats.folder;
 
 import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
-import io.feedline.formats.store.internal.ClassDirectories;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ import java.util.function.Predicate;
 public final class ImageFolder implements StoreFormat {
 
   /** What torchvision takes for an image; compared with the lower-cased name. */
-  public static final List<String> EXTENSIONS = ClassDirectories.EXTENSIONS;
+  public static final List<String> EXTENSIONS = ImageFormat.EXTENSIONS;
 
   static final String NAME = "imagefolder";
 

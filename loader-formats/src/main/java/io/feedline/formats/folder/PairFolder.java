@@ -3,8 +3,8 @@ package io.feedline.formats.folder;
 import io.feedline.Dataset;
 import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageFormatException;
 import io.feedline.formats.image.ImagePair;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -100,7 +100,7 @@ public final class PairFolder implements Dataset<ImagePair> {
    * Reads both files and their headers; nothing is decoded.
    *
    * @throws IndexOutOfBoundsException if there is no such pair
-   * @throws ImageFormatException if a file is no image
+   * @throws FormatException if a file is no image
    * @throws IOException if a file cannot be read
    * @throws IllegalArgumentException if the sizes do not have the scale; it names both files
    */

@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 
 /**
  * Windows and OS/2 bitmaps, in rows or in runs. They are so simple that no library is asked, which
@@ -16,7 +17,7 @@ final class BmpDecoder implements ImageDecoder {
   @Override
   public PixelRows decode(
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
-      throws ImageFormatException {
+      throws FormatException {
     BmpHeader bmp = BmpHeader.of(data);
     PixelFormat format = bmp.format();
     long start = bmp.pixels();
@@ -29,7 +30,7 @@ final class BmpDecoder implements ImageDecoder {
     // Some writers leave out the padding of the last row.
     long end = start + stride * (header.height() - 1) + rowBytes;
     if (end > data.length) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the BMP is truncated: its rows end at byte %d, but the data at byte %d"
               .formatted(end, data.length));
     }
@@ -42,7 +43,7 @@ final class BmpDecoder implements ImageDecoder {
   }
 
   private static PixelRows decodeRuns(byte[] data, ImageHeader header, Region region, BmpHeader bmp)
-      throws ImageFormatException {
+      throws FormatException {
     int width = header.width();
     byte[] pixels = DecodedRegion.allocate((long) width * header.height(), header);
     boolean halves = bmp.compression() == BmpHeader.RUNS_OF_HALF_BYTES;

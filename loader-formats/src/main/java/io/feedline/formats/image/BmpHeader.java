@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import java.util.Arrays;
 
@@ -23,28 +24,28 @@ final class BmpHeader {
   private final int size;
   private final boolean os2;
 
-  private BmpHeader(HeaderBytes bytes) throws ImageFormatException {
+  private BmpHeader(HeaderBytes bytes) throws FormatException {
     this.bytes = bytes;
     long headerSize = bytes.u32(INFO, "the size of the BMP header");
     if (!Arrays.asList(12L, 40L, 52L, 56L, 64L, 108L, 124L).contains(headerSize)) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the BMP header at byte 14 has size %d, expected 12, 40, 52, 56, 64, 108 or 124"
               .formatted(headerSize));
     }
     this.size = (int) headerSize;
     this.os2 = size == OS2_SIZE;
     if (INFO + size > bytes.length()) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the BMP is truncated: its header ends at byte %d, but the data at byte %d"
               .formatted(INFO + size, bytes.length()));
     }
   }
 
-  static BmpHeader of(byte[] data) throws ImageFormatException {
+  static BmpHeader of(byte[] data) throws FormatException {
     return new BmpHeader(HeaderBytes.littleEndian(data));
   }
 
-  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws FormatException {
     BmpHeader header = new BmpHeader(bytes);
     header.requireKnown();
     // Half a size is a negative one; a negative height means that rows are stored from the top.
@@ -53,7 +54,7 @@ final class BmpHeader {
         ImageFormat.BMP, width, Math.abs(header.height()), ColorSpace.PLAIN, Orientation.NORMAL);
   }
 
-  private void requireKnown() throws ImageFormatException {
+  private void requireKnown() throws FormatException {
     int bits = bits();
     int compression = compression();
     boolean known =
@@ -66,34 +67,34 @@ final class BmpHeader {
           default -> false;
         };
     if (!known) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "a BMP of %d bits a pixel with compression %d is not supported"
               .formatted(bits, compression));
     }
   }
 
-  private long i32(int offset) throws ImageFormatException {
+  private long i32(int offset) throws FormatException {
     return (int) bytes.u32(INFO + offset, "a field of the BMP header");
   }
 
-  private long height() throws ImageFormatException {
+  private long height() throws FormatException {
     return os2 ? bytes.u16(INFO + 6, "the BMP's height") : i32(8);
   }
 
-  boolean fromTheTop() throws ImageFormatException {
+  boolean fromTheTop() throws FormatException {
     return height() < 0;
   }
 
-  int bits() throws ImageFormatException {
+  int bits() throws FormatException {
     return bytes.u16(INFO + (os2 ? 10 : 14), "the bits per pixel of the BMP");
   }
 
-  int compression() throws ImageFormatException {
+  int compression() throws FormatException {
     return os2 ? UNCOMPRESSED : (int) i32(16);
   }
 
   /** Where the pixels begin. */
-  long pixels() throws ImageFormatException {
+  long pixels() throws FormatException {
     long offset = bytes.u32(10, "the offset of the BMP's rows");
     // Where it says that there is no palette, but there is one, Pillow steps over it.
     if (offset == INFO + size && bits() <= 8) {
@@ -102,26 +103,26 @@ final class BmpHeader {
     return offset == 0 ? paletteStart() + (bits() <= 8 ? paletteBytes() : 0) : offset;
   }
 
-  private long colors() throws ImageFormatException {
+  private long colors() throws FormatException {
     long colors = os2 ? 0 : bytes.u32(INFO + 32, "the number of colors of the BMP");
     return colors == 0 ? 1L << bits() : colors;
   }
 
-  private int paletteStart() throws ImageFormatException {
+  private int paletteStart() throws FormatException {
     boolean masksFollow = compression() == BIT_FIELDS && size == 40;
     return INFO + size + (masksFollow ? 12 : 0);
   }
 
-  private long paletteBytes() throws ImageFormatException {
+  private long paletteBytes() throws FormatException {
     return (os2 ? 3 : 4) * colors();
   }
 
   /**
    * How pixels lie in a row.
    *
-   * @throws ImageFormatException if the palette is cut off, or the masks are of no known kind
+   * @throws FormatException if the palette is cut off, or the masks are of no known kind
    */
-  PixelFormat format() throws ImageFormatException {
+  PixelFormat format() throws FormatException {
     int bits = bits();
     if (bits <= 8) {
       return PixelFormat.indexed(bits, palette());
@@ -133,10 +134,10 @@ final class BmpHeader {
   }
 
   /** The palette's colors; black for the values that it does not reach, as in Pillow. */
-  private int[] palette() throws ImageFormatException {
+  private int[] palette() throws FormatException {
     long count = colors();
     if (count > 256) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the BMP has a palette of %d colors, expected 256 or fewer".formatted(count));
     }
     int[] colors = new int[256];
@@ -155,7 +156,7 @@ final class BmpHeader {
     return grays ? PixelFormat.grays(8, false) : colors;
   }
 
-  private PixelFormat ofMasks(int bits) throws ImageFormatException {
+  private PixelFormat ofMasks(int bits) throws FormatException {
     long red = mask(0);
     long green = mask(1);
     long blue = mask(2);
@@ -176,14 +177,14 @@ final class BmpHeader {
     boolean whole = redAt >= 0 && greenAt >= 0 && blueAt >= 0;
     boolean different = redAt != greenAt && greenAt != blueAt && redAt != blueAt;
     if (bits == 16 || !whole || !different || Math.max(redAt, Math.max(greenAt, blueAt)) > last) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the masks %08X, %08X and %08X of the BMP's %d bits a pixel are not supported"
               .formatted(red, green, blue, bits));
     }
     return PixelFormat.rgb(bits / 8, redAt, greenAt, blueAt);
   }
 
-  private long mask(int i) throws ImageFormatException {
+  private long mask(int i) throws FormatException {
     // Behind a short header, or at the same place in a longer one.
     return bytes.u32(INFO + 40 + 4L * i, "a mask of the BMP");
   }

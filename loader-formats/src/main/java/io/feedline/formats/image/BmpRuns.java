@@ -1,5 +1,7 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
+
 /**
  * The run-length encodings of BMP, RLE8 and RLE4: pairs of a count and a value, and escapes. What
  * they skip has the value 0. Runs beyond the end of a row are cut as Pillow cuts them.
@@ -32,9 +34,9 @@ final class BmpRuns {
    * Restores one byte a pixel, the rows in the order in which they are stored.
    *
    * @param pixels holds zeros
-   * @throws ImageFormatException if the runs end before the last pixel
+   * @throws FormatException if the runs end before the last pixel
    */
-  void restore(byte[] pixels, int count) throws ImageFormatException {
+  void restore(byte[] pixels, int count) throws FormatException {
     int x = 0;
     int out = 0;
     while (out < count) {
@@ -63,14 +65,14 @@ final class BmpRuns {
       }
     }
     if (out < count) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the BMP is incomplete: its runs end at byte %d with %d of %d pixels"
               .formatted(at, out, count));
     }
   }
 
   /** Copies single values, whose bytes end at an even byte of the file. */
-  private int copy(byte[] pixels, int from, int count, int values) throws ImageFormatException {
+  private int copy(byte[] pixels, int from, int count, int values) throws FormatException {
     int value = 0;
     int out = from;
     for (int i = 0; i < values; i++) {
@@ -89,9 +91,9 @@ final class BmpRuns {
     return (i & 1) == 0 ? value >> 4 : value & 15;
   }
 
-  private int next() throws ImageFormatException {
+  private int next() throws FormatException {
     if (at >= data.length) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the BMP is truncated: its runs do not end before byte %d".formatted(data.length));
     }
     return data[(int) at++] & 0xFF;

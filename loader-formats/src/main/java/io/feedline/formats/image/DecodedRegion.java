@@ -1,5 +1,7 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
+
 /**
  * The wanted part of an image, which a decoder in Java fills with the rows that it decodes. It lies
  * in an array that the thread keeps, unless the image is unusually large.
@@ -19,9 +21,9 @@ final class DecodedRegion implements RegionRows {
   /**
    * Room for a region, with arbitrary content until each pixel is written.
    *
-   * @throws ImageFormatException if the heap has no room for it
+   * @throws FormatException if the heap has no room for it
    */
-  DecodedRegion(ImageHeader header, Region region, PixelFormat format) throws ImageFormatException {
+  DecodedRegion(ImageHeader header, Region region, PixelFormat format) throws FormatException {
     this.region = region;
     this.format = format;
     this.unpacked = format.unpackedBytes();
@@ -41,9 +43,9 @@ final class DecodedRegion implements RegionRows {
   /**
    * An array for a decoder, whose size comes from a file.
    *
-   * @throws ImageFormatException if the heap has no room for it
+   * @throws FormatException if the heap has no room for it
    */
-  static byte[] allocate(long bytes, ImageHeader header) throws ImageFormatException {
+  static byte[] allocate(long bytes, ImageHeader header) throws FormatException {
     // The header has been compared with maxPixels, but the heap may be smaller than that.
     if (bytes <= Integer.MAX_VALUE - 8) {
       try {
@@ -52,7 +54,7 @@ final class DecodedRegion implements RegionRows {
         // One large array that was not made leaves everything else as it was.
       }
     }
-    throw new ImageFormatException(
+    throw new FormatException(
         "the %s of %d x %d pixels is too large: %d bytes are needed at once to decode it, and the heap has at most %d; give the JVM more (-Xmx) or lower maxPixels"
             .formatted(
                 header.format(),

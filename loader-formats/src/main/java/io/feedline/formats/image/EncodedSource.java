@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import java.io.IOException;
 
@@ -37,10 +38,10 @@ final class EncodedSource implements ImageSource {
    *
    * @param data the whole image; not copied, so it must not be changed afterwards
    * @param place where its scan index is kept, if it is a JPEG
-   * @throws ImageFormatException if it is no image, its header is corrupt, or it is too large
+   * @throws FormatException if it is no image, its header is corrupt, or it is too large
    */
   static EncodedSource of(byte[] data, DecodeOptions options, ScanIndexStore.Place place)
-      throws ImageFormatException {
+      throws FormatException {
     ImageHeader header = ImageHeader.parse(data, options.maxPixels());
     // Pillow obeys a TIFF's orientation when it loads the file, and EXIF's only when asked to.
     boolean turned = options.exifRotation() || header.format() == ImageFormat.TIFF;
@@ -86,10 +87,10 @@ final class EncodedSource implements ImageSource {
    * Refuses a JPEG whose end is missing: libjpeg decodes what it can and warns. The decoders of
    * other formats find out for themselves what is incomplete.
    */
-  private void requireComplete() throws ImageFormatException {
+  private void requireComplete() throws FormatException {
     if (header.format() == ImageFormat.JPEG) {
       if (!JpegHeader.isComplete(data)) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the JPEG is truncated: it ends at byte %d without an EOI marker"
                 .formatted(data.length));
       }

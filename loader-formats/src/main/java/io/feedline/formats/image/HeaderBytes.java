@@ -1,9 +1,11 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
+
 /**
  * The bytes of an encoded image, or a part of them, read as numbers. Reading past the end is an
- * {@link ImageFormatException} that says what was wanted where, so that no parser needs bounds
- * checks of its own.
+ * {@link FormatException} that says what was wanted where, so that no parser needs bounds checks of
+ * its own.
  */
 final class HeaderBytes {
 
@@ -37,12 +39,12 @@ final class HeaderBytes {
     return end - from;
   }
 
-  int u8(long offset, String what) throws ImageFormatException {
+  int u8(long offset, String what) throws FormatException {
     require(offset, 1, what);
     return data[from + (int) offset] & 0xFF;
   }
 
-  int u16(long offset, String what) throws ImageFormatException {
+  int u16(long offset, String what) throws FormatException {
     require(offset, 2, what);
     int at = from + (int) offset;
     int first = data[at] & 0xFF;
@@ -50,7 +52,7 @@ final class HeaderBytes {
     return bigEndian ? (first << 8) | second : (second << 8) | first;
   }
 
-  long u32(long offset, String what) throws ImageFormatException {
+  long u32(long offset, String what) throws FormatException {
     long first = u16(offset, what);
     long second = u16(offset + 2, what);
     return bigEndian ? (first << 16) | second : (second << 16) | first;
@@ -69,9 +71,9 @@ final class HeaderBytes {
     return true;
   }
 
-  private void require(long offset, int bytes, String what) throws ImageFormatException {
+  private void require(long offset, int bytes, String what) throws FormatException {
     if (offset < 0 || offset + bytes > length()) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the data ends at byte %d, but %s is at byte %d".formatted(length(), what, offset));
     }
   }

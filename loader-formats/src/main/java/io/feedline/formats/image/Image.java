@@ -3,7 +3,8 @@ package io.feedline.formats.image;
 import io.feedline.DType;
 import io.feedline.Shape;
 import io.feedline.TensorSource;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -96,9 +97,9 @@ public final class Image implements TensorSource {
    * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF, PNM or GIF. Not copied: it must not
    *     change as long as the image is used
    * @param description a path or key that errors name
-   * @throws ImageFormatException if it is no image, its header is corrupt, or it is too large
+   * @throws FormatException if it is no image, its header is corrupt, or it is too large
    */
-  public static Image ofEncoded(byte[] encoded, String description) throws ImageFormatException {
+  public static Image ofEncoded(byte[] encoded, String description) throws FormatException {
     return ofEncoded(encoded, description, DecodeOptions.DEFAULT);
   }
 
@@ -109,23 +110,23 @@ public final class Image implements TensorSource {
    *     change as long as the image is used
    * @param description a path or key that errors name
    * @param options how it is decoded
-   * @throws ImageFormatException if it is no image, its header is corrupt, or it is too large
+   * @throws FormatException if it is no image, its header is corrupt, or it is too large
    * @throws IllegalStateException if OpenCV is asked for and absent
    */
   public static Image ofEncoded(byte[] encoded, String description, DecodeOptions options)
-      throws ImageFormatException {
+      throws FormatException {
     return ofEncoded(encoded, description, options, ScanIndexStore.Place.NOWHERE);
   }
 
   static Image ofEncoded(
       byte[] encoded, String description, DecodeOptions options, ScanIndexStore.Place place)
-      throws ImageFormatException {
+      throws FormatException {
     Objects.requireNonNull(description, "description");
     EncodedSource source;
     try {
       source = EncodedSource.of(encoded, options, place);
-    } catch (ImageFormatException refused) {
-      throw new ImageFormatException(description + ": " + refused.getMessage(), refused);
+    } catch (FormatException refused) {
+      throw new FormatException(description + ": " + refused.getMessage(), refused);
     }
     return of(source, description);
   }
@@ -173,8 +174,7 @@ public final class Image implements TensorSource {
    * @param width columns, 1 or more
    * @param height rows, 1 or more
    * @param interpolation the filter
-   * @param antialias whether the filter widens with a reduction; see {@link
-   *     io.feedline.formats.image.transform.Resize.Builder#antialias}
+   * @param antialias whether the filter widens with a reduction; see {@code Resize}'s option
    * @throws IllegalArgumentException if a side is out of range, or a filter other than {@link
    *     Interpolation#BILINEAR} shall not be antialiased
    */
@@ -372,7 +372,7 @@ public final class Image implements TensorSource {
 
   /**
    * Decodes and transforms the image now, for code that needs pixels in between. Normalization,
-   * dtype, layout and {@link io.feedline.formats.image.transform.RandomErasing} have no part in it.
+   * dtype, layout and erasing have no part in it.
    *
    * @throws IOException if the image cannot be decoded
    * @throws ArithmeticException if it has more than 2^31 - 1 samples

@@ -1,6 +1,6 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 
 /** What turns encoded bytes into pixels. */
 public enum ImageBackend {

@@ -3,8 +3,9 @@ package io.feedline.formats.image;
 import io.feedline.Dataset;
 import io.feedline.Quarantine;
 import io.feedline.SampleContext;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
@@ -160,7 +161,21 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * The same samples, whose JPEGs' scan indexes are kept elsewhere.
+   * The same samples, whose JPEGs' scan indexes are made while decoding and kept in memory, instead
+   * of those of a file beside the data.
+   *
+   * @param budgetBytes how much heap memory they may take; 0 for no scan indexes
+   * @throws IllegalArgumentException if the budget is negative, or if it is not 0 and the samples
+   *     come from several stores
+   */
+  public ImageDataset withScanIndexBytes(long budgetBytes) {
+    return withScanIndexes(
+        budgetBytes == 0 ? ScanIndexStore.none() : ScanIndexStore.inMemory(budgetBytes));
+  }
+
+  /**
+   * The same samples, whose JPEGs' scan indexes are kept elsewhere. For Feedline's own tools: the
+   * type of the parameter is not part of the API. See {@link #withScanIndexBytes}.
    *
    * @throws IllegalArgumentException if the samples come from several stores and {@code indexes} is
    *     not {@link ScanIndexStore#none}, since indexes belong to the samples of one
@@ -204,7 +219,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * Reads an image's bytes and its header; nothing is decoded.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws ImageFormatException if the bytes are no image's
+   * @throws FormatException if the bytes are no image's
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
    * @throws RuntimeException if a transform throws one; what else it throws is the cause of an
@@ -290,7 +305,10 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return sources.get(0).options();
   }
 
-  /** Where the scan indexes of the JPEGs are kept; of several stores, those of the first. */
+  /**
+   * Where the scan indexes of the JPEGs are kept; of several stores, those of the first. For
+   * Feedline's own tools: the type is not part of the API.
+   */
   public ScanIndexStore scanIndexes() {
     return sources.get(0).indexes();
   }

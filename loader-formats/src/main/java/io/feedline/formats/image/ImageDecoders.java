@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,9 +92,9 @@ final class ImageDecoders {
   }
 
   /** OpenCV whatever was chosen, for what ImageIO shows otherwise than Pillow. */
-  private static ImageDecoder openCv() throws ImageFormatException {
+  private static ImageDecoder openCv() throws FormatException {
     if (OpenCv.DECODER == null) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "this kind of image needs OpenCV: add %s".formatted(OPENCV_COORDINATES));
     }
     return OpenCv.DECODER;

@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 
 /**
@@ -32,10 +33,10 @@ record ImageHeader(
    *
    * @param data the whole image
    * @param maxPixels the largest width times height
-   * @throws ImageFormatException if the data is no image, the header is corrupt or unsupported, or
-   *     the image is larger than allowed
+   * @throws FormatException if the data is no image, the header is corrupt or unsupported, or the
+   *     image is larger than allowed
    */
-  static ImageHeader parse(byte[] data, long maxPixels) throws ImageFormatException {
+  static ImageHeader parse(byte[] data, long maxPixels) throws FormatException {
     ImageFormat format = ImageFormat.of(data);
     ImageHeader header =
         switch (format) {
@@ -46,13 +47,13 @@ record ImageHeader(
           case TIFF -> TiffHeader.parse(HeaderBytes.bigEndian(data));
           case PNM -> PnmDecoder.parse(data);
           case GIF ->
-              throw new ImageFormatException(
+              throw new FormatException(
                   "GIF is not supported: a palette of 256 colors and often an animation is seldom "
                       + "meant as a training sample; convert it to PNG");
           case UNKNOWN -> throw unknown(data);
         };
     if ((long) header.width * header.height > maxPixels) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the %s header claims %d x %d pixels, which is more than maxPixels = %d"
               .formatted(format, header.width, header.height, maxPixels));
     }
@@ -62,22 +63,22 @@ record ImageHeader(
   /**
    * The header of an image, once its size has been found to be possible.
    *
-   * @throws ImageFormatException if a side is not from 1 to 2^31 - 1
+   * @throws FormatException if a side is not from 1 to 2^31 - 1
    */
   static ImageHeader of(
       ImageFormat format, long width, long height, ColorSpace color, Orientation orientation)
-      throws ImageFormatException {
+      throws FormatException {
     if (width < 1 || height < 1 || width > Integer.MAX_VALUE || height > Integer.MAX_VALUE) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the %s header claims %d x %d pixels; each side must be 1 or more"
               .formatted(format, width, height));
     }
     return new ImageHeader(format, (int) width, (int) height, color, orientation);
   }
 
-  private static ImageFormatException unknown(byte[] data) {
+  private static FormatException unknown(byte[] data) {
     if (data.length == 0) {
-      return new ImageFormatException("the data is empty (0 bytes)");
+      return new FormatException("the data is empty (0 bytes)");
     }
     StringBuilder hex = new StringBuilder();
     StringBuilder text = new StringBuilder();
@@ -86,7 +87,7 @@ record ImageHeader(
       hex.append(i == 0 ? "" : " ").append("%02X".formatted(value));
       text.append(value >= ' ' && value < 127 ? (char) value : '.');
     }
-    return new ImageFormatException(
+    return new FormatException(
         "not an image: %d bytes beginning with %s (\"%s\"), which is none of JPEG, PNG, BMP, WebP, TIFF and PNM"
             .formatted(data.length, hex, text));
   }

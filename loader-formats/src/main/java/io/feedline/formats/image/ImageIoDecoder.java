@@ -1,7 +1,8 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.image.ImageHeader.ColorSpace;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
@@ -67,7 +68,7 @@ final class ImageIoDecoder implements ImageDecoder {
       return new Rows(reader.read(0), region);
     } catch (OutOfMemoryError full) {
       // One large array that was not made leaves everything else as it was.
-      throw new ImageFormatException(
+      throw new FormatException(
           "%s cannot decode the %s of %d x %d pixels in a heap of at most %d bytes: %s; give the JVM more (-Xmx) or lower maxPixels"
               .formatted(
                   name(),
@@ -79,7 +80,7 @@ final class ImageIoDecoder implements ImageDecoder {
           full);
     } catch (IOException | RuntimeException failed) {
       // The JDK's readers throw nearly anything at corrupt data: array bounds, casts, null.
-      throw new ImageFormatException(
+      throw new FormatException(
           "%s cannot decode the %s: %s".formatted(name(), header.format(), reason(failed)), failed);
     } finally {
       reader.reset();
@@ -87,17 +88,17 @@ final class ImageIoDecoder implements ImageDecoder {
   }
 
   private static String reason(Throwable failed) {
-    return failed instanceof ImageFormatException ? failed.getMessage() : failed.toString();
+    return failed instanceof FormatException ? failed.getMessage() : failed.toString();
   }
 
-  private ImageReader reader(ImageFormat format) throws ImageFormatException {
+  private ImageReader reader(ImageFormat format) throws FormatException {
     Map<ImageFormat, ImageReader> readers = READERS.get();
     ImageReader reader = readers.get(format);
     if (reader == null) {
       Iterator<ImageReader> found =
           ImageIO.getImageReadersByFormatName(format.name().toLowerCase(Locale.ROOT));
       if (!found.hasNext()) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "%s has no reader for %s; OpenCV has: add %s"
                 .formatted(name(), format, ImageDecoders.OPENCV_COORDINATES));
       }
@@ -109,7 +110,7 @@ final class ImageIoDecoder implements ImageDecoder {
 
   private static void requireSize(ImageReader reader, ImageHeader header) throws IOException {
     if (reader.getWidth(0) != header.width() || reader.getHeight(0) != header.height()) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "it decodes to %d x %d, but its header claims %d x %d"
               .formatted(reader.getWidth(0), reader.getHeight(0), header.width(), header.height()));
     }
@@ -171,10 +172,10 @@ final class ImageIoDecoder implements ImageDecoder {
     private final int components;
     private final ColorSpace color;
 
-    JpegRows(Raster raster, ColorSpace color, Region region) throws ImageFormatException {
+    JpegRows(Raster raster, ColorSpace color, Region region) throws FormatException {
       super(raster, 0, 0, region.width(), region.height());
       if (raster.getWidth() != region.width() || raster.getHeight() != region.height()) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the reader delivers %d x %d pixels, expected %d x %d"
                 .formatted(raster.getWidth(), raster.getHeight(), region.width(), region.height()));
       }
@@ -193,17 +194,17 @@ final class ImageIoDecoder implements ImageDecoder {
     private final int[] bits;
     private final IndexColorModel palette;
 
-    Rows(BufferedImage image, Region region) throws ImageFormatException {
+    Rows(BufferedImage image, Region region) throws FormatException {
       super(image.getRaster(), region.x(), region.y(), region.width(), region.height());
       SampleModel model = image.getRaster().getSampleModel();
       if (model.getTransferType() > DataBuffer.TYPE_INT) {
-        throw new ImageFormatException("samples in floating point are not supported");
+        throw new FormatException("samples in floating point are not supported");
       }
       this.bands = model.getNumBands();
       this.bits = model.getSampleSize();
       for (int each : bits) {
         if (each < 1) {
-          throw new ImageFormatException("samples of %d bits are not supported".formatted(each));
+          throw new FormatException("samples of %d bits are not supported".formatted(each));
         }
       }
       this.palette = image.getColorModel() instanceof IndexColorModel index ? index : null;

@@ -70,9 +70,8 @@ public record ImagePair(Image low, Image high) {
   }
 
   /**
-   * Both images transformed alike: for what does not depend on their size, such as {@link
-   * io.feedline.formats.image.transform.ToTensor} and {@link
-   * io.feedline.formats.image.transform.Normalize}.
+   * Both images transformed alike: for what does not depend on their size, such as {@code ToTensor}
+   * and {@code Normalize}.
    *
    * @throws IllegalArgumentException if the results are no pair
    * @throws Exception if the transform fails

@@ -6,8 +6,7 @@ import java.util.Locale;
  * How a resized image's pixels are computed from the original's: the filters of Pillow, with its
  * names. When an image shrinks, all of them but {@link #NEAREST} widen with the reduction, so that
  * the result is free of aliasing whatever the filter; torchvision does the same with PIL images.
- * {@link #BILINEAR} can be had without that, see {@link
- * io.feedline.formats.image.transform.Resize.Builder#antialias}.
+ * {@link #BILINEAR} can be had without that, see {@code Resize}'s option.
  */
 public enum Interpolation {
   /** The one pixel that lies nearest to the center; not antialiased. */

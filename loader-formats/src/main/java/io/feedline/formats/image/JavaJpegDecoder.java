@@ -1,11 +1,11 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.internal.VectorApi;
-import io.feedline.formats.jpeg.JpegDecoder;
-import io.feedline.formats.jpeg.JpegException;
-import io.feedline.formats.jpeg.JpegImage;
-import io.feedline.formats.jpeg.ScanIndex;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.JpegDecoder;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.jpeg.internal.ScanIndex;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.io.IOException;
 import java.util.function.Supplier;
 

@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 
 /**
@@ -31,7 +32,7 @@ final class JpegHeader {
     this.bytes = bytes;
   }
 
-  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws FormatException {
     JpegHeader header = new JpegHeader(bytes);
     header.readUntilScan();
     return header.result();
@@ -43,7 +44,7 @@ final class JpegHeader {
    * Entropy-coded data cannot hold the two bytes of EOI, so a file that ends with them needs no
    * scan.
    */
-  static boolean isComplete(byte[] data) throws ImageFormatException {
+  static boolean isComplete(byte[] data) throws FormatException {
     int length = data.length;
     if (length > 4 && (data[length - 2] & 0xFF) == 0xFF && (data[length - 1] & 0xFF) == EOI) {
       return true;
@@ -76,7 +77,7 @@ final class JpegHeader {
   }
 
   /** Reads segments up to the first scan, and returns where that begins. */
-  private int readUntilScan() throws ImageFormatException {
+  private int readUntilScan() throws FormatException {
     int at = 2;
     while (true) {
       // libjpeg steps over stray bytes between segments, so this does too.
@@ -89,14 +90,14 @@ final class JpegHeader {
       int marker = bytes.u8(at, "a marker");
       at++;
       if (marker == EOI) {
-        throw new ImageFormatException("the JPEG ends at byte %d, before any scan".formatted(at));
+        throw new FormatException("the JPEG ends at byte %d, before any scan".formatted(at));
       }
       if (marker == 0 || standsAlone(marker)) {
         continue;
       }
       int length = bytes.u16(at, "the length of JPEG segment FF%02X".formatted(marker));
       if (length < 2) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "JPEG segment FF%02X at byte %d has length %d, expected 2 or more"
                 .formatted(marker, at - 2, length));
       }
@@ -108,7 +109,7 @@ final class JpegHeader {
     }
   }
 
-  private void read(int marker, int at, int length) throws ImageFormatException {
+  private void read(int marker, int at, int length) throws FormatException {
     if (marker == APP0 && bytes.startsWith(at, "JFIF\0")) {
       jfif = true;
     } else if (marker == APP1 && bytes.startsWith(at, "Exif\0\0")) {
@@ -120,13 +121,13 @@ final class JpegHeader {
     }
   }
 
-  private ImageHeader result() throws ImageFormatException {
+  private ImageHeader result() throws FormatException {
     if (frame < 0) {
-      throw new ImageFormatException("the JPEG has no frame header (SOF) before its first scan");
+      throw new FormatException("the JPEG has no frame header (SOF) before its first scan");
     }
     int bits = bytes.u8(frame, "the precision of the JPEG frame");
     if (bits != 8) {
-      throw new ImageFormatException("a JPEG of %d bits is not supported, only 8".formatted(bits));
+      throw new FormatException("a JPEG of %d bits is not supported, only 8".formatted(bits));
     }
     int height = bytes.u16(frame + 1, "the height in the JPEG frame");
     int width = bytes.u16(frame + 3, "the width in the JPEG frame");
@@ -138,7 +139,7 @@ final class JpegHeader {
           // As libjpeg: an Adobe marker with anything but 0 means YCCK.
           case 4 -> adobeTransform > 0 ? ColorSpace.YCCK : ColorSpace.CMYK;
           default ->
-              throw new ImageFormatException(
+              throw new FormatException(
                   "a JPEG with %d components is not supported, only 1, 3 and 4"
                       .formatted(components));
         };
@@ -146,7 +147,7 @@ final class JpegHeader {
   }
 
   /** As libjpeg's default_decompress_parms: JFIF, else Adobe, else the names of the components. */
-  private ColorSpace colorOfThree() throws ImageFormatException {
+  private ColorSpace colorOfThree() throws FormatException {
     if (jfif) {
       return ColorSpace.YCBCR;
     }

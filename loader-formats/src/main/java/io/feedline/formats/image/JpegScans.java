@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -67,9 +68,9 @@ final class JpegScans {
   /**
    * Looks at the scans of an image that has several.
    *
-   * @throws ImageFormatException if they are more, or more work, than an image needs
+   * @throws FormatException if they are more, or more work, than an image needs
    */
-  static void requireReasonable(byte[] data) throws ImageFormatException {
+  static void requireReasonable(byte[] data) throws FormatException {
     new JpegScans(data).countScans();
   }
 
@@ -77,10 +78,10 @@ final class JpegScans {
    * Looks at all markers, unless there are restart markers: if libjpeg expects one of these, it
    * passes over others.
    *
-   * @throws ImageFormatException if there is one where libjpeg gives up, though not before all
-   *     pixels are decoded: Pillow refuses such a file, and OpenCV does not
+   * @throws FormatException if there is one where libjpeg gives up, though not before all pixels
+   *     are decoded: Pillow refuses such a file, and OpenCV does not
    */
-  static void requireKnownMarkers(byte[] data) throws ImageFormatException {
+  static void requireKnownMarkers(byte[] data) throws FormatException {
     JpegScans scans = new JpegScans(data);
     boolean frame = false;
     for (int at = scans.nextMarker(2); at >= 0; at = scans.nextMarker(scans.behind(at))) {
@@ -90,14 +91,14 @@ final class JpegScans {
         return;
       }
       if (!isKnown(marker) || marker == SOI || (frame && isFrame(marker))) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the JPEG is damaged: unexpected marker FF%02X at byte %d".formatted(marker, at - 1));
       }
       frame |= isFrame(marker);
     }
   }
 
-  private void countScans() throws ImageFormatException {
+  private void countScans() throws FormatException {
     for (int at = nextMarker(2); at >= 0; at = nextMarker(behind(at))) {
       int marker = u8(at);
       if (marker == EOI) {
@@ -116,10 +117,10 @@ final class JpegScans {
     }
   }
 
-  private void countScan(int at, int components) throws ImageFormatException {
+  private void countScan(int at, int components) throws FormatException {
     scans++;
     if (scans > MAX_SCANS) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the JPEG has more than %d scans, expected about 10: number %d begins at byte %d of %d"
               .formatted(MAX_SCANS, scans, at, data.length));
     }
@@ -134,12 +135,12 @@ final class JpegScans {
       }
     }
     if (image > Math.max(FREE_BLOCKS, (long) MAX_BLOCKS_PER_BYTE * data.length)) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the JPEG claims %d blocks of 8 x 8 in several scans, expected at most %d in %d bytes"
               .formatted(image, MAX_BLOCKS_PER_BYTE * (long) data.length, data.length));
     }
     if (visits > Math.max(FREE_VISITS, (long) MAX_VISITS_PER_BYTE * data.length)) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the JPEG's first %d scans go over %d blocks of 8 x 8, expected at most %d in %d bytes"
               .formatted(scans, visits, MAX_VISITS_PER_BYTE * (long) data.length, data.length));
     }

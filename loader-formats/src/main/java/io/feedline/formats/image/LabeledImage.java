@@ -1,10 +1,9 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.folder.ImageFolder;
 import java.util.Objects;
 
 /**
- * An image and its class: a sample of an {@link ImageFolder}, what torchvision gives as {@code
+ * An image and its class: a sample of an {@link ImageDataset}, what torchvision gives as {@code
  * (image, target)}. In a batch the two become {@code image} and {@code label}.
  *
  * @param image the image, not yet decoded

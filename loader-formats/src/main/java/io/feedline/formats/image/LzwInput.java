@@ -1,5 +1,7 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
+
 /**
  * LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first, which grow one code early. A
  * code that is not in the table, or an end before all pixels are there, is an error.
@@ -48,7 +50,7 @@ final class LzwInput implements StripInput {
   }
 
   @Override
-  public void read(byte[] to, int offset, int length) throws ImageFormatException {
+  public void read(byte[] to, int offset, int length) throws FormatException {
     int stop = offset + length;
     int count = Math.min(left, length);
     System.arraycopy(string, stringEnd - left, to, offset, count);
@@ -75,7 +77,7 @@ final class LzwInput implements StripInput {
   }
 
   /** The next code that stands for a string, which is then in the table. */
-  private int nextString(int missing) throws ImageFormatException {
+  private int nextString(int missing) throws FormatException {
     int code = nextCode(missing);
     if (previous == NONE && code != CLEAR) {
       throw damaged("it begins with code %d, expected %d".formatted(code, CLEAR));
@@ -103,7 +105,7 @@ final class LzwInput implements StripInput {
   }
 
   /** The code behind one or several that empty the table. */
-  private int firstString(int missing) throws ImageFormatException {
+  private int firstString(int missing) throws FormatException {
     next = FIRST;
     width = 9;
     int code = CLEAR;
@@ -117,12 +119,12 @@ final class LzwInput implements StripInput {
     return code;
   }
 
-  private ImageFormatException damaged(String why) {
-    return new ImageFormatException("%s is damaged: %s".formatted(what, why));
+  private FormatException damaged(String why) {
+    return new FormatException("%s is damaged: %s".formatted(what, why));
   }
 
   @Override
-  public void finish(int atMost) throws ImageFormatException {
+  public void finish(int atMost) throws FormatException {
     if (isAtEnd()) {
       return;
     }
@@ -166,7 +168,7 @@ final class LzwInput implements StripInput {
     to[start] = (byte) entry;
   }
 
-  private int nextCode(int missing) throws ImageFormatException {
+  private int nextCode(int missing) throws FormatException {
     while (bitCount < width) {
       if (at == end) {
         throw damaged("its data ends at byte %d, before its last %d bytes".formatted(end, missing));

@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.nio.ByteBuffer;
 import org.bytedeco.javacpp.BytePointer;
 import org.bytedeco.javacpp.Loader;
@@ -58,7 +59,7 @@ final class OpenCvDecoder implements ImageDecoder {
   @Override
   public PixelRows decode(
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
-      throws ImageFormatException {
+      throws FormatException {
     Scratch scratch = SCRATCH.get();
     long pixelBytes = 3L * header.width() * header.height();
     // A second copy of the encoded bytes, about a hundredth of the time that decoding them takes:
@@ -71,7 +72,7 @@ final class OpenCvDecoder implements ImageDecoder {
           : decodeLarge(encoded, header, region);
     } catch (RuntimeException refused) {
       // JavaCPP's form of a C++ exception.
-      throw new ImageFormatException(
+      throw new FormatException(
           "%s cannot decode the %s of %d bytes: %s"
               .formatted(name(), header.format(), data.length, refused.getMessage()),
           refused);
@@ -79,7 +80,7 @@ final class OpenCvDecoder implements ImageDecoder {
   }
 
   private PixelRows decodeKept(Mat encoded, Scratch scratch, ImageHeader header, Region region)
-      throws ImageFormatException {
+      throws FormatException {
     ByteBuffer pixels = scratch.target(3 * header.width() * header.height());
     try (BytePointer start = new BytePointer(pixels);
         Mat target = new Mat(header.height(), header.width(), opencv_core.CV_8UC3, start);
@@ -90,27 +91,27 @@ final class OpenCvDecoder implements ImageDecoder {
   }
 
   private PixelRows decodeLarge(Mat encoded, ImageHeader header, Region region)
-      throws ImageFormatException {
+      throws FormatException {
     Mat decoded = opencv_imgcodecs.imdecode(encoded, FLAGS);
     try {
       requireDecoded(decoded, header);
       return new LargeRows(decoded, region);
-    } catch (ImageFormatException | RuntimeException | Error failed) {
+    } catch (FormatException | RuntimeException | Error failed) {
       decoded.close();
       throw failed;
     }
   }
 
-  private void requireDecoded(Mat decoded, ImageHeader header) throws ImageFormatException {
+  private void requireDecoded(Mat decoded, ImageHeader header) throws FormatException {
     if (decoded.empty()) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "%s cannot decode the %s: its data is corrupt or of an unsupported kind"
               .formatted(name(), header.format()));
     }
     if (decoded.cols() != header.width()
         || decoded.rows() != header.height()
         || decoded.type() != opencv_core.CV_8UC3) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "%s decodes the %s to %d x %d, but its header claims %d x %d"
               .formatted(
                   name(),

@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
 import java.util.Arrays;
 
 /** The run-length encoding of TIFF and the Macintosh: a length, then one byte or so many. */
@@ -20,7 +21,7 @@ final class PackBitsInput implements StripInput {
   }
 
   @Override
-  public void read(byte[] to, int offset, int length) throws ImageFormatException {
+  public void read(byte[] to, int offset, int length) throws FormatException {
     int out = offset;
     while (out < offset + length) {
       while (run == 0) {
@@ -48,12 +49,12 @@ final class PackBitsInput implements StripInput {
   }
 
   @Override
-  public void finish(int atMost) throws ImageFormatException {
+  public void finish(int atMost) throws FormatException {
     if (!isAtEnd()) {
       read(new byte[atMost], 0, atMost);
     }
     if (!isAtEnd()) {
-      throw new ImageFormatException(what + " is damaged: it holds more than its pixels need");
+      throw new FormatException(what + " is damaged: it holds more than its pixels need");
     }
   }
 
@@ -62,9 +63,9 @@ final class PackBitsInput implements StripInput {
     return run == 0 && end - at <= 1;
   }
 
-  private void require(int count, int missing) throws ImageFormatException {
+  private void require(int count, int missing) throws FormatException {
     if (at + count > end) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "%s is damaged: its data ends at byte %d, but %d more bytes are needed"
               .formatted(what, end, missing));
     }

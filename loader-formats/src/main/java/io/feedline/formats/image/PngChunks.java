@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
@@ -23,7 +24,7 @@ final class PngChunks {
   private int partEnd;
   private long compressedBytes;
 
-  private PngChunks(byte[] data) throws ImageFormatException {
+  private PngChunks(byte[] data) throws FormatException {
     this.bytes = HeaderBytes.bigEndian(data);
     walk(data);
     int depth = bytes.u8(24, "the bit depth of the PNG");
@@ -32,7 +33,7 @@ final class PngChunks {
     int filter = bytes.u8(27, "the filter method of the PNG");
     int interlace = bytes.u8(28, "the interlace method of the PNG");
     if (compression != 0 || filter != 0 || interlace > 1) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the PNG has compression %d, filter method %d and interlace method %d, expected 0, 0 and 0 or 1"
               .formatted(compression, filter, interlace));
     }
@@ -43,10 +44,10 @@ final class PngChunks {
   /**
    * Reads all chunks.
    *
-   * @throws ImageFormatException if one is cut off or damaged, the last is missing, or the pixels
-   *     are of no known kind
+   * @throws FormatException if one is cut off or damaged, the last is missing, or the pixels are of
+   *     no known kind
    */
-  static PngChunks read(byte[] data) throws ImageFormatException {
+  static PngChunks read(byte[] data) throws FormatException {
     return new PngChunks(data);
   }
 
@@ -67,20 +68,20 @@ final class PngChunks {
     return compressedBytes;
   }
 
-  private void walk(byte[] data) throws ImageFormatException {
+  private void walk(byte[] data) throws FormatException {
     CRC32 checksum = new CRC32();
     long at = PngHeader.FIRST_CHUNK;
     boolean inPixels = false;
     while (true) {
       if (at + PngHeader.CHUNK_OVERHEAD > data.length) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the PNG is truncated: it ends at byte %d without an IEND chunk"
                 .formatted(data.length));
       }
       long length = bytes.u32(at, "the length of a chunk");
       long end = at + PngHeader.CHUNK_OVERHEAD + length;
       if (end > data.length) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the PNG is truncated: the chunk at byte %d has %d bytes, but the data ends at byte %d"
                 .formatted(at, length, data.length));
       }
@@ -89,7 +90,7 @@ final class PngChunks {
       checksum.update(data, start - 4, (int) length + 4);
       long stored = bytes.u32(end - 4, "the checksum of a chunk");
       if (checksum.getValue() != stored) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the PNG is corrupt: the chunk at byte %d has checksum %08X, but should have %08X"
                 .formatted(at, checksum.getValue(), stored));
       }
@@ -98,10 +99,10 @@ final class PngChunks {
       if (pixels && (inPixels || partEnd == 0)) {
         addPart(start, (int) length);
       } else if (pixels) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the IDAT chunk at byte %d does not follow the one before it".formatted(at));
       } else if (bytes.startsWith(at + 4, "IHDR") && at != PngHeader.FIRST_CHUNK) {
-        throw new ImageFormatException("the PNG has a second IHDR chunk at byte " + at);
+        throw new FormatException("the PNG has a second IHDR chunk at byte " + at);
       } else if (bytes.startsWith(at + 4, "PLTE") && partEnd == 0) {
         palette = palette(start, (int) length);
       } else if (bytes.startsWith(at + 4, "IEND")) {
@@ -111,15 +112,15 @@ final class PngChunks {
       at = end;
     }
     if (partEnd == 0) {
-      throw new ImageFormatException("the PNG has no IDAT chunk, so no pixels");
+      throw new FormatException("the PNG has no IDAT chunk, so no pixels");
     }
   }
 
-  private void requireType(long at) throws ImageFormatException {
+  private void requireType(long at) throws FormatException {
     for (int i = 0; i < 4; i++) {
       int letter = bytes.u8(at + i, "the type of a chunk") & ~0x20;
       if (letter < 'A' || letter > 'Z') {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the type of the chunk at byte %d is %08X, expected four letters"
                 .formatted(at - 4, bytes.u32(at, "the type of a chunk")));
       }
@@ -137,9 +138,9 @@ final class PngChunks {
   }
 
   /** The palette's colors; black for the values that it does not reach, as in Pillow. */
-  private int[] palette(int start, int length) throws ImageFormatException {
+  private int[] palette(int start, int length) throws FormatException {
     if (length < 3 || length > 768) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the PLTE chunk at byte %d has %d bytes, expected 3 to 768".formatted(start - 8, length));
     }
     int[] colors = new int[256];
@@ -154,7 +155,7 @@ final class PngChunks {
     return colors;
   }
 
-  private PixelFormat format(int depth, int type) throws ImageFormatException {
+  private PixelFormat format(int depth, int type) throws FormatException {
     boolean wide = depth == 16;
     int size = wide ? 2 : 1;
     boolean whole = depth == 8 || wide;
@@ -165,7 +166,7 @@ final class PngChunks {
       return PixelFormat.indexed(depth, PixelFormat.grays(depth, false));
     } else if (type == PALETTE && small) {
       if (palette == null) {
-        throw new ImageFormatException("the PNG has a palette, but no PLTE chunk before its IDAT");
+        throw new FormatException("the PNG has a palette, but no PLTE chunk before its IDAT");
       }
       return PixelFormat.indexed(depth, palette);
     } else if (type == GRAY_ALPHA && whole) {
@@ -175,7 +176,7 @@ final class PngChunks {
     } else if (type == RGB_ALPHA && whole) {
       return PixelFormat.rgb(4 * size, 0, size, 2 * size);
     }
-    throw new ImageFormatException(
+    throw new FormatException(
         "the PNG has color type %d with %d bits a sample, which the format does not know"
             .formatted(type, depth));
   }

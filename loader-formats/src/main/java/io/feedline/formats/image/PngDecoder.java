@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 
 /**
  * PNG in Java over the JDK's zlib. Decoders differ in what they make of damage, and of gamma, alpha
@@ -30,7 +31,7 @@ final class PngDecoder implements ImageDecoder {
   @Override
   public PixelRows decode(
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
-      throws ImageFormatException {
+      throws FormatException {
     PngChunks chunks = PngChunks.read(data);
     requirePlausible(chunks, header);
     DecodedRegion target = new DecodedRegion(header, region, chunks.format());
@@ -46,10 +47,10 @@ final class PngDecoder implements ImageDecoder {
 
   /** Refuses what is too large for its data before memory is taken. */
   private static void requirePlausible(PngChunks chunks, ImageHeader header)
-      throws ImageFormatException {
+      throws FormatException {
     long needed = header.height() * chunks.format().rowBytes(header.width());
     if (needed / MOST_INFLATION > chunks.compressedBytes()) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the PNG is incomplete: its header claims %d x %d pixels, which %d compressed bytes cannot hold"
               .formatted(header.width(), header.height(), chunks.compressedBytes()));
     }
@@ -57,7 +58,7 @@ final class PngDecoder implements ImageDecoder {
 
   private static void decodePass(
       ZlibInput input, PixelFormat format, ImageHeader header, int[] pass, DecodedRegion target)
-      throws ImageFormatException {
+      throws FormatException {
     int width = (header.width() - pass[0] + pass[2] - 1) / pass[2];
     int height = (header.height() - pass[1] + pass[3] - 1) / pass[3];
     if (width <= 0 || height <= 0) {

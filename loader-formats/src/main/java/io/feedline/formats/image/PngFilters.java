@@ -1,5 +1,7 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
+
 /**
  * The filters of PNG: a row is stored as differences to what neighbors predict, which are the byte
  * a pixel to the left, the one above, and the one above that to the left. What lies outside counts
@@ -23,7 +25,7 @@ final class PngFilters {
    * @param pixelBytes from a pixel to the next one
    */
   static void restore(int filter, byte[] bytes, int at, int above, int length, int pixelBytes)
-      throws ImageFormatException {
+      throws FormatException {
     switch (filter) {
       case 0 -> {}
       case 1 -> addLeft(bytes, at, at + length, pixelBytes);
@@ -43,7 +45,7 @@ final class PngFilters {
         }
       }
       default ->
-          throw new ImageFormatException(
+          throw new FormatException(
               "the PNG is damaged: a row has filter %d, expected 0 to 4".formatted(filter & 0xFF));
     }
   }

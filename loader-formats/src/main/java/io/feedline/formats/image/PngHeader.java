@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 
 /** The beginning of a PNG (ISO/IEC 15948): its size, and its orientation if it has one. */
@@ -16,9 +17,9 @@ final class PngHeader {
 
   private PngHeader() {}
 
-  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws FormatException {
     if (!bytes.startsWith(FIRST_CHUNK, "\0\0\0\rIHDR")) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the PNG does not begin with an IHDR chunk of 13 bytes at byte 8, found %d bytes of type %08X"
               .formatted(
                   bytes.u32(FIRST_CHUNK, "the length of IHDR"),
@@ -29,7 +30,7 @@ final class PngHeader {
     return ImageHeader.of(ImageFormat.PNG, width, height, ColorSpace.PLAIN, orientation(bytes));
   }
 
-  private static Orientation orientation(HeaderBytes bytes) throws ImageFormatException {
+  private static Orientation orientation(HeaderBytes bytes) throws FormatException {
     long at = FIRST_CHUNK;
     while (at + CHUNK_OVERHEAD <= bytes.length()) {
       long length = bytes.u32(at, "the length of a chunk");

@@ -1,7 +1,8 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.image.ImageHeader.ColorSpace;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 
 /**
@@ -19,14 +20,14 @@ final class PnmDecoder implements ImageDecoder {
     return "Feedline's PNM decoder";
   }
 
-  static ImageHeader parse(byte[] data) throws ImageFormatException {
+  static ImageHeader parse(byte[] data) throws FormatException {
     return new Content(data).header();
   }
 
   @Override
   public PixelRows decode(
       byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place)
-      throws ImageFormatException {
+      throws FormatException {
     Content content = new Content(data);
     return content.isText() ? content.readText(region) : content.rows(region);
   }
@@ -40,7 +41,7 @@ final class PnmDecoder implements ImageDecoder {
     private final int maxval;
     private int at = 2;
 
-    Content(byte[] data) throws ImageFormatException {
+    Content(byte[] data) throws FormatException {
       this.data = data;
       this.kind = data[1] - '0';
       requireEnd("the kind of the PNM");
@@ -48,7 +49,7 @@ final class PnmDecoder implements ImageDecoder {
       this.height = number("the height of the PNM");
       this.maxval = bitmap() ? 1 : number("the maxval of the PNM");
       if (maxval < 1 || maxval > 65535) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the maxval of the PNM is %d, expected 1 to 65535".formatted(maxval));
       }
       // Exactly one white-space byte separates the header from binary samples.
@@ -59,7 +60,7 @@ final class PnmDecoder implements ImageDecoder {
       return kind == 1 || kind == 4;
     }
 
-    ImageHeader header() throws ImageFormatException {
+    ImageHeader header() throws FormatException {
       return ImageHeader.of(ImageFormat.PNM, width, height, ColorSpace.PLAIN, Orientation.NORMAL);
     }
 
@@ -72,7 +73,7 @@ final class PnmDecoder implements ImageDecoder {
     }
 
     /** Numbers have no fixed width, and damage may be anywhere, so all are read. */
-    PixelRows readText(Region region) throws ImageFormatException {
+    PixelRows readText(Region region) throws FormatException {
       PixelBuffer pixels = new PixelBuffer();
       pixels.resize(region.width(), region.height());
       int right = region.x() + region.width();
@@ -91,21 +92,21 @@ final class PnmDecoder implements ImageDecoder {
     }
 
     /** Checks that the last sample is followed by white space, comments and numbers only. */
-    private void requireNothingElse() throws ImageFormatException {
+    private void requireNothingElse() throws FormatException {
       boolean comment = false;
       for (; at < data.length; at++) {
         boolean lineEnd = data[at] == '\n' || data[at] == '\r';
         comment = comment ? !lineEnd : data[at] == '#';
         boolean digit = data[at] >= '0' && data[at] <= (bitmap() ? '1' : '9');
         if (!comment && !digit && !isSpace(data[at])) {
-          throw new ImageFormatException(
+          throw new FormatException(
               "byte %02X at byte %d follows the samples of the PNM, expected numbers or nothing"
                   .formatted(data[at] & 0xFF, at));
         }
       }
     }
 
-    private int textPixel() throws ImageFormatException {
+    private int textPixel() throws FormatException {
       int first = scaled(textSample());
       return channels() == 1
           ? PackedRgb.of(first, first, first)
@@ -113,12 +114,12 @@ final class PnmDecoder implements ImageDecoder {
     }
 
     /** Binary samples have a fixed width, so the region is read where it lies. */
-    PixelRows rows(Region region) throws ImageFormatException {
+    PixelRows rows(Region region) throws FormatException {
       long rowBytes =
           kind == 4 ? (width + 7L) / 8 : (long) width * channels() * (maxval > 255 ? 2 : 1);
       long end = at + rowBytes * height;
       if (end > data.length) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the PNM is truncated: its samples end at byte %d, but the data at byte %d"
                 .formatted(end, data.length));
       }
@@ -157,7 +158,7 @@ final class PnmDecoder implements ImageDecoder {
       return ((data[row + 2 * i] & 0xFF) << 8) | (data[row + 2 * i + 1] & 0xFF);
     }
 
-    private int textSample() throws ImageFormatException {
+    private int textSample() throws FormatException {
       int value;
       if (kind == 1) {
         skipSpace("a sample of the PNM");
@@ -166,30 +167,29 @@ final class PnmDecoder implements ImageDecoder {
         value = number("a sample of the PNM");
       }
       if (value < 0 || value > maxval) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the sample before byte %d of the PNM is %d, expected 0 to %d"
                 .formatted(at, value, maxval));
       }
       return value;
     }
 
-    private int number(String what) throws ImageFormatException {
+    private int number(String what) throws FormatException {
       skipSpace(what);
       int start = at;
       long value = 0;
       while (at < data.length && data[at] >= '0' && data[at] <= '9') {
         value = value * 10 + data[at] - '0';
         if (value > Integer.MAX_VALUE) {
-          throw new ImageFormatException("%s at byte %d is too large".formatted(what, start));
+          throw new FormatException("%s at byte %d is too large".formatted(what, start));
         }
         at++;
       }
       if (at - start > MOST_DIGITS) {
-        throw new ImageFormatException(
-            "%s at byte %d has more than 10 digits".formatted(what, start));
+        throw new FormatException("%s at byte %d has more than 10 digits".formatted(what, start));
       }
       if (at == start) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "%s at byte %d is not a number, found byte %02X".formatted(what, at, data[at] & 0xFF));
       }
       requireEnd(what);
@@ -197,9 +197,9 @@ final class PnmDecoder implements ImageDecoder {
     }
 
     /** Checks that a number is followed by white space or the end of the data. */
-    private void requireEnd(String what) throws ImageFormatException {
+    private void requireEnd(String what) throws FormatException {
       if (at < data.length && !isSpace(data[at])) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "%s is followed by byte %02X at byte %d, expected white space"
                 .formatted(what, data[at] & 0xFF, at));
       }
@@ -212,7 +212,7 @@ final class PnmDecoder implements ImageDecoder {
     /**
      * Skips white space, and comments from # to the end of a line; leaves {@code at} in the data.
      */
-    private void skipSpace(String what) throws ImageFormatException {
+    private void skipSpace(String what) throws FormatException {
       boolean comment = false;
       while (at < data.length) {
         byte next = data[at];
@@ -223,7 +223,7 @@ final class PnmDecoder implements ImageDecoder {
         }
         at++;
       }
-      throw new ImageFormatException(
+      throw new FormatException(
           "the data ends at byte %d, where %s should be".formatted(data.length, what));
     }
   }

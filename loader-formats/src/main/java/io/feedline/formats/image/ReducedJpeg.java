@@ -1,7 +1,8 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.jpeg.JpegException;
-import io.feedline.formats.jpeg.JpegImage;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -20,7 +21,7 @@ record ReducedJpeg(JpegImage jpeg, int divisor) implements ImageSource {
       return jpeg.unsupported() == null && JpegHeader.isComplete(data)
           ? Optional.of(new ReducedJpeg(jpeg, divisor))
           : Optional.empty();
-    } catch (JpegException | ImageFormatException damaged) {
+    } catch (JpegException | FormatException damaged) {
       // Who decodes it as it is says what is wrong.
       return Optional.empty();
     }

@@ -1,7 +1,8 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.image.TiffLayout.Compression;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Supplier;
@@ -19,7 +20,7 @@ final class TiffDecoder implements ImageDecoder {
 
   /** Gives OpenCV. */
   interface OpenCv {
-    ImageDecoder get() throws ImageFormatException;
+    ImageDecoder get() throws FormatException;
   }
 
   private final Supplier<ImageDecoder> other;
@@ -65,7 +66,7 @@ final class TiffDecoder implements ImageDecoder {
     return target;
   }
 
-  private static void requireWithin(byte[] data, TiffStrips strips) throws ImageFormatException {
+  private static void requireWithin(byte[] data, TiffStrips strips) throws FormatException {
     for (int i = 0; i < Math.min(strips.offsets().length, strips.lengths().length); i++) {
       strips.requireWithin(data, i, strips.lengths()[i]);
     }
@@ -97,7 +98,7 @@ final class TiffDecoder implements ImageDecoder {
         TiffStrips strips,
         PixelFormat format,
         DecodedRegion target)
-        throws ImageFormatException {
+        throws FormatException {
       this.data = data;
       this.header = header;
       this.compression = compression;
@@ -118,7 +119,7 @@ final class TiffDecoder implements ImageDecoder {
     }
 
     /** Decodes a strip or a tile, in all planes. */
-    void decode(int row, int column) throws ImageFormatException {
+    void decode(int row, int column) throws FormatException {
       int rows = strips.rowsOf(row, header.height());
       StripInput[] inputs = new StripInput[planes];
       try {
@@ -142,7 +143,7 @@ final class TiffDecoder implements ImageDecoder {
       }
     }
 
-    private StripInput open(int number, long needed) throws ImageFormatException {
+    private StripInput open(int number, long needed) throws FormatException {
       long length = compression == Compression.NONE ? needed : strips.lengths()[number];
       strips.requireWithin(data, number, length);
       byte[] from = data;
@@ -170,7 +171,7 @@ final class TiffDecoder implements ImageDecoder {
     }
 
     /** Reads rows of all planes, and puts the samples of each pixel together. */
-    private void read(StripInput[] inputs, int rows) throws ImageFormatException {
+    private void read(StripInput[] inputs, int rows) throws FormatException {
       int length = (int) rowBytes;
       for (int i = 0; i < planes; i++) {
         inputs[i].read(plane, 0, rows * length);

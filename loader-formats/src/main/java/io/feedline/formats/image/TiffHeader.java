@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 
 /**
@@ -26,20 +27,20 @@ final class TiffHeader {
   private final long directory;
   private final int entries;
 
-  private TiffHeader(HeaderBytes bytes) throws ImageFormatException {
+  private TiffHeader(HeaderBytes bytes) throws FormatException {
     if (!bytes.startsWith(0, "II*\0") && !bytes.startsWith(0, "MM\0*")) {
-      throw new ImageFormatException("no TIFF header (II*. or MM.*)");
+      throw new FormatException("no TIFF header (II*. or MM.*)");
     }
     this.bytes = bytes.part(0, bytes.length(), bytes.startsWith(0, "MM"));
     this.directory = this.bytes.u32(4, "the offset of the TIFF's first directory");
     this.entries = this.bytes.u16(directory, "the TIFF's first directory");
   }
 
-  static TiffHeader of(byte[] data) throws ImageFormatException {
+  static TiffHeader of(byte[] data) throws FormatException {
     return new TiffHeader(HeaderBytes.bigEndian(data));
   }
 
-  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws FormatException {
     TiffHeader tiff = new TiffHeader(bytes);
     return ImageHeader.of(
         ImageFormat.TIFF,
@@ -55,7 +56,7 @@ final class TiffHeader {
       TiffHeader header = new TiffHeader(exif);
       long entry = header.entry(ORIENTATION);
       return entry < 0 ? Orientation.NORMAL : Orientation.ofTag((int) header.value(entry, 0));
-    } catch (ImageFormatException broken) {
+    } catch (FormatException broken) {
       return Orientation.NORMAL;
     }
   }
@@ -64,15 +65,15 @@ final class TiffHeader {
     return bytes.startsWith(0, "MM");
   }
 
-  boolean has(int tag) throws ImageFormatException {
+  boolean has(int tag) throws FormatException {
     return onlyEntry(tag) >= 0;
   }
 
   /** The value of an entry that must be there. */
-  long required(int tag, String what) throws ImageFormatException {
+  long required(int tag, String what) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the TIFF's first directory at byte %d has no %s (tag %d)"
               .formatted(directory, what, tag));
     }
@@ -80,14 +81,14 @@ final class TiffHeader {
   }
 
   /** The value of an entry, or another number where there is no such entry. */
-  long number(int tag, long otherwise) throws ImageFormatException {
+  long number(int tag, long otherwise) throws FormatException {
     long entry = onlyEntry(tag);
     return entry < 0 ? otherwise : only(entry);
   }
 
-  private long only(long entry) throws ImageFormatException {
+  private long only(long entry) throws FormatException {
     if (count(entry) != 1) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the TIFF entry at byte %d has %d values, expected 1".formatted(entry, count(entry)));
     }
     return value(entry, 0);
@@ -98,7 +99,7 @@ final class TiffHeader {
    *
    * @param atMost more of them are an error
    */
-  long[] numbers(int tag, long atMost) throws ImageFormatException {
+  long[] numbers(int tag, long atMost) throws FormatException {
     long entry = onlyEntry(tag);
     if (entry < 0) {
       return new long[0];
@@ -106,7 +107,7 @@ final class TiffHeader {
     long count = count(entry);
     // An entry cannot have more values than the file has bytes.
     if (count < 1 || count > Math.min(atMost, bytes.length())) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "entry %d of the TIFF's directory has %d values, expected 1 to %d"
               .formatted(tag, count, Math.min(atMost, bytes.length())));
     }
@@ -118,11 +119,11 @@ final class TiffHeader {
   }
 
   /** Where the entry of a tag is, or -1; the first one if there are several. */
-  private long entry(int tag) throws ImageFormatException {
+  private long entry(int tag) throws FormatException {
     return entry(tag, 0);
   }
 
-  private long entry(int tag, int from) throws ImageFormatException {
+  private long entry(int tag, int from) throws FormatException {
     for (int i = from; i < entries; i++) {
       long at = directory + 2 + (long) i * ENTRY_BYTES;
       if (bytes.u16(at, "an entry of the TIFF's directory") == tag) {
@@ -135,15 +136,14 @@ final class TiffHeader {
   /**
    * Where the entry of a tag is, or -1.
    *
-   * @throws ImageFormatException if there are two, of which some readers take the one and some the
-   *     other
+   * @throws FormatException if there are two, of which some readers take the one and some the other
    */
-  private long onlyEntry(int tag) throws ImageFormatException {
+  private long onlyEntry(int tag) throws FormatException {
     long found = entry(tag);
     if (found >= 0) {
       long second = entry(tag, 1 + (int) ((found - directory - 2) / ENTRY_BYTES));
       if (second >= 0) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "the TIFF's directory has two entries with tag %d, at bytes %d and %d"
                 .formatted(tag, found, second));
       }
@@ -151,14 +151,14 @@ final class TiffHeader {
     return found;
   }
 
-  private long count(long entry) throws ImageFormatException {
+  private long count(long entry) throws FormatException {
     return bytes.u32(entry + 4, "the count of a TIFF entry");
   }
 
-  private long value(long entry, long i) throws ImageFormatException {
+  private long value(long entry, long i) throws FormatException {
     int type = bytes.u16(entry + 2, "the type of a TIFF entry");
     if (type != SHORT && type != LONG) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the TIFF entry at byte %d has type %d, expected 3 or 4".formatted(entry, type));
     }
     int size = type == SHORT ? 2 : 4;

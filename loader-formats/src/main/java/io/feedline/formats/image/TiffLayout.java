@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
 import java.util.Arrays;
 
 /**
@@ -58,13 +59,13 @@ final class TiffLayout {
   private final int bits;
   private final int[] extra;
 
-  private TiffLayout(TiffHeader tiff, ImageHeader header) throws ImageFormatException {
+  private TiffLayout(TiffHeader tiff, ImageHeader header) throws FormatException {
     this.tiff = tiff;
     this.header = header;
     this.photometric = (int) tiff.number(TiffHeader.PHOTOMETRIC, WHITE_IS_ZERO);
     this.samples = (int) tiff.number(SAMPLES, 1);
     if (samples < 1 || samples > MOST_SAMPLES) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the TIFF has %d samples a pixel, expected 1 to %d".formatted(samples, MOST_SAMPLES));
     }
     this.bits = bits();
@@ -75,9 +76,9 @@ final class TiffLayout {
   /**
    * The compression of a TIFF.
    *
-   * @throws ImageFormatException if it is none of those that are read
+   * @throws FormatException if it is none of those that are read
    */
-  static Compression compression(TiffHeader tiff) throws ImageFormatException {
+  static Compression compression(TiffHeader tiff) throws FormatException {
     int number = (int) tiff.number(COMPRESSION, 1);
     if (number != JPEG && tiff.number(TiffHeader.PHOTOMETRIC, WHITE_IS_ZERO) == YCBCR) {
       return Compression.YCBCR;
@@ -89,16 +90,16 @@ final class TiffLayout {
       case 32773 -> Compression.PACK_BITS;
       case 2, 3, 4, JPEG -> Compression.FOREIGN;
       default ->
-          throw new ImageFormatException(
+          throw new FormatException(
               "the TIFF has compression %d, which is not supported".formatted(number));
     };
   }
 
-  static TiffLayout of(TiffHeader tiff, ImageHeader header) throws ImageFormatException {
+  static TiffLayout of(TiffHeader tiff, ImageHeader header) throws FormatException {
     return new TiffLayout(tiff, header);
   }
 
-  private int bits() throws ImageFormatException {
+  private int bits() throws FormatException {
     long[] each = tiff.numbers(BITS, 64);
     if (each.length == 0) {
       return 1;
@@ -113,22 +114,22 @@ final class TiffLayout {
     return (int) each[0];
   }
 
-  private ImageFormatException unsupported(String what) {
-    return new ImageFormatException(
+  private FormatException unsupported(String what) {
+    return new FormatException(
         "the TIFF has %s, in photometric interpretation %d with %d samples a pixel, which is not supported"
             .formatted(what, photometric, samples));
   }
 
   /** Samples of a pixel that follow each other; 1 where each has a plane of its own. */
-  int samplesTogether() throws ImageFormatException {
+  int samplesTogether() throws FormatException {
     return planes() > 1 ? 1 : samples;
   }
 
   /** How many planes there are, each with strips of its own. */
-  int planes() throws ImageFormatException {
+  int planes() throws FormatException {
     long planar = tiff.number(PLANAR, 1);
     if (planar != 1 && planar != 2) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the TIFF has planar configuration %d, expected 1 or 2".formatted(planar));
     }
     return planar == 2 ? samples : 1;
@@ -144,17 +145,16 @@ final class TiffLayout {
   }
 
   /** Whether the bits of each byte are stored in reverse. */
-  boolean reversedBits() throws ImageFormatException {
+  boolean reversedBits() throws FormatException {
     long order = tiff.number(FILL_ORDER, 1);
     if (order != 1 && order != 2) {
-      throw new ImageFormatException(
-          "the TIFF has fill order %d, expected 1 or 2".formatted(order));
+      throw new FormatException("the TIFF has fill order %d, expected 1 or 2".formatted(order));
     }
     return order == 2;
   }
 
   /** Whether samples are stored as differences to the pixel before. */
-  boolean differences(Compression compression) throws ImageFormatException {
+  boolean differences(Compression compression) throws FormatException {
     if (compression != Compression.LZW && compression != Compression.DEFLATE) {
       return false;
     }
@@ -169,7 +169,7 @@ final class TiffLayout {
   }
 
   /** What pixels are made of. */
-  PixelFormat format() throws ImageFormatException {
+  PixelFormat format() throws FormatException {
     for (long sampleFormat : tiff.numbers(SAMPLE_FORMAT, 64)) {
       if (sampleFormat != 1) {
         throw unsupported("signed or floating-point samples (format %d)".formatted(sampleFormat));
@@ -232,7 +232,7 @@ final class TiffLayout {
     return known;
   }
 
-  private boolean isRgb() throws ImageFormatException {
+  private boolean isRgb() throws FormatException {
     if (extra.length == 0) {
       // Some writers do not say what the fourth sample is. In planes Pillow takes it for one that
       // the others were multiplied by, and else not.
@@ -247,11 +247,11 @@ final class TiffLayout {
   }
 
   /** The upper bytes of the palette's entries, as Pillow takes them. */
-  private int[] palette() throws ImageFormatException {
+  private int[] palette() throws FormatException {
     long[] map = tiff.numbers(COLOR_MAP, 3 * 256);
     int count = 1 << bits;
     if (map.length != 3 * count) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the TIFF has a palette of %d values, expected %d".formatted(map.length, 3 * count));
     }
     int[] colors = new int[256];
@@ -268,10 +268,9 @@ final class TiffLayout {
   /**
    * Where the strips or tiles lie.
    *
-   * @throws ImageFormatException if there are too few for the image, or no size of theirs is
-   *     possible
+   * @throws FormatException if there are too few for the image, or no size of theirs is possible
    */
-  TiffStrips strips(Compression compression) throws ImageFormatException {
+  TiffStrips strips(Compression compression) throws FormatException {
     boolean tiled = tiff.has(TiffHeader.TILE_OFFSETS);
     long width = tiled ? tiff.required(TILE_WIDTH, "tile width") : header.width();
     long rows = tiled ? tiff.required(TILE_HEIGHT, "tile height") : header.height();
@@ -281,7 +280,7 @@ final class TiffLayout {
       rows = Math.min(rows, storedRows);
     }
     if (width < 1 || rows < 1 || width > Integer.MAX_VALUE || rows > Integer.MAX_VALUE) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the TIFF's strips or tiles are of %d x %d pixels".formatted(width, rows));
     }
     if (tiled && width * bits % 8 != 0) {
@@ -296,7 +295,7 @@ final class TiffLayout {
         tiff.numbers(tiled ? TiffHeader.TILE_BYTES : TiffHeader.STRIP_BYTES, Long.MAX_VALUE);
     boolean sized = compression != Compression.NONE;
     if (offsets.length != count || (sized && lengths.length != count)) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the TIFF is damaged: it has %d strips or tiles with %d lengths, but %d x %d pixels need %d"
               .formatted(offsets.length, lengths.length, header.width(), header.height(), count));
     }

@@ -1,5 +1,7 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
+
 /**
  * Where the strips or tiles of a TIFF lie: from left to right, then from the top down, then plane
  * by plane.
@@ -53,12 +55,12 @@ record TiffStrips(
    * Checks that one lies within the data.
    *
    * @param length what it needs to have
-   * @throws ImageFormatException if it does not
+   * @throws FormatException if it does not
    */
-  void requireWithin(byte[] data, int number, long length) throws ImageFormatException {
+  void requireWithin(byte[] data, int number, long length) throws FormatException {
     long end = offsets[number] + length;
     if (end > data.length) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the TIFF is truncated: its %s %d ends at byte %d, but the data at byte %d"
               .formatted(tiled ? "tile" : "strip", number, end, data.length));
     }

@@ -1,5 +1,7 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
+
 /**
  * The chunks of a WebP file, checked as libwebp's demuxer checks them, through which Pillow reads.
  * OpenCV decodes the image that it finds whatever lies around it, and so also one whose chunks are
@@ -26,11 +28,11 @@ final class WebpChunks {
   private long height;
   private long imageEnd;
 
-  private WebpChunks(byte[] data) throws ImageFormatException {
+  private WebpChunks(byte[] data) throws FormatException {
     HeaderBytes all = HeaderBytes.littleEndian(data);
     this.end = all.u32(4, "the length of the WebP") + CHUNK_HEADER;
     if (data.length < end) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "the WebP is truncated: it should end at byte %d, but the data ends at byte %d"
               .formatted(end, data.length));
     }
@@ -41,10 +43,10 @@ final class WebpChunks {
   /**
    * Walks all chunks, and says where the only image ends, or the last one of an animation.
    *
-   * @throws ImageFormatException if one is cut off or where it must not be, or the image has
-   *     another size than the canvas
+   * @throws FormatException if one is cut off or where it must not be, or the image has another
+   *     size than the canvas
    */
-  static int requireIntact(byte[] data) throws ImageFormatException {
+  static int requireIntact(byte[] data) throws FormatException {
     WebpChunks chunks = new WebpChunks(data);
     if (chunks.isAt("VP8X")) {
       chunks.requireExtended();
@@ -59,7 +61,7 @@ final class WebpChunks {
   }
 
   /** Where the chunk at hand ends, padding included. */
-  private long chunkEnd(long limit) throws ImageFormatException {
+  private long chunkEnd(long limit) throws FormatException {
     long length = bytes.u32(at + 4, "the length of a chunk");
     long chunkEnd = at + CHUNK_HEADER + length + (length & 1);
     if (chunkEnd > limit) {
@@ -68,11 +70,11 @@ final class WebpChunks {
     return chunkEnd;
   }
 
-  private ImageFormatException corrupt(String what) {
-    return new ImageFormatException("the WebP is corrupt at byte %d: %s".formatted(at, what));
+  private FormatException corrupt(String what) {
+    return new FormatException("the WebP is corrupt at byte %d: %s".formatted(at, what));
   }
 
-  private void requireExtended() throws ImageFormatException {
+  private void requireExtended() throws FormatException {
     long headerEnd = chunkEnd(end);
     int content = FIRST_CHUNK + CHUNK_HEADER;
     if (headerEnd - content < EXTENDED_BYTES) {
@@ -126,7 +128,7 @@ final class WebpChunks {
   }
 
   private void requireFrame(long frameEnd, long canvasWidth, long canvasHeight)
-      throws ImageFormatException {
+      throws FormatException {
     long content = at + CHUNK_HEADER;
     if (frameEnd - content < FRAME_BYTES) {
       throw corrupt("ANMF is too short");
@@ -141,7 +143,7 @@ final class WebpChunks {
   }
 
   /** An image, with its alpha before it, and nothing else up to the limit that is one. */
-  private void requireImage(long limit) throws ImageFormatException {
+  private void requireImage(long limit) throws FormatException {
     boolean alpha = false;
     boolean found = false;
     while (at < limit) {
@@ -167,7 +169,7 @@ final class WebpChunks {
     imageEnd = at;
   }
 
-  private void readSize(boolean lossless, long chunkEnd) throws ImageFormatException {
+  private void readSize(boolean lossless, long chunkEnd) throws FormatException {
     long content = at + CHUNK_HEADER;
     if (lossless) {
       long sides = bytes.u32(content + 1, "the size of the image");

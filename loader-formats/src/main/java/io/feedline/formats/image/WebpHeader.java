@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.image.ImageHeader.ColorSpace;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 
 /** The beginning of a WebP file (RFC 9649): its size, and its orientation if it has one. */
@@ -10,12 +11,12 @@ final class WebpHeader {
 
   private WebpHeader() {}
 
-  static ImageHeader parse(HeaderBytes bytes) throws ImageFormatException {
+  static ImageHeader parse(HeaderBytes bytes) throws FormatException {
     int content = FIRST_CHUNK + 8;
     if (bytes.startsWith(FIRST_CHUNK, "VP8 ")) {
       if (bytes.u8(content + 3, "the VP8 start code") != 0x9D
           || bytes.u16(content + 4, "the VP8 start code") != 0x2A01) {
-        throw new ImageFormatException("the WebP has no VP8 start code 9D 01 2A at byte 23");
+        throw new FormatException("the WebP has no VP8 start code 9D 01 2A at byte 23");
       }
       return header(
           bytes,
@@ -24,7 +25,7 @@ final class WebpHeader {
     }
     if (bytes.startsWith(FIRST_CHUNK, "VP8L")) {
       if (bytes.u8(content, "the VP8L signature") != 0x2F) {
-        throw new ImageFormatException("the WebP has no VP8L signature 2F at byte 20");
+        throw new FormatException("the WebP has no VP8L signature 2F at byte 20");
       }
       long sides = bytes.u32(content + 1, "the size of the WebP");
       return header(bytes, (sides & 0x3FFF) + 1, ((sides >> 14) & 0x3FFF) + 1);
@@ -34,13 +35,13 @@ final class WebpHeader {
       long height = (bytes.u32(content + 6, "the height of the WebP") >> 8) + 1;
       return header(bytes, width, height);
     }
-    throw new ImageFormatException(
+    throw new FormatException(
         "the WebP's first chunk at byte 12 has the unknown type %08X"
             .formatted(bytes.u32(FIRST_CHUNK, "the type of the first chunk")));
   }
 
   private static ImageHeader header(HeaderBytes bytes, long width, long height)
-      throws ImageFormatException {
+      throws FormatException {
     Orientation orientation = Orientation.NORMAL;
     long at = FIRST_CHUNK;
     while (at + 8 <= bytes.length()) {

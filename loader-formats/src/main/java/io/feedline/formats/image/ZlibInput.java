@@ -1,5 +1,6 @@
 package io.feedline.formats.image;
 
+import io.feedline.formats.store.FormatException;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
@@ -28,10 +29,10 @@ final class ZlibInput implements StripInput {
   }
 
   @Override
-  public void read(byte[] to, int offset, int length) throws ImageFormatException {
+  public void read(byte[] to, int offset, int length) throws FormatException {
     int read = inflate(to, offset, length);
     if (read < length) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "%s is incomplete: it inflates to %d bytes and then %s, but %d more are needed"
               .formatted(
                   what,
@@ -41,7 +42,7 @@ final class ZlibInput implements StripInput {
     }
   }
 
-  private int inflate(byte[] to, int offset, int length) throws ImageFormatException {
+  private int inflate(byte[] to, int offset, int length) throws FormatException {
     int read = 0;
     try {
       while (read < length && !inflater.finished()) {
@@ -49,7 +50,7 @@ final class ZlibInput implements StripInput {
         read += count;
         if (count == 0 && !inflater.finished()) {
           if (inflater.needsDictionary()) {
-            throw new ImageFormatException(what + " needs a preset dictionary");
+            throw new FormatException(what + " needs a preset dictionary");
           }
           if (nextPart == parts.length) {
             break;
@@ -59,7 +60,7 @@ final class ZlibInput implements StripInput {
         }
       }
     } catch (DataFormatException damaged) {
-      throw new ImageFormatException(
+      throw new FormatException(
           "%s is damaged: after %d bytes it has %s"
               .formatted(what, inflater.getBytesWritten(), damaged.getMessage()),
           damaged);
@@ -68,14 +69,14 @@ final class ZlibInput implements StripInput {
   }
 
   @Override
-  public void finish(int atMost) throws ImageFormatException {
+  public void finish(int atMost) throws FormatException {
     byte[] rest = new byte[Math.min(atMost, 8192) + 1];
     int left = atMost;
     while (true) {
       int read = inflate(rest, 0, Math.min(rest.length, left + 1));
       left -= read;
       if (left < 0) {
-        throw new ImageFormatException(
+        throw new FormatException(
             "%s is damaged: it holds more than the %d bytes that its pixels need"
                 .formatted(what, inflater.getBytesWritten() - read));
       }
@@ -83,7 +84,7 @@ final class ZlibInput implements StripInput {
         return;
       }
       if (read == 0) {
-        throw new ImageFormatException(what + " is incomplete: its checksum is missing");
+        throw new FormatException(what + " is incomplete: its checksum is missing");
       }
     }
   }

@@ -38,12 +38,18 @@
  * <p><b>Threads.</b> Images and transforms are immutable and may be shared; each call of {@code
  * writeTo} works on its own thread's workspace.
  *
+ * <p>An {@link io.feedline.formats.image.ImageDataset} makes a dataset of any store of encoded
+ * images: it adds the decode options, transforms, classes and labels, and stays an ImageDataset
+ * when it is split, filtered or joined. Its {@code close} closes the store and the scan indexes.
+ *
  * <p><b>To create your own transform</b> write an immutable class that implements {@link
  * io.feedline.transform.Transform} or {@link io.feedline.transform.RandomTransform} from Image to
- * Image. One that can be said in terms of {@code crop}, {@code resize} and {@code flipHorizontal}
- * stays a recipe. One that must see pixels calls {@link io.feedline.formats.image.Image#pixels},
- * changes them and returns {@link io.feedline.formats.image.Pixels#toImage}; this decodes at once
- * and forgets normalization, dtype and layout, so it belongs before these. A test that extends
- * {@code TransformContract} holds the promises that loaders rely on.
+ * Image, out of Image's operations; see {@code image.transform}. {@code map} with a {@link
+ * io.feedline.formats.image.PixelOperation} changes pixels when the image is decoded. {@link
+ * io.feedline.formats.image.Image#pixels} decodes at once and forgets normalization, dtype and
+ * layout, so it is for what no operation can say.
+ *
+ * <p><b>To add a decoder</b> implement the package-private {@code ImageDecoder}, parse the header
+ * in {@code ImageHeader}, and route to it in {@code ImageDecoders}.
  */
 package io.feedline.formats.image;

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 
 /**
  * Encoded images in an LMDB database: what Feedline writes, or one of the layouts that others
- * write. {@link LmdbLayout} names them, and finds out which a database has; one of an unknown
- * layout is read by {@link LmdbDataset}.
+ * write. Which one a database has is found out when it is opened; one of an unknown layout is read
+ * by {@link LmdbDataset}.
  *
  * <pre>{@code
  * try (ImageDataset images = LmdbImages.of(Path.of("train.lmdb"))) {

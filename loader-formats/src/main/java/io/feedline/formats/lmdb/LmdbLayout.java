@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What is known of how samples are laid out in LMDB databases, ours and others'. */
-public enum LmdbLayout {
+enum LmdbLayout {
   /** Written by {@link LmdbImages#create}: encoded images with labels and keys. */
   FEEDLINE_IMAGES,
 

@@ -89,7 +89,7 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
   }
 
   /** The tensors that each sample has, in their order. */
-  public List<TensorField> fields() {
+  List<TensorField> fields() {
     return metadata.fields();
   }
 

@@ -22,7 +22,7 @@ import java.util.Arrays;
  *
  * <p>Immutable and thread-safe. Needs {@code at.yawk.lz4:lz4-java}.
  */
-public final class Lz4FrameReader {
+final class Lz4FrameReader {
 
   /** The default limit: 1 GiB. */
   public static final long DEFAULT_MAX_BYTES = 1L << 30;

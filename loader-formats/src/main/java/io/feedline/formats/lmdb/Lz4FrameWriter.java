@@ -17,7 +17,7 @@ import net.jpountz.lz4.LZ4Compressor;
  *
  * <p>Immutable and thread-safe. Needs {@code at.yawk.lz4:lz4-java}.
  */
-public final class Lz4FrameWriter {
+final class Lz4FrameWriter {
 
   private final int level;
   private final boolean blockChecksums;

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param dtype its element type
  * @param shape the lengths of its axes, outermost first; {@link #VARYING} where samples differ
  */
-public record TensorField(String name, DType dtype, List<Long> shape) {
+record TensorField(String name, DType dtype, List<Long> shape) {
 
   /** The length of an axis that is not the same in all samples. */
   public static final long VARYING = -1;

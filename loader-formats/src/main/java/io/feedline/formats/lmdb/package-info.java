@@ -1,5 +1,5 @@
 /**
- * Images and tensors in LMDB databases, and the LZ4 frames that tensors are packed in.
+ * Images and tensors in LMDB databases.
  *
  * <h2>Principle</h2>
  *
@@ -11,8 +11,6 @@
  * io.feedline.formats.lmdb.LmdbTensorWriter} writes them; {@link
  * io.feedline.formats.lmdb.LmdbPairs} reads two databases as one of pairs, for super-resolution;
  * {@link io.feedline.formats.lmdb.LmdbDataset} reads any database with a parser of the user's.
- * {@link io.feedline.formats.lmdb.Lz4FrameReader} and {@link
- * io.feedline.formats.lmdb.Lz4FrameWriter} are there for LZ4 frames elsewhere.
  *
  * <h2>Layouts</h2>
  *
@@ -29,18 +27,17 @@
  * another way, as Python's {@code lz4.frame.compress} cuts them, are read as well. {@code
  * read_feedline.py} among the tests reads both in a few lines of Python.
  *
- * <p>Others': {@link io.feedline.formats.lmdb.LmdbLayout} names them and finds out which a database
- * has. Pickles, which one of them is made of, are read by an unpickler that makes data and runs
- * nothing.
+ * <p>Those of others: {@code LmdbLayout} names them and finds out which a database has. Pickles,
+ * which one of them is made of, are read by an unpickler that makes data and runs nothing.
  *
  * <h2>Memory and threads</h2>
  *
  * <p>Values are read in place: no flag of the JVM is needed for that, see {@code NativeBytes}. All
  * datasets are thread-safe. The datasets of a process that read one file share its environment; a
  * read is a transaction of its own, out of a pool, which is over before the read returns, so that a
- * writer elsewhere is not held up ({@code SharedDatabase}). Whoever opens a dataset closes it, and
- * what is used after that throws. A writer belongs to one thread; there is one for a database, of
- * all processes, and readers see its work when it is committed.
+ * writer elsewhere is not held up ({@code SharedDatabase}). The opener closes a dataset, and what
+ * is used after that throws. A writer belongs to one thread; there is one for a database, of all
+ * processes, and readers see its work when it is committed.
  *
  * <h2>Limits</h2>
  *
@@ -58,7 +55,7 @@
  * detect}; its test extends {@code DatasetContract} over a database that the layout's own software
  * wrote.
  *
- * <p>Needs {@code org.lmdbjava:lmdbjava}; for tensors and frames {@code at.yawk.lz4:lz4-java}. Who
- * lacks one is told so.
+ * <p>Needs {@code org.lmdbjava:lmdbjava}; for tensors and frames {@code at.yawk.lz4:lz4-java}. An
+ * error names the one that is missing.
  */
 package io.feedline.formats.lmdb;

@@ -1,5 +1,7 @@
 package io.feedline.formats.store;
 
+import java.util.List;
+
 /** The encodings of images that are recognized, by their first bytes and not by a file's name. */
 public enum ImageFormat {
   /** JPEG, of any kind. */
@@ -18,6 +20,10 @@ public enum ImageFormat {
   GIF("gif"),
   /** None of these. */
   UNKNOWN("bin");
+
+  /** The extensions of image files, as torchvision has them; compared with the lower-cased name. */
+  public static final List<String> EXTENSIONS =
+      List.of(".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp");
 
   private static final String PNG_SIGNATURE = "\u0089PNG\r\n\u001A\n";
 

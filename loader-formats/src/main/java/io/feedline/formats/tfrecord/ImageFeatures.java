@@ -11,7 +11,7 @@ import java.util.Objects;
  *     have no labels
  * @param filename the image's file name: one value of bytes; records may lack it
  */
-public record ImageFeatures(String encoded, String label, String filename) {
+record ImageFeatures(String encoded, String label, String filename) {
 
   /**
    * {@code image/encoded}, {@code image/class/label}, {@code image/filename}, as TensorFlow's
@@ -24,7 +24,7 @@ public record ImageFeatures(String encoded, String label, String filename) {
   public static final ImageFeatures TFDS = new ImageFeatures("image", "label", "file_name");
 
   /** Checks that there is an image and a file name. */
-  public ImageFeatures {
+  ImageFeatures {
     Objects.requireNonNull(encoded, "encoded");
     Objects.requireNonNull(filename, "filename");
   }

@@ -2,6 +2,7 @@ package io.feedline.formats.tfrecord;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.IterableDataset;
 import io.feedline.formats.store.internal.OpenFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,8 +12,8 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * Which TFRecord files are read, and how. Immutable; {@link TfRecordDataset}, {@link
- * TfRecordStream} and {@link TfRecordImages} are opened from it.
+ * Which TFRecord files are read, and how. Immutable; {@link TfRecordDataset}, {@link #stream} and
+ * {@link TfRecordImages} are opened from it.
  */
 public final class TfRecordFiles {
 
@@ -61,6 +62,18 @@ public final class TfRecordFiles {
    */
   public static Builder builder(List<Path> files) {
     return new Builder(null, List.copyOf(files));
+  }
+
+  /**
+   * The records of the files, each file a shard that is read from front to back, as TensorFlow's
+   * {@code TFRecordDataset} does. It needs no index, and reads compressed files too.
+   *
+   * <p>A record whose data is damaged is an exception in its place, and the shard goes on behind
+   * it; after a damaged length the shard ends. Immutable and thread-safe; holds nothing open but
+   * its streams, which whoever opened them closes.
+   */
+  public IterableDataset<byte[]> stream() {
+    return TfRecordStream.of(this);
   }
 
   /** What the files are called in errors. */
@@ -142,8 +155,7 @@ public final class TfRecordFiles {
     }
 
     /**
-     * How long a record may be; {@link TfRecordReader#DEFAULT_MAX_RECORD_BYTES} by default. A
-     * longer one is an error.
+     * How long a record may be; 1 GiB by default. A longer one is an error.
      *
      * @param maxRecordBytes from 1 to 2^31 - 65
      */

@@ -1,7 +1,6 @@
 package io.feedline.formats.tfrecord;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageFormatException;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStoreWriter;
@@ -71,7 +70,7 @@ final class TfRecordImageWriter extends TfRecordFileWriter<EncodedImage>
     String place = "image " + image.key();
     try {
       return Image.ofEncoded(image.bytes(), place);
-    } catch (ImageFormatException broken) {
+    } catch (FormatException broken) {
       throw new FormatException(broken.getMessage(), broken);
     }
   }

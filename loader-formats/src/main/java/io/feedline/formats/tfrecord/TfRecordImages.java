@@ -42,8 +42,8 @@ import java.util.Set;
  * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
  * tfrecord}. It opens a file, a pattern of files, or a directory that has some; options {@code
  * image-field}, {@code label-field} and {@code first-label}, for writing too. It writes a directory
- * with {@code data-00000-of-00007} and so on, with ImageNet's {@linkplain ImageFeatures names}, and
- * {@code data.classes.json}; one shard unless others are asked for.
+ * with {@code data-00000-of-00007} and so on, with the names of ImageNet's features, and {@code
+ * data.classes.json}; one shard unless others are asked for.
  *
  * @see TfRecordDataset how random access works, and its limits
  */
@@ -184,8 +184,37 @@ public final class TfRecordImages implements StoreFormat {
       this.files = Objects.requireNonNull(files, "files");
     }
 
+    /**
+     * The feature with the encoded image, one value of bytes; {@code image/encoded} by default.
+     * TensorFlow Datasets calls it {@code image}.
+     */
+    public Builder images(String feature) {
+      return features(features.withEncoded(feature));
+    }
+
+    /**
+     * The feature with the label, one integer; {@code image/class/label} by default. TensorFlow
+     * Datasets calls it {@code label}.
+     */
+    public Builder labels(String feature) {
+      return features(features.withLabel(feature));
+    }
+
+    /** Images without labels. */
+    public Builder withoutLabels() {
+      return features(features.withoutLabel());
+    }
+
+    /**
+     * The feature with the image's file name, which records may lack; {@code image/filename} by
+     * default. TensorFlow Datasets calls it {@code file_name}.
+     */
+    public Builder fileNames(String feature) {
+      return features(features.withFilename(feature));
+    }
+
     /** The names of the features; {@link ImageFeatures#IMAGENET} by default. */
-    public Builder features(ImageFeatures features) {
+    Builder features(ImageFeatures features) {
       this.features = Objects.requireNonNull(features, "features");
       return this;
     }

@@ -21,7 +21,7 @@ import java.util.zip.ZipException;
  *
  * <p>Not thread-safe. Whoever opened it closes it; closing twice is allowed.
  */
-public final class TfRecordReader implements Closeable {
+final class TfRecordReader implements Closeable {
 
   /** The largest record that is read by default: 1 GiB. */
   public static final int DEFAULT_MAX_RECORD_BYTES = 1 << 30;

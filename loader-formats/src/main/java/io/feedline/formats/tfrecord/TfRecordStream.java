@@ -15,7 +15,7 @@ import java.nio.file.Path;
  * <p>Immutable and thread-safe; holds nothing open but its streams, which whoever opened them
  * closes.
  */
-public final class TfRecordStream implements IterableDataset<byte[]> {
+final class TfRecordStream implements IterableDataset<byte[]> {
 
   private final TfRecordFiles files;
 

@@ -4,9 +4,10 @@
  *
  * <p>The format is a row of records, each with its length and two checksums, and nothing else: made
  * to be read from front to back. A {@link io.feedline.formats.tfrecord.TfRecordDataset} goes
- * through each shard once, keeps an index beside it, and from then on gives any record; a {@link
- * io.feedline.formats.tfrecord.TfRecordStream} reads shards from front to back, compressed ones
- * too. Both give bytes; {@link io.feedline.formats.tfrecord.Example} finds the features in them:
+ * through each shard once, keeps an index beside it, and from then on gives any record; {@link
+ * io.feedline.formats.tfrecord.TfRecordFiles#stream} reads shards from front to back, compressed
+ * ones too. Both give bytes; {@link io.feedline.formats.tfrecord.Example} finds the features in
+ * them:
  *
  * <pre>{@code
  * TfRecordFiles files = TfRecordFiles.of(Path.of("speech/train-*"));
@@ -16,9 +17,9 @@
  * }
  * }</pre>
  *
- * <p>{@link io.feedline.formats.tfrecord.TfRecordImages} does that for images with ImageNet's
- * {@linkplain io.feedline.formats.tfrecord.ImageFeatures names}, and writes such files as the
- * format {@code tfrecord}. {@link io.feedline.formats.tfrecord.TfRecordWriter} writes any records.
+ * <p>{@link io.feedline.formats.tfrecord.TfRecordImages} does that for images, which have
+ * ImageNet's names unless its builder is given others, and writes such files as the format {@code
+ * tfrecord}. {@link io.feedline.formats.tfrecord.TfRecordWriter} writes any records.
  *
  * <p><b>Memory.</b> An index takes 4 bytes a record, 8 where a shard has more than 4 GiB. A record
  * is an array of its own. What a file claims takes no memory: a length is held against the file's

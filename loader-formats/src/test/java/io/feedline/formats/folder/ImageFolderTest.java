@@ -12,11 +12,11 @@ import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.image.ImageBackend;
 import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ImageFormatException;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -147,7 +147,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     Path file = put("cat/0.jpg", new byte[0]);
 
     assertThatThrownBy(() -> ImageFolder.of(root).get(0))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining(file.toString())
         .hasMessageContaining("0 bytes");
   }
@@ -157,7 +157,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     Path file = put("cat/0.jpg", "hello, I am no image".getBytes(UTF_8));
 
     assertThatThrownBy(() -> ImageFolder.of(root).get(0))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining(file + ": not an image: 20 bytes")
         .hasMessageContaining("hello, I");
   }
@@ -345,7 +345,7 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
         ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withMaxPixels(35 * 27 - 1));
 
     assertThatThrownBy(() -> folder.get(0))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("35 x 27")
         .hasMessageContaining("maxPixels = 944");
   }

@@ -2,7 +2,7 @@ package io.feedline.formats.image;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

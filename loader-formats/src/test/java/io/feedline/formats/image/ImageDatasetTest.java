@@ -10,10 +10,11 @@ import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.Resize;
-import io.feedline.formats.jpeg.JpegImage;
-import io.feedline.formats.jpeg.ScanIndexFile;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.jpeg.internal.ScanIndexFile;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreWriter;
@@ -159,7 +160,7 @@ class ImageDatasetTest extends DatasetContract<LabeledImage> {
 
     assertThat(cut.decodeOptions()).isEqualTo(options);
     assertThat(cut.size()).isEqualTo(6);
-    assertThatThrownBy(() -> cut.get(0)).isInstanceOf(ImageFormatException.class);
+    assertThatThrownBy(() -> cut.get(0)).isInstanceOf(FormatException.class);
     assertThat(images.get(0).image().pixels()).isNotNull();
   }
 

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures.Fixture;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -54,7 +55,7 @@ class ImageDecodersTest {
   }
 
   private static boolean decodedByImageIo(byte[] data, ImageBackend backend)
-      throws ImageFormatException {
+      throws FormatException {
     ImageHeader header = ImageHeader.parse(data, DecodeOptions.DEFAULT_MAX_PIXELS);
     return ImageDecoders.forImage(header, backend) instanceof ImageIoDecoder;
   }
@@ -123,7 +124,7 @@ class ImageDecodersTest {
     byte[] data = Fixtures.bytes("webp_lossless.webp");
 
     assertThatThrownBy(() -> Fixtures.decode(data, with(ImageBackend.IMAGEIO)))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContaining("ImageIO")
         .hasMessageContaining("WEBP")
         .hasMessageContaining("org.bytedeco:opencv");

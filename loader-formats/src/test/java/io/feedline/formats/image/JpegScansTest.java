@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,7 +27,7 @@ class JpegScansTest {
         EncodedSource.of(
             bomb, DecodeOptions.DEFAULT.withBackend(backend), ScanIndexStore.Place.NOWHERE);
     assertThatThrownBy(() -> image.decode(new Region(0, 0, 1, 1)))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("more than 100 scans", "of " + bomb.length);
   }
 
@@ -41,7 +42,7 @@ class JpegScansTest {
   void shouldRefuseAFewBytesThatClaimGigabytesOfCoefficients() {
     byte[] bomb = withSize(progressive, 12_000, 12_000);
     assertThatThrownBy(() -> JpegScans.requireReasonable(bomb))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("blocks of 8 x 8 in several scans", bomb.length + " bytes");
   }
 
@@ -49,7 +50,7 @@ class JpegScansTest {
   void shouldRefuseAFewBytesThatAreMuchWork() throws IOException {
     byte[] bomb = withSize(withScansRepeated(progressive, 80), 6000, 6000);
     assertThatThrownBy(() -> JpegScans.requireReasonable(bomb))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("scans go over", bomb.length + " bytes");
   }
 
@@ -93,7 +94,7 @@ class JpegScansTest {
     Region whole = new Region(0, 0, image.width(), image.height());
 
     assertThatThrownBy(() -> image.decode(whole))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("FFF3", "byte " + at);
   }
 

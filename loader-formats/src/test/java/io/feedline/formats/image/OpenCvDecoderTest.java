@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures.Fixture;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
 import java.io.ByteArrayOutputStream;
@@ -50,7 +51,7 @@ class OpenCvDecoderTest {
   @Test
   void shouldNameItselfInTheErrorOfAnImageThatItCannotDecode() {
     assertThatThrownBy(() -> Fixtures.decode(brokenWebp(), OPENCV))
-        .isInstanceOf(ImageFormatException.class)
+        .isInstanceOf(FormatException.class)
         .hasMessageContainingAll("OpenCV 4", "cannot decode the WEBP");
   }
 

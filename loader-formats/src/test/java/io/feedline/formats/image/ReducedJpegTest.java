@@ -2,7 +2,7 @@ package io.feedline.formats.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

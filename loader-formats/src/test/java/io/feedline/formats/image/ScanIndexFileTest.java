@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.jpeg.JpegException;
-import io.feedline.formats.jpeg.JpegImage;
-import io.feedline.formats.jpeg.ScanIndex;
-import io.feedline.formats.jpeg.ScanIndexFile;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.jpeg.internal.ScanIndex;
+import io.feedline.formats.jpeg.internal.ScanIndexFile;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

@@ -3,10 +3,10 @@ package io.feedline.formats.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.jpeg.JpegImage;
-import io.feedline.formats.jpeg.ScanIndex;
-import io.feedline.formats.jpeg.ScanIndexFile;
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.jpeg.internal.ScanIndex;
+import io.feedline.formats.jpeg.internal.ScanIndexFile;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
 import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,8 @@ package io.feedline.formats.image;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.jpeg.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -48,7 +49,7 @@ class SmallHeapTest {
       try {
         Fixtures.decode(image, new Region(0, 0, WIDTH, HEIGHT));
         System.out.println("decoded");
-      } catch (ImageFormatException refused) {
+      } catch (FormatException refused) {
         boolean clear = refused.getMessage().contains("120 x 1048576 pixels is too large");
         System.out.println(clear ? "refused" : refused.getMessage());
       }

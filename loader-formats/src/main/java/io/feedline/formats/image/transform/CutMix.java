@@ -66,18 +66,19 @@ public final class CutMix extends MixingTransform {
    */
   @Override
   public void apply(MutableBatch batch, RandomGenerator random) {
-    mixing().apply(
-        batch,
-        random,
-        (images, share) -> {
-          int width = (int) images.shape().length(layout == ImageLayout.CHW ? 3 : 2);
-          int height = (int) images.shape().length(layout == ImageLayout.CHW ? 2 : 1);
-          int x = Draw.below(random, width);
-          int y = Draw.below(random, height);
-          Region box = box(width, height, share, x, y);
-          cut(images, batch.valid(), layout, box);
-          return 1.0 - (double) (box.width() * box.height()) / (width * height);
-        });
+    mixing()
+        .apply(
+            batch,
+            random,
+            (images, share) -> {
+              int width = (int) images.shape().length(layout == ImageLayout.CHW ? 3 : 2);
+              int height = (int) images.shape().length(layout == ImageLayout.CHW ? 2 : 1);
+              int x = Draw.below(random, width);
+              int y = Draw.below(random, height);
+              Region box = box(width, height, share, x, y);
+              cut(images, batch.valid(), layout, box);
+              return 1.0 - (double) (box.width() * box.height()) / (width * height);
+            });
   }
 
   /** The rectangle around a point; it may be empty. */

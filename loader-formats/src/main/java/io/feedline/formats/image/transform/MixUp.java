@@ -58,14 +58,15 @@ public final class MixUp extends MixingTransform {
    */
   @Override
   public void apply(MutableBatch batch, RandomGenerator random) {
-    mixing().apply(
-        batch,
-        random,
-        (images, share) -> {
-          int length = (int) (images.shape().elements() / batch.size());
-          Mixing.mixRows(images.bytes().asFloatBuffer(), batch.valid(), length, share);
-          return share;
-        });
+    mixing()
+        .apply(
+            batch,
+            random,
+            (images, share) -> {
+              int length = (int) (images.shape().elements() / batch.size());
+              Mixing.mixRows(images.bytes().asFloatBuffer(), batch.valid(), length, share);
+              return share;
+            });
   }
 
   @Override

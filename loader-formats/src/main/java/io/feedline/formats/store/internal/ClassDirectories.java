@@ -13,10 +13,6 @@ import java.util.Locale;
  */
 public record ClassDirectories(List<String> classes) {
 
-  /** What torchvision takes for an image; compared with the lower-cased name. */
-  public static final List<String> EXTENSIONS =
-      List.of(".jpg", ".jpeg", ".png", ".ppm", ".bmp", ".pgm", ".tif", ".tiff", ".webp");
-
   /**
    * Checks that the names can be those of directories.
    *
@@ -38,7 +34,7 @@ public record ClassDirectories(List<String> classes) {
   /** Whether a file of this name is taken for an image. */
   public static boolean isImage(String name) {
     String lower = name.toLowerCase(Locale.ROOT);
-    return EXTENSIONS.stream().anyMatch(lower::endsWith);
+    return ImageFormat.EXTENSIONS.stream().anyMatch(lower::endsWith);
   }
 
   /**

@@ -1,0 +1,66 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The table of public types in a module's README is complete: the first cells of the rows in its
+ * section "Public types" name each type once. Packages called {@code internal} do not count. A
+ * module's test extends this class.
+ */
+public abstract class ReadmeContract {
+
+  private static final String SECTION = "## Public types";
+  private static final Path SOURCES = Path.of("src", "main");
+  private static final Pattern NAME = Pattern.compile("`(\\w+)`");
+  private static final Pattern DECLARATION =
+      Pattern.compile(
+          "^public (final |sealed |non-sealed |abstract )*(class|interface|record|enum) (\\w+)",
+          Pattern.MULTILINE);
+
+  @Test
+  void shouldListEveryPublicType() throws IOException {
+    String readme = Files.readString(Path.of("README.md"));
+    assertThat(readme).contains(SECTION);
+    String section = readme.substring(readme.indexOf(SECTION) + SECTION.length());
+    int end = section.indexOf("\n## ");
+    List<String> listed =
+        (end < 0 ? section : section.substring(0, end))
+            .lines()
+            .filter(line -> line.startsWith("| `"))
+            .map(line -> line.substring(0, line.indexOf('|', 1)))
+            .flatMap(cell -> NAME.matcher(cell).results().map(match -> match.group(1)))
+            .toList();
+    assertThat(listed).doesNotHaveDuplicates();
+    assertThat(new TreeSet<>(listed)).isEqualTo(publicTypes());
+  }
+
+  private static SortedSet<String> publicTypes() throws IOException {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      SortedSet<String> types = new TreeSet<>();
+      for (Path source : files.filter(ReadmeContract::isPublished).toList()) {
+        types.addAll(
+            DECLARATION
+                .matcher(Files.readString(source))
+                .results()
+                .map(match -> match.group(3))
+                .collect(Collectors.toSet()));
+      }
+      return types;
+    }
+  }
+
+  private static boolean isPublished(Path file) {
+    return file.toString().endsWith(".java") && !file.getParent().endsWith("internal");
+  }
+}

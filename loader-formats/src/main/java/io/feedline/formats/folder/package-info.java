@@ -1,0 +1,18 @@
+/**
+ * Images as files in directories, as torchvision's {@code ImageFolder} has them, and pairs of
+ * images in two directories.
+ *
+ * <p>{@link io.feedline.formats.folder.ImageFolder} lists {@code root/CLASS/.../FILE} once, in
+ * torchvision's order, and gives an {@code ImageDataset}; it is the format {@code imagefolder} too,
+ * so such folders can be written. {@link io.feedline.formats.folder.PairFolder} matches the files
+ * of two directories by name, for super-resolution.
+ *
+ * <p><b>Memory and files.</b> A file takes four bytes and its name. It is opened when its image is
+ * read, and closed at once, so datasets hold nothing open. What is listed is not looked for again:
+ * a file that has gone is an error of its sample.
+ *
+ * <p><b>Threads.</b> Datasets are read by all workers at once. A writer belongs to one thread.
+ *
+ * <p><b>Links</b> are followed; a circle of them is an error.
+ */
+package io.feedline.formats.folder;

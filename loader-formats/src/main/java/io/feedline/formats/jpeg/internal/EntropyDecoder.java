@@ -1,0 +1,362 @@
+package io.feedline.formats.jpeg.internal;
+
+import static io.feedline.formats.jpeg.internal.HuffmanTable.ADVANCE_MASK;
+import static io.feedline.formats.jpeg.internal.HuffmanTable.ADVANCE_SHIFT;
+import static io.feedline.formats.jpeg.internal.HuffmanTable.END_OF_BLOCK;
+import static io.feedline.formats.jpeg.internal.HuffmanTable.FAST_SHIFT;
+import static io.feedline.formats.jpeg.internal.HuffmanTable.INCOMPLETE;
+import static io.feedline.formats.jpeg.internal.HuffmanTable.LENGTH_MASK;
+import static io.feedline.formats.jpeg.internal.HuffmanTable.SKIP_END_SHIFT;
+import static io.feedline.formats.jpeg.internal.HuffmanTable.SKIP_LENGTH_MASK;
+import static io.feedline.formats.jpeg.internal.HuffmanTable.SKIP_SHIFT;
+import static io.feedline.formats.jpeg.internal.HuffmanTable.VALUE_SHIFT;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Decodes or skips the MCUs of one restart interval (ITU-T T.81, F.2.2): bits to dequantized
+ * coefficients. Knows nothing of markers, rows or images, see {@link ScanReader}.
+ *
+ * <p><b>Why the loops look as they do.</b> They take more than half of the time that an image
+ * takes.
+ *
+ * <ul>
+ *   <li>{@code bits} holds the next bits at its upper end. A refill is one load of 8 bytes without
+ *       a branch: bits that were there already are or-ed with themselves. It leaves at least 56
+ *       bits: two symbols of at most {@value HuffmanTable#FAST_BITS} bits and then one of any
+ *       length.
+ *   <li>{@code bits << entry} takes the length from the entry's lowest 6 bits, as Java does.
+ *   <li>A zero advance does not exist and EOB stores a zero nobody reads, so that every symbol
+ *       takes the same path.
+ *   <li>{@code & (length - 1)} on an array whose length is a power of two spares the check of the
+ *       index.
+ *   <li>The state lives in locals; what is wrong is only found out at the end of a block or an MCU.
+ * </ul>
+ */
+final class EntropyDecoder {
+
+  /** Why an MCU could not be read. */
+  enum Failure {
+    ENDS_EARLY,
+    NO_SUCH_CODE,
+    TOO_MANY_COEFFICIENTS
+  }
+
+  static final VarHandle BITS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private final EntropyWindow window;
+  private final McuTables tables;
+
+  private int[] coefficients;
+  private int mcusPerBatch;
+
+  // The next bits: the upper bitCount of bits, followed by the bytes from position on.
+  private long bits;
+  private int bitCount;
+  private int position;
+  private final int[] predictions = new int[3];
+  private Failure failure;
+
+  EntropyDecoder(EntropyWindow window, McuTables tables) {
+    this.window = window;
+    this.tables = tables;
+  }
+
+  /** Says where coefficients go. Not needed for skipping. */
+  void into(Coefficients target) {
+    coefficients = target.values();
+    mcusPerBatch = target.mcusPerBatch();
+  }
+
+  /** Starts at the beginning of a restart interval, which the window has just been opened at. */
+  void start() {
+    bits = 0;
+    bitCount = 0;
+    position = window.begin();
+    Arrays.fill(predictions, 0);
+    failure = null;
+  }
+
+  /**
+   * Starts within an interval.
+   *
+   * @param bit how many bits of the first byte to pass over, 0 to 7
+   * @param dc the DC predictions
+   */
+  void startAt(int bit, int[] dc) {
+    start();
+    System.arraycopy(dc, 0, predictions, 0, predictions.length);
+    if (bit > 0) {
+      makeReadable();
+      bits = (long) window.bytes()[position++] << (56 + bit);
+      bitCount = 8 - bit;
+    }
+  }
+
+  /** The number of bits of the window's bytes that have been consumed, counted from byte 0. */
+  long consumedBits() {
+    return 8L * position - bitCount;
+  }
+
+  /** The DC value of each component's last block (F.1.1.5.1). */
+  int[] predictions() {
+    return predictions;
+  }
+
+  /** Why the last call returned less than it was asked for. */
+  Failure failure() {
+    return failure;
+  }
+
+  /**
+   * Decodes MCUs into the slots from {@code slot} on.
+   *
+   * @return how many it decoded; if it is less, {@link #failure} says why
+   */
+  int decode(int count, int slot) {
+    int done = 0;
+    while (done < count && failure == null) {
+      makeReadable();
+      done += decodeRun(count - done, slot + done);
+    }
+    return done;
+  }
+
+  /**
+   * Reads past MCUs; needs {@link McuTables#fillSkip}.
+   *
+   * @return as {@link #decode}
+   */
+  int skip(int count) {
+    int done = 0;
+    while (done < count && failure == null) {
+      makeReadable();
+      done += skipRun(count - done);
+    }
+    return done;
+  }
+
+  /** Brings the data of the next MCU into the window. */
+  void makeReadable() {
+    while (!window.complete() && position > window.limit()) {
+      position = window.fill(position);
+    }
+  }
+
+  /** Whether a reader beyond the limit must stop: for more data or because there are none. */
+  private boolean mustStop(int position, int bitCount) {
+    return !window.complete() || 8L * position - bitCount > 8L * window.end();
+  }
+
+  private int decodeRun(int count, int slot) {
+    final byte[] bytes = window.bytes();
+    final int limit = window.limit();
+    final int[] coefficients = this.coefficients;
+    final int mcusPerBatch = this.mcusPerBatch;
+    final int[] predictions = this.predictions;
+    final McuTables tables = this.tables;
+    final int blocks = tables.blocks;
+    long bits = this.bits;
+    int bitCount = this.bitCount;
+    int position = this.position;
+    int done = 0;
+    mcus:
+    while (done < count) {
+      int at = slot + done;
+      for (int block = 0; block < blocks; block++, at += mcusPerBatch) {
+        final int[] fast = tables.acFast[block];
+        final long[] places = tables.places[block];
+        bits |= (long) BITS.get(bytes, position) >>> bitCount;
+        position += (63 - bitCount) >>> 3;
+        bitCount |= 56;
+        int entry = tables.dcFast[block][(int) (bits >>> FAST_SHIFT)];
+        if ((entry & INCOMPLETE) != 0) {
+          entry = tables.dc[block].resolve(entry, bits);
+          if (entry == 0) {
+            failure = Failure.NO_SUCH_CODE;
+            break mcus;
+          }
+        }
+        bits <<= entry;
+        bitCount -= entry & LENGTH_MASK;
+        int component = tables.component[block];
+        int dc = (entry >> VALUE_SHIFT) + predictions[component];
+        predictions[component] = dc;
+        coefficients[at & (coefficients.length - 1)] = (short) (dc * (int) places[0]);
+        int k = 1;
+        while (true) {
+          bits |= (long) BITS.get(bytes, position) >>> bitCount;
+          position += (63 - bitCount) >>> 3;
+          bitCount |= 56;
+          entry = fast[(int) (bits >>> FAST_SHIFT) & (fast.length - 1)];
+          if ((entry & INCOMPLETE) == 0) {
+            k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
+            long place = places[(k - 1) & (places.length - 1)];
+            coefficients[((int) (place >>> 32) + at) & (coefficients.length - 1)] =
+                (short) ((entry >> VALUE_SHIFT) * (int) place);
+            bits <<= entry;
+            bitCount -= entry & LENGTH_MASK;
+            if (k >= 64) {
+              break;
+            }
+            entry = fast[(int) (bits >>> FAST_SHIFT) & (fast.length - 1)];
+            if ((entry & INCOMPLETE) == 0) {
+              k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
+              place = places[(k - 1) & (places.length - 1)];
+              coefficients[((int) (place >>> 32) + at) & (coefficients.length - 1)] =
+                  (short) ((entry >> VALUE_SHIFT) * (int) place);
+              bits <<= entry;
+              bitCount -= entry & LENGTH_MASK;
+              if (k >= 64) {
+                break;
+              }
+              entry = fast[(int) (bits >>> FAST_SHIFT) & (fast.length - 1)];
+              if ((entry & INCOMPLETE) == 0) {
+                k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
+                place = places[(k - 1) & (places.length - 1)];
+                coefficients[((int) (place >>> 32) + at) & (coefficients.length - 1)] =
+                    (short) ((entry >> VALUE_SHIFT) * (int) place);
+                bits <<= entry;
+                bitCount -= entry & LENGTH_MASK;
+                if (k >= 64) {
+                  break;
+                }
+                continue;
+              }
+            }
+          }
+          entry = tables.ac[block].resolve(entry, bits);
+          if (entry == 0) {
+            failure = Failure.NO_SUCH_CODE;
+            break mcus;
+          }
+          k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
+          long place = places[(k - 1) & (places.length - 1)];
+          coefficients[((int) (place >>> 32) + at) & (coefficients.length - 1)] =
+              (short) ((entry >> VALUE_SHIFT) * (int) place);
+          bits <<= entry;
+          bitCount -= entry & LENGTH_MASK;
+          if (k >= 64) {
+            break;
+          }
+        }
+        if (k > 64 && isNoEndOfBlock(entry)) {
+          failure = Failure.TOO_MANY_COEFFICIENTS;
+          break mcus;
+        }
+      }
+      if (position > limit && mustStop(position, bitCount)) {
+        if (window.complete()) {
+          failure = Failure.ENDS_EARLY;
+        } else {
+          done++;
+        }
+        break;
+      }
+      done++;
+    }
+    this.bits = bits;
+    this.bitCount = bitCount;
+    this.position = position;
+    endsEarlyIfOverrun();
+    return done;
+  }
+
+  /** Past the end there are only zeros, which may look like any other failure. */
+  private void endsEarlyIfOverrun() {
+    if (failure != null && consumedBits() > 8L * window.end()) {
+      failure = Failure.ENDS_EARLY;
+    }
+  }
+
+  /** Whether the block's last symbol led beyond its end. */
+  static boolean isNoEndOfBlock(int entry) {
+    return (entry & (ADVANCE_MASK << ADVANCE_SHIFT)) != END_OF_BLOCK << ADVANCE_SHIFT;
+  }
+
+  private int skipRun(int count) {
+    final byte[] bytes = window.bytes();
+    final int limit = window.limit();
+    final int[] predictions = this.predictions;
+    final McuTables tables = this.tables;
+    final int blocks = tables.blocks;
+    long bits = this.bits;
+    int bitCount = this.bitCount;
+    int position = this.position;
+    int done = 0;
+    mcus:
+    while (done < count) {
+      for (int block = 0; block < blocks; block++) {
+        final int[] skip = tables.acSkip[block];
+        bits |= (long) BITS.get(bytes, position) >>> bitCount;
+        position += (63 - bitCount) >>> 3;
+        bitCount |= 56;
+        int entry = tables.dcFast[block][(int) (bits >>> FAST_SHIFT)];
+        if ((entry & INCOMPLETE) != 0) {
+          entry = tables.dc[block].resolve(entry, bits);
+          if (entry == 0) {
+            failure = Failure.NO_SUCH_CODE;
+            break mcus;
+          }
+        }
+        bits <<= entry;
+        bitCount -= entry & LENGTH_MASK;
+        predictions[tables.component[block]] += entry >> VALUE_SHIFT;
+        int k = 1;
+        while (true) {
+          bits |= (long) BITS.get(bytes, position) >>> bitCount;
+          position += (63 - bitCount) >>> 3;
+          bitCount |= 56;
+          int symbols = skip[(int) (bits >>> SKIP_SHIFT) & (skip.length - 1)];
+          int reached = k + ((symbols >>> ADVANCE_SHIFT) & ADVANCE_MASK);
+          int end = (symbols >>> SKIP_END_SHIFT) & 1;
+          if (symbols != 0 && reached + end <= 64) {
+            bits <<= symbols;
+            bitCount -= symbols & SKIP_LENGTH_MASK;
+            k = reached;
+            if ((end | k >>> 6) != 0) {
+              break;
+            }
+            continue;
+          }
+          entry = tables.acFast[block][(int) (bits >>> FAST_SHIFT)];
+          if ((entry & INCOMPLETE) != 0) {
+            entry = tables.ac[block].resolve(entry, bits);
+            if (entry == 0) {
+              failure = Failure.NO_SUCH_CODE;
+              break mcus;
+            }
+          }
+          bits <<= entry;
+          bitCount -= entry & LENGTH_MASK;
+          k += (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
+          if (k >= 64) {
+            if (k > 64 && isNoEndOfBlock(entry)) {
+              failure = Failure.TOO_MANY_COEFFICIENTS;
+              break mcus;
+            }
+            break;
+          }
+        }
+      }
+      if (position > limit && mustStop(position, bitCount)) {
+        if (window.complete()) {
+          failure = Failure.ENDS_EARLY;
+        } else {
+          done++;
+        }
+        break;
+      }
+      done++;
+    }
+    this.bits = bits;
+    this.bitCount = bitCount;
+    this.position = position;
+    endsEarlyIfOverrun();
+    return done;
+  }
+}

@@ -1,0 +1,97 @@
+package io.feedline.formats.jpeg.internal;
+
+/**
+ * The headers of one JPEG file, parsed; nothing is decoded. Immutable and thread-safe, as long as
+ * nobody changes the bytes, which are kept and not copied.
+ */
+public final class JpegImage {
+
+  private final byte[] data;
+  private final int width;
+  private final int height;
+  private final String unsupported;
+  private final McuGrid grid;
+  private final boolean rgb;
+  private final int restartInterval;
+  private final int scanStart;
+  private final Component[] components;
+
+  private JpegImage(HeaderParser header) {
+    this.data = header.data;
+    this.width = header.width;
+    this.height = header.height;
+    this.unsupported = header.unsupported;
+    this.grid = unsupported == null ? new McuGrid(width, height, header.sampling) : null;
+    this.rgb = header.rgb;
+    this.restartInterval = header.restartInterval;
+    this.scanStart = header.scanStart;
+    this.components = header.scan;
+  }
+
+  /**
+   * Parses the headers.
+   *
+   * @param data the whole file; bytes behind its end (EOI) are ignored
+   * @throws JpegException if it is not a JPEG, or its headers are truncated or corrupt
+   */
+  public static JpegImage parse(byte[] data) throws JpegException {
+    return new JpegImage(new HeaderParser(data));
+  }
+
+  /** The width in pixels, at least 1. */
+  public int width() {
+    return width;
+  }
+
+  /** The height in pixels, at least 1; 0 if {@link #unsupported} says that it is not known. */
+  public int height() {
+    return height;
+  }
+
+  /**
+   * The reason why {@link JpegDecoder} leaves this file to another decoder, for example {@code
+   * "progressive"}, or null if it decodes it. It decodes what cameras and most programs write:
+   * 8-bit Huffman-coded sequential frames (SOF0, SOF1), gray or of three components in one scan,
+   * sampled 4:4:4, 4:2:2, 4:2:0, 4:4:0 or 4:1:1.
+   */
+  public String unsupported() {
+    return unsupported;
+  }
+
+  byte[] data() {
+    return data;
+  }
+
+  /** The MCUs of the image; null if it is unsupported. */
+  McuGrid grid() {
+    return grid;
+  }
+
+  /** Whether three components are red, green and blue rather than YCbCr. */
+  boolean rgb() {
+    return rgb;
+  }
+
+  /** The number of MCUs between two restart markers, or 0 if there are none. */
+  int restartInterval() {
+    return restartInterval;
+  }
+
+  /** Where the entropy-coded data begin in the file. */
+  int scanStart() {
+    return scanStart;
+  }
+
+  Component component(int c) {
+    return components[c];
+  }
+
+  /**
+   * The tables of a component, in force at the scan.
+   *
+   * @param dcTable the offset of a Huffman table's 16 counts in the file
+   * @param acTable likewise
+   * @param quantizers 64 values, in the order of the file (zigzag)
+   */
+  record Component(int dcTable, int acTable, int[] quantizers) {}
+}

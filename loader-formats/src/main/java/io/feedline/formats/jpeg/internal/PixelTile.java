@@ -1,0 +1,192 @@
+package io.feedline.formats.jpeg.internal;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A few rows of the planes, converted to pixels: so few that everything between planes and pixels
+ * stays in the first levels of a cache, and so many that the loops over them are long.
+ *
+ * <p>A tile takes whole rows of the planes' arrays, their borders included, as one run of
+ * neighboring ints, so a loop need not know where a row ends, and an MCU's neighbors are the ints
+ * before and after its own. What is computed for the borders is garbage that nobody reads. A tile
+ * is converted by a list of {@link TileStep}s, drawn up once for each kind of image.
+ *
+ * <p>The pixels stay sorted by phase, their place within the MCU, until {@link #read} spreads them:
+ * for each phase one array, with the MCUs in the planes' order.
+ */
+final class PixelTile {
+  /** About how many MCUs a tile has; one row has more if the image is very wide. */
+  private static final int LENGTH = 768;
+
+  private final PixelKernels kernels;
+  private final Plane luma;
+  private final StretchedChroma cb;
+  private final StretchedChroma cr;
+  private final Map<Kind, List<TileStep>> plans = new HashMap<>();
+
+  private List<TileStep> plan = List.of();
+  private int phases;
+  private int interleave;
+  private int rowsPerTile;
+  private int firstRow;
+  private int endRow;
+  private int[] words = {};
+  private int[][] pixels = {};
+
+  /** What a plan depends on, apart from the arrays that its steps work on. */
+  private record Kind(Sampling sampling, int scale, PlaneLayout.Stretch stretch, boolean rgb) {}
+
+  PixelTile(PixelKernels kernels, Plane luma, Plane cb, Plane cr) {
+    this.kernels = kernels;
+    this.luma = luma;
+    this.cb = new StretchedChroma(kernels, cb);
+    this.cr = new StretchedChroma(kernels, cr);
+  }
+
+  /**
+   * Starts with planes that are complete.
+   *
+   * @param rgb whether the components are red, green and blue, so that none is converted
+   */
+  void begin(PlaneLayout layout, boolean rgb) {
+    phases = layout.mcuWidth();
+    interleave = layout.verticalRatio();
+    rowsPerTile = Math.min(luma.rows(), Math.max(1, LENGTH / luma.stride()));
+    firstRow = 0;
+    endRow = 0;
+    Sampling sampling = layout.grid().sampling();
+    makeRoom(rowsPerTile * luma.stride() + PixelKernels.SLACK, phases * interleave);
+    plan =
+        plans.computeIfAbsent(
+            new Kind(sampling, layout.scale(), layout.stretch(), rgb),
+            kind -> sampling == Sampling.GRAY ? planGray() : planColor(layout, rgb));
+  }
+
+  private void makeRoom(int length, int arrays) {
+    if (words.length < length || pixels.length < arrays) {
+      int room = Math.max(words.length, Plane.roomFor(length));
+      words = new int[room];
+      pixels = new int[Math.max(pixels.length, arrays)][room];
+      cb.makeRoom(room);
+      cr.makeRoom(room);
+      plans.clear();
+    }
+  }
+
+  private List<TileStep> planGray() {
+    List<TileStep> steps = new ArrayList<>();
+    for (int phase = 0; phase < phases; phase++) {
+      int shift = luma.shift(phase);
+      int[] target = pixels[phase];
+      planLuma(0, phase, steps);
+      steps.add((start, n) -> kernels.gray(words, shift, target, n));
+    }
+    return steps;
+  }
+
+  private List<TileStep> planColor(PlaneLayout layout, boolean rgb) {
+    List<TileStep> steps = new ArrayList<>();
+    for (int parity = 0; parity < interleave; parity++) {
+      cb.planRow(layout, parity, steps);
+      cr.planRow(layout, parity, steps);
+      for (int phase = 0; phase < phases; phase++) {
+        planLuma(parity, phase, steps);
+        int[] target = pixels[parity * phases + phase];
+        if (!rgb && layout.stretch().across()) {
+          planBlended(phase, target, steps);
+        } else {
+          planPacked(phase, rgb, target, steps);
+        }
+      }
+    }
+    return steps;
+  }
+
+  private void planPacked(int phase, boolean rgb, int[] target, List<TileStep> steps) {
+    int[] second = cb.planPhase(phase, steps);
+    int[] third = cr.planPhase(phase, steps);
+    int lumaShift = luma.shift(phase);
+    int shift = cb.shift(phase);
+    if (rgb) {
+      steps.add((start, n) -> kernels.rgb(words, lumaShift, second, third, shift, target, n));
+    } else {
+      steps.add((start, n) -> kernels.color(words, lumaShift, second, third, shift, target, n));
+    }
+  }
+
+  private void planBlended(int phase, int[] target, List<TileStep> steps) {
+    StretchedChroma.Blend u = cb.blend(phase);
+    StretchedChroma.Blend v = cr.blend(phase);
+    int lumaShift = luma.shift(phase);
+    int rounding = u.rounding();
+    int shift = u.shift();
+    steps.add(
+        (start, n) ->
+            kernels.blendedColor(
+                words, lumaShift, u.near(), u.far(), v.near(), v.far(), rounding, shift, target,
+                n));
+  }
+
+  /** Has the words with the luma of a phase copied to the front of an array. */
+  private void planLuma(int parity, int phase, List<TileStep> steps) {
+    if (luma.shift(phase) == 0) {
+      steps.add((start, n) -> System.arraycopy(luma.words(parity, phase), start, words, 0, n));
+    }
+  }
+
+  /**
+   * Gives a part of a row.
+   *
+   * @param row from the top of the planes
+   * @param x the first pixel, from the left of the planes
+   * @param target receives {@code width} pixels from {@code offset} on
+   */
+  void read(int row, int x, int width, int[] target, int offset) {
+    int planeRow = row / interleave;
+    if (planeRow < firstRow || planeRow >= endRow) {
+      convert(planeRow / rowsPerTile * rowsPerTile);
+    }
+    int first = row % interleave * phases;
+    int start = (planeRow - firstRow) * luma.stride() + 1;
+    int end = x + width;
+    int wholeFrom = Math.min(end, (x + phases - 1) / phases * phases);
+    int wholeTo = Math.max(wholeFrom, end / phases * phases);
+    spreadSome(first, start, x, wholeFrom, target, offset);
+    int at = start + wholeFrom / phases;
+    int columns = (wholeTo - wholeFrom) / phases;
+    int to = offset + wholeFrom - x;
+    if (phases % 4 == 0) {
+      for (int phase = 0; phase < phases; phase += 4) {
+        kernels.spreadFour(pixels, first + phase, at, target, to + phase, phases, columns);
+      }
+    } else {
+      spreadSome(first, start, wholeFrom, wholeTo, target, to);
+    }
+    spreadSome(first, start, wholeTo, end, target, offset + wholeTo - x);
+  }
+
+  /** Spreads the pixels of a part of a row one by one. */
+  private void spreadSome(int first, int start, int x, int end, int[] target, int offset) {
+    for (int i = x; i < end; i++) {
+      target[offset + i - x] = pixels[first + i % phases][start + i / phases];
+    }
+  }
+
+  private void convert(int row) {
+    firstRow = row;
+    endRow = Math.min(luma.rows(), row + rowsPerTile);
+    int start = luma.index(row, -1);
+    int n = (endRow - firstRow) * luma.stride();
+    for (TileStep step : plan) {
+      step.run(start, n);
+    }
+  }
+
+  /** The memory that the tile keeps, in bytes, beside its plans. */
+  long bytes() {
+    return (long) words.length * Integer.BYTES * (1 + pixels.length) + cb.bytes() + cr.bytes();
+  }
+}

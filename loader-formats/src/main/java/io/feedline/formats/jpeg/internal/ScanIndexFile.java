@@ -1,0 +1,360 @@
+package io.feedline.formats.jpeg.internal;
+
+import io.feedline.formats.store.internal.OpenFile;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.zip.CRC32C;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The scan indexes of all JPEGs of a dataset, in a file beside it, so that even the first epoch
+ * reads only what its crops need.
+ *
+ * <p><b>Principle.</b> The file belongs to a dataset by its fingerprint, and each index to its
+ * image by length and checksum. So a file that is older than the dataset costs time and never a
+ * wrong pixel: images that changed are decoded without an index.
+ *
+ * <p><b>File layout</b>, little-endian:
+ *
+ * <pre>
+ *  0  u64  magic, "FEEDIDX1"
+ *  8  u32  CRC-32C of all that follows up to the first index
+ * 12  u32  length of the fingerprint in bytes
+ * 16  u64  samples n
+ * 24       fingerprint, UTF-8, padded with zeros to a multiple of 8
+ *          n + 1 x u64  where in the file each sample's index begins, and where the last one ends;
+ *                       a sample without one begins where it ends
+ *          the indexes, as {@link ScanIndex#toBytes} gives them
+ * </pre>
+ *
+ * <p>The offsets stay on disk: a sample's index is read where it is when the sample is, two reads
+ * of a few bytes and a few kilobytes. It is not mapped, for a file that shrinks under a map takes
+ * the process down.
+ *
+ * <p>Thread-safe; an interrupt costs the interrupted thread its index and no other thread anything.
+ * The one that opened it closes it; closing twice is allowed, and a closed file has no indexes. A
+ * dataset that found it beside itself keeps it open as long as it lives.
+ */
+public final class ScanIndexFile extends ScanIndexStore implements Closeable {
+
+  /** The name of the file in a directory. */
+  public static final String NAME = "feedline-index";
+
+  /** What the file beside another one adds to its name. */
+  public static final String SUFFIX = ".scan-index";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ScanIndexFile.class);
+
+  private static final long MAGIC = 0x3158444944454546L;
+  private static final int CRC_AT = 8;
+  private static final int FINGERPRINT_LENGTH_AT = 12;
+  private static final int SIZE_AT = 16;
+  private static final int HEADER_BYTES = 24;
+  private static final int MAX_FINGERPRINT_BYTES = 1 << 16;
+
+  private static final int COPY_BYTES = 1 << 16;
+
+  private final Path path;
+  private final OpenFile file;
+  private final long length;
+  private final long size;
+  private final long tableAt;
+
+  private ScanIndexFile(Path path, OpenFile file, long length, long size, long tableAt) {
+    this.path = path;
+    this.file = file;
+    this.length = length;
+    this.size = size;
+    this.tableAt = tableAt;
+  }
+
+  /** Where the file of a dataset is: in a directory, or beside a file. */
+  public static Path pathBeside(Path dataset) {
+    return Files.isDirectory(dataset)
+        ? dataset.resolve(NAME)
+        : dataset.resolveSibling(dataset.getFileName() + SUFFIX);
+  }
+
+  /**
+   * The indexes beside a dataset if they are there and belong to it; otherwise a line in the log
+   * says what is wrong with them.
+   *
+   * @param dataset the file or directory that the dataset is
+   * @param fingerprint gives the dataset's, which may take time
+   * @param size the dataset's
+   */
+  static Optional<ScanIndexFile> find(Path dataset, Supplier<String> fingerprint, long size) {
+    Path path = pathBeside(dataset);
+    if (!Files.exists(path)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(open(path, fingerprint.get(), size));
+    } catch (IOException unusable) {
+      LOG.warn(
+          "{}; images are decoded without it. The command 'feedline index' makes it anew",
+          unusable.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param fingerprint of the dataset that it must belong to
+   * @param size of that dataset
+   * @throws IOException if it is damaged, or belongs to something else
+   */
+  public static ScanIndexFile open(Path path, String fingerprint, long size) throws IOException {
+    OpenFile file = OpenFile.of(path);
+    boolean opened = false;
+    try {
+      ScanIndexFile indexes = open(path, file, fingerprint, size);
+      opened = true;
+      return indexes;
+    } finally {
+      if (!opened) {
+        file.close();
+      }
+    }
+  }
+
+  private static ScanIndexFile open(Path path, OpenFile file, String fingerprint, long size)
+      throws IOException {
+    ByteBuffer header = read(file, 0, HEADER_BYTES);
+    int length = header == null ? 0 : header.getInt(FINGERPRINT_LENGTH_AT);
+    if (header == null
+        || header.getLong(0) != MAGIC
+        || length < 0
+        || length > MAX_FINGERPRINT_BYTES) {
+      throw new IOException(path + " is not a file of scan indexes");
+    }
+    ByteBuffer name = read(file, HEADER_BYTES, length);
+    String found = name == null ? "" : StandardCharsets.UTF_8.decode(name).toString();
+    long samples = header.getLong(SIZE_AT);
+    if (!found.equals(fingerprint) || samples != size) {
+      throw new IOException(
+          "%s is of another dataset, or of another state of it: fingerprint %s and %d samples instead"
+                  .formatted(path, found, samples)
+              + " of %s and %d".formatted(fingerprint, size));
+    }
+    long tableAt = (long) HEADER_BYTES + padded(length);
+    int crc = crc(file, FINGERPRINT_LENGTH_AT, tableAt + 8 * (size + 1));
+    if (crc != header.getInt(CRC_AT)) {
+      throw new IOException(
+          "%s is damaged: its CRC-32C is %08X instead of %08X"
+              .formatted(path, crc, header.getInt(CRC_AT)));
+    }
+    return new ScanIndexFile(path, file, file.length(), size, tableAt);
+  }
+
+  @Override
+  ScanIndex get(long sample, long mostBytes) {
+    if (sample < 0 || sample >= size) {
+      return null;
+    }
+    try {
+      ByteBuffer ends = read(file, tableAt + 8 * sample, 16);
+      long start = ends == null ? 0 : ends.getLong(0);
+      long end = ends == null ? 0 : ends.getLong(8);
+      // The table's checksum may be right and its content forged all the same.
+      if (start < tableAt + 8 * (size + 1)
+          || end > length
+          || end <= start
+          || end - start > mostBytes) {
+        return null;
+      }
+      ByteBuffer bytes = read(file, start, (int) (end - start));
+      return bytes == null ? null : ScanIndex.of(bytes);
+    } catch (IOException | IllegalStateException unusable) {
+      // An index is a help and never a need, be the file damaged, closed, or the thread
+      // interrupted.
+      LOG.debug("{}: no index for sample {}", path, sample, unusable);
+      return null;
+    }
+  }
+
+  @Override
+  boolean hasRoom() {
+    return false;
+  }
+
+  @Override
+  void put(long sample, ScanIndex index) {}
+
+  @Override
+  void remove(long sample, ScanIndex index) {}
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  /** Null where the file ends before. */
+  private static ByteBuffer read(OpenFile file, long at, int length) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      file.read(at, buffer);
+    } catch (EOFException ended) {
+      return null;
+    }
+    return buffer.flip();
+  }
+
+  private static int crc(OpenFile file, long from, long to) throws IOException {
+    CRC32C crc = new CRC32C();
+    for (long at = from; at < to; at += COPY_BYTES) {
+      ByteBuffer part = read(file, at, (int) Math.min(COPY_BYTES, to - at));
+      if (part == null) {
+        return 0;
+      }
+      crc.update(part);
+    }
+    return (int) crc.getValue();
+  }
+
+  private static int padded(int length) {
+    return (length + 7) & ~7;
+  }
+
+  @Override
+  public String toString() {
+    return "scan indexes in " + path;
+  }
+
+  /**
+   * The index of an image, newly made.
+   *
+   * @param encoded the whole file
+   * @return empty if it is not a JPEG of the kind that has indexes, or damaged
+   */
+  public static Optional<ScanIndex> index(byte[] encoded) {
+    try {
+      JpegImage image = JpegImage.parse(encoded);
+      return image.unsupported() == null ? Optional.of(ScanIndex.build(image)) : Optional.empty();
+    } catch (JpegException damaged) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Writes a file, one sample's index after the other. It has its name when {@link #commit} has
+   * been called. Not thread-safe; whoever opened it closes it.
+   */
+  public static final class Writer implements AutoCloseable {
+    private final Path path;
+    private final Path partial;
+    private final FileChannel channel;
+    private final ByteBuffer head;
+    private final int tableAt;
+    private long end;
+    private long samples;
+    private final long size;
+
+    /**
+     * Begins a file.
+     *
+     * @param path where it is to be; a file that is there is replaced
+     * @param fingerprint the dataset's
+     * @param size the dataset's; its table must fit into 2 GiB
+     * @throws IOException if the file cannot be written
+     */
+    public Writer(Path path, String fingerprint, long size) throws IOException {
+      byte[] name = fingerprint.getBytes(StandardCharsets.UTF_8);
+      if (name.length > MAX_FINGERPRINT_BYTES) {
+        throw new IllegalArgumentException(
+            "a fingerprint has at most %d bytes, was %d"
+                .formatted(MAX_FINGERPRINT_BYTES, name.length));
+      }
+      this.path = path;
+      this.size = size;
+      this.partial = path.resolveSibling(path.getFileName() + ".partial");
+      this.tableAt = HEADER_BYTES + padded(name.length);
+      int length = Math.toIntExact(Math.addExact(tableAt, Math.multiplyExact(8, size + 1)));
+      this.head = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+      head.putLong(0, MAGIC).putInt(FINGERPRINT_LENGTH_AT, name.length).putLong(SIZE_AT, size);
+      head.put(HEADER_BYTES, name);
+      this.end = length;
+      this.channel =
+          FileChannel.open(
+              partial,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE);
+    }
+
+    /**
+     * Adds the next sample's index.
+     *
+     * @param index empty if it has none
+     * @throws IOException if it cannot be written
+     * @throws IllegalStateException if there are no more samples
+     */
+    public void add(Optional<ScanIndex> index) throws IOException {
+      if (samples == size) {
+        throw new IllegalStateException("all " + size + " samples have been added");
+      }
+      head.putLong(at(samples), end);
+      samples++;
+      if (index.isPresent()) {
+        end += write(ByteBuffer.wrap(index.get().toBytes()), end);
+      }
+    }
+
+    private int at(long sample) {
+      return (int) (tableAt + 8 * sample);
+    }
+
+    private int write(ByteBuffer bytes, long at) throws IOException {
+      int length = bytes.remaining();
+      while (bytes.hasRemaining()) {
+        channel.write(bytes, at + length - bytes.remaining());
+      }
+      return length;
+    }
+
+    /**
+     * Gives the file its name.
+     *
+     * @throws IOException if it cannot be written
+     * @throws IllegalStateException if samples are missing
+     */
+    public void commit() throws IOException {
+      if (samples != size) {
+        throw new IllegalStateException("%d of %d samples were added".formatted(samples, size));
+      }
+      head.putLong(at(size), end);
+      CRC32C crc = new CRC32C();
+      crc.update(head.array(), FINGERPRINT_LENGTH_AT, head.capacity() - FINGERPRINT_LENGTH_AT);
+      head.putInt(CRC_AT, (int) crc.getValue());
+      write(head.duplicate().clear(), 0);
+      channel.close();
+      Files.move(
+          partial, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Throws away what was not committed. Closing twice is allowed. */
+    @Override
+    public void close() throws IOException {
+      channel.close();
+      try {
+        Files.delete(partial);
+      } catch (NoSuchFileException committed) {
+        // Nothing is left to be thrown away.
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.feedline.formats.jpeg.internal;
+
+import static io.feedline.formats.jpeg.internal.Coefficients.BLOCKS;
+
+/**
+ * The inverse DCT of single blocks as libjpeg-turbo's vector code computes it even where 16 bits do
+ * not suffice: some sums wrap around there, others are clipped to 16 bits. Only damaged tables and
+ * damaged data get so far; what an encoder writes stays well below.
+ *
+ * <p>{@link PixelKernels#transform} is many times faster, gives the same where nothing leaves 16
+ * bits, and says where something might. A batch of blocks of which it says so is transformed here.
+ *
+ * <p>Source: {@code jidctint-avx2.asm}, {@code jidctint-sse2.asm} and {@code jidctred-sse2.asm} of
+ * libjpeg-turbo 2.1.5. The products of coefficients and quantizers wrap around at 16 bits too; that
+ * is done where they are made, in {@link EntropyDecoder} and {@link RowPairDecoder}.
+ *
+ * <p><b>Known limitation.</b> A block without vertical frequencies takes a short way, and the
+ * vector code looks at coefficients to find out while this looks at their products with the
+ * quantizers. So where a quantizer is 0 and another product above 8191, samples may differ.
+ */
+final class SixteenBitTransform {
+
+  /**
+   * The bits, with the sign, of values between the two passes with which all others are certain to
+   * fit into 16. The second pass adds two of them. The first pass keeps their energy: its inputs
+   * are at most a quarter of its outputs.
+   */
+  static final int SAFE_BITS = 15;
+
+  private SixteenBitTransform() {}
+
+  /** Transforms blocks; parameters as of {@link PixelKernels#transform}. */
+  static void transform(int size, int[] coefficients, int from, int to, int[] left, int[] right) {
+    int[] block = new int[64];
+    int[] in = new int[8];
+    int[] out = new int[8];
+    for (int slot = from; slot < to; slot++) {
+      for (int f = 0; f < 64; f++) {
+        block[f] = coefficients[f * BLOCKS + slot];
+      }
+      columns(block, size, in, out);
+      for (int y = 0; y < size; y++) {
+        System.arraycopy(block, 8 * y, in, 0, 8);
+        line(size, in, out);
+        left[y * BLOCKS + slot] = pack(size, out, 0);
+        if (size == 8) {
+          right[y * BLOCKS + slot] = pack(size, out, 4);
+        }
+      }
+    }
+  }
+
+  /** The first pass, in place; keeps 2 fractional bits. */
+  private static void columns(int[] block, int size, int[] in, int[] out) {
+    boolean flat = isFlat(block, size);
+    int shift = fractionalBits(size) - 2;
+    for (int u = 0; u < 8; u++) {
+      for (int v = 0; v < 8; v++) {
+        in[v] = block[8 * v + u];
+      }
+      line(size, in, out);
+      for (int y = 0; y < size; y++) {
+        block[8 * y + u] =
+            flat ? (short) (in[0] << 2) : clip16((out[y] + (1 << (shift - 1))) >> shift);
+      }
+    }
+  }
+
+  /** Whether no column has more than its first frequency, of those that the size looks at. */
+  private static boolean isFlat(int[] block, int size) {
+    if (size == 2) {
+      return false;
+    }
+    for (int f = 8; f < 64; f++) {
+      if (block[f] != 0 && (size == 8 || f >> 3 != 4)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Four samples of the second pass's outputs from {@code first} on, or as many as there are. */
+  private static int pack(int size, int[] out, int first) {
+    int shift = fractionalBits(size) + 5;
+    int words = 0;
+    for (int x = 0; x < Math.min(4, size); x++) {
+      int sample = clip16((out[first + x] + (1 << (shift - 1))) >> shift);
+      words |= PlainPixelKernels.clip(sample + 128) << (8 * x);
+    }
+    return words;
+  }
+
+  /** The fractional bits of a line's outputs: the multipliers', and one for each halving. */
+  private static int fractionalBits(int size) {
+    return switch (size) {
+      case 8 -> 13;
+      case 4 -> 14;
+      default -> 15;
+    };
+  }
+
+  private static int clip16(int value) {
+    return Math.max(Short.MIN_VALUE, Math.min(Short.MAX_VALUE, value));
+  }
+
+  private static void line(int size, int[] in, int[] out) {
+    switch (size) {
+      case 8 -> eight(in, out);
+      case 4 -> four(in, out);
+      default -> two(in, out);
+    }
+  }
+
+  private static void eight(int[] in, int[] out) {
+    int sum = (short) (in[0] + in[4]) << 13;
+    int difference = (short) (in[0] - in[4]) << 13;
+    int low = in[2] * 10703 + in[6] * 4433;
+    int high = in[2] * 4433 - in[6] * 10704;
+    int z3 = (short) (in[7] + in[3]);
+    int z4 = (short) (in[5] + in[1]);
+    int a = z4 * 9633 - z3 * 6436;
+    int b = z4 * 6437 + z3 * 9633;
+    butterfly(sum + low, in[1] * 4926 - in[7] * 7373 + b, 0, 8, out);
+    butterfly(difference + high, in[3] * 4177 - in[5] * 20995 + a, 1, 8, out);
+    butterfly(difference - high, -in[5] * 4176 - in[3] * 20995 + b, 2, 8, out);
+    butterfly(sum - low, -in[7] * 4927 - in[1] * 7373 + a, 3, 8, out);
+  }
+
+  private static void four(int[] in, int[] out) {
+    int sum = in[0] << 14;
+    int rotated = in[2] * 15137 - in[6] * 6270;
+    butterfly(sum + rotated, in[1] * 20995 + in[3] * 7373 - in[5] * 4926 - in[7] * 4176, 0, 4, out);
+    butterfly(
+        sum - rotated, in[1] * 8697 - in[3] * 17799 + in[5] * 11893 - in[7] * 1730, 1, 4, out);
+  }
+
+  private static void two(int[] in, int[] out) {
+    butterfly(in[0] << 15, in[1] * 29692 - in[3] * 10426 + in[5] * 6967 - in[7] * 5906, 0, 2, out);
+  }
+
+  private static void butterfly(int even, int odd, int first, int size, int[] out) {
+    out[first] = even + odd;
+    out[size - 1 - first] = even - odd;
+  }
+}

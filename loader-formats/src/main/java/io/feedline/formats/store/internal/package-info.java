@@ -1,0 +1,33 @@
+/**
+ * The parts that formats are made of. Left out of the Javadoc; may change in any release.
+ *
+ * <h2>To read</h2>
+ *
+ * <p>All reads go through {@link io.feedline.formats.store.internal.OpenFiles}: by position, from
+ * any number of threads, with a bounded number of descriptors. No reader opens a channel by itself,
+ * so that files which lie elsewhere can be read here later. {@link
+ * io.feedline.formats.store.internal.OpenFile} is one file, {@link
+ * io.feedline.formats.store.internal.OpenFileStream} the same from front to back, {@link
+ * io.feedline.formats.store.internal.OpenFileChannel} for libraries that want a channel. {@link
+ * io.feedline.formats.store.internal.FilesOfFormat} finds the files of a path, {@link
+ * io.feedline.formats.store.internal.Shards} does the arithmetic of several, {@link
+ * io.feedline.formats.store.internal.ShardIndexes} makes and keeps the {@link
+ * io.feedline.formats.store.internal.ShardIndex} of formats without random access.
+ *
+ * <h2>To write</h2>
+ *
+ * <p>A {@link io.feedline.formats.store.internal.StagedOutput} is a file or directory that has its
+ * name only when it is whole: lock, identity, checkpoints in a journal, fsync, rename. {@link
+ * io.feedline.formats.store.internal.StagedWriter} is the part of a writer that all formats share,
+ * {@link io.feedline.formats.store.internal.ShardFiles} the files that samples are appended to,
+ * {@link io.feedline.formats.store.internal.ClassList} the names of classes beside a format that
+ * has no place for them.
+ *
+ * <p>Each change of the disk passes {@link io.feedline.formats.store.internal.Steps}, where tests
+ * look at what a process that ends there would leave.
+ *
+ * <h2>Threads and lifetime</h2>
+ *
+ * <p>What reads is thread-safe, what writes is not. The opener closes; closing twice is allowed.
+ */
+package io.feedline.formats.store.internal;

@@ -1,0 +1,58 @@
+/**
+ * One face for everything that holds encoded images: folders, databases, shards, archives.
+ *
+ * <h2>The nouns</h2>
+ *
+ * <p>An {@link io.feedline.formats.store.ImageStore} gives {@link
+ * io.feedline.formats.store.EncodedImage}s by index: the bytes, a key, a label. Nothing is decoded
+ * here; {@code ImageDataset} makes a dataset of a store. An {@link
+ * io.feedline.formats.store.ImageStoreWriter} takes encoded images one after the other; a {@link
+ * io.feedline.formats.store.Packing} says into how many files they go, with which classes and
+ * options. A {@link io.feedline.formats.store.StoreFormat} has a name, recognizes paths, opens
+ * stores and creates them:
+ *
+ * <pre>{@code
+ * StoreFormat zip = StoreFormat.named("zip");
+ * try (ImageStore from = StoreFormat.of(source).open(source, StoreOptions.NONE);
+ *     ImageStoreWriter to = zip.create(target, Packing.of(from.classes(), from.size()))) {
+ *   for (long i = to.written(); i < from.size(); i++) {
+ *     to.write(from.read(i));
+ *   }
+ *   to.commit();
+ * }
+ * }</pre>
+ *
+ * <p>{@link io.feedline.formats.store.StoreWriter} is the shape of all writers, those of tensors
+ * and other records included. Data that is not what its format says is a {@link
+ * io.feedline.formats.store.FormatException}, with file, record and offset as far as they are
+ * known.
+ *
+ * <h2>Memory and files</h2>
+ *
+ * <p>The bytes of an image are an array of its own and belong to the caller. The opener closes a
+ * store or a writer. What is written has its name only when it is whole; until {@code commit} it is
+ * {@code NAME.partial}, and the same call continues it after an interruption.
+ *
+ * <h2>Threads</h2>
+ *
+ * <p>Stores are read by all workers at once. A writer belongs to one thread; one writer of all
+ * processes has an output.
+ *
+ * <h2>To add a format</h2>
+ *
+ * <ol>
+ *   <li>A package beside the others, {@code io.feedline.formats.NAME}, with a public class that
+ *       implements {@code StoreFormat} and has a public constructor without parameters.
+ *   <li>Its name as a line in {@code META-INF/services/io.feedline.formats.store.StoreFormat}.
+ *   <li>An {@code ImageStore}: where the bytes of image i are. All reads go through {@code
+ *       OpenFiles} of {@code store.internal}.
+ *   <li>A writer over {@code StagedWriter}: how an image is stored, and what comes last. Or {@code
+ *       isWritable()} is false.
+ *   <li>A fixture with the script of another program that made it, and a test of what only this
+ *       format does. {@code EveryStoreTest} and {@code EveryStoreWriterTest} find the format by
+ *       themselves, as do the command line and {@code ImageDataset.open}.
+ * </ol>
+ *
+ * <p>{@code io.feedline.formats.zip} is the smallest one.
+ */
+package io.feedline.formats.store;

@@ -1,0 +1,282 @@
+package io.feedline.formats.jpeg.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.jpeg.internal.TestJpegs.Fixture;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class JpegDecoderTest {
+
+  /** One decoder for all images: that none leaves a trace in it is part of each test. */
+  private static final JpegDecoder DECODER = new JpegDecoder();
+
+  static List<Fixture> sound() {
+    return TestJpegs.sound();
+  }
+
+  static List<Fixture> damaged() {
+    return TestJpegs.damaged();
+  }
+
+  static List<String> unsupported() {
+    return TestJpegs.unsupported();
+  }
+
+  @ParameterizedTest
+  @MethodSource("sound")
+  void shouldDecodeWhatLibjpegTurboDecodes(Fixture fixture) throws Exception {
+    JpegImage image = fixture.parse();
+    assertThat(image.unsupported()).isNull();
+    assertThat(image.width()).isEqualTo(fixture.width());
+    assertThat(image.height()).isEqualTo(fixture.height());
+    assertThat(TestJpegs.crc(TestJpegs.decode(DECODER, image))).isEqualTo(fixture.crc());
+  }
+
+  @ParameterizedTest
+  @MethodSource("sound")
+  void shouldDecodeRectanglesAsPartsOfTheWhole(Fixture fixture) throws Exception {
+    JpegImage image = fixture.parse();
+    int[] whole = TestJpegs.decode(DECODER, image);
+    ScanIndex index = ScanIndex.build(image, 1 + fixture.width() % 3);
+    Random random = new Random(fixture.name().hashCode());
+    for (int i = 0; i < 12; i++) {
+      int width = 1 + random.nextInt(image.width());
+      int height = 1 + random.nextInt(image.height());
+      int x = random.nextInt(image.width() - width + 1);
+      int y = random.nextInt(image.height() - height + 1);
+      int[] part = TestJpegs.crop(whole, image.width(), x, y, width, height);
+
+      DECODER.decode(image, x, y, width, height);
+      assertThat(TestJpegs.read(DECODER, width, height)).isEqualTo(part);
+
+      assertThat(DECODER.decode(image, index, x, y, width, height)).isTrue();
+      assertThat(TestJpegs.read(DECODER, width, height)).isEqualTo(part);
+
+      ScanIndex recorded = DECODER.decodeAndIndex(image, index.mcusPerEntry(), x, y, width, height);
+      assertThat(TestJpegs.read(DECODER, width, height)).isEqualTo(part);
+      assertThat(recorded.toBytes()).isEqualTo(index.toBytes());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("damaged")
+  void shouldSayWhereAnImageIsDamaged(Fixture fixture) throws Exception {
+    byte[] data = fixture.data();
+    JpegImage image = JpegImage.parse(data);
+
+    assertThatThrownBy(() -> TestJpegs.decode(DECODER, image))
+        .isInstanceOfSatisfying(
+            JpegException.class,
+            damage -> {
+              assertThat(damage).hasMessageStartingWith("the JPEG is damaged: ");
+              assertThat(damage)
+                  .hasMessageEndingWith(
+                      "(at byte %d, in MCU %d: row %d, column %d)",
+                      damage.byteOffset(),
+                      damage.mcu(),
+                      damage.mcu() / image.grid().columns(),
+                      damage.mcu() % image.grid().columns());
+              assertThat(damage.byteOffset()).isBetween(image.scanStart(), data.length);
+              assertThat(damage.mcu())
+                  .isBetween(0, image.grid().columns() * image.grid().rows() - 1);
+            });
+    assertThatThrownBy(() -> DECODER.read(0, 1, new int[image.width()], 0, image.width()))
+        .isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> ScanIndex.build(image)).isInstanceOf(JpegException.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("damaged")
+  void shouldKeepOfADamagedImageWhatLibjpegTurboKeeps(Fixture fixture) throws Exception {
+    JpegDecoder keeping = new JpegDecoder(Damage.KEEP_READABLE);
+    JpegImage image = fixture.parse();
+    int[] whole = TestJpegs.decode(keeping, image);
+    assertThat(TestJpegs.crc(whole)).isEqualTo(fixture.crc());
+    assertThat(keeping.damageFound()).isInstanceOf(JpegException.class);
+
+    Random random = new Random(fixture.name().hashCode());
+    for (int i = 0; i < 20; i++) {
+      int width = 1 + random.nextInt(image.width());
+      int height = 1 + random.nextInt(image.height());
+      int x = random.nextInt(image.width() - width + 1);
+      int y = random.nextInt(image.height() - height + 1);
+      keeping.decode(image, x, y, width, height);
+      assertThat(TestJpegs.read(keeping, width, height))
+          .isEqualTo(TestJpegs.crop(whole, image.width(), x, y, width, height));
+    }
+  }
+
+  @Test
+  void shouldNameTheByteAndTheMcuWhereDataEnd() throws Exception {
+    byte[] data = TestJpegs.data("damaged/truncated_420_5.jpg");
+    JpegException damage = damageOf(data);
+    assertThat(damage).hasMessageContaining("the image data are truncated");
+    assertThat(damage.byteOffset()).isEqualTo(data.length);
+
+    // All MCUs before can be read.
+    JpegImage image = JpegImage.parse(data);
+    int columns = image.grid().columns();
+    assertThat(damage.mcu()).isBetween(columns, 2 * columns - 1);
+    ScanReader reader = new ScanReader(tables(image));
+    reader.open(image, Damage.FAIL);
+    reader.skip(damage.mcu());
+    assertThatThrownBy(() -> reader.skip(1))
+        .isInstanceOf(JpegException.class)
+        .hasMessage(damage.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ended_444_5, 'the image data end early, before the marker FFD9'",
+    "restart_interval_lost, the marker FFD2 instead of the marker FFD1",
+    "restart_interval_repeated, the marker FFD1 instead of the marker FFD2",
+    "restart_marker_of_another_number, the marker FFD5 instead of the marker FFD1",
+    "restart_interval_cut, 'the image data end early, before the marker FFD2'",
+    "garbage_before_restart, bytes that no MCU needs are left before the marker FFD2",
+    "garbage_before_end, bytes that no MCU needs are left before the marker FFD9"
+  })
+  void shouldSayWhatIsWrong(String name, String what) {
+    assertThat(damageOf(TestJpegs.data("damaged/" + name + ".jpg"))).hasMessageContaining(what);
+  }
+
+  @Test
+  void shouldNotReadWhatLiesBelow() throws Exception {
+    JpegImage sound = JpegImage.parse(TestJpegs.data("sound/420_67x67.jpg"));
+    byte[] data = sound.data().clone();
+    Arrays.fill(data, data.length - data.length / 4, data.length, (byte) 0);
+    DECODER.decode(sound, 3, 0, 60, 14);
+    int[] top = TestJpegs.read(DECODER, 60, 14);
+
+    DECODER.decode(JpegImage.parse(data), 3, 0, 60, 14);
+
+    assertThat(TestJpegs.read(DECODER, 60, 14)).isEqualTo(top);
+    assertThat(damageOf(data).mcu()).isGreaterThan(5);
+  }
+
+  @ParameterizedTest
+  @MethodSource("unsupported")
+  void shouldLeaveUnusualKindsToOthers(String name) throws Exception {
+    JpegImage image = JpegImage.parse(TestJpegs.data(name));
+    assertThat(image.unsupported()).isNotBlank();
+    assertThatThrownBy(() -> DECODER.decode(image, 0, 0, 1, 1))
+        .isInstanceOf(JpegException.class)
+        .hasMessage("the JPEG is of an unsupported kind: " + image.unsupported());
+    assertThatThrownBy(() -> ScanIndex.build(image))
+        .isInstanceOf(JpegException.class)
+        .hasMessage("the JPEG is of an unsupported kind: " + image.unsupported());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "progressive, progressive",
+    "arithmetic, arithmetic coding",
+    "12_bits, 12 bits per sample",
+    "no_height, a height that only follows the image data (DNL)",
+    "four_components, 4 components",
+    "one_scan_a_component, components in several scans",
+    "quantisers_of_16_bits, quantizers above 255",
+    "'sampling_2x2_1x2_1x2', 'the sampling factors [2, 1, 1] x [2, 2, 2]'"
+  })
+  void shouldSayWhatKindIsUnsupported(String name, String reason) throws Exception {
+    assertThat(JpegImage.parse(TestJpegs.data("unsupported/" + name + ".jpg")).unsupported())
+        .isEqualTo(reason);
+  }
+
+  @Test
+  void shouldWriteOnlyTheRowsAskedFor() throws Exception {
+    JpegImage image = JpegImage.parse(TestJpegs.data("sound/420_67x67.jpg"));
+    DECODER.decode(image, 5, 7, 40, 30);
+    int[] all = TestJpegs.read(DECODER, 40, 30);
+    int[] target = new int[1000];
+    Arrays.fill(target, -1);
+
+    DECODER.read(11, 3, target, 100, 50);
+
+    for (int row = 0; row < 3; row++) {
+      assertThat(Arrays.copyOfRange(target, 100 + 50 * row, 140 + 50 * row))
+          .isEqualTo(Arrays.copyOfRange(all, 40 * (11 + row), 40 * (12 + row)));
+      Arrays.fill(target, 100 + 50 * row, 140 + 50 * row, -1);
+    }
+    assertThat(target).containsOnly(-1);
+  }
+
+  @Test
+  void shouldRefuseRegionsAndRowsThatDoNotExist() throws Exception {
+    JpegImage image = JpegImage.parse(TestJpegs.data("sound/420_67x67.jpg"));
+    assertThatThrownBy(() -> DECODER.decode(image, 60, 0, 8, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("8 x 1 pixels at (60, 0) are not within 67 x 67");
+    assertThatThrownBy(() -> DECODER.decode(image, 0, -1, 1, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> DECODER.decode(image, 1, 0, Integer.MAX_VALUE, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    DECODER.decode(image, 0, 0, 10, 10);
+    assertThatThrownBy(() -> DECODER.read(9, 2, new int[100], 0, 10))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> DECODER.read(0, 10, new int[99], 0, 10))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> DECODER.read(0, 10, new int[200], 0, 9))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void shouldRefuseToReadBeforeItHasDecoded() {
+    assertThatThrownBy(() -> new JpegDecoder().read(0, 1, new int[1], 0, 1))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  /** More data than the window for them keeps, in rows that are longer than one batch. */
+  @Test
+  void shouldDecodeRectanglesOfLargeImages() throws Exception {
+    BufferedImage noise = new BufferedImage(1803, 1201, BufferedImage.TYPE_INT_RGB);
+    Random random = new Random(3);
+    for (int y = 0; y < noise.getHeight(); y++) {
+      for (int x = 0; x < noise.getWidth(); x++) {
+        noise.setRGB(x, y, random.nextInt() >>> random.nextInt(24));
+      }
+    }
+    JpegImage image = JpegImage.parse(encode(noise));
+    assertThat(image.data()).hasSizeGreaterThan(1 << 20);
+    int[] whole = TestJpegs.decode(DECODER, image);
+    ScanIndex index = ScanIndex.build(image);
+    assertThat(DECODER.decode(image, index, 0, 0, image.width(), image.height())).isTrue();
+    assertThat(TestJpegs.read(DECODER, image.width(), image.height())).isEqualTo(whole);
+
+    DECODER.decode(image, 700, 1000, 500, 100);
+
+    assertThat(TestJpegs.read(DECODER, 500, 100))
+        .isEqualTo(TestJpegs.crop(whole, image.width(), 700, 1000, 500, 100));
+  }
+
+  private static byte[] encode(BufferedImage fixture) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    assertThat(ImageIO.write(fixture, "jpg", out)).isTrue();
+    return out.toByteArray();
+  }
+
+  private static McuTables tables(JpegImage image) throws JpegException {
+    McuTables tables = new McuTables();
+    tables.fill(image);
+    return tables;
+  }
+
+  private static JpegException damageOf(byte[] data) {
+    try {
+      TestJpegs.decode(DECODER, JpegImage.parse(data));
+    } catch (JpegException damage) {
+      return damage;
+    }
+    throw new AssertionError("no damage found");
+  }
+}

@@ -1,0 +1,258 @@
+package io.feedline.formats.jpeg.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.jpeg.internal.CoefficientImage.Kind;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class PixelPlanesTest {
+  private static final int UNTOUCHED = -1;
+
+  private final PixelPlanes planes = new PixelPlanes(new PlainPixelKernels());
+
+  @ParameterizedTest
+  @EnumSource(Sampling.class)
+  void shouldDecodeImagesOfEverySmallSize(Sampling sampling) {
+    for (int width = 1; width <= 40; width++) {
+      for (int height = 1; height <= 40; height++) {
+        McuGrid grid = new McuGrid(width, height, sampling);
+        Kind kind = width % 3 == 0 ? Kind.SMOOTH : width % 3 == 1 ? Kind.HARSH : Kind.EXTREME;
+        int seed = 100 * width + height;
+        CoefficientImage image = CoefficientImage.random(grid, kind, seed);
+
+        assertThat(decode(image, 1, false, 0, 0, width, height, 1))
+            .as("%dx%d", width, height)
+            .isEqualTo(new TextbookDecoder(image, 1, false).pixels());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Sampling.class)
+  void shouldDecodeScaledImagesOfEverySmallSize(Sampling sampling) {
+    for (int scale = 2; scale <= 8; scale *= 2) {
+      for (int width = 1; width <= 70; width += 1 + width / 35) {
+        for (int height = 1; height <= 40; height += 3) {
+          McuGrid grid = new McuGrid(width, height, sampling);
+          int seed = 100 * width + height;
+          CoefficientImage image = CoefficientImage.random(grid, Kind.HARSH, seed);
+          TextbookDecoder textbook = new TextbookDecoder(image, scale, false);
+
+          assertThat(decode(image, scale, false, 0, 0, textbook.width(), textbook.height(), 1))
+              .as("%dx%d at 1/%d", width, height, scale)
+              .isEqualTo(textbook.pixels());
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Sampling.class)
+  void shouldDecodeARegionAsThatPartOfTheImage(Sampling sampling) {
+    SplittableRandom random = new SplittableRandom(sampling.blocksPerMcu());
+    for (int round = 0; round < 150; round++) {
+      McuGrid grid = new McuGrid(random.nextInt(1, 260), random.nextInt(1, 120), sampling);
+      int scale = 1 << Math.max(0, random.nextInt(-3, 4));
+      boolean rgb = random.nextInt(4) == 0;
+      CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, round);
+      TextbookDecoder textbook = new TextbookDecoder(image, scale, rgb);
+      int x = random.nextInt(textbook.width());
+      int y = random.nextInt(textbook.height());
+      int width = random.nextInt(1, textbook.width() - x + 1);
+      int height = random.nextInt(1, textbook.height() - y + 1);
+      int rowsAtOnce = random.nextInt(1, 3);
+
+      assertThat(decode(image, scale, rgb, x, y, width, height, rowsAtOnce))
+          .as("%s 1/%d: %dx%d at %d, %d", grid, scale, width, height, x, y)
+          .isEqualTo(part(textbook, x, y, width, height));
+    }
+  }
+
+  @Test
+  void shouldLeaveComponentsAloneThatAreRedGreenAndBlue() {
+    McuGrid grid = new McuGrid(50, 30, Sampling.S444);
+    CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, 5);
+
+    int[] pixels = decode(image, 1, true, 0, 0, 50, 30, 1);
+
+    int[] red = TextbookTransform.samples(image.block(0, 0, 0), 8);
+    int[] green = TextbookTransform.samples(image.block(1, 0, 0), 8);
+    int[] blue = TextbookTransform.samples(image.block(2, 0, 0), 8);
+    assertThat(pixels[3]).isEqualTo(red[3] | green[3] << 8 | blue[3] << 16);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Sampling.class)
+  void shouldGiveRowsInAnyOrder(Sampling sampling) {
+    McuGrid grid = new McuGrid(500, 150, sampling);
+    CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, 7);
+    int[] whole = decode(image, 1, false, 0, 0, 500, 150, 1);
+    SplittableRandom random = new SplittableRandom(1);
+
+    for (int round = 0; round < 200; round++) {
+      int y = random.nextInt(150);
+      int rows = random.nextInt(1, Math.min(4, 150 - y + 1));
+      int[] pixels = new int[rows * 500];
+      planes.read(y, rows, pixels, 0, 500);
+      assertThat(pixels).isEqualTo(Arrays.copyOfRange(whole, y * 500, (y + rows) * 500));
+    }
+  }
+
+  @Test
+  void shouldTouchOnlyThePixelsAskedFor() {
+    McuGrid grid = new McuGrid(100, 100, Sampling.S420);
+    CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, 7);
+    int[] expected = decode(image, 1, false, 13, 21, 41, 30, 1);
+    int[] pixels = new int[5 + 2 * 60];
+    Arrays.fill(pixels, UNTOUCHED);
+
+    planes.read(4, 2, pixels, 5, 60);
+
+    for (int i = 0; i < pixels.length; i++) {
+      int row = (i - 5) / 60;
+      int column = (i - 5) % 60;
+      boolean asked = i >= 5 && column < 41;
+      assertThat(pixels[i])
+          .as("index %d", i)
+          .isEqualTo(asked ? expected[(4 + row) * 41 + column] : UNTOUCHED);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // sampling, left, top, width, height of the region, and the MCUs it needs: left, right, top,
+    // bottom
+    "S420, 16, 16, 16, 16, 0, 3, 0, 3",
+    "S420, 17, 17, 14, 14, 1, 2, 1, 2",
+    "S420,  0,  0, 100, 100, 0, 7, 0, 7",
+    "S420, 96, 96, 4, 4, 5, 7, 5, 7",
+    "S422, 16, 16, 16, 16, 0, 3, 2, 4",
+    "S440, 16, 16, 16, 16, 2, 4, 0, 3",
+    "S444, 16, 16, 16, 16, 2, 4, 2, 4",
+    "S411, 32, 16, 32, 16, 1, 2, 2, 4",
+    "GRAY, 16, 16, 16, 16, 2, 4, 2, 4",
+  })
+  void shouldAskForTheRegionAndWhatItsFiltersSeeAndNoMore(
+      Sampling sampling,
+      int x,
+      int y,
+      int width,
+      int height,
+      int left,
+      int right,
+      int top,
+      int bottom) {
+    planes.begin(new McuGrid(100, 100, sampling), false, x, y, width, height, 1);
+
+    assertThat(new int[] {planes.mcuLeft(), planes.mcuRight(), planes.mcuTop(), planes.mcuBottom()})
+        .containsExactly(left, right, top, bottom);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Sampling.class)
+  void shouldMakeBatchesThatFit(Sampling sampling) {
+    for (int width : new int[] {1, 8, 100, 500, 1000, 5000, 65535}) {
+      for (int rowsAtOnce = 1; rowsAtOnce <= 2; rowsAtOnce++) {
+        planes.begin(new McuGrid(width, 1, sampling), false, 0, 0, width, 1, rowsAtOnce);
+
+        assertThat(planes.mcusPerRowOfBatch()).isPositive();
+        assertThat(planes.mcusPerBatch()).isEqualTo(rowsAtOnce * planes.mcusPerRowOfBatch());
+        assertThat(planes.coefficients().mcusPerBatch()).isEqualTo(planes.mcusPerBatch());
+        assertThat(planes.mcusPerBatch() * sampling.blocksPerMcu())
+            .isLessThanOrEqualTo(Coefficients.BLOCKS);
+      }
+    }
+  }
+
+  @Test
+  void shouldDecodeTheWidestImage() {
+    McuGrid grid = new McuGrid(65535, 2, Sampling.S420);
+    CoefficientImage image = CoefficientImage.random(grid, Kind.SMOOTH, 7);
+
+    assertThat(decode(image, 1, false, 0, 0, 65535, 2, 2))
+        .isEqualTo(new TextbookDecoder(image, 1, false).pixels());
+  }
+
+  @Test
+  void shouldKeepItsMemoryForTheNextImage() {
+    McuGrid large = new McuGrid(300, 200, Sampling.S420);
+    CoefficientImage image = CoefficientImage.random(large, Kind.SMOOTH, 7);
+    decode(image, 1, false, 0, 0, 300, 200, 1);
+    long bytes = planes.bytes();
+
+    for (Sampling sampling : new Sampling[] {Sampling.GRAY, Sampling.S420}) {
+      McuGrid small = new McuGrid(80, 70, sampling);
+      decode(CoefficientImage.random(small, Kind.SMOOTH, 7), 1, false, 0, 0, 80, 70, 1);
+    }
+
+    assertThat(planes.bytes()).isEqualTo(bytes).isGreaterThan(300 * 200 * 3 / 2);
+  }
+
+  @Test
+  void shouldBeHarmlessWhateverTheCoefficientsAre() {
+    SplittableRandom random = new SplittableRandom(3);
+    for (int round = 0; round < 20; round++) {
+      planes.begin(new McuGrid(160, 16, Sampling.S420), false, 0, 0, 160, 16, 1);
+      Arrays.setAll(planes.coefficients().values(), i -> random.nextInt());
+      planes.transform();
+      planes.store(0, 0, 10, 0);
+      planes.finish();
+      int[] pixels = new int[160 * 16];
+      planes.read(0, 16, pixels, 0, 160);
+
+      assertThat(Arrays.stream(pixels)).allMatch(pixel -> (pixel & ~0xFFFFFF) == 0);
+      assertThat(Arrays.stream(planes.coefficients().values()).limit(Coefficients.USED))
+          .containsOnly(0);
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatIsNotARegionOfTheImage() {
+    McuGrid grid = new McuGrid(20, 10, Sampling.S420);
+
+    assertThatThrownBy(() -> planes.begin(grid, false, 1, 0, 20, 10, 1))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> planes.begin(grid, 2, false, 0, 0, 10, 6, 1))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> planes.begin(grid, false, 0, 0, 20, 0, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("20x0");
+    assertThatThrownBy(() -> planes.begin(grid, 3, false, 0, 0, 1, 1, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("scale must be 1, 2, 4 or 8, was 3");
+    assertThatThrownBy(() -> planes.begin(grid, false, 0, 0, 1, 1, 3))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("rowsAtOnce must be 1 or 2, was 3");
+  }
+
+  private int[] decode(
+      CoefficientImage image,
+      int scale,
+      boolean rgb,
+      int x,
+      int y,
+      int width,
+      int height,
+      int rowsAtOnce) {
+    planes.begin(image.grid(), scale, rgb, x, y, width, height, rowsAtOnce);
+    image.decode(planes, rowsAtOnce);
+    int[] pixels = new int[width * height];
+    planes.read(0, height, pixels, 0, width);
+    return pixels;
+  }
+
+  private static int[] part(TextbookDecoder textbook, int x, int y, int width, int height) {
+    int[] whole = textbook.pixels();
+    int[] part = new int[width * height];
+    for (int row = 0; row < height; row++) {
+      System.arraycopy(whole, (y + row) * textbook.width() + x, part, row * width, width);
+    }
+    return part;
+  }
+}

@@ -1,0 +1,16 @@
+package io.feedline.formats.jpeg.internal;
+
+class VectorPixelKernelsTest extends PixelKernelsContract {
+  @Override
+  PixelKernels kernels() {
+    // By name, as the library does it: this class is compiled without the module.
+    try {
+      return Class.forName("io.feedline.formats.jpeg.internal.VectorPixelKernels")
+          .asSubclass(PixelKernels.class)
+          .getDeclaredConstructor()
+          .newInstance();
+    } catch (ReflectiveOperationException e) {
+      throw new LinkageError(e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.feedline.gpu.internal;
+
+import com.sun.jna.Native;
+import io.feedline.gpu.cuda.CudaException;
+
+/**
+ * The CUDA driver of this machine, initialized: what there is before there is a context. Nothing of
+ * the driver is loaded or called before {@link #load}.
+ *
+ * <p>Thread-safe.
+ */
+public final class Cuda {
+
+  private static final int TEXT_BYTES = 256;
+
+  private final Driver driver;
+
+  private Cuda(Driver driver) {
+    this.driver = driver;
+  }
+
+  /**
+   * Loads and initializes the driver; may be called any number of times.
+   *
+   * @throws CudaException if there is no driver ({@link CudaException#NO_DRIVER}), no GPU, or the
+   *     driver does not start, with a hint
+   */
+  public static Cuda load() {
+    Driver driver;
+    try {
+      driver = NativeDriver.load();
+    } catch (UnsatisfiedLinkError e) {
+      throw CudaCalls.noDriver(e);
+    }
+    return of(driver);
+  }
+
+  /** A driver of any kind, initialized. */
+  static Cuda of(Driver driver) {
+    CudaCalls.check(driver, driver.cuInit(0), "cuInit");
+    return new Cuda(driver);
+  }
+
+  /**
+   * The newest CUDA version that the driver supports: 1000 times the major plus 10 times the minor
+   * one, for example 12080.
+   */
+  public int driverVersion() {
+    int[] version = new int[1];
+    CudaCalls.check(driver, driver.cuDriverGetVersion(version), "cuDriverGetVersion");
+    return version[0];
+  }
+
+  /** The number of GPUs that this process may use. */
+  public int deviceCount() {
+    int[] count = new int[1];
+    CudaCalls.check(driver, driver.cuDeviceGetCount(count), "cuDeviceGetCount");
+    return count[0];
+  }
+
+  /**
+   * The model of a GPU, for example {@code NVIDIA H100 80GB HBM3}.
+   *
+   * @param ordinal from 0, in the order of {@code CUDA_VISIBLE_DEVICES}
+   */
+  public String deviceName(int ordinal) {
+    byte[] name = new byte[TEXT_BYTES];
+    CudaCalls.check(
+        driver, driver.cuDeviceGetName(name, name.length, device(ordinal)), "cuDeviceGetName");
+    return Native.toString(name);
+  }
+
+  /** A GPU's place on the bus, which names it outside CUDA too, for example 0000:1B:00.0. */
+  public String pciBusId(int ordinal) {
+    byte[] id = new byte[TEXT_BYTES];
+    CudaCalls.check(
+        driver, driver.cuDeviceGetPCIBusId(id, id.length, device(ordinal)), "cuDeviceGetPCIBusId");
+    return Native.toString(id);
+  }
+
+  /**
+   * The primary context of a GPU, which the CUDA runtime and with it PyTorch uses; created if this
+   * is its first user.
+   *
+   * @return retained for the caller, who closes it
+   * @throws CudaException if there is no such GPU, or its memory is full
+   */
+  public CudaContext context(int ordinal) {
+    int device = device(ordinal);
+    long[] handle = new long[1];
+    CudaCalls.check(
+        driver,
+        driver.cuDevicePrimaryCtxRetain(handle, device),
+        "cuDevicePrimaryCtxRetain of GPU " + ordinal);
+    return new CudaContext(driver, device, ordinal, handle[0]);
+  }
+
+  private int device(int ordinal) {
+    int[] device = new int[1];
+    CudaCalls.check(driver, driver.cuDeviceGet(device, ordinal), "cuDeviceGet of GPU " + ordinal);
+    return device[0];
+  }
+}

@@ -1,0 +1,199 @@
+package io.feedline.gpu.internal;
+
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import io.feedline.gpu.cuda.CudaException;
+import java.nio.ByteBuffer;
+
+/**
+ * The primary context of a GPU, retained: what streams, events and memory are made in.
+ *
+ * <p>The driver has a current context for each thread. A thread {@linkplain #enter enters} this one
+ * before it makes or uses what belongs to it, and leaves it afterwards, which makes current again
+ * what was before. Only {@link PinnedMemory}, whose users know nothing of contexts, enters by
+ * itself.
+ *
+ * <p>Whoever got it from {@link Cuda#context} closes it, after everything that was made in it.
+ * Thread-safe.
+ */
+public final class CudaContext implements AutoCloseable {
+
+  private final Driver driver;
+  private final int device;
+  private final int ordinal;
+  private final long handle;
+  private boolean closed;
+
+  CudaContext(Driver driver, int device, int ordinal, long handle) {
+    this.driver = driver;
+    this.device = device;
+    this.ordinal = ordinal;
+    this.handle = handle;
+  }
+
+  /** The GPU's number among those that this process may use, from 0. */
+  public int ordinal() {
+    return ordinal;
+  }
+
+  /**
+   * Makes the context current in this thread. To be followed by {@link #leave}, in a {@code
+   * finally}. If the driver has gone, at the end of the process, this does nothing, so that what
+   * only frees succeeds; all else fails by itself.
+   *
+   * @throws IllegalStateException if the context is closed
+   */
+  public void enter() {
+    synchronized (this) {
+      if (closed) {
+        throw new IllegalStateException("the context of GPU " + ordinal + " is closed");
+      }
+    }
+    CudaCalls.checkFreed(driver, driver.cuCtxPushCurrent(handle), "cuCtxPushCurrent");
+  }
+
+  /** Makes current in this thread what was so before {@link #enter}. */
+  public void leave() {
+    CudaCalls.checkFreed(driver, driver.cuCtxPopCurrent(new long[1]), "cuCtxPopCurrent");
+  }
+
+  /**
+   * A stream that does not wait for the legacy default stream, on which PyTorch computes, nor that
+   * for it; of the highest priority, which concerns what it computes and not what it copies. The
+   * caller closes it.
+   */
+  public CudaStream newStream() {
+    int[] least = new int[1];
+    int[] greatest = new int[1];
+    CudaCalls.check(
+        driver, driver.cuCtxGetStreamPriorityRange(least, greatest), "cuCtxGetStreamPriorityRange");
+    long[] stream = new long[1];
+    CudaCalls.check(
+        driver,
+        driver.cuStreamCreateWithPriority(stream, Driver.STREAM_NON_BLOCKING, greatest[0]),
+        "cuStreamCreateWithPriority");
+    return new CudaStream(driver, stream[0], true);
+  }
+
+  /**
+   * A stream of somebody else's, whose closing does nothing.
+   *
+   * @param foreign its handle; 0 is the legacy default stream
+   */
+  public CudaStream stream(long foreign) {
+    return new CudaStream(driver, foreign, false);
+  }
+
+  /** An event that streams wait for, without a time. The caller closes it. */
+  public CudaEvent newEvent() {
+    return event(Driver.EVENT_DISABLE_TIMING);
+  }
+
+  /**
+   * An event that knows when it happened, and lets a thread that waits for it sleep. The caller
+   * closes it.
+   */
+  public CudaEvent newTimedEvent() {
+    return event(Driver.EVENT_BLOCKING_SYNC);
+  }
+
+  private CudaEvent event(int flags) {
+    long[] event = new long[1];
+    CudaCalls.check(driver, driver.cuEventCreate(event, flags), "cuEventCreate");
+    return new CudaEvent(driver, event[0]);
+  }
+
+  /**
+   * Page-locked host memory, which every GPU copies from directly. May be called without having
+   * entered the context.
+   *
+   * @param bytes 1 or more, below 2 GiB
+   * @return owned by the caller, who closes it before the context
+   * @throws CudaException if the system gives none, with {@link CudaException#OUT_OF_MEMORY}
+   */
+  public PinnedMemory allocatePinned(int bytes) {
+    requirePositive(bytes);
+    PinnedMemory memory;
+    enter();
+    try {
+      long[] address = new long[1];
+      CudaCalls.check(
+          driver,
+          driver.cuMemHostAlloc(address, bytes, Driver.MEMHOSTALLOC_PORTABLE),
+          "cuMemHostAlloc of " + bytes + " bytes");
+      memory = new PinnedMemory(this, driver, address[0], bytes);
+    } catch (CudaException failure) {
+      throw CudaCalls.after(failure, this::leave);
+    }
+    try {
+      leave();
+    } catch (CudaException failure) {
+      throw CudaCalls.after(failure, memory::close);
+    }
+    return memory;
+  }
+
+  private static void requirePositive(long bytes) {
+    if (bytes < 1) {
+      throw new IllegalArgumentException("bytes must be 1 or more, were " + bytes);
+    }
+  }
+
+  /**
+   * Memory on the GPU.
+   *
+   * @param bytes 1 or more
+   * @return its address, owned by the caller, who {@linkplain #freeDevice frees} it
+   */
+  public long allocateDevice(long bytes) {
+    requirePositive(bytes);
+    long[] address = new long[1];
+    CudaCalls.check(driver, driver.cuMemAlloc(address, bytes), "cuMemAlloc of " + bytes + " bytes");
+    return address[0];
+  }
+
+  /** Frees what {@link #allocateDevice} gave; waits for what uses it. */
+  public void freeDevice(long address) {
+    CudaCalls.checkFreed(driver, driver.cuMemFree(address), "cuMemFree");
+  }
+
+  /**
+   * Where a buffer's memory begins, whatever its position.
+   *
+   * @param direct a direct buffer
+   * @throws IllegalArgumentException if it is not direct
+   */
+  public static long address(ByteBuffer direct) {
+    if (!direct.isDirect()) {
+      throw new IllegalArgumentException("a direct buffer is needed, was " + direct);
+    }
+    return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
+  }
+
+  /** Whether host memory is page-locked, as the driver knows it. */
+  public boolean pageLocked(long address) {
+    int[] type = new int[1];
+    int result = driver.cuPointerGetAttribute(type, Driver.POINTER_ATTRIBUTE_MEMORY_TYPE, address);
+    if (result == CudaCalls.INVALID_VALUE) {
+      return false; // of ordinary memory the driver knows nothing
+    }
+    CudaCalls.check(driver, result, "cuPointerGetAttribute");
+    return type[0] == Driver.MEMORYTYPE_HOST;
+  }
+
+  /** Releases the context, which ends with its last user. May be called twice. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      CudaCalls.checkFreed(
+          driver, driver.cuDevicePrimaryCtxRelease(device), "cuDevicePrimaryCtxRelease");
+    }
+  }
+
+  /** For example {@code CudaContext(GPU 0)}. */
+  @Override
+  public String toString() {
+    return "CudaContext(GPU " + ordinal + ")";
+  }
+}

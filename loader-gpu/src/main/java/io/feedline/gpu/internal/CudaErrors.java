@@ -1,0 +1,86 @@
+package io.feedline.gpu.internal;
+
+import io.feedline.gpu.cuda.CudaException;
+
+/**
+ * What is known of the driver's codes beyond their names: which of them stay, and what helps
+ * against those that users meet. The source is the description of {@code CUresult} in the reference
+ * manual.
+ */
+public final class CudaErrors {
+  private CudaErrors() {}
+
+  /**
+   * Whether a code stays. Of most of these the manual says that they leave the process in an
+   * inconsistent state, and any further work returns the same; of the uncorrectable errors of
+   * memory and links, and of the unknown one, it does not, but nobody goes on after them.
+   */
+  static boolean sticky(int code) {
+    return switch (code) {
+      case 214, // ECC_UNCORRECTABLE
+          220, // NVLINK_UNCORRECTABLE
+          226, // CONTAINED
+          700, // ILLEGAL_ADDRESS
+          702, // LAUNCH_TIMEOUT
+          710, // ASSERT
+          714, // HARDWARE_STACK_ERROR
+          715, // ILLEGAL_INSTRUCTION
+          716, // MISALIGNED_ADDRESS
+          717, // INVALID_ADDRESS_SPACE
+          718, // INVALID_PC
+          719, // LAUNCH_FAILED
+          721, // TENSOR_MEMORY_LEAK
+          911, // EXTERNAL_DEVICE
+          999 // UNKNOWN
+          ->
+          true;
+      default -> false;
+    };
+  }
+
+  /** A hint for a code that a call returned; empty where there is nothing to say. */
+  static String hint(int code, String call) {
+    if (code == 999 && (call.equals("cuInit") || call.startsWith("cuDevicePrimaryCtxRetain"))) {
+      return "the GPU does not start: see nvidia-smi for its compute mode and state, and whether the"
+          + " module nvidia-uvm is loaded";
+    }
+    if (sticky(code)) {
+      return "an earlier kernel or copy failed in the GPU; the error stays until the process is"
+          + " started anew (CUDA_LAUNCH_BLOCKING=1 finds the kernel)";
+    }
+    return switch (code) {
+      case CudaException.OUT_OF_MEMORY ->
+          call.startsWith("cuMemHostAlloc")
+              ? "the system gives no more page-locked memory: lower the batch size, the prefetching"
+                  + " or the allocator's budget, or raise the limit of locked memory (ulimit -l) or"
+                  + " of the container"
+              : "the GPU's memory is full: lower the batch size or prefetchToDevice";
+      case 3 -> "cuInit was not called or failed";
+      case 34 ->
+          "this is the stub of a CUDA toolkit, made for linking: take its folder off the library"
+              + " path, so that the driver's own library is found";
+      case 46 -> "another process has the GPU for itself: see nvidia-smi's compute mode";
+      case 100 ->
+          "the driver sees no GPU: look at CUDA_VISIBLE_DEVICES, and whether the container was"
+              + " started with GPUs (docker run --gpus all)";
+      case 101 -> "there is no GPU of this number: nvidia-smi -L lists those there are";
+      case 201 -> "no context is current in this thread";
+      case 802 -> "the system is not ready: is NVIDIA's Fabric Manager running?";
+      case 803 ->
+          "the library and the kernel module of the driver differ in version: restart after an"
+              + " update of the driver, or take an older compatibility library out of the container";
+      case 804 -> "the compatibility library in the container does not support this GPU";
+      default -> "";
+    };
+  }
+
+  /** Why a library cannot be loaded, out of what JNA tells. */
+  public static String reason(UnsatisfiedLinkError failure) {
+    // A title if JNA searched in several places, then a line for what each place said.
+    return String.valueOf(failure.getMessage())
+        .lines()
+        .limit(2)
+        .reduce((title, reason) -> reason)
+        .orElse("");
+  }
+}

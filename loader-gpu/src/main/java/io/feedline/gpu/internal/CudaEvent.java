@@ -1,0 +1,57 @@
+package io.feedline.gpu.internal;
+
+/**
+ * A mark in a stream, which other streams and threads wait for. It may be recorded again and again;
+ * whoever waits, waits for the last record before that, and not at all where there was none.
+ *
+ * <p>Whoever made it closes it; it then throws {@link IllegalStateException}. To be used by a
+ * thread that has entered the context. Thread-safe.
+ */
+public final class CudaEvent implements AutoCloseable {
+
+  private final Driver driver;
+  private final long handle;
+  private boolean closed;
+
+  CudaEvent(Driver driver, long handle) {
+    this.driver = driver;
+    this.handle = handle;
+  }
+
+  /**
+   * The driver's handle.
+   *
+   * @throws IllegalStateException if the event has been closed
+   */
+  synchronized long handle() {
+    if (closed) {
+      throw new IllegalStateException("this event has been closed");
+    }
+    return handle;
+  }
+
+  /** Waits until the event has happened. */
+  public void synchronize() {
+    CudaCalls.checkFreed(driver, driver.cuEventSynchronize(handle()), "cuEventSynchronize");
+  }
+
+  /**
+   * The milliseconds on the GPU's clock from an event to this one; both have happened, and both
+   * were made with a time.
+   */
+  public float millisSince(CudaEvent start) {
+    float[] millis = new float[1];
+    CudaCalls.check(
+        driver, driver.cuEventElapsedTime(millis, start.handle(), handle()), "cuEventElapsedTime");
+    return millis[0];
+  }
+
+  /** Frees the event. May be called twice. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      CudaCalls.checkFreed(driver, driver.cuEventDestroy(handle), "cuEventDestroy");
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.feedline.gpu.internal;
+
+/**
+ * A queue of work on a GPU: what is put in is done in order, while the caller goes on.
+ *
+ * <p>A stream that was {@linkplain CudaContext#newStream made} here is its maker's to close, and
+ * then throws {@link IllegalStateException}; {@link CudaContext#stream} looks at one that is not
+ * ours. To be used by a thread that has entered the context. Thread-safe as far as the driver is;
+ * order is defined only between calls of one thread.
+ */
+public final class CudaStream implements AutoCloseable {
+
+  private final Driver driver;
+  private final long handle;
+  private final boolean owned;
+  private boolean closed;
+
+  CudaStream(Driver driver, long handle, boolean owned) {
+    this.driver = driver;
+    this.handle = handle;
+    this.owned = owned;
+  }
+
+  /** The driver would take a closed stream's handle for a pointer, and crash. */
+  private synchronized long handle() {
+    if (closed) {
+      throw new IllegalStateException("this stream has been closed");
+    }
+    return handle;
+  }
+
+  /** What is put in from now on begins when the event's last record has happened. */
+  public void waitFor(CudaEvent event) {
+    CudaCalls.check(
+        driver, driver.cuStreamWaitEvent(handle(), event.handle(), 0), "cuStreamWaitEvent");
+  }
+
+  /** The event happens when everything that was put in so far is done. */
+  public void record(CudaEvent event) {
+    CudaCalls.check(driver, driver.cuEventRecord(event.handle(), handle()), "cuEventRecord");
+  }
+
+  /**
+   * Copies from host memory to the GPU.
+   *
+   * @param to an address on the GPU
+   * @param from an address in host memory, which must stay as it is until the copy is done; if it
+   *     is not page-locked the driver takes its content, by a copy of its own, before this returns
+   */
+  public void copyToDevice(long to, long from, long bytes) {
+    CudaCalls.check(
+        driver, driver.cuMemcpyHtoDAsync(to, from, bytes, handle()), "cuMemcpyHtoDAsync");
+  }
+
+  /** Copies from one place on the GPU to another that does not overlap it. */
+  public void copyOnDevice(long to, long from, long bytes) {
+    CudaCalls.check(
+        driver, driver.cuMemcpyDtoDAsync(to, from, bytes, handle()), "cuMemcpyDtoDAsync");
+  }
+
+  /** Copies from the GPU to host memory, which is filled when the copy is done. */
+  public void copyToHost(long to, long from, long bytes) {
+    CudaCalls.check(
+        driver, driver.cuMemcpyDtoHAsync(to, from, bytes, handle()), "cuMemcpyDtoHAsync");
+  }
+
+  /** Waits until everything that was put in is done. */
+  public void synchronize() {
+    CudaCalls.checkFreed(driver, driver.cuStreamSynchronize(handle()), "cuStreamSynchronize");
+  }
+
+  /** Ends the stream, if it is ours, when what was put in is done. May be called twice. */
+  @Override
+  public synchronized void close() {
+    if (owned && !closed) {
+      closed = true;
+      CudaCalls.checkFreed(driver, driver.cuStreamDestroy(handle), "cuStreamDestroy");
+    }
+  }
+}

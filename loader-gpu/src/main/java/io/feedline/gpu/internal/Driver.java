@@ -1,0 +1,91 @@
+package io.feedline.gpu.internal;
+
+/**
+ * The functions of the CUDA driver that Feedline uses, as they are: one method for each, named as
+ * the function is but for a version suffix, with the same arguments in the same order. Handles,
+ * device pointers and host pointers are 64-bit numbers; what a function returns through a pointer
+ * goes into the first element of an array.
+ *
+ * <p>Each gives a {@code CUresult}, 0 for success; {@link CudaCalls#check} turns others into an
+ * exception. The functions are described in NVIDIA's "CUDA Driver API" reference manual.
+ *
+ * <p>Thread-safe, as the driver is.
+ */
+interface Driver {
+
+  /** For {@link #cuStreamCreateWithPriority}: no implicit waiting for the legacy stream. */
+  int STREAM_NON_BLOCKING = 1;
+
+  /** For {@link #cuEventCreate}: a thread that waits for the event sleeps instead of spinning. */
+  int EVENT_BLOCKING_SYNC = 1;
+
+  /** For {@link #cuEventCreate}: the event does not remember when it happened. */
+  int EVENT_DISABLE_TIMING = 2;
+
+  /** For {@link #cuMemHostAlloc}: page-locked for all contexts, not just the current one. */
+  int MEMHOSTALLOC_PORTABLE = 1;
+
+  /** For {@link #cuPointerGetAttribute}: what kind of memory a pointer points to. */
+  int POINTER_ATTRIBUTE_MEMORY_TYPE = 2;
+
+  /** The answer to {@link #POINTER_ATTRIBUTE_MEMORY_TYPE} for page-locked host memory. */
+  int MEMORYTYPE_HOST = 1;
+
+  int cuInit(int flags);
+
+  int cuDriverGetVersion(int[] version);
+
+  int cuDeviceGetCount(int[] count);
+
+  int cuDeviceGet(int[] device, int ordinal);
+
+  int cuDeviceGetName(byte[] name, int length, int device);
+
+  int cuDeviceGetPCIBusId(byte[] id, int length, int device);
+
+  int cuDevicePrimaryCtxRetain(long[] context, int device);
+
+  int cuDevicePrimaryCtxRelease(int device);
+
+  int cuCtxPushCurrent(long context);
+
+  int cuCtxPopCurrent(long[] context);
+
+  int cuCtxGetStreamPriorityRange(int[] leastPriority, int[] greatestPriority);
+
+  int cuMemHostAlloc(long[] pointer, long bytes, int flags);
+
+  int cuMemFreeHost(long pointer);
+
+  int cuMemAlloc(long[] pointer, long bytes);
+
+  int cuMemFree(long pointer);
+
+  int cuPointerGetAttribute(int[] value, int attribute, long pointer);
+
+  int cuStreamCreateWithPriority(long[] stream, int flags, int priority);
+
+  int cuStreamDestroy(long stream);
+
+  int cuStreamSynchronize(long stream);
+
+  int cuStreamWaitEvent(long stream, long event, int flags);
+
+  int cuEventCreate(long[] event, int flags);
+
+  int cuEventDestroy(long event);
+
+  int cuEventRecord(long event, long stream);
+
+  int cuEventSynchronize(long event);
+
+  int cuEventElapsedTime(float[] millis, long start, long end);
+
+  int cuMemcpyHtoDAsync(long device, long host, long bytes, long stream);
+
+  int cuMemcpyDtoDAsync(long to, long from, long bytes, long stream);
+
+  int cuMemcpyDtoHAsync(long host, long device, long bytes, long stream);
+
+  int cuGetErrorName(int result, long[] text);
+}

@@ -1,0 +1,74 @@
+package io.feedline.gpu.internal;
+
+import com.sun.jna.Pointer;
+import io.feedline.gpu.cuda.CudaException;
+import java.nio.ByteBuffer;
+
+/**
+ * A piece of page-locked host memory. Whoever allocated it closes it, when no copy from it is under
+ * way any more; its buffer must not be touched afterwards. May be used and closed by any thread,
+ * whatever its current context.
+ */
+public final class PinnedMemory implements AutoCloseable {
+
+  private final CudaContext context;
+  private final Driver driver;
+  private final long address;
+  private final int bytes;
+  private final ByteBuffer buffer;
+  private boolean closed;
+
+  PinnedMemory(CudaContext context, Driver driver, long address, int bytes) {
+    this.context = context;
+    this.driver = driver;
+    this.address = address;
+    this.bytes = bytes;
+    this.buffer = new Pointer(address).getByteBuffer(0, bytes);
+  }
+
+  /**
+   * Where it begins.
+   *
+   * @throws IllegalStateException if it has been freed
+   */
+  public synchronized long address() {
+    requireOpen();
+    return address;
+  }
+
+  /** How long it is; known after it has been freed, too. */
+  public int bytes() {
+    return bytes;
+  }
+
+  /**
+   * All of it: a direct buffer, position 0, in the machine's byte order, always the same object.
+   *
+   * @throws IllegalStateException if it has been freed
+   */
+  public synchronized ByteBuffer buffer() {
+    requireOpen();
+    return buffer;
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("this page-locked memory has been freed");
+    }
+  }
+
+  /** Frees it. May be called twice. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      context.enter();
+      try {
+        CudaCalls.checkFreed(driver, driver.cuMemFreeHost(address), "cuMemFreeHost");
+      } catch (CudaException failure) {
+        throw CudaCalls.after(failure, context::leave);
+      }
+      context.leave();
+    }
+  }
+}

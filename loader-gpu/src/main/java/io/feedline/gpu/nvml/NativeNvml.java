@@ -1,0 +1,73 @@
+package io.feedline.gpu.nvml;
+
+import com.sun.jna.FunctionMapper;
+import com.sun.jna.Library;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Platform;
+import java.util.Map;
+import java.util.Set;
+
+/** The management library of this machine, which comes with the driver, through JNA. */
+final class NativeNvml implements Nvml {
+
+  /** The functions that the header maps to a second version. */
+  private static final Set<String> SECOND_VERSION =
+      Set.of("nvmlInit", "nvmlDeviceGetHandleByPciBusId");
+
+  private static Nvml bound;
+
+  private NativeNvml() {}
+
+  /**
+   * Loads the library, once; nothing in it is called.
+   *
+   * @throws UnsatisfiedLinkError if there is none, or it lacks a function
+   */
+  static synchronized Nvml load() {
+    if (bound == null) {
+      FunctionMapper names =
+          (library, method) ->
+              SECOND_VERSION.contains(method.getName())
+                  ? method.getName() + "_v2"
+                  : method.getName();
+      NativeLibrary library =
+          NativeLibrary.getInstance(libraryName(), Map.of(Library.OPTION_FUNCTION_MAPPER, names));
+      Native.register(NativeNvml.class, library);
+      bound = new NativeNvml();
+    }
+    return bound;
+  }
+
+  /** The name under which the system's loader finds the library. */
+  static String libraryName() {
+    return Platform.isWindows() ? "nvml" : "libnvidia-ml.so.1";
+  }
+
+  @Override
+  public native int nvmlInit();
+
+  @Override
+  public native int nvmlShutdown();
+
+  @Override
+  public native String nvmlErrorString(int result);
+
+  @Override
+  public native int nvmlDeviceGetHandleByPciBusId(String pciBusId, long[] device);
+
+  @Override
+  public native int nvmlDeviceGetUtilizationRates(long device, int[] utilization);
+
+  @Override
+  public native int nvmlDeviceGetSamples(
+      long device,
+      int type,
+      long lastSeenTimeStamp,
+      int[] sampleValType,
+      int[] sampleCount,
+      long[] samples);
+
+  @Override
+  public native int nvmlDeviceGetMemoryInfo(long device, long[] memory);
+}

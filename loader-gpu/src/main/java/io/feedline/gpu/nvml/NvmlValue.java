@@ -1,0 +1,32 @@
+package io.feedline.gpu.nvml;
+
+import com.sun.jna.Native;
+
+/**
+ * An {@code nvmlValue_t}: a union of number types in eight bytes, of which a shorter one fills the
+ * first. Little-endian, as every machine for which NVIDIA makes drivers.
+ */
+final class NvmlValue {
+  private NvmlValue() {}
+
+  /**
+   * The number in a union.
+   *
+   * @param type by the numbers of {@code nvmlValueType_t}
+   * @param union its eight bytes
+   * @throws IllegalArgumentException if the type is none that is known
+   */
+  static double of(int type, long union) {
+    return switch (type) {
+      case 0 -> Double.longBitsToDouble(union);
+      case 1 -> union & 0xFFFF_FFFFL; // unsigned int
+      case 2 -> Native.LONG_SIZE == Integer.BYTES ? union & 0xFFFF_FFFFL : union; // unsigned long
+      case 3, 4 -> union; // unsigned and signed long long
+      case 5 -> (int) union;
+      case 6 -> union & 0xFFFFL; // unsigned short
+      default ->
+          throw new IllegalArgumentException(
+              "a sample of NVML has the value type %d, which is not known".formatted(type));
+    };
+  }
+}

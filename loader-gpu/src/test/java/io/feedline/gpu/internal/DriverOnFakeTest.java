@@ -1,0 +1,29 @@
+package io.feedline.gpu.internal;
+
+import java.io.IOException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The fakes keep what a driver promises, as far as it is asked for on a GPU. */
+@EnabledIfFakeCuda
+class DriverOnFakeTest extends DriverContract {
+
+  private FakeCudaControl control;
+
+  @BeforeEach
+  void begin() throws IOException {
+    control = FakeCudaControl.load();
+    control.reset();
+    control.devices(2);
+    FakeLibrary.NVML.load();
+  }
+
+  @AfterEach
+  void end() {
+    try {
+      control.assertNothingLeaked();
+    } finally {
+      control.abandon();
+    }
+  }
+}

@@ -1,0 +1,382 @@
+package io.feedline.gpu.internal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.jna.Library;
+import com.sun.jna.Native;
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.ptr.LongByReference;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a test tells the fake driver, and asks it. The head of {@code src/test/native/fake_cuda.h}
+ * says how that driver behaves; nothing in here is counted as a call of it.
+ *
+ * <p>Handles and addresses are the plain numbers that the driver's functions gave, and 0 stands for
+ * the legacy stream. There is one fake in a JVM, so all instances of this class are one.
+ *
+ * <p>Thread-safe.
+ */
+public final class FakeCudaControl {
+  private static final int TEXT_BYTES = 512;
+
+  private final Functions functions;
+
+  private FakeCudaControl(Functions functions) {
+    this.functions = functions;
+  }
+
+  /**
+   * Finds the fake in this JVM, compiling and loading it if that has not happened yet.
+   *
+   * @throws IOException if it cannot be compiled
+   */
+  public static FakeCudaControl load() throws IOException {
+    NativeLibrary library = FakeLibrary.CUDA.load();
+    return new FakeCudaControl(Native.load(library.getFile().getPath(), Functions.class));
+  }
+
+  /** The functions of {@code control.c}. */
+  private interface Functions extends Library {
+    int fake_cuda_reset();
+
+    int fake_cuda_abandon();
+
+    int fake_cuda_set_devices(int devices);
+
+    void fake_cuda_set_driver_version(int version);
+
+    void fake_cuda_set_copy_delay(long micros);
+
+    void fake_cuda_set_legacy_delay(long micros);
+
+    void fake_cuda_set_bandwidth(long bytesPerSecond);
+
+    void fake_cuda_set_pinned_limit(long bytes);
+
+    void fake_cuda_allow_copies(long copies);
+
+    int fake_cuda_pause(long stream);
+
+    int fake_cuda_resume(long stream);
+
+    void fake_cuda_fail_call(long number, int code);
+
+    int fake_cuda_fail_call_of(String function, long number, int code);
+
+    void fake_cuda_fail_copy(long number, int code);
+
+    void fake_cuda_poison(int code);
+
+    long fake_cuda_calls();
+
+    long fake_cuda_calls_of(String function);
+
+    void fake_cuda_copies(LongByReference queued, LongByReference pageable, LongByReference done);
+
+    void fake_cuda_live(int[] live);
+
+    int fake_cuda_threads();
+
+    long fake_cuda_pinned_bytes();
+
+    long fake_cuda_most_pinned_bytes();
+
+    long fake_cuda_leaks(byte[] text, long size);
+
+    long fake_cuda_violations(byte[] text, long size);
+
+    long fake_cuda_flags(long thing);
+
+    int fake_cuda_priority(long stream);
+  }
+
+  /**
+   * What has been acquired and not given back.
+   *
+   * @param references to primary contexts
+   * @param pushed contexts on the stacks of all threads
+   * @param streams made and not destroyed
+   * @param events made and not destroyed
+   * @param pinned blocks of page-locked memory
+   * @param device blocks of device memory
+   */
+  public record Live(int references, int pushed, int streams, int events, int pinned, int device) {
+    /** Nothing at all. */
+    public static final Live NOTHING = new Live(0, 0, 0, 0, 0, 0);
+  }
+
+  /**
+   * Copies since the last reset.
+   *
+   * @param queued those that a call has put into a stream
+   * @param pageable those of them from or to memory that is not page-locked
+   * @param done those that their stream has finished, failed ones included
+   */
+  public record Copies(long queued, long pageable, long done) {}
+
+  /**
+   * Something that was counted.
+   *
+   * @param count how often it happened since the last reset
+   * @param latest the latest in words; empty if there was none
+   */
+  public record Incidents(long count, String latest) {}
+
+  // ---- beginning anew
+
+  /**
+   * Makes the driver what it was when it was loaded: not initialized, one device, no delays, limits
+   * or failures, all counters zero. Waits until destroyed streams have run out.
+   *
+   * @throws IllegalStateException if anything is live; nothing has changed then
+   */
+  public void reset() {
+    if (functions.fake_cuda_reset() != 0) {
+      throw new IllegalStateException("the fake driver cannot be reset with " + live());
+    }
+  }
+
+  /**
+   * Resets it whatever is live, so that a failed test does not spoil the next one. Memory that is
+   * live stays readable, its addresses are no longer known; no thread has a context any more.
+   *
+   * @return how many things were live
+   */
+  public int abandon() {
+    return functions.fake_cuda_abandon();
+  }
+
+  // ---- settings
+
+  /**
+   * Says how many devices there are.
+   *
+   * @throws IllegalArgumentException unless 0 to 64
+   * @throws IllegalStateException while a context is retained
+   */
+  public void devices(int devices) {
+    if (devices < 0 || devices > 64) {
+      throw new IllegalArgumentException("devices must be 0 to 64, not " + devices);
+    }
+    if (functions.fake_cuda_set_devices(devices) != 0) {
+      throw new IllegalStateException("a context is retained: " + live());
+    }
+  }
+
+  /** Says which version {@code cuDriverGetVersion} tells, 12040 for 12.4. */
+  public void driverVersion(int version) {
+    functions.fake_cuda_set_driver_version(version);
+  }
+
+  /** Says how long each copy lasts at least; it moves its bytes at the end of that. */
+  public void copyDelay(Duration delay) {
+    functions.fake_cuda_set_copy_delay(delay.toNanos() / 1000);
+  }
+
+  /** Says how much longer each operation in a legacy stream lasts: a device that computes. */
+  public void legacyDelay(Duration delay) {
+    functions.fake_cuda_set_legacy_delay(delay.toNanos() / 1000);
+  }
+
+  /** Says how fast copies are beside their delay; 0 for no limit. */
+  public void bandwidth(long bytesPerSecond) {
+    functions.fake_cuda_set_bandwidth(bytesPerSecond);
+  }
+
+  /** Says how many bytes can be page-locked before memory is out; -1 for no limit. */
+  public void pinnedLimit(long bytes) {
+    functions.fake_cuda_set_pinned_limit(bytes);
+  }
+
+  // ---- holding things up, so that a test need not sleep
+
+  /** Lets this many more copies begin, in all streams together; -1 for all. */
+  public void allowCopies(long copies) {
+    functions.fake_cuda_allow_copies(copies);
+  }
+
+  /**
+   * Keeps a stream from beginning anything.
+   *
+   * @param stream its handle; 0 for the legacy streams of all devices
+   * @throws IllegalArgumentException if there is no such stream
+   */
+  public void pause(long stream) {
+    requireKnown(functions.fake_cuda_pause(stream), "stream", stream);
+  }
+
+  /**
+   * Lets a stream go on.
+   *
+   * @param stream its handle; 0 for the legacy streams of all devices
+   * @throws IllegalArgumentException if there is no such stream
+   */
+  public void resume(long stream) {
+    requireKnown(functions.fake_cuda_resume(stream), "stream", stream);
+  }
+
+  // ---- failures
+
+  /**
+   * Makes a call to come fail. It does nothing then but return the code; one that gives something
+   * back, or waits, does so all the same. After a code that lasts all later calls return it too.
+   *
+   * @param number which call, 1 being the next; 0 for none
+   * @param code what it returns
+   */
+  public void failCall(long number, int code) {
+    functions.fake_cuda_fail_call(number, code);
+  }
+
+  /**
+   * Makes a call to come of one function fail, as {@link #failCall(long, int)} does.
+   *
+   * @param function its name, with or without {@code _v2}
+   * @param number which of its calls, 1 being the next; 0 for none
+   * @param code what it returns
+   * @throws IllegalArgumentException if there is no such function
+   */
+  public void failCall(String function, long number, int code) {
+    requireKnown(functions.fake_cuda_fail_call_of(function, number, code), "function", function);
+  }
+
+  /**
+   * Makes a copy to come fail in its stream. The call that queues it succeeds; the next one that
+   * waits for a stream or an event, or asks for one, tells. If the code lasts, nothing is copied
+   * afterwards.
+   *
+   * @param number which copy, 1 being the next; 0 for none
+   * @param code what becomes of it
+   */
+  public void failCopy(long number, int code) {
+    functions.fake_cuda_fail_copy(number, code);
+  }
+
+  /** Makes all calls return a code from now on, as after one that lasts; 0 for an end of that. */
+  public void poison(int code) {
+    functions.fake_cuda_poison(code);
+  }
+
+  // ---- counters, all since the last reset
+
+  /** The driver's functions that the binding calls, but for the names of errors. */
+  public static List<String> functions() {
+    return Arrays.stream(Driver.class.getMethods())
+        .map(Method::getName)
+        .filter(name -> !name.startsWith("cuGetError"))
+        .sorted()
+        .toList();
+  }
+
+  /** How many calls were made, those for the names of errors left out. */
+  public long calls() {
+    return functions.fake_cuda_calls();
+  }
+
+  /**
+   * How many calls of a function were made.
+   *
+   * @param function its name, with or without {@code _v2}
+   * @throws IllegalArgumentException if there is no such function
+   */
+  public long calls(String function) {
+    long calls = functions.fake_cuda_calls_of(function);
+    requireKnown(calls, "function", function);
+    return calls;
+  }
+
+  /** The copies so far. */
+  public Copies copies() {
+    LongByReference queued = new LongByReference();
+    LongByReference pageable = new LongByReference();
+    LongByReference done = new LongByReference();
+    functions.fake_cuda_copies(queued, pageable, done);
+    return new Copies(queued.getValue(), pageable.getValue(), done.getValue());
+  }
+
+  /** What has been acquired and not given back. */
+  public Live live() {
+    int[] live = new int[6];
+    functions.fake_cuda_live(live);
+    return new Live(live[0], live[1], live[2], live[3], live[4], live[5]);
+  }
+
+  /** The threads that run streams, also legacy ones and destroyed ones that are still busy. */
+  public int threads() {
+    return functions.fake_cuda_threads();
+  }
+
+  /** How many bytes are page-locked. */
+  public long pinnedBytes() {
+    return functions.fake_cuda_pinned_bytes();
+  }
+
+  /** How many bytes were page-locked at most at once. */
+  public long mostPinnedBytes() {
+    return functions.fake_cuda_most_pinned_bytes();
+  }
+
+  /** What was left over when the context that it belonged to was released for the last time. */
+  public Incidents leaks() {
+    byte[] text = new byte[TEXT_BYTES];
+    return incidents(functions.fake_cuda_leaks(text, text.length), text);
+  }
+
+  /** Mistakes that no result tells of, such as memory freed while a queued copy needs it. */
+  public Incidents violations() {
+    byte[] text = new byte[TEXT_BYTES];
+    return incidents(functions.fake_cuda_violations(text, text.length), text);
+  }
+
+  private static Incidents incidents(long count, byte[] text) {
+    return new Incidents(count, Native.toString(text, UTF_8));
+  }
+
+  /**
+   * The flags that something was made with.
+   *
+   * @param thing a stream, an event, or an address in page-locked memory
+   * @throws IllegalArgumentException if it is none of these
+   */
+  public long flags(long thing) {
+    long flags = functions.fake_cuda_flags(thing);
+    requireKnown(flags, "stream, event or page-locked memory", thing);
+    return flags;
+  }
+
+  /** The priority that a stream runs with; 0 if there is no such stream. */
+  public int priority(long stream) {
+    return functions.fake_cuda_priority(stream);
+  }
+
+  // ---- what a test ends with
+
+  /**
+   * Holds that all was given back and no mistake was made on the way.
+   *
+   * @throws AssertionError saying what is live, leaked, or was done wrong
+   */
+  public void assertNothingLeaked() {
+    Live live = live();
+    Incidents leaks = leaks();
+    Incidents violations = violations();
+    if (!live.equals(Live.NOTHING) || leaks.count() > 0 || violations.count() > 0) {
+      throw new AssertionError(
+          "the fake driver was left with %s, leaks %s, violations %s"
+              .formatted(live, leaks, violations));
+    }
+  }
+
+  private static void requireKnown(long answer, String what, Object name) {
+    if (answer < 0) {
+      String shown =
+          name instanceof Long number ? "0x" + Long.toHexString(number) : name.toString();
+      throw new IllegalArgumentException("the fake driver knows no %s %s".formatted(what, shown));
+    }
+  }
+}

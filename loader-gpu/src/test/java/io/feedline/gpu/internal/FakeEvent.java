@@ -1,0 +1,25 @@
+package io.feedline.gpu.internal;
+
+/** A mark that is recorded in streams. */
+final class FakeEvent {
+
+  final long handle;
+  final int device;
+  final boolean timed;
+  final String madeAt;
+
+  /** The last record of it, or null. */
+  Operation record;
+
+  FakeEvent(long handle, int device, boolean timed, String madeAt) {
+    this.handle = handle;
+    this.device = device;
+    this.timed = timed;
+    this.madeAt = madeAt;
+  }
+
+  @Override
+  public String toString() {
+    return "event 0x%x".formatted(handle);
+  }
+}

@@ -1,0 +1,180 @@
+package io.feedline.gpu.internal;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Comparator.naturalOrder;
+
+import com.sun.jna.NativeLibrary;
+import com.sun.jna.Platform;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A fake of one of the driver's libraries as a file in {@code target/fake-cuda}, compiled from a
+ * directory below {@code src/test/native} when it is missing or older than that. Several JVMs may
+ * do so at once.
+ */
+public final class FakeLibrary {
+  /** The driver itself. */
+  public static final FakeLibrary CUDA = new FakeLibrary("libcuda.so.1", "", "fake_cuda_reset");
+
+  /** The management library. */
+  public static final FakeLibrary NVML =
+      new FakeLibrary("libnvidia-ml.so.1", "nvml", "fake_nvml_users");
+
+  private static final List<String> COMPILERS = List.of("gcc", "cc");
+
+  private static final List<String> OPTIONS =
+      List.of(
+          "-std=c11",
+          "-O2",
+          "-Wall",
+          "-Wextra",
+          "-Werror",
+          "-fPIC",
+          "-fvisibility=hidden",
+          "-shared",
+          "-pthread",
+          // Its threads outlive whoever loaded it.
+          "-Wl,-z,nodelete");
+
+  private final String fileName;
+  private final String directory;
+  private final String own;
+
+  private NativeLibrary loaded;
+
+  /**
+   * A library.
+   *
+   * @param fileName by which the real one is found
+   * @param directory of its sources, below {@code src/test/native}
+   * @param own a function that the real one does not have
+   */
+  private FakeLibrary(String fileName, String directory, String own) {
+    this.fileName = fileName;
+    this.directory = directory;
+    this.own = own;
+  }
+
+  /** What this machine lacks to have a fake driver, in words; empty if it lacks nothing. */
+  static Optional<String> missing() {
+    if (!Platform.isLinux()) {
+      return Optional.of(
+          "the fakes of the driver are Linux libraries, this is " + System.getProperty("os.name"));
+    }
+    return compiler().isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "the fakes of the driver need a C compiler; neither of %s is on the PATH"
+                .formatted(COMPILERS));
+  }
+
+  private static Optional<String> compiler() {
+    return COMPILERS.stream()
+        .filter(
+            name ->
+                Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
+                    .anyMatch(directory -> Files.isExecutable(Path.of(directory, name))))
+        .findFirst();
+  }
+
+  /**
+   * Loads it by its path. Whoever asks for the real one's name from then on is given it, because
+   * the dynamic linker looks among the names of what is loaded first.
+   *
+   * @throws IOException if it cannot be compiled
+   * @throws UnsatisfiedLinkError if another library of that name has been loaded before
+   */
+  public synchronized NativeLibrary load() throws IOException {
+    if (loaded == null) {
+      NativeLibrary library = NativeLibrary.getInstance(build().toString());
+      // Fails where the name leads to a driver that was loaded earlier. The class loader is named
+      // because JNA, asked as above, would answer from what it has loaded itself.
+      NativeLibrary.getInstance(fileName, FakeLibrary.class.getClassLoader()).getFunction(own);
+      loaded = library;
+    }
+    return loaded;
+  }
+
+  private Path build() throws IOException {
+    Path target = classes().getParent();
+    List<Path> sources = files(target.resolveSibling("src/test/native").resolve(directory));
+    Path library = target.resolve("fake-cuda").resolve(fileName);
+    if (lastModified(library).compareTo(newest(sources)) < 0) {
+      Files.createDirectories(library.getParent());
+      Path made = Files.createTempFile(library.getParent(), fileName, ".tmp");
+      try {
+        compile(sources, made);
+        Files.move(made, library, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        Files.deleteIfExists(made);
+      }
+    }
+    return library;
+  }
+
+  /** The directory that this class was loaded from, {@code target/test-classes}. */
+  private static Path classes() {
+    try {
+      return Path.of(FakeLibrary.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("no path leads to the classes of the tests", e);
+    }
+  }
+
+  private static List<Path> files(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  private static FileTime newest(List<Path> files) throws IOException {
+    List<FileTime> times = new ArrayList<>();
+    for (Path file : files) {
+      times.add(Files.getLastModifiedTime(file));
+    }
+    return times.stream().max(naturalOrder()).orElseThrow();
+  }
+
+  /** The beginning of time if there is no such file. */
+  private static FileTime lastModified(Path file) throws IOException {
+    try {
+      return Files.getLastModifiedTime(file);
+    } catch (NoSuchFileException absent) {
+      return FileTime.fromMillis(0);
+    }
+  }
+
+  private void compile(List<Path> sources, Path library) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(compiler().orElseThrow());
+    command.addAll(OPTIONS);
+    command.add("-Wl,-soname," + fileName);
+    command.add("-o");
+    command.add(library.toString());
+    sources.stream().map(Path::toString).filter(name -> name.endsWith(".c")).forEach(command::add);
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getOutputStream().close();
+    try (InputStream output = process.getInputStream()) {
+      String said = new String(output.readAllBytes(), UTF_8).strip();
+      if (process.waitFor() != 0) {
+        throw new IOException("cannot compile the fake " + fileName + ": " + said);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while compiling the fake " + fileName, e);
+    } finally {
+      process.destroy();
+    }
+  }
+}

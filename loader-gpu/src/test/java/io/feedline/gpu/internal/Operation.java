@@ -1,0 +1,39 @@
+package io.feedline.gpu.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A piece of work in a stream's queue: a copy, a kernel, a record of an event, or a wait. */
+final class Operation {
+
+  final FakeStream stream;
+  final String what;
+
+  /** What must be done first, apart from what is before it in its own queue. */
+  final List<Operation> waits = new ArrayList<>();
+
+  /** What happens before it, and itself. */
+  final VectorClock clock;
+
+  final Runnable body;
+  boolean held;
+  boolean done;
+  long doneMillis;
+
+  Operation(FakeStream stream, String what, VectorClock clock, Runnable body) {
+    this.stream = stream;
+    this.what = what;
+    this.clock = clock;
+    this.body = body;
+  }
+
+  /** Whether this happens before whatever has a clock. */
+  boolean before(VectorClock other) {
+    return other.get(stream.index) >= clock.get(stream.index);
+  }
+
+  @Override
+  public String toString() {
+    return "%s in %s".formatted(what, stream);
+  }
+}

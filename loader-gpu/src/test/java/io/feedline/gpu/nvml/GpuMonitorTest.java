@@ -1,0 +1,201 @@
+package io.feedline.gpu.nvml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GpuMonitorTest {
+
+  private final FakeNvml nvml = new FakeNvml();
+
+  @AfterEach
+  void shouldHaveShutDownWhatItInitialized() {
+    assertThat(nvml.users).isZero();
+  }
+
+  private GpuMonitor open() {
+    return GpuMonitor.open(nvml, FakeNvml.BUS_ID);
+  }
+
+  @Test
+  void shouldGiveTheMeanOfTheDriversSamplesSinceTheLastCall() {
+    try (GpuMonitor gpu = open()) {
+      nvml.measure(100, 90);
+      nvml.measure(200, 60);
+      assertThat(gpu.hasSamples()).isTrue();
+      assertThat(gpu.utilization()).hasValue(75);
+
+      nvml.measure(300, 10);
+      assertThat(gpu.utilization()).hasValue(10);
+    }
+  }
+
+  @Test
+  void shouldNotCountWhatWasMeasuredBeforeItWasOpened() {
+    nvml.measure(100, 100);
+    nvml.measure(200, 100);
+    try (GpuMonitor gpu = open()) {
+      nvml.measure(300, 20);
+      assertThat(gpu.utilization()).hasValue(20);
+    }
+  }
+
+  @Test
+  void shouldSayNothingOfATimeWithoutSamples() {
+    nvml.measure(100, 100);
+    try (GpuMonitor gpu = open()) {
+      assertThat(gpu.utilization()).isEmpty();
+      nvml.measure(200, 40);
+      assertThat(gpu.utilization()).hasValue(40);
+      assertThat(gpu.utilization()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldMissNoSampleThatWasPolledBeforeTheDriverForgotIt() {
+    nvml.capacity = 2;
+    try (GpuMonitor polled = open();
+        GpuMonitor left = open()) {
+      long sum = 0;
+      for (int i = 1; i <= 10; i++) {
+        nvml.measure(i, 10L * i);
+        sum += 10L * i;
+        polled.poll();
+      }
+      assertThat(polled.utilization()).hasValue(sum / 10.0);
+      assertThat(left.utilization()).hasValue((90 + 100) / 2.0);
+    }
+  }
+
+  @Test
+  void shouldTakeThePresentFigureWhereThereAreNoSamples() {
+    nvml.capacity = 0;
+    try (GpuMonitor gpu = open()) {
+      assertThat(gpu.hasSamples()).isFalse();
+      nvml.percentNow = 30;
+      gpu.poll();
+      nvml.percentNow = 50;
+      assertThat(gpu.utilization()).hasValue(40);
+      assertThat(gpu.utilization()).hasValue(50);
+    }
+  }
+
+  /** The bytes beyond a short value are whatever was there before. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 4045800000000000, 43.0", // double
+    "1, DEADBEEF0000002B, 43", // unsigned int
+    "3, 000000000000002B, 43", // unsigned long long
+    "4, 000000000000002B, 43", // signed long long
+    "5, DEADBEEF0000002B, 43", // signed int
+    "6, DEADBEEFDEAD002B, 43", // unsigned short
+  })
+  void shouldReadEveryTypeOfValue(int type, String union, double percent) {
+    nvml.valueType = type;
+    try (GpuMonitor gpu = open()) {
+      nvml.measure(1, Long.parseUnsignedLong(union, 16));
+      assertThat(gpu.utilization()).hasValue(percent);
+    }
+  }
+
+  @Test
+  void shouldRefuseATypeOfValueThatItDoesNotKnow() {
+    nvml.valueType = 7;
+    try (GpuMonitor gpu = open()) {
+      nvml.measure(1, 1);
+      assertThatThrownBy(gpu::utilization).hasMessageContaining("value type 7");
+    }
+  }
+
+  @Test
+  void shouldTellTheMemory() {
+    try (GpuMonitor gpu = open()) {
+      assertThat(gpu.memory()).isEqualTo(new GpuMonitor.Memory(3L << 30, 80L << 30));
+      assertThat(gpu).hasToString("GpuMonitor(0000:1B:00.0)");
+    }
+  }
+
+  @Test
+  void shouldSayWhichGpuIsNotThere() {
+    assertThatThrownBy(() -> GpuMonitor.open(nvml, "0000:FF:00.0"))
+        .isInstanceOf(NvmlException.class)
+        .hasMessage(
+            "nvmlDeviceGetHandleByPciBusId of GPU 0000:FF:00.0 failed: words for 6 (6);"
+                + " nvidia-smi -L lists the GPUs that there are");
+  }
+
+  @Test
+  void shouldSayWhyTheLibraryCannotBeUsed() {
+    assertThat(
+            NvmlException.noLibrary(
+                new UnsatisfiedLinkError(
+                    "Unable to load library 'libnvidia-ml.so.1':\nlibnvidia-ml.so.1: no such file\nmore")))
+        .hasMessageStartingWith("no NVML: libnvidia-ml.so.1: no such file; ")
+        .hasMessageContaining("NVIDIA_DRIVER_CAPABILITIES");
+    assertThat(NvmlException.noLibrary(new UnsatisfiedLinkError("undefined symbol: nvmlInit_v2")))
+        .hasMessageStartingWith("no NVML: undefined symbol: nvmlInit_v2; ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nvmlInit", "nvmlDeviceGetHandleByPciBusId"})
+  void shouldFailToOpenWithTheLibrarysReason(String function) {
+    nvml.failing = function;
+    assertThatThrownBy(this::open)
+        .isInstanceOfSatisfying(
+            NvmlException.class, e -> assertThat(e.code()).isEqualTo(nvml.failure))
+        .hasMessageContainingAll(function, "words for 999 (999)");
+  }
+
+  @Test
+  void shouldFailToOpenAGpuThatTellsNothing() {
+    nvml.capacity = 0;
+    nvml.failing = "nvmlDeviceGetUtilizationRates";
+    nvml.failure = Nvml.NOT_SUPPORTED;
+    assertThatThrownBy(this::open)
+        .isInstanceOfSatisfying(
+            NvmlException.class, e -> assertThat(e.code()).isEqualTo(Nvml.NOT_SUPPORTED))
+        .hasMessageContaining("MIG");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nvmlDeviceGetSamples, 15, the machine must be restarted",
+    "nvmlDeviceGetMemoryInfo, 999, words for 999",
+  })
+  void shouldTellWhenAGpuIsLost(String function, int failure, String words) {
+    try (GpuMonitor gpu = open()) {
+      nvml.failing = function;
+      nvml.failure = failure;
+      assertThatThrownBy(
+              () -> {
+                gpu.poll();
+                gpu.memory();
+              })
+          .isInstanceOf(NvmlException.class)
+          .hasMessageContainingAll(function, FakeNvml.BUS_ID, words);
+    }
+  }
+
+  @Test
+  void shouldRefuseUseAfterClose() {
+    GpuMonitor gpu = open();
+    GpuMonitor other = open();
+
+    gpu.close();
+    gpu.close();
+
+    assertThat(nvml.users).isEqualTo(1);
+    other.poll();
+    other.close();
+    assertThatThrownBy(gpu::poll)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the monitor of GPU 0000:1B:00.0 is closed");
+    assertThatThrownBy(gpu::utilization).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(gpu::memory).isInstanceOf(IllegalStateException.class);
+  }
+}
