@@ -9,6 +9,7 @@ import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.jpeg.internal.ScanIndex;
 import io.feedline.formats.jpeg.internal.ScanIndexFile;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -17,10 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Parameters;
 
 /** Makes the scan indexes of a store's JPEGs. */
 @Command(
@@ -31,24 +29,13 @@ import picocli.CommandLine.Parameters;
           + " to 4%% of the images' size, and is found by itself when the store is opened."
     },
     mixinStandardHelpOptions = true)
-final class IndexCommand implements Callable<Integer> {
+final class IndexCommand extends StoreCommand {
 
   private static final int IMAGES_AT_ONCE = 32;
 
-  @Parameters(paramLabel = "PATH", description = "A store of any readable format.")
-  private Path path;
-
-  @Mixin private Reading reading;
-
-  @Mixin private Common common;
-
-  @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
-
   @Override
-  public Integer call() throws Exception {
-    try (ImageDataset images = reading.open(path)) {
-      report(images.size(), make(images, common, spec.commandLine().getErr()));
-    }
+  int run(StoreFormat format, ImageDataset images) throws IOException {
+    report(images.size(), make(images, common(), spec().commandLine().getErr()));
     return ExitCode.OK;
   }
 
@@ -58,13 +45,17 @@ final class IndexCommand implements Callable<Integer> {
     result.put("images", size);
     result.put("indexed", made.indexed());
     result.put("bytes", Files.size(made.file()));
-    common.print(
-        spec.commandLine().getOut(),
-        result,
-        List.of(
-            "%s: scan indexes of %d of %d images, %s"
-                .formatted(
-                    made.file(), made.indexed(), size, ByteSize.words(Files.size(made.file())))));
+    common()
+        .print(
+            spec().commandLine().getOut(),
+            result,
+            List.of(
+                "%s: scan indexes of %d of %d images, %s"
+                    .formatted(
+                        made.file(),
+                        made.indexed(),
+                        size,
+                        ByteSize.words(Files.size(made.file())))));
   }
 
   /**

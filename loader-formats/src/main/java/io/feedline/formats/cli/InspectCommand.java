@@ -5,18 +5,14 @@ import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 
 /** Says what a store is and what is in it. */
 @Command(
@@ -27,13 +23,10 @@ import picocli.CommandLine.Parameters;
       "Sizes are those of up to 1000 images, spread evenly, unless --all is given."
     },
     mixinStandardHelpOptions = true)
-final class InspectCommand implements Callable<Integer> {
+final class InspectCommand extends StoreCommand {
 
   private static final int LOOKED_AT = 1000;
   private static final int CLASSES_SHOWN = 20;
-
-  @Parameters(paramLabel = "PATH", description = "A store of any readable format.")
-  private Path path;
 
   @Option(names = "--sample", paramLabel = "N", description = "Shows this sample, counted from 0.")
   private Long sample;
@@ -41,21 +34,12 @@ final class InspectCommand implements Callable<Integer> {
   @Option(names = "--all", description = "Looks at every image's size.")
   private boolean all;
 
-  @Mixin private Reading reading;
-
-  @Mixin private Common common;
-
-  @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
-
   @Override
-  public Integer call() throws Exception {
-    StoreFormat format = reading.format(path);
-    try (ImageDataset images = reading.open(format, path)) {
-      if (sample != null) {
-        showSample(images);
-      } else {
-        showStore(format, images);
-      }
+  int run(StoreFormat format, ImageDataset images) throws IOException {
+    if (sample != null) {
+      showSample(images);
+    } else {
+      showStore(format, images);
     }
     return ExitCode.OK;
   }
@@ -63,7 +47,7 @@ final class InspectCommand implements Callable<Integer> {
   private void showSample(ImageDataset images) throws IOException {
     if (sample < 0 || sample >= images.size()) {
       throw new ParameterException(
-          spec.commandLine(),
+          spec().commandLine(),
           "--sample must be from 0 to %d, was %d".formatted(images.size() - 1, sample));
     }
     EncodedImage stored = images.encoded(sample);
@@ -82,7 +66,7 @@ final class InspectCommand implements Callable<Integer> {
     result.put("file", images.path(sample).toString());
     List<String> lines = new ArrayList<>();
     result.forEach((name, value) -> lines.add("%-7s %s".formatted(name, value)));
-    common.print(spec.commandLine().getOut(), result, lines);
+    common().print(spec().commandLine().getOut(), result, lines);
   }
 
   private void showStore(StoreFormat format, ImageDataset images) throws IOException {
@@ -93,7 +77,7 @@ final class InspectCommand implements Callable<Integer> {
     Distribution heights = new Distribution();
     Map<Integer, Long> perClass = new TreeMap<>();
     try (Progress progress =
-        Progress.of("inspect", looks, 0, common.quiet(), spec.commandLine().getErr())) {
+        Progress.of("inspect", looks, 0, common().quiet(), spec().commandLine().getErr())) {
       for (long i = 0; i < looks; i++) {
         long index = spread(i, looks, size);
         EncodedImage stored = images.encoded(index);
@@ -108,7 +92,7 @@ final class InspectCommand implements Callable<Integer> {
     }
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("format", format.name());
-    result.put("path", path.toString());
+    result.put("path", path().toString());
     result.put("images", size);
     result.put("classes", images.classes());
     result.put("fingerprint", images.fingerprint());
@@ -121,14 +105,14 @@ final class InspectCommand implements Callable<Integer> {
     result.put("per_class", counts);
 
     List<String> lines = new ArrayList<>();
-    lines.add("%s: %s, %d images".formatted(path, format.name(), size));
+    lines.add("%s: %s, %d images".formatted(path(), format.name(), size));
     lines.add(classesInWords(images.classes(), perClass));
     lines.add(looks == size ? "of all images:" : "of %d images, spread evenly:".formatted(looks));
     lines.add("  width   " + widths);
     lines.add("  height  " + heights);
     lines.add("  bytes   " + bytes);
     lines.addAll(bytes.histogram("  "));
-    common.print(spec.commandLine().getOut(), result, lines);
+    common().print(spec().commandLine().getOut(), result, lines);
   }
 
   /** The i-th of some indices that are spread evenly over all. */

@@ -17,11 +17,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Reads and decodes everything, and lists what cannot be. */
 @Command(
@@ -31,12 +28,9 @@ import picocli.CommandLine.Parameters;
           + " used, with their places. Exits with 1 if there are any."
     },
     mixinStandardHelpOptions = true)
-final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand extends StoreCommand {
 
   private static final int IMAGES_AT_ONCE = 32;
-
-  @Parameters(paramLabel = "PATH", description = "A store of any readable format.")
-  private Path path;
 
   @Option(
       names = "--quarantine",
@@ -44,30 +38,18 @@ final class VerifyCommand implements Callable<Integer> {
       description = "Writes the list to a file, which convert --exclude and loaders take.")
   private Path quarantineFile;
 
-  @Mixin private Reading reading;
-
-  @Mixin private Common common;
-
-  @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
-
   @Override
-  public Integer call() throws Exception {
-    StoreFormat format = reading.format(path);
-    try (ImageDataset images = reading.open(format, path)) {
-      return verify(format, images);
-    }
-  }
-
-  private int verify(StoreFormat format, ImageDataset images) throws IOException {
+  int run(StoreFormat format, ImageDataset images) throws IOException {
     images.store().checkStructure();
     Quarantine bad;
     long bytes = 0;
     try (Progress progress =
-            Progress.of("verify", images.size(), 0, common.quiet(), spec.commandLine().getErr());
+            Progress.of(
+                "verify", images.size(), 0, common().quiet(), spec().commandLine().getErr());
         DataLoader<Long> loader =
             DataLoader.builder(decodedSizes(images))
                 .batchSize(IMAGES_AT_ONCE)
-                .numWorkers(common.workers())
+                .numWorkers(common().workers())
                 .errorPolicy(ErrorPolicy.skip())
                 .build()) {
       BatchIterator batches = loader.iterator();
@@ -111,17 +93,17 @@ final class VerifyCommand implements Callable<Integer> {
     lines.add(
         "%s: %s, %d images, %s; %s"
             .formatted(
-                path,
+                path(),
                 format.name(),
                 size,
                 ByteSize.words(bytes),
                 entries.isEmpty() ? "all can be read and decoded" : entries.size() + " are bad"));
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("format", format.name());
-    result.put("path", path.toString());
+    result.put("path", path().toString());
     result.put("images", size);
     result.put("bytes", bytes);
     result.put("bad", entries);
-    common.print(spec.commandLine().getOut(), result, lines);
+    common().print(spec().commandLine().getOut(), result, lines);
   }
 }

@@ -3,7 +3,6 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Interpolation;
 import io.feedline.transform.RandomTransform;
-import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
@@ -24,7 +23,7 @@ public final class RandAugment implements RandomTransform<Image, Image> {
     this.numOps = builder.numOps;
     this.magnitude = builder.magnitude;
     this.numMagnitudeBins = builder.numMagnitudeBins;
-    this.warp = new Warp(builder.interpolation, builder.fill);
+    this.warp = builder.warp();
   }
 
   /** With torchvision's defaults: two operations, magnitude 9 of 31, the nearest pixel, black. */
@@ -112,14 +111,17 @@ public final class RandAugment implements RandomTransform<Image, Image> {
   }
 
   /** Collects the options; not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends WarpOptions<Builder> {
     private int numOps = 2;
     private int magnitude = 9;
     private int numMagnitudeBins = 31;
-    private Interpolation interpolation = Interpolation.NEAREST;
-    private int fill = Fill.BLACK;
 
     private Builder() {}
+
+    @Override
+    Builder self() {
+      return this;
+    }
 
     /** How many operations are applied; 2 by default. */
     public Builder numOps(int numOps) {
@@ -136,22 +138,6 @@ public final class RandAugment implements RandomTransform<Image, Image> {
     /** How many magnitudes there are; 31 by default. */
     public Builder numMagnitudeBins(int numMagnitudeBins) {
       this.numMagnitudeBins = numMagnitudeBins;
-      return this;
-    }
-
-    /** Nearest, bilinear or bicubic; {@link Interpolation#NEAREST} by default. */
-    public Builder interpolation(Interpolation interpolation) {
-      this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
-      return this;
-    }
-
-    /**
-     * The color where there is no image; black by default.
-     *
-     * @throws IllegalArgumentException if one of them is not within 0 to 255
-     */
-    public Builder fill(int red, int green, int blue) {
-      this.fill = Fill.of(red, green, blue);
       return this;
     }
 

@@ -3,7 +3,6 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Interpolation;
 import io.feedline.transform.RandomTransform;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 
@@ -53,10 +52,10 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
     this.scale = builder.scale;
     this.shearX = builder.shearX;
     this.shearY = builder.shearY;
-    this.centered = builder.centered;
-    this.centerX = builder.centerX;
-    this.centerY = builder.centerY;
-    this.warp = new Warp(builder.interpolation, builder.fill);
+    this.centered = builder.isCentered();
+    this.centerX = builder.centerX();
+    this.centerY = builder.centerY();
+    this.warp = builder.warp();
   }
 
   /**
@@ -197,7 +196,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
   }
 
   /** Collects the options; not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends WarpOptions.Centered<Builder> {
     private final Range degrees;
     private boolean translated;
     private double translateX;
@@ -205,14 +204,14 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
     private Range scale;
     private Range shearX;
     private Range shearY;
-    private boolean centered;
-    private double centerX;
-    private double centerY;
-    private Interpolation interpolation = Interpolation.NEAREST;
-    private int fill = Fill.BLACK;
 
     private Builder(Range degrees) {
       this.degrees = degrees;
+    }
+
+    @Override
+    Builder self() {
+      return this;
     }
 
     private static Range angles(String option, double min, double max) {
@@ -256,37 +255,13 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** Nearest, bilinear or bicubic; {@link Interpolation#NEAREST} by default. */
-    public Builder interpolation(Interpolation interpolation) {
-      this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
-      return this;
-    }
-
-    /** What stays in its place, in pixels from the upper left corner; the middle by default. */
-    public Builder center(double x, double y) {
-      this.centered = true;
-      this.centerX = x;
-      this.centerY = y;
-      return this;
-    }
-
-    /**
-     * The color where there is no image; black by default.
-     *
-     * @throws IllegalArgumentException if one of them is not within 0 to 255
-     */
-    public Builder fill(int red, int green, int blue) {
-      this.fill = Fill.of(red, green, blue);
-      return this;
-    }
-
     /**
      * The transform.
      *
      * @throws IllegalArgumentException if the filter is another, or the center not finite
      */
     public RandomAffine build() {
-      Warp.checkCenter(centerX, centerY);
+      Warp.checkCenter(centerX(), centerY());
       return new RandomAffine(this);
     }
   }

@@ -3,7 +3,6 @@ package io.feedline.formats.image.transform;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Interpolation;
 import io.feedline.transform.RandomTransform;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 
@@ -25,10 +24,10 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
     this.minDegrees = builder.minDegrees;
     this.maxDegrees = builder.maxDegrees;
     this.expand = builder.expand;
-    this.centered = builder.centered;
-    this.centerX = builder.centerX;
-    this.centerY = builder.centerY;
-    this.warp = new Warp(builder.interpolation, builder.fill);
+    this.centered = builder.isCentered();
+    this.centerX = builder.centerX();
+    this.centerY = builder.centerY();
+    this.warp = builder.warp();
   }
 
   /**
@@ -111,24 +110,18 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
   }
 
   /** Collects the options; not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends WarpOptions.Centered<Builder> {
     private final double minDegrees;
     private final double maxDegrees;
-    private Interpolation interpolation = Interpolation.NEAREST;
     private boolean expand;
-    private boolean centered;
-    private double centerX;
-    private double centerY;
-    private int fill = Fill.BLACK;
 
     private Builder(double minDegrees, double maxDegrees) {
       this.minDegrees = minDegrees;
       this.maxDegrees = maxDegrees;
     }
 
-    /** Nearest, bilinear or bicubic; {@link Interpolation#NEAREST} by default. */
-    public Builder interpolation(Interpolation interpolation) {
-      this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
+    @Override
+    Builder self() {
       return this;
     }
 
@@ -138,31 +131,13 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** What is turned around, in pixels from the upper left corner; the middle by default. */
-    public Builder center(double x, double y) {
-      this.centered = true;
-      this.centerX = x;
-      this.centerY = y;
-      return this;
-    }
-
-    /**
-     * The color where there is no image; black by default.
-     *
-     * @throws IllegalArgumentException if one of them is not within 0 to 255
-     */
-    public Builder fill(int red, int green, int blue) {
-      this.fill = Fill.of(red, green, blue);
-      return this;
-    }
-
     /**
      * The transform.
      *
      * @throws IllegalArgumentException if the filter is another, or the center not finite
      */
     public RandomRotation build() {
-      Warp.checkCenter(centerX, centerY);
+      Warp.checkCenter(centerX(), centerY());
       return new RandomRotation(this);
     }
   }

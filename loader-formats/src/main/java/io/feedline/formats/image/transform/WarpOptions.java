@@ -1,0 +1,73 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Interpolation;
+import java.util.Objects;
+
+/**
+ * The options that all transforms have which warp an image; not thread-safe.
+ *
+ * @param <B> the builder itself
+ */
+abstract class WarpOptions<B extends WarpOptions<B>> {
+
+  private Interpolation interpolation = Interpolation.NEAREST;
+  private int fill = Fill.BLACK;
+
+  abstract B self();
+
+  /** Nearest, bilinear or bicubic; {@link Interpolation#NEAREST} by default. */
+  public final B interpolation(Interpolation filter) {
+    this.interpolation = Objects.requireNonNull(filter, "interpolation");
+    return self();
+  }
+
+  /**
+   * The color where there is no image; black by default.
+   *
+   * @throws IllegalArgumentException if one of them is not within 0 to 255
+   */
+  public final B fill(int red, int green, int blue) {
+    this.fill = Fill.of(red, green, blue);
+    return self();
+  }
+
+  /**
+   * How the image is warped.
+   *
+   * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic
+   */
+  final Warp warp() {
+    return new Warp(interpolation, fill);
+  }
+
+  /**
+   * The options of those that warp around a point.
+   *
+   * @param <B> the builder itself
+   */
+  abstract static class Centered<B extends Centered<B>> extends WarpOptions<B> {
+    private boolean centered;
+    private double centerX;
+    private double centerY;
+
+    /** What stays in its place, in pixels from the upper left corner; the middle by default. */
+    public final B center(double x, double y) {
+      this.centered = true;
+      this.centerX = x;
+      this.centerY = y;
+      return self();
+    }
+
+    final boolean isCentered() {
+      return centered;
+    }
+
+    final double centerX() {
+      return centerX;
+    }
+
+    final double centerY() {
+      return centerY;
+    }
+  }
+}
