@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.formats.store.FormatException;
+import java.util.Locale;
 
 /**
  * Where the strips or tiles of a TIFF lie: from left to right, then from the top down, then plane
@@ -48,7 +49,7 @@ record TiffStrips(
 
   /** What one is called in errors. */
   String name(int number) {
-    return "%s %d of the TIFF".formatted(tiled ? "tile" : "strip", number);
+    return String.format(Locale.ROOT, "%s %d of the TIFF", tiled ? "tile" : "strip", number);
   }
 
   /**

@@ -157,8 +157,7 @@ final class SharedDatabase {
       return;
     }
     BasicFileAttributes attributes = Files.readAttributes(file.data(), BasicFileAttributes.class);
-    String state =
-        "%s %d %s".formatted(tree, attributes.size(), attributes.lastModifiedTime().toInstant());
+    String state = tree + " " + attributes.size() + " " + attributes.lastModifiedTime().toInstant();
     if (!state.equals(CHECKED.get(file.identity()))) {
       TreeCheck.run(pages, tree, false);
       CHECKED.put(file.identity(), state);
