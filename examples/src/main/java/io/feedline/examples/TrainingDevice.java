@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * What trains, and the batches' way to it: all that the options say of {@code --device} and what
  * belongs to that.
  *
- * <p>Whoever opened it closes it, after the loaders. Used by the training thread.
+ * <p>The caller closes it, after the loaders. Used by the training thread.
  */
 final class TrainingDevice implements AutoCloseable {
 

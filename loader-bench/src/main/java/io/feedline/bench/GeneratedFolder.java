@@ -16,7 +16,7 @@ import javax.imageio.stream.ImageOutputStream;
  * A temporary folder of JPEGs in two classes, for whoever has no data at hand: smooth shapes with
  * some noise, which cost a decoder about what a photograph of the same size does.
  *
- * <p>The same arguments give the same images. Whoever made it closes it, which deletes it.
+ * <p>The same arguments give the same images. The caller closes it, which deletes it.
  */
 final class GeneratedFolder implements AutoCloseable {
   private static final float QUALITY = 0.9f;

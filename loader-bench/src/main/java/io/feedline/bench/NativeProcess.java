@@ -13,7 +13,7 @@ import java.util.Locale;
  * A {@link NativeProgram} at work: it waits for a line, does what it says, and answers with a line.
  * While it waits it uses no CPU time, so that rounds of this process and of others can alternate.
  *
- * <p>Not thread-safe. Whoever started it closes it, which ends it.
+ * <p>Not thread-safe. The caller closes it, which ends it.
  */
 final class NativeProcess implements AutoCloseable {
   private static final String READY = "ready ";

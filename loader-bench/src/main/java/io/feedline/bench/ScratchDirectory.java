@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A temporary directory. Whoever made it closes it, which deletes it with all that is in it. */
+/** A temporary directory. The caller closes it, which deletes it with all that is in it. */
 final class ScratchDirectory implements AutoCloseable {
   private final Path path;
 

@@ -19,7 +19,7 @@ import ai.djl.training.tracker.Tracker;
  * 0.9, weight decay 1e-4 and a learning rate of 0.01, on the cross-entropy of classes. What {@code
  * peers/train_step.py} does with plain PyTorch.
  *
- * <p>Whoever made it closes it. Used by one thread.
+ * <p>The caller closes it. Used by one thread.
  */
 final class Training implements AutoCloseable {
   private static final float LEARNING_RATE = 0.01f;

@@ -208,7 +208,6 @@ class ArchitectureTest {
         .contains("io.feedline.formats.folder", "io.feedline.formats.zip");
   }
 
-  /** Of a folder an archive has the names of files that are images. */
   @Test
   void shouldKeepEachFormatIndependentOfItsSiblings() {
     check(
@@ -218,9 +217,6 @@ class ArchitectureTest {
             .notDependOnEachOther()
             .ignoreDependency(not(FORMAT_PACKAGES), not(FORMAT_PACKAGES))
             .ignoreDependency(FORMAT_PACKAGES, resideInAnyPackage(IMAGE, STORE, INTERNAL))
-            .ignoreDependency(
-                resideInAPackage("io.feedline.formats.zip"),
-                resideInAPackage("io.feedline.formats.folder"))
             .ignoreDependency(resideInAPackage(CLI), alwaysTrue()));
   }
 

@@ -19,8 +19,8 @@ interface DeviceMemory {
   long stream();
 
   /**
-   * A piece of memory on the GPU. Whoever allocated it closes it when each use is done, or the
-   * {@linkplain DeviceMemory#stream stream} has been told to wait for it.
+   * A piece of memory on the GPU. The caller closes it when each use is done, or the {@linkplain
+   * DeviceMemory#stream stream} has been told to wait for it.
    */
   interface Block extends AutoCloseable {
     long address();

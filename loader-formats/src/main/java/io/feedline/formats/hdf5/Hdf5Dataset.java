@@ -50,7 +50,7 @@ import java.util.Objects;
  * Hdf5Images}. {@code h5repack} turns what is not supported into what is.
  *
  * <p>Thread-safe: workers read at once, by position, without a lock. A sample's fields can be read
- * as long as the dataset is open. Whoever made it closes it; closing twice is allowed, reading
+ * as long as the dataset is open. The caller closes it; closing twice is allowed, reading
  * afterwards is an {@link IllegalStateException}.
  */
 public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, AutoCloseable {

@@ -45,9 +45,9 @@ import java.util.stream.LongStream;
  * the dataset that they were made of, keep its transforms, and know for each sample where it comes
  * from. Random transforms come last: what is filtered must not be random.
  *
- * <p>Immutable and thread-safe. Whoever opened it closes it, or any of its views, which closes the
- * stores and scan-index files of all of them; closing twice is allowed, and reading afterwards
- * throws {@link IllegalStateException}.
+ * <p>Immutable and thread-safe. The caller closes it, or any of its views, which closes the stores
+ * and scan-index files of all of them; closing twice is allowed, and reading afterwards throws
+ * {@link IllegalStateException}.
  */
 public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 

@@ -23,9 +23,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Keys are read when the database is opened and stay in memory, each with four bytes more; a value
  * is looked up when it is asked for, and copied.
  *
- * <p>Thread-safe, as the parser must be. Whoever opened it closes it; that may be done twice, and
- * after that samples cannot be got: {@link IllegalStateException}. Needs {@code
- * org.lmdbjava:lmdbjava}.
+ * <p>Thread-safe, as the parser must be. The caller closes it; that may be done twice, and after
+ * that samples cannot be got: {@link IllegalStateException}. Needs {@code org.lmdbjava:lmdbjava}.
  *
  * <h2>Known limitations</h2>
  *

@@ -15,8 +15,8 @@ import java.util.Objects;
  * BasicSR makes them: the same number of images, and pairs have equal keys. Any layout that {@link
  * LmdbImages} reads will do.
  *
- * <p>Thread-safe. Whoever opened it closes it; that may be done twice, and after that samples
- * cannot be got: {@link IllegalStateException}. Needs {@code org.lmdbjava:lmdbjava}.
+ * <p>Thread-safe. The caller closes it; that may be done twice, and after that samples cannot be
+ * got: {@link IllegalStateException}. Needs {@code org.lmdbjava:lmdbjava}.
  */
 public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
 

@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * larger, is corrupt, or does not fit the metadata is an {@link IOException} that names file and
  * key.
  *
- * <p>Thread-safe. Whoever opened it closes it, after the loaders that read it; that may be done
- * twice. After that samples cannot be got or written: {@link IllegalStateException}. Needs {@code
+ * <p>Thread-safe. The caller closes it, after the loaders that read it; that may be done twice.
+ * After that samples cannot be got or written: {@link IllegalStateException}. Needs {@code
  * org.lmdbjava:lmdbjava} and {@code at.yawk.lz4:lz4-java}.
  */
 public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, AutoCloseable {

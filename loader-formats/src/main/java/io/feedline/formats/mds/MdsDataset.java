@@ -28,8 +28,8 @@ import java.util.zip.CRC32C;
  * {@code png} and {@code pil} an {@link io.feedline.formats.image.Image}, which is decoded when a
  * batch is made. A column of pickles is refused; {@link Builder#columns} leaves it out.
  *
- * <p>Thread-safe. Whoever made it closes it; {@code close()} may be called twice, {@code get}
- * afterwards throws {@link IllegalStateException}.
+ * <p>Thread-safe. The caller closes it; {@code close()} may be called twice, {@code get} afterwards
+ * throws {@link IllegalStateException}.
  */
 public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable {
 

@@ -17,8 +17,8 @@
  * the index says.
  *
  * <p><b>Memory and files.</b> The index is in memory, offsets are read with the sample. A bounded
- * number of shards is open. Whoever opens a dataset or a writer closes it. A writer keeps the shard
- * that it is at in memory.
+ * number of shards is open. The caller that opens a dataset or a writer closes it. A writer keeps
+ * the shard that it is at in memory.
  *
  * <p><b>Threads.</b> Datasets are thread-safe, a writer belongs to one thread.
  *

@@ -15,8 +15,8 @@ import java.util.Objects;
  * dataset's. Without one the file is gone through once, from header to header, and a record's key
  * is its number.
  *
- * <p>Thread-safe: workers read at once, by position, without a lock. Whoever made it closes it;
- * closing twice is allowed, reading afterwards is an {@link IllegalStateException}.
+ * <p>Thread-safe: workers read at once, by position, without a lock. The caller closes it; closing
+ * twice is allowed, reading afterwards is an {@link IllegalStateException}.
  *
  * <h2>Known limitations</h2>
  *

@@ -12,8 +12,8 @@ import java.util.Map;
  * Encoded images that lie in files of one format, in an order that never changes: a folder, a
  * database, shards. Nothing is decoded here; {@code ImageDataset} makes a dataset of a store.
  *
- * <p>Thread-safe: workers read at once. Whoever opened it closes it; closing twice is allowed, and
- * reading afterwards throws {@link IllegalStateException}.
+ * <p>Thread-safe: workers read at once. The caller closes it; closing twice is allowed, and reading
+ * afterwards throws {@link IllegalStateException}.
  *
  * <p>An implementation says where the bytes of a sample are; {@link StoreFormat} finds it.
  */

@@ -9,7 +9,7 @@ import java.io.IOException;
  * <p>A writer goes on where an interrupted one of the same output ended: {@link #written} tells how
  * many samples are safely there, and the next one written must be the one that follows.
  *
- * <p>Not thread-safe. Whoever opened it closes it; closing twice is allowed.
+ * <p>Not thread-safe. The caller closes it; closing twice is allowed.
  *
  * @param <S> the samples
  */

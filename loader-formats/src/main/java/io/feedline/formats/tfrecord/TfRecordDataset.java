@@ -38,8 +38,8 @@ import java.util.zip.CRC32C;
  * <p>A compressed file can only be read from front to back: {@link TfRecordFiles#stream} does. The
  * JDK's inflater cannot be started in the middle.
  *
- * <p>Thread-safe: workers read at once, by position, without a lock. Whoever made it closes it;
- * closing twice is allowed, reading afterwards is an {@link IllegalStateException}.
+ * <p>Thread-safe: workers read at once, by position, without a lock. The caller closes it; closing
+ * twice is allowed, reading afterwards is an {@link IllegalStateException}.
  */
 public final class TfRecordDataset implements Dataset<byte[]>, Closeable {
 

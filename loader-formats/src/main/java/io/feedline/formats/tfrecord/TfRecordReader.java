@@ -19,7 +19,7 @@ import java.util.zip.ZipException;
  * that neither a lying length nor a file that inflates to a thousand times its size takes more than
  * the largest record that is allowed.
  *
- * <p>Not thread-safe. Whoever opened it closes it; closing twice is allowed.
+ * <p>Not thread-safe. The caller closes it; closing twice is allowed.
  */
 final class TfRecordReader implements Closeable {
 

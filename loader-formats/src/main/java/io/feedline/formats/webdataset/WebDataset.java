@@ -31,9 +31,9 @@ import java.util.zip.CRC32C;
  * <p>Shards must be plain tar archives; compressed ones are for {@link WebDatasetStream}. A shard
  * that is damaged has the samples before the damage, and one more that fails with the reason.
  *
- * <p>Thread-safe. A sample takes four bytes of memory; a bounded number of shards is open. Whoever
- * made it closes it; {@code close()} may be called twice, {@code get} afterwards throws {@link
- * IllegalStateException}.
+ * <p>Thread-safe. A sample takes four bytes of memory; a bounded number of shards is open. The
+ * caller that made it closes it; {@code close()} may be called twice, {@code get} afterwards throws
+ * {@link IllegalStateException}.
  */
 public final class WebDataset implements Dataset<WebSample>, Closeable {
 

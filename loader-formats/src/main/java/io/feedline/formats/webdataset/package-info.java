@@ -23,6 +23,6 @@
  * to one.
  *
  * <p><b>Memory and files.</b> A sample's bytes are on the heap and belong to the sample. A bounded
- * number of shards is open. Whoever opens a dataset or a writer closes it.
+ * number of shards is open. The caller that opens a dataset or a writer closes it.
  */
 package io.feedline.formats.webdataset;

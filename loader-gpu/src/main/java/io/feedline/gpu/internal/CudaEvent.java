@@ -4,8 +4,8 @@ package io.feedline.gpu.internal;
  * A mark in a stream, which other streams and threads wait for. It may be recorded again and again;
  * whoever waits, waits for the last record before that, and not at all where there was none.
  *
- * <p>Whoever made it closes it; it then throws {@link IllegalStateException}. To be used by a
- * thread that has entered the context. Thread-safe.
+ * <p>The caller closes it; it then throws {@link IllegalStateException}. To be used by a thread
+ * that has entered the context. Thread-safe.
  */
 public final class CudaEvent implements AutoCloseable {
 

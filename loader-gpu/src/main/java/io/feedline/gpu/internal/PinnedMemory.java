@@ -5,9 +5,9 @@ import io.feedline.gpu.cuda.CudaException;
 import java.nio.ByteBuffer;
 
 /**
- * A piece of page-locked host memory. Whoever allocated it closes it, when no copy from it is under
- * way any more; its buffer must not be touched afterwards. May be used and closed by any thread,
- * whatever its current context.
+ * A piece of page-locked host memory. The caller closes it, when no copy from it is under way any
+ * more; its buffer must not be touched afterwards. May be used and closed by any thread, whatever
+ * its current context.
  */
 public final class PinnedMemory implements AutoCloseable {
 

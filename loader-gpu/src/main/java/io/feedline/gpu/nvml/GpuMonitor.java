@@ -27,7 +27,7 @@ import java.util.OptionalDouble;
  * the driver's present figure instead.
  *
  * <p>Other processes on the GPU are seen too. Watching needs no CUDA context, and neither starts
- * nor disturbs work on the GPU. Whoever opened it closes it. Thread-safe.
+ * nor disturbs work on the GPU. The caller closes it. Thread-safe.
  */
 public final class GpuMonitor implements AutoCloseable {
 

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
  * A file that records are added to. A record is in the file when {@link #append} returns, or not at
  * all: where the disk is full the part that was written is removed again.
  *
- * <p>Not thread-safe. Whoever opened it closes it; closing twice is allowed.
+ * <p>Not thread-safe. The caller closes it; closing twice is allowed.
  */
 final class AppendFile implements Closeable {
 

@@ -6,7 +6,7 @@ import java.util.Objects;
 
 /**
  * An open file from front to back, as far as it reached when the stream was made. Not buffered, not
- * thread-safe. Whoever made it closes it, which closes the file.
+ * thread-safe. The caller closes it, which closes the file.
  */
 final class OpenFileStream extends InputStream {
 

@@ -27,7 +27,7 @@ import java.util.Map;
  * every thread that reads it, ends the read of the interrupted thread only: the others' are
  * repeated on a channel that is opened anew.
  *
- * <p>Thread-safe. Whoever made it closes it; closing twice is allowed, and reading afterwards is an
+ * <p>Thread-safe. The caller closes it; closing twice is allowed, and reading afterwards is an
  * {@link IllegalStateException}.
  */
 public final class OpenFiles implements Closeable {

@@ -23,7 +23,7 @@ import java.util.function.IntFunction;
  * <p>Shards have names of their own while they are written; {@link #finish} gives them those that
  * they keep, which may tell how many shards there are.
  *
- * <p>Not thread-safe. Whoever opened it closes it; closing twice is allowed.
+ * <p>Not thread-safe. The caller closes it; closing twice is allowed.
  */
 public final class ShardFiles implements Closeable {
 

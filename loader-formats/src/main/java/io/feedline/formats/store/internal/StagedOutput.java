@@ -47,8 +47,7 @@ import java.util.TreeSet;
  * <p>The rename is atomic and follows the {@code fsync} of the journal and of the directories; the
  * files themselves are forced by those who write them.
  *
- * <p>Not thread-safe. Whoever opened it closes it, which releases the lock; closing twice is
- * allowed.
+ * <p>Not thread-safe. The caller closes it, which releases the lock; closing twice is allowed.
  */
 public final class StagedOutput implements Closeable {
 
