@@ -57,7 +57,7 @@ final class WriterLock implements Closeable {
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       boolean kept = false;
       try {
-        if (!isLocked(channel)) {
+        if (!tryLock(channel)) {
           throw new IOException(
               "%s is being written by another writer: %s"
                   .formatted(output, owner(file).replaceFirst(", [^,]*$", "")));
@@ -76,7 +76,7 @@ final class WriterLock implements Closeable {
     }
   }
 
-  private static boolean isLocked(FileChannel channel) throws IOException {
+  private static boolean tryLock(FileChannel channel) throws IOException {
     try {
       FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false);
       return lock != null;
