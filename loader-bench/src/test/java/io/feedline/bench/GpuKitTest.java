@@ -163,11 +163,24 @@ class GpuKitTest {
 
   @Test
   void shouldSayWhatIsNotPossibleHere() throws Exception {
-    java("*HostToDevice*) echo 'cannot measure without a GPU: no driver' >&2; exit 2 ;;");
+    java(
+        "*HostToDevice*) echo 'cannot measure without a GPU: no driver\n--help lists it' >&2; exit 2 ;;");
     assertThat(run("copies", "files").exitCode()).isEqualTo(1);
     assertThat(summary().get(0))
         .isEqualTo("copies: not possible here: cannot measure without a GPU: no driver");
     assertThat(summary()).last().asString().startsWith("files: not possible here: no pictures");
+  }
+
+  @Test
+  void shouldTrainOnPictures() throws Exception {
+    script("python", PYTHON + "[ \"$2\" != 'import torchvision' ]\n");
+    assertThat(run("--data", scratch.toString(), "files", "files-torch").exitCode()).isEqualTo(1);
+    assertThat(summary())
+        .containsExactly(
+            "jni: ok",
+            "files: ok",
+            "files-torch: not possible here: " + scratch + "/python has no torchvision");
+    assertThat(calls("TrainStep", "--model resnet50 --data " + scratch)).hasSize(3);
   }
 
   @Test
