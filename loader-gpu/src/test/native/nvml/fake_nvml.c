@@ -7,7 +7,8 @@
  *
  * It is written after the NVML API's reference manual, and no GPU was asked. It has the first two
  * GPUs of the fake driver beside it, in the opposite order; the one of ordinal 0 keeps samples, the
- * other does not. A test makes them measure with fake_nvml_measure.
+ * other does not. A test makes them measure with fake_nvml_measure; after fake_nvml_silence a GPU
+ * promises samples and has none, as on some virtual machines.
  *
  * What it does not model: everything but utilisation and memory, permissions, processes.
  */
@@ -62,7 +63,7 @@ enum { GPUS = 2, REMEMBERED = 8 };
 
 static struct gpu {
   unsigned int domain, bus;
-  int keeps_samples;
+  int keeps_samples, silent;
   unsigned int now;
   int samples;
   nvmlSample_t sample[REMEMBERED]; /* the oldest first */
@@ -209,6 +210,10 @@ EXPORT void fake_nvml_measure(int ordinal, int64_t micros, int percent) {
   pthread_mutex_lock(&mutex);
   struct gpu *gpu = &gpus[GPUS - 1 - ordinal];
   gpu->now = (unsigned)percent;
+  if (gpu->silent) {
+    pthread_mutex_unlock(&mutex);
+    return;
+  }
   if (gpu->samples == REMEMBERED) {
     memmove(gpu->sample, gpu->sample + 1, (REMEMBERED - 1) * sizeof *gpu->sample);
     gpu->samples--;
@@ -220,12 +225,20 @@ EXPORT void fake_nvml_measure(int ordinal, int64_t micros, int percent) {
   pthread_mutex_unlock(&mutex);
 }
 
+/* Has the GPU of a CUDA ordinal keep its samples for itself, until fake_nvml_reset. */
+EXPORT void fake_nvml_silence(int ordinal) {
+  pthread_mutex_lock(&mutex);
+  gpus[GPUS - 1 - ordinal].silent = 1;
+  pthread_mutex_unlock(&mutex);
+}
+
 /* Forgets what was measured, so that the next test begins anew. */
 EXPORT void fake_nvml_reset(void) {
   pthread_mutex_lock(&mutex);
   for (int i = 0; i < GPUS; i++) {
     gpus[i].now = 0;
     gpus[i].samples = 0;
+    gpus[i].silent = 0;
   }
   pthread_mutex_unlock(&mutex);
 }

@@ -3,6 +3,8 @@ package io.feedline.gpu.nvml;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
 import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Tells how busy a GPU is, by NVIDIA's management library (NVML): what {@code nvidia-smi} shows,
@@ -23,8 +25,9 @@ import java.util.OptionalDouble;
  *
  * <p>The driver measures once to six times a second and remembers the last so many samples. {@link
  * #poll} fetches those that are new, so that a mean is one over everything that was measured, and
- * not over a few moments. Where a GPU does not keep samples ({@link #hasSamples}), each poll takes
- * the driver's present figure instead.
+ * not over a few moments. Some GPUs and virtual machines keep no samples, or promise them and give
+ * none. There a mean is over the driver's present figure at the moments of the polls ({@link
+ * #hasSamples}), and it is as good as these are many: poll evenly, a few times a second.
  *
  * <p>Other processes on the GPU are seen too. Watching needs no CUDA context, and neither starts
  * nor disturbs work on the GPU. The caller closes it. Thread-safe.
@@ -42,28 +45,41 @@ public final class GpuMonitor implements AutoCloseable {
   /** The numbers of an {@code nvmlSample_t}. */
   private static final int SAMPLE_LONGS = 2;
 
+  /** How long the driver takes over a measurement at most, by NVML's manual. */
+  static final long LONGEST_PERIOD_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Nvml nvml;
   private final String pciBusId;
+  private final LongSupplier nanoClock;
   private final long device;
 
   /** Room for all samples that the driver may have; null if this GPU has none. */
   private final long[] samples;
 
+  private final Mean sampled = new Mean();
+
+  /** Of the present figure, at the polls of an interval in which no sample has come so far. */
+  private final Mean polled = new Mean();
+
+  /** 0 until the driver has given a sample. */
   private long lastSeenMicros;
-  private double sum;
-  private long count;
+
+  private long intervalStart;
+  private boolean lastWasSampled;
   private boolean closed;
 
-  private GpuMonitor(Nvml nvml, String pciBusId) {
+  private GpuMonitor(Nvml nvml, String pciBusId, LongSupplier nanoClock) {
     this.nvml = nvml;
     this.pciBusId = pciBusId;
+    this.nanoClock = nanoClock;
     long[] handle = new long[1];
     check(nvml.nvmlDeviceGetHandleByPciBusId(pciBusId, handle), "nvmlDeviceGetHandleByPciBusId");
     this.device = handle[0];
     this.samples = sampleBuffer();
+    this.lastWasSampled = samples != null;
     // What was measured before does not count, and what cannot be read is known from the beginning.
     fetch();
-    reset();
+    beginInterval();
   }
 
   /**
@@ -98,14 +114,14 @@ public final class GpuMonitor implements AutoCloseable {
     } catch (UnsatisfiedLinkError e) {
       throw NvmlException.noLibrary(e);
     }
-    return open(nvml, pciBusId);
+    return open(nvml, pciBusId, System::nanoTime);
   }
 
-  /** Begins to watch through any library. */
-  static GpuMonitor open(Nvml nvml, String pciBusId) {
+  /** Begins to watch through any library, by any clock. */
+  static GpuMonitor open(Nvml nvml, String pciBusId, LongSupplier nanoClock) {
     NvmlException.check(nvml, nvml.nvmlInit(), "nvmlInit");
     try {
-      return new GpuMonitor(nvml, pciBusId);
+      return new GpuMonitor(nvml, pciBusId, nanoClock);
     } catch (Throwable failure) {
       nvml.nvmlShutdown(); // what failed first is what to tell
       throw failure;
@@ -119,14 +135,18 @@ public final class GpuMonitor implements AutoCloseable {
     return result == 0 && most[0] > 0 ? new long[SAMPLE_LONGS * most[0]] : null;
   }
 
-  /** Whether the mean is over the driver's samples; otherwise it is over the moments of polls. */
-  public boolean hasSamples() {
-    return samples != null;
+  /**
+   * Whether the last mean was one over the driver's samples; otherwise it was one over the present
+   * figure at the moments of polls. Before the first mean, whether the driver promises samples.
+   */
+  public synchronized boolean hasSamples() {
+    return lastWasSampled;
   }
 
   /**
    * Takes in what the driver has measured since the last call. The driver remembers a limited
-   * number of samples, which NVIDIA does not state; to miss none, call this every few seconds.
+   * number of samples, which NVIDIA does not state; to miss none, call this every few seconds. For
+   * a mean where it gives none, call it a few times a second.
    *
    * @throws NvmlException if the GPU no longer tells
    * @throws IllegalStateException if this is closed
@@ -147,9 +167,16 @@ public final class GpuMonitor implements AutoCloseable {
   public synchronized OptionalDouble utilization() {
     requireOpen();
     fetch();
-    OptionalDouble mean = count == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum / count);
-    reset();
-    return mean;
+    // Where samples do come, the present figure of a shorter time is one of the time before it.
+    boolean nothingMeasured =
+        lastSeenMicros > 0 && nanoClock.getAsLong() - intervalStart < LONGEST_PERIOD_NANOS;
+    Mean mean = sampled.count == 0 && !nothingMeasured ? polled : sampled;
+    OptionalDouble percent = mean.value();
+    if (percent.isPresent()) {
+      lastWasSampled = mean == sampled;
+    }
+    beginInterval();
+    return percent;
   }
 
   /**
@@ -166,12 +193,15 @@ public final class GpuMonitor implements AutoCloseable {
   }
 
   private void fetch() {
-    if (samples == null) {
-      int[] rates = new int[2]; // of the GPU, of its memory
-      check(nvml.nvmlDeviceGetUtilizationRates(device, rates), "nvmlDeviceGetUtilizationRates");
-      add(rates[0]);
-      return;
+    if (samples != null) {
+      fetchSamples();
     }
+    if (sampled.count == 0) {
+      fetchPresent();
+    }
+  }
+
+  private void fetchSamples() {
     int[] type = new int[1];
     int[] given = {samples.length / SAMPLE_LONGS};
     int result =
@@ -185,21 +215,47 @@ public final class GpuMonitor implements AutoCloseable {
     for (int i = 0; i < given[0]; i++) {
       long micros = samples[SAMPLE_LONGS * i];
       if (micros > lastSeenMicros) {
-        add(NvmlValue.of(type[0], samples[SAMPLE_LONGS * i + 1]));
+        sampled.add(NvmlValue.of(type[0], samples[SAMPLE_LONGS * i + 1]));
         newest = Math.max(newest, micros);
       }
     }
     lastSeenMicros = newest;
   }
 
-  private void add(double percent) {
-    sum += percent;
-    count++;
+  private void fetchPresent() {
+    int[] rates = new int[2]; // of the GPU, of its memory
+    int result = nvml.nvmlDeviceGetUtilizationRates(device, rates);
+    if (result == Nvml.NOT_SUPPORTED && samples != null) {
+      return; // this GPU tells by samples alone
+    }
+    check(result, "nvmlDeviceGetUtilizationRates");
+    polled.add(rates[0]);
   }
 
-  private void reset() {
-    sum = 0;
-    count = 0;
+  private void beginInterval() {
+    sampled.clear();
+    polled.clear();
+    intervalStart = nanoClock.getAsLong();
+  }
+
+  /** Of percentages; empty of none. */
+  private static final class Mean {
+    private double sum;
+    private long count;
+
+    void add(double percent) {
+      sum += percent;
+      count++;
+    }
+
+    OptionalDouble value() {
+      return count == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum / count);
+    }
+
+    void clear() {
+      sum = 0;
+      count = 0;
+    }
   }
 
   private void check(int result, String call) {

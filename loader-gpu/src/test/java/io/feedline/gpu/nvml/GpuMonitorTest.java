@@ -18,8 +18,14 @@ class GpuMonitorTest {
     assertThat(nvml.users).isZero();
   }
 
+  private long nanos;
+
   private GpuMonitor open() {
-    return GpuMonitor.open(nvml, FakeNvml.BUS_ID);
+    return open(FakeNvml.BUS_ID);
+  }
+
+  private GpuMonitor open(String busId) {
+    return GpuMonitor.open(nvml, busId, () -> nanos);
   }
 
   @Test
@@ -46,13 +52,73 @@ class GpuMonitorTest {
   }
 
   @Test
-  void shouldSayNothingOfATimeWithoutSamples() {
+  void shouldSayNothingOfATimeTooShortForASample() {
+    nvml.percentNow = 70; // of before
     nvml.measure(100, 100);
     try (GpuMonitor gpu = open()) {
+      nanos = GpuMonitor.LONGEST_PERIOD_NANOS - 1;
       assertThat(gpu.utilization()).isEmpty();
       nvml.measure(200, 40);
       assertThat(gpu.utilization()).hasValue(40);
+      nanos += GpuMonitor.LONGEST_PERIOD_NANOS - 1;
       assertThat(gpu.utilization()).isEmpty();
+      assertThat(gpu.hasSamples()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldTakeThePresentFigureWhereSamplesArePromisedAndNeverCome() {
+    try (GpuMonitor gpu = open()) {
+      assertThat(gpu.hasSamples()).isTrue();
+      nvml.percentNow = 30;
+      gpu.poll();
+      nvml.percentNow = 80;
+      gpu.poll();
+      nvml.percentNow = 100;
+      assertThat(gpu.utilization()).hasValue(70);
+      assertThat(gpu.hasSamples()).isFalse();
+      nvml.percentNow = 10;
+      assertThat(gpu.utilization()).hasValue(10);
+    }
+  }
+
+  @Test
+  void shouldTakeThePresentFigureWhenSamplesComeNoMore() {
+    try (GpuMonitor gpu = open()) {
+      nvml.measure(100, 90);
+      assertThat(gpu.utilization()).hasValue(90);
+
+      nvml.percentNow = 20;
+      gpu.poll();
+      nvml.percentNow = 40;
+      nanos = GpuMonitor.LONGEST_PERIOD_NANOS;
+      assertThat(gpu.utilization()).hasValue(30);
+      assertThat(gpu.hasSamples()).isFalse();
+    }
+  }
+
+  @Test
+  void shouldNotMixPresentFiguresIntoAMeanOfSamples() {
+    try (GpuMonitor gpu = open()) {
+      nvml.percentNow = 1;
+      gpu.poll();
+      nvml.measure(100, 90);
+      gpu.poll();
+      nvml.measure(200, 80);
+      nanos = 5 * GpuMonitor.LONGEST_PERIOD_NANOS;
+      assertThat(gpu.utilization()).hasValue(85);
+      assertThat(gpu.hasSamples()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldDoWithSamplesAloneWhereThereIsNoPresentFigure() {
+    nvml.failing = "nvmlDeviceGetUtilizationRates";
+    nvml.failure = Nvml.NOT_SUPPORTED;
+    try (GpuMonitor gpu = open()) {
+      assertThat(gpu.utilization()).isEmpty();
+      nvml.measure(100, 90);
+      assertThat(gpu.utilization()).hasValue(90);
     }
   }
 
@@ -122,7 +188,7 @@ class GpuMonitorTest {
 
   @Test
   void shouldSayWhichGpuIsNotThere() {
-    assertThatThrownBy(() -> GpuMonitor.open(nvml, "0000:FF:00.0"))
+    assertThatThrownBy(() -> open("0000:FF:00.0"))
         .isInstanceOf(NvmlException.class)
         .hasMessage(
             "nvmlDeviceGetHandleByPciBusId of GPU 0000:FF:00.0 failed: words for 6 (6);"
@@ -165,6 +231,7 @@ class GpuMonitorTest {
   @ParameterizedTest
   @CsvSource({
     "nvmlDeviceGetSamples, 15, the machine must be restarted",
+    "nvmlDeviceGetUtilizationRates, 15, the machine must be restarted",
     "nvmlDeviceGetMemoryInfo, 999, words for 999",
   })
   void shouldTellWhenAGpuIsLost(String function, int failure, String words) {

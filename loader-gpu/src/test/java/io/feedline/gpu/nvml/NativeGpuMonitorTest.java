@@ -22,6 +22,8 @@ class NativeGpuMonitorTest {
   private interface Control extends Library {
     void fake_nvml_measure(int ordinal, long micros, int percent);
 
+    void fake_nvml_silence(int ordinal);
+
     void fake_nvml_reset();
 
     int fake_nvml_users();
@@ -80,6 +82,19 @@ class NativeGpuMonitorTest {
       gpu.poll();
       nvml.fake_nvml_measure(1, 2, 40);
       assertThat(gpu.utilization()).hasValue(30);
+    }
+  }
+
+  @Test
+  void shouldTakeThePresentFigureOfAGpuWhoseSamplesStayEmpty() {
+    nvml.fake_nvml_silence(0);
+    try (GpuMonitor gpu = GpuMonitor.open(0)) {
+      assertThat(gpu.hasSamples()).isTrue();
+      nvml.fake_nvml_measure(0, 1, 20);
+      gpu.poll();
+      nvml.fake_nvml_measure(0, 2, 40);
+      assertThat(gpu.utilization()).hasValue(30);
+      assertThat(gpu.hasSamples()).isFalse();
     }
   }
 
