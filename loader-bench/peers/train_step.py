@@ -12,7 +12,8 @@ Blocks of steps on the loader's batches and on one batch that is reused take tur
 with an idle device and ends when the loss of its last step has been read; before it counts, as many
 steps are taken as batches may have been prepared during the other kind's turn (workers times
 --prefetch-factor). next() is the loader's, with the copy to the device, which is non_blocking, and
---normalize-on-device, if that is asked for. Where PyTorch is measured otherwise than TrainStep:
+--normalize-on-device, if that is asked for. How busy the GPU is, is
+taken over --busy-seconds, as TrainStep does it. Where PyTorch is measured otherwise than TrainStep:
 
   images_per_cpu_second  CPU time is that of this process and of all its workers (see epochs.py)
   --prefetch-to-device   the next batch is copied in a stream of its own while the former is trained
@@ -34,6 +35,7 @@ import sys
 import time
 
 import epochs
+import nvml
 
 CLASSES = 1000
 MEAN = (0.485, 0.456, 0.406)
@@ -41,6 +43,9 @@ STD = (0.229, 0.224, 0.225)
 # Basic units or bottlenecks, and how many in each stage: torchvision's.
 NETWORKS = {"resnet18": (False, (2, 2, 2, 2)), "resnet50": (True, (3, 4, 6, 3))}
 CEILING_BYTES = 1 << 28
+# Of a stretch that is watched, and between two looks at the GPU; TrainStep's.
+WATCHED_SECONDS = 30
+SECONDS_BETWEEN_POLLS = 0.25
 
 
 def parse_options():
@@ -60,6 +65,8 @@ def parse_options():
     parser.add_argument("--rounds", type=number(1), default=7, metavar="N")
     parser.add_argument("--warm-up", type=number(0), default=2, metavar="N")
     parser.add_argument("--asks", type=number(1), default=100, metavar="N")
+    parser.add_argument("--busy-seconds", type=number(0), metavar="N",
+                        help="of a stretch of each kind over which the GPU's utilisation is taken; 0: none")
     parser.add_argument("--seed", type=int, default=0, metavar="N")
     parser.add_argument("--pin-memory", action="store_true", help="batches in page-locked memory")
     parser.add_argument("--normalize-on-device", action="store_true", help="pictures cross as bytes")
@@ -75,7 +82,7 @@ def parse_options():
     import torch
 
     if options.device == "cpu":
-        for option in ("pin_memory", "prefetch_to_device", "copies"):
+        for option in ("pin_memory", "prefetch_to_device", "busy_seconds", "copies"):
             if getattr(options, option):
                 refuse(f"--{option.replace('_', '-')} needs --device gpu")
     elif not torch.cuda.is_available() and not options.check:
@@ -224,21 +231,34 @@ def constants():
     return (torch.tensor(values).reshape(3, 1, 1) for values in (MEAN, STD))
 
 
+class Shuffled:
+    """All samples of a dataset in a random order, again and again."""
+
+    def __init__(self, size):
+        self.size = size
+
+    def __iter__(self):
+        import torch
+
+        while True:
+            yield from torch.randperm(self.size).tolist()
+
+
 class Batches:
     """The loader's batches on the device, and how long each took to be had."""
 
-    def __init__(self, options, device, needed):
+    def __init__(self, options, device):
         import torch
 
         dataset = noise(options) if options.data is None else pictures(options)
-        repeats = math.ceil(needed * options.batch_size / len(dataset))
         parallel = {}
         if options.workers > 0:
             parallel = {"prefetch_factor": options.prefetch_factor, "persistent_workers": True}
+        # What the beginning of an epoch costs is another question.
         self.loader = torch.utils.data.DataLoader(
-            torch.utils.data.ConcatDataset([dataset] * repeats),
+            dataset,
             batch_size=options.batch_size,
-            shuffle=True,
+            sampler=Shuffled(len(dataset)),
             drop_last=True,
             num_workers=options.workers,
             pin_memory=options.pin_memory,
@@ -254,9 +274,8 @@ class Batches:
             self.prefetch()
 
     def copied(self):
-        """The next batch on its way, or None."""
-        batch = next(self.iterator, None)
-        return batch and [tensor.to(self.device, non_blocking=True) for tensor in batch]
+        """The next batch on its way."""
+        return [tensor.to(self.device, non_blocking=True) for tensor in next(self.iterator)]
 
     def prefetch(self):
         import torch
@@ -324,12 +343,66 @@ class Turns:
         synthetic = turns[1]()
         return turns[0](), synthetic
 
+    def watch(self, gpu, least):
+        """Both kinds of steps for so many seconds each, and how busy the GPU was meanwhile."""
+        loaded = self.stretch(lambda: self.loaded([]), gpu, least)
+        synthetic = self.stretch(self.synthetic, gpu, least)
+        seconds = min(loaded[1], synthetic[1])
+        known = loaded[0] is not None and synthetic[0] is not None
+        source = "samples" if loaded[2] and synthetic[2] else "polls"
+        return {
+            "gpu_busy_percent": loaded[0],
+            "synthetic_gpu_busy_percent": synthetic[0],
+            "busy_seconds": seconds,
+            "busy_source": source if known else None,
+            "busy_unknown": None if known else f"the driver measured nothing in {seconds:.1f} s",
+        }
+
+    def stretch(self, step, gpu, least):
+        """Percent, seconds and whether by samples; nothing waits for the GPU but its end."""
+        self.block(step, self.lead)
+        gpu.utilization()  # what came before is not of this stretch
+        start = polled = now = time.perf_counter()
+        while now - start < least:
+            if now - polled >= SECONDS_BETWEEN_POLLS:
+                gpu.poll()
+                polled = now
+            step()
+            now = time.perf_counter()
+        self.block(step, 1)
+        seconds = time.perf_counter() - start
+        return gpu.utilization(), seconds, gpu.has_samples
+
     def ask(self, asks, steps_between):
         taken = []
         for _ in range(asks):
             self.block(self.synthetic, steps_between)
             self.batches.next(taken)
         return taken
+
+
+def unwatched(reason):
+    line = dict.fromkeys(
+        ["gpu_busy_percent", "synthetic_gpu_busy_percent", "busy_seconds", "busy_source"]
+    )
+    line["busy_unknown"] = reason
+    return line
+
+
+def utilization(options, turns, device):
+    """How busy the GPU is; a GPU that does not tell costs this figure, and no other."""
+    if device.type != "cuda":
+        return unwatched("trained on the CPU")
+    if options.busy_seconds == 0:
+        return unwatched("--busy-seconds 0")
+    try:
+        gpu = nvml.Monitor(device.index or 0)
+        try:
+            return turns.watch(gpu, options.busy_seconds or WATCHED_SECONDS)
+        finally:
+            gpu.close()
+    except nvml.NvmlError as e:
+        return unwatched(str(e))
 
 
 def micros(waits, percent):
@@ -358,9 +431,8 @@ def train(options):
     torch.backends.cudnn.benchmark = options.cudnn_benchmark
     lead = max(1, options.workers * options.prefetch_factor)
     lead += 1 if options.prefetch_to_device else 0
-    needed = 2 + (options.warm_up + options.rounds) * (lead + options.steps) + options.asks
     training = Training(make_network(options.model, CLASSES), device)
-    batches = Batches(options, device, needed)
+    batches = Batches(options, device)
     turns = Turns(training, batches, lead, options.steps)
     for number in range(options.warm_up):
         turns.round(number, [])
@@ -368,6 +440,7 @@ def train(options):
     rounds = [turns.round(number, waits) for number in range(options.rounds)]
     loss = turns.loss
     ratios = [loaded[0] / synthetic[0] for loaded, synthetic in rounds]
+    busy = utilization(options, turns, device)
     ready = turns.ask(options.asks, 1 + math.ceil(max(ratios)))
     name = torch.cuda.get_device_name(device) if device.type == "cuda" else processor()
     line = {
@@ -385,6 +458,7 @@ def train(options):
         "workers": options.workers,
         "transfer": "view" if device.type == "cpu" else "stream" if options.prefetch_to_device else "copy",
         "memory": "none" if device.type == "cpu" else "pinned" if options.pin_memory else "pageable",
+        "fallback": None,
         "normalize_on_device": options.normalize_on_device,
         "prefetch_to_device": 1 if options.prefetch_to_device else 0,
         "copy_gb_per_second": None,
@@ -404,13 +478,14 @@ def train(options):
     line["next_p99_us"] = micros(waits, 99)
     line["ready_p50_us"] = micros(ready, 50)
     line["ready_p99_us"] = micros(ready, 99)
-    line["gpu_busy_percent"] = None
+    line.update(busy)
     line["loss"] = loss if math.isfinite(loss) else None
     print(
         f"{options.model} on {name} by torch {torch.__version__}, {options.workers} workers:"
         f" {line['step_ms']:.2f} ms a step, {line['synthetic_step_ms']:.2f} with one tensor,"
         f" ratio {line['ratio']:.3f} ({line['ratio_min']:.3f} - {line['ratio_max']:.3f}),"
-        f" {line['images_per_second']:.1f} images/s",
+        f" {line['images_per_second']:.1f} images/s; GPU busy:"
+        f" {busy['busy_unknown'] or busy}",
         file=sys.stderr,
     )
     print(json.dumps(line, allow_nan=False), flush=True)

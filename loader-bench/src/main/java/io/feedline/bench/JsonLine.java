@@ -2,6 +2,7 @@ package io.feedline.bench;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -45,6 +46,11 @@ final class JsonLine {
       }
     }
     return raw(key, quoted.append('"').toString());
+  }
+
+  /** Puts a text or null. */
+  JsonLine put(String key, Optional<String> value) {
+    return value.isPresent() ? put(key, value.get()) : raw(key, "null");
   }
 
   /** Puts true or false. */

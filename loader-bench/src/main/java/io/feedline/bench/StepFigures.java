@@ -2,7 +2,6 @@ package io.feedline.bench;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -12,10 +11,16 @@ import java.util.function.ToDoubleFunction;
  * @param rounds one or more
  * @param waits nanoseconds of each {@code next()} in the loader's turns
  * @param ready nanoseconds of each {@code next()} for which a batch was ready
+ * @param utilization of the GPU
  * @param loss of the last step
  */
 record StepFigures(
-    int batchSize, List<Round> rounds, Percentiles waits, Percentiles ready, double loss) {
+    int batchSize,
+    List<Round> rounds,
+    Percentiles waits,
+    Percentiles ready,
+    Utilization utilization,
+    double loss) {
 
   /**
    * Both kinds, one right after the other.
@@ -43,11 +48,6 @@ record StepFigures(
     return spread(Round::ratio);
   }
 
-  /** The mean over the loader's turns; empty where nobody tells. */
-  OptionalDouble gpuBusy() {
-    return rounds.stream().flatMapToDouble(round -> round.loaded().gpuBusy().stream()).average();
-  }
-
   private double imagesPerCpuSecond(ToDoubleFunction<Round> cpuSecondsPerStep) {
     return batchSize / spread(cpuSecondsPerStep).median();
   }
@@ -61,13 +61,14 @@ record StepFigures(
     return String.format(
         Locale.ROOT,
         """
-        | ms a step: loader | one tensor | loader/one tensor by round | images/s | next() when ready, us: median, p99 |
-        |---|---|---|---|---|
-        | %s | %s | **%s** | %.1f | %.1f, %.1f |""",
+        | ms a step: loader | one tensor | loader/one tensor by round | images/s: loader | one tensor | next() when ready, us: median, p99 |
+        |---|---|---|---|---|---|
+        | %s | %s | **%s** | %.1f | %.1f | %.1f, %.1f |""",
         loadedMillis().toString(2),
         syntheticMillis().toString(2),
         ratio().toString(3),
         imagesPerSecond(loadedMillis()),
+        imagesPerSecond(syntheticMillis()),
         micros(ready, 50),
         micros(ready, 99));
   }
@@ -76,7 +77,7 @@ record StepFigures(
   JsonLine addTo(JsonLine line) {
     Spread loaded = loadedMillis();
     Spread synthetic = syntheticMillis();
-    return line.put("rounds", rounds.size())
+    line.put("rounds", rounds.size())
         .put("step_ms", loaded.median())
         .put("step_ms_min", loaded.least())
         .put("step_ms_max", loaded.greatest())
@@ -97,9 +98,8 @@ record StepFigures(
         .put("next_p50_us", micros(waits, 50))
         .put("next_p99_us", micros(waits, 99))
         .put("ready_p50_us", micros(ready, 50))
-        .put("ready_p99_us", micros(ready, 99))
-        .put("gpu_busy_percent", gpuBusy())
-        .put("loss", loss);
+        .put("ready_p99_us", micros(ready, 99));
+    return utilization.addTo(line).put("loss", loss);
   }
 
   private double imagesPerSecond(Spread millisPerStep) {

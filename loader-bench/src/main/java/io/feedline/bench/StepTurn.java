@@ -1,16 +1,13 @@
 package io.feedline.bench;
 
-import java.util.OptionalDouble;
-
 /**
  * A block of training steps of one kind.
  *
  * @param steps 1 or more
  * @param wallNanos from the end of the step before the first to the end of the last
  * @param cpuNanos of the whole process in that time
- * @param gpuBusy percent of that time in which the GPU did something; empty where nobody tells
  */
-record StepTurn(int steps, long wallNanos, long cpuNanos, OptionalDouble gpuBusy) {
+record StepTurn(int steps, long wallNanos, long cpuNanos) {
 
   /** The mean of a step. */
   double millisPerStep() {

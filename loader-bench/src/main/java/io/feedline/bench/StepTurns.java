@@ -3,9 +3,11 @@ package io.feedline.bench;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import io.feedline.bench.StepFigures.Round;
+import io.feedline.bench.Utilization.Stretch;
 import io.feedline.gpu.DeviceBatch;
+import java.time.Duration;
 import java.util.Iterator;
-import java.util.OptionalDouble;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
 /**
@@ -26,15 +28,29 @@ import java.util.stream.LongStream;
  * also have to wait for the GPU, which the loop is ahead of. So it is also asked by itself, with
  * the GPU idle and after as many steps as it takes the loader to make a batch, and one more.
  *
+ * <p><b>How busy the GPU is.</b> The driver measures once to six times a second, which a block is
+ * too short for. So there is one long stretch of each kind, in which nothing waits for the GPU.
+ *
  * <p>Used by one thread. Owns the batch that is reused, which hangs on the training's manager.
  */
 final class StepTurns {
-  /** Tells how busy a GPU is. */
+  /** A step of one kind; its loss is read, and so waited for, if it is the last. */
   @FunctionalInterface
-  interface BusyMeter {
-    /** Percent of the time since the last call; empty if nobody knows. */
-    OptionalDouble sinceLastAsked();
+  interface Step {
+    void take(boolean last);
+
+    /** Takes it so often, and waits for the last. */
+    default void times(int steps) {
+      for (int i = 0; i < steps; i++) {
+        take(i == steps - 1);
+      }
+    }
   }
+
+  private static final LongConsumer UNCOUNTED = nanos -> {};
+
+  /** More than anybody trains; so many batches are there for a stretch. */
+  private static final int MOST_STEPS_PER_MILLISECOND = 10;
 
   static final String IMAGE = "image";
   private static final String LABEL = "label";
@@ -43,7 +59,6 @@ final class StepTurns {
   private final Iterator<DeviceBatch> batches;
   private final int lead;
   private final int steps;
-  private final BusyMeter gpuBusy;
   private final NDArray images;
   private final NDArray labels;
   private double loss;
@@ -54,15 +69,12 @@ final class StepTurns {
    * @param batches at least {@link #batchesNeeded}, with the tensors image and label
    * @param lead steps before those that count, 0 or more
    * @param steps of a block, 1 or more
-   * @param gpuBusy of the GPU that is trained on
    */
-  StepTurns(
-      Training training, Iterator<DeviceBatch> batches, int lead, int steps, BusyMeter gpuBusy) {
+  StepTurns(Training training, Iterator<DeviceBatch> batches, int lead, int steps) {
     this.training = training;
     this.batches = batches;
     this.lead = lead;
     this.steps = steps;
-    this.gpuBusy = gpuBusy;
     try (DeviceBatch first = batches.next()) {
       images = copy(first.tensor(IMAGE));
       labels = copy(first.tensor(LABEL));
@@ -75,9 +87,11 @@ final class StepTurns {
     return copy;
   }
 
-  /** How many batches it takes to make so many rounds and ask so often. */
-  static long batchesNeeded(int lead, int steps, int rounds, int asks) {
-    return 1 + (long) rounds * (lead + steps) + asks;
+  /** How many batches it takes to make so many rounds, watch so long and ask so often. */
+  static long batchesNeeded(int lead, int steps, int rounds, Duration watched, int asks) {
+    long stretch =
+        watched.isZero() ? 0 : lead + 1 + watched.toMillis() * MOST_STEPS_PER_MILLISECOND;
+    return 1 + (long) rounds * (lead + steps) + stretch + asks;
   }
 
   /**
@@ -85,34 +99,36 @@ final class StepTurns {
    *
    * @param waits is given the nanoseconds of each {@code next()} that counts
    */
-  Round round(int number, LongStream.Builder waits) {
+  Round round(int number, LongConsumer waits) {
     StepTurn before = number % 2 == 0 ? null : synthetic();
-    StepTurn loaded = loaded(waits);
+    StepTurn loaded =
+        turn(last -> loadedStep(UNCOUNTED, last), last -> loadedStep(waits, last));
     return new Round(loaded, before == null ? synthetic() : before);
   }
 
-  private StepTurn loaded(LongStream.Builder waits) {
-    for (int i = 0; i < lead; i++) {
-      loadedStep(LongStream.builder(), i == lead - 1);
-    }
-    gpuBusy.sinceLastAsked(); // what came before is not of this turn
-    Stopwatch watch = Stopwatch.start();
-    for (int i = 0; i < steps; i++) {
-      loadedStep(waits, i == steps - 1);
-    }
-    return watch.stop(steps, gpuBusy);
+  private StepTurn synthetic() {
+    return turn(this::syntheticStep, this::syntheticStep);
   }
 
-  private StepTurn synthetic() {
-    for (int i = 0; i < lead; i++) {
-      syntheticStep(i == lead - 1);
-    }
-    gpuBusy.sinceLastAsked(); // what came before is not of this turn
-    Stopwatch watch = Stopwatch.start();
-    for (int i = 0; i < steps; i++) {
-      syntheticStep(i == steps - 1);
-    }
-    return watch.stop(steps, gpuBusy);
+  private StepTurn turn(Step leading, Step counted) {
+    leading.times(lead);
+    long cpu = ProcessMeter.cpuNanos();
+    long wall = System.nanoTime();
+    counted.times(steps);
+    return new StepTurn(steps, System.nanoTime() - wall, ProcessMeter.cpuNanos() - cpu);
+  }
+
+  /**
+   * Takes steps of both kinds for so long each, and has the GPU watched meanwhile.
+   *
+   * @param least as {@link #batchesNeeded} was told
+   * @throws io.feedline.gpu.nvml.NvmlException if the GPU no longer tells
+   */
+  Utilization watch(GpuWatch gpu, Duration least) {
+    Step loaded = last -> loadedStep(UNCOUNTED, last);
+    return Utilization.of(
+        Stretch.of(loaded, lead, gpu, least, System::nanoTime),
+        Stretch.of(this::syntheticStep, lead, gpu, least, System::nanoTime));
   }
 
   /**
@@ -122,10 +138,9 @@ final class StepTurns {
    */
   Percentiles ask(int asks, int stepsBetween) {
     LongStream.Builder taken = LongStream.builder();
+    Step synthetic = this::syntheticStep;
     for (int ask = 0; ask < asks; ask++) {
-      for (int i = 0; i < stepsBetween; i++) {
-        syntheticStep(i == stepsBetween - 1);
-      }
+      synthetic.times(stepsBetween);
       next(taken).close();
     }
     return Percentiles.of(taken.build().toArray());
@@ -136,14 +151,14 @@ final class StepTurns {
     return loss;
   }
 
-  private DeviceBatch next(LongStream.Builder waits) {
+  private DeviceBatch next(LongConsumer waits) {
     long asked = System.nanoTime();
     DeviceBatch batch = batches.next();
-    waits.add(System.nanoTime() - asked);
+    waits.accept(System.nanoTime() - asked);
     return batch;
   }
 
-  private void loadedStep(LongStream.Builder waits, boolean wait) {
+  private void loadedStep(LongConsumer waits, boolean wait) {
     try (DeviceBatch batch = next(waits)) {
       finish(training.step(batch.tensor(IMAGE), batch.tensor(LABEL)), wait);
     }
@@ -164,20 +179,6 @@ final class StepTurns {
   private void finish(NDArray value, boolean wait) {
     if (wait) {
       loss = value.getFloat();
-    }
-  }
-
-  /** The two clocks of a turn. */
-  private record Stopwatch(long wallNanos, long cpuNanos) {
-    static Stopwatch start() {
-      long cpu = ProcessMeter.cpuNanos();
-      return new Stopwatch(System.nanoTime(), cpu);
-    }
-
-    StepTurn stop(int steps, BusyMeter gpuBusy) {
-      long wall = System.nanoTime() - wallNanos;
-      long cpu = ProcessMeter.cpuNanos() - cpuNanos;
-      return new StepTurn(steps, wall, cpu, gpuBusy.sinceLastAsked());
     }
   }
 }

@@ -29,10 +29,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -64,6 +64,8 @@ import picocli.CommandLine.Option;
       "",
       "The figures of a line:",
       "  transfer, memory       how batches went to the device, and out of what kind of host memory",
+      "  fallback               why they did not go through a copying stream although they went to a",
+      "                         GPU; null where they did, or there is none",
       "  copy_gb_per_second     how fast, as the loader measured it; null where nothing was copied",
       "  step_ms                time of a step with the loader's batches: of a block of steps, begun",
       "                         with an idle device and ended by reading the last loss, divided by",
@@ -78,7 +80,12 @@ import picocli.CommandLine.Option;
       "                         loop that is ahead of the GPU waits for it here, too",
       "  ready_p50_us ready_p99_us  how long next() took with an idle device when the loader had had",
       "                         more than the time that a batch takes it; it gives arrays on the device",
-      "  gpu_busy_percent       of the loader's blocks, as the driver tells; null where none does",
+      "  gpu_busy_percent       share of the time of --busy-seconds' stretch in which the GPU computed,",
+      "                         as the driver tells; synthetic_gpu_busy_percent: with the one batch",
+      "  busy_seconds           time of the shorter of the two stretches",
+      "  busy_source            samples: the means are over the driver's samples; polls: over what it",
+      "                         said each quarter of a second",
+      "  busy_unknown           why these four are null; null where they are not",
       "  loss                   of the last step; not to be compared, since images are shuffled",
       "",
       "Everything is float32 by PyTorch's own defaults. On a CPU, training and loader compete for",
@@ -86,6 +93,7 @@ import picocli.CommandLine.Option;
     })
 public final class TrainStep extends BenchCommand {
   private static final int CLASSES = 1000;
+  private static final Duration WATCHED = Duration.ofSeconds(30);
 
   /** Where the network is trained. */
   enum Target {
@@ -211,6 +219,16 @@ public final class TrainStep extends BenchCommand {
   private int asks;
 
   @Option(
+      names = "--busy-seconds",
+      paramLabel = "N",
+      description = {
+        "After the rounds, a stretch of steps of each kind, N seconds or more, over which the",
+        "utilisation of the GPU is taken: the driver measures once to six times a second, and a",
+        "block is too short for that. 0: none. Default: 30 where the GPU tells it."
+      })
+  private Integer busySeconds;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "0",
@@ -226,15 +244,15 @@ public final class TrainStep extends BenchCommand {
   public Integer call() throws IOException {
     checkOptions();
     requireDevice();
-    try (Source<LabeledImage> source = samples();
+    try (GpuWatch gpu = watch();
+        Source<LabeledImage> source = samples();
         Training training = Training.begin(model.block(CLASSES), imageSize, target.device());
         PinnedAllocator pinned = pinMemory ? PinnedAllocator.of(target.device()) : null;
         DataLoader<LabeledImage> host =
-            hostLoader(source.samples(), pinMemory ? pinned : HostAllocator.direct());
-        DeviceLoader loader = deviceLoader(host, training);
-        GpuMonitor monitor = monitor()) {
-      StepFigures figures = measure(training, loader, monitor);
-      report(figures, loader);
+            hostLoader(source.samples(), pinMemory ? pinned : HostAllocator.direct(), watched(gpu));
+        DeviceLoader loader = deviceLoader(host, training)) {
+      warnOfFallback(loader.stats());
+      report(measure(training, loader, gpu), loader);
     }
     return CommandLine.ExitCode.OK;
   }
@@ -252,6 +270,12 @@ public final class TrainStep extends BenchCommand {
     requireAtLeast(1, "--asks", asks);
     if (pinMemory && target == Target.CPU) {
       throw wrong("--pin-memory needs --device gpu: on the CPU nothing is copied");
+    }
+    if (busySeconds != null) {
+      requireAtLeast(0, "--busy-seconds", busySeconds);
+      if (busySeconds > 0 && target == Target.CPU) {
+        throw wrong("--busy-seconds needs --device gpu: it is how busy a GPU is");
+      }
     }
   }
 
@@ -303,8 +327,8 @@ public final class TrainStep extends BenchCommand {
 
   /** One epoch holds all that is measured: what the beginning of one costs is another question. */
   private DataLoader<LabeledImage> hostLoader(
-      Dataset<LabeledImage> samples, HostAllocator allocator) {
-    long batches = StepTurns.batchesNeeded(lead(), steps, warmUp + rounds, asks);
+      Dataset<LabeledImage> samples, HostAllocator allocator, Duration watched) {
+    long batches = StepTurns.batchesNeeded(lead(), steps, warmUp + rounds, watched, asks);
     long repeats = (batches * batchSize + samples.size() - 1) / samples.size();
     DataLoaderBuilder<LabeledImage> builder =
         DataLoader.builder(samples.repeat(repeats))
@@ -331,29 +355,44 @@ public final class TrainStep extends BenchCommand {
     return 1 + (workers == 0 ? 0 : prefetch) + (target == Target.GPU ? prefetchToDevice : 0);
   }
 
-  /** What tells how busy the GPU is, or null: what is measured does not depend on it. */
-  private GpuMonitor monitor() {
+  /** What is measured does not depend on it, so that a GPU which cannot be watched will do. */
+  private GpuWatch watch() {
     if (target == Target.CPU) {
-      return null;
+      return GpuWatch.none("trained on the CPU");
+    }
+    if (busySeconds != null && busySeconds == 0) {
+      return GpuWatch.none("--busy-seconds 0");
     }
     try {
-      return GpuMonitor.open(target.device().getDeviceId());
+      return GpuWatch.of(GpuMonitor.open(target.device().getDeviceId()));
     } catch (NvmlException e) {
-      log().println("no utilisation of the GPU: " + e.getMessage());
-      return null;
+      return GpuWatch.none(e.getMessage());
     }
   }
 
-  private StepFigures measure(Training training, DeviceLoader loader, GpuMonitor monitor) {
-    StepTurns turns =
-        new StepTurns(
-            training,
-            loader.iterator(),
-            lead(),
-            steps,
-            monitor == null ? OptionalDouble::empty : monitor::utilization);
+  /** How long a stretch that is watched is; zero if there is to be none. */
+  private Duration watched(GpuWatch gpu) {
+    if (gpu.silence().isPresent()) {
+      return Duration.ZERO;
+    }
+    return busySeconds == null ? WATCHED : Duration.ofSeconds(busySeconds);
+  }
+
+  /** At once, so that whoever looks on can stop it. */
+  private void warnOfFallback(DeviceStats stats) {
+    stats
+        .fallback()
+        .ifPresent(
+            reason -> {
+              log().println("not through a copying stream, but one blocking copy each: " + reason);
+              log().flush();
+            });
+  }
+
+  private StepFigures measure(Training training, DeviceLoader loader, GpuWatch gpu) {
+    StepTurns turns = new StepTurns(training, loader.iterator(), lead(), steps);
     for (int number = 0; number < warmUp; number++) {
-      turns.round(number, LongStream.builder());
+      turns.round(number, nanos -> {});
     }
     LongStream.Builder waits = LongStream.builder();
     List<Round> counted = new ArrayList<>();
@@ -361,13 +400,27 @@ public final class TrainStep extends BenchCommand {
       counted.add(turns.round(number, waits));
     }
     double loss = turns.loss();
+    Utilization utilization = utilization(turns, gpu);
     double slowest = counted.stream().mapToDouble(Round::ratio).max().orElseThrow();
     return new StepFigures(
         batchSize,
         counted,
         Percentiles.of(waits.build().toArray()),
         turns.ask(asks, 1 + (int) Math.ceil(slowest)),
+        utilization,
         loss);
+  }
+
+  /** A GPU that stops telling costs this figure, and not those that there are already. */
+  private Utilization utilization(StepTurns turns, GpuWatch gpu) {
+    if (gpu.silence().isPresent()) {
+      return Utilization.unknown(gpu.silence().get());
+    }
+    try {
+      return turns.watch(gpu, watched(gpu));
+    } catch (NvmlException e) {
+      return Utilization.unknown(e.getMessage());
+    }
   }
 
   private void report(StepFigures figures, DeviceLoader loader) throws IOException {
@@ -377,7 +430,7 @@ public final class TrainStep extends BenchCommand {
     DeviceStats stats = loader.stats();
     PrintWriter log = log();
     log.printf(
-        "machine: %s%n%s on %s by %s %s%n%s%n%s%s%n%d rounds of %d steps: median (smallest - greatest)%n%n%s%n",
+        "machine: %s%n%s on %s by %s %s%n%s%n%s%s%n%s%n%d rounds of %d steps: median (smallest - greatest)%n%n%s%n",
         machine,
         model,
         on,
@@ -386,6 +439,7 @@ public final class TrainStep extends BenchCommand {
         loader,
         stats,
         stats.fallback().map(reason -> "; not through a copying stream: " + reason).orElse(""),
+        figures.utilization(),
         rounds,
         steps,
         figures.toTable());
@@ -406,6 +460,7 @@ public final class TrainStep extends BenchCommand {
             .put("workers", workers)
             .put("transfer", stats.transfer().name().toLowerCase(Locale.ROOT))
             .put("memory", stats.memory())
+            .put("fallback", stats.fallback())
             .put("normalize_on_device", normalizeOnDevice)
             .put("prefetch_to_device", target == Target.GPU ? prefetchToDevice : 0)
             .put("copy_gb_per_second", stats.bytes() == 0 ? Double.NaN : stats.gigabytesPerSecond())

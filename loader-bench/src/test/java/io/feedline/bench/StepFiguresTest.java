@@ -3,6 +3,7 @@ package io.feedline.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.bench.StepFigures.Round;
+import io.feedline.bench.Utilization.Stretch;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -15,24 +16,19 @@ class StepFiguresTest {
       new StepFigures(
           8,
           List.of(
-              new Round(turn(12, 16, 99), turn(10, 4)),
-              new Round(turn(20, 16, 98), turn(10, 4)),
+              new Round(turn(12, 16), turn(10, 4)),
+              new Round(turn(20, 16), turn(10, 4)),
               new Round(turn(11, 16), turn(10, 4))),
           Percentiles.of(1_000, 3_000, 2_000),
           Percentiles.of(500),
+          Utilization.of(
+              new Stretch(OptionalDouble.of(98.5), 31, true),
+              new Stretch(OptionalDouble.of(99), 30.5, true)),
           6.9);
 
   /** Five steps. */
   private static StepTurn turn(long millis, long cpuMillis) {
-    return turn(millis, cpuMillis, OptionalDouble.empty());
-  }
-
-  private static StepTurn turn(long millis, long cpuMillis, double gpuBusy) {
-    return turn(millis, cpuMillis, OptionalDouble.of(gpuBusy));
-  }
-
-  private static StepTurn turn(long millis, long cpuMillis, OptionalDouble gpuBusy) {
-    return new StepTurn(5, 5_000_000 * millis, 5_000_000 * cpuMillis, gpuBusy);
+    return new StepTurn(5, 5_000_000 * millis, 5_000_000 * cpuMillis);
   }
 
   @Test
@@ -52,7 +48,9 @@ class StepFiguresTest {
                 + "\"images_per_second\":666.666667,\"synthetic_images_per_second\":800,"
                 + "\"images_per_cpu_second\":500,\"synthetic_images_per_cpu_second\":2000,"
                 + "\"next_p50_us\":2,\"next_p99_us\":3,\"ready_p50_us\":0.5,\"ready_p99_us\":0.5,"
-                + "\"gpu_busy_percent\":98.5,\"loss\":6.9}");
+                + "\"gpu_busy_percent\":98.5,\"synthetic_gpu_busy_percent\":99,"
+                + "\"busy_seconds\":30.5,\"busy_source\":\"samples\",\"busy_unknown\":null,"
+                + "\"loss\":6.9}");
   }
 
   @Test
@@ -63,11 +61,11 @@ class StepFiguresTest {
       List<String> lines = FIGURES.toTable().lines().toList();
       assertThat(lines).hasSize(3);
       for (String line : lines) {
-        assertThat(line.chars().filter(c -> c == '|')).as(line).hasSize(6);
+        assertThat(line.chars().filter(c -> c == '|')).as(line).hasSize(7);
       }
       assertThat(lines.get(2))
           .isEqualTo(
-              "| 12.00 (11.00 - 20.00) | 10.00 (10.00 - 10.00) | **1.200 (1.100 - 2.000)** | 666.7 | 0.5, 0.5 |");
+              "| 12.00 (11.00 - 20.00) | 10.00 (10.00 - 10.00) | **1.200 (1.100 - 2.000)** | 666.7 | 800.0 | 0.5, 0.5 |");
     } finally {
       Locale.setDefault(before);
     }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -79,7 +78,10 @@ class TrainStepTest {
     assertThat(figure(run, "ready_p99_us")).isGreaterThanOrEqualTo(figure(run, "ready_p50_us"));
     assertThat(figure(run, "loss")).isPositive();
     assertThat(figure(run, "rounds")).isEqualTo(2);
-    assertThat(run.out().get(0)).contains("\"data\":\"noise\"", "\"transfer\":\"view\"");
+    assertThat(run.out().get(0))
+        .contains("\"data\":\"noise\"", "\"transfer\":\"view\"", "\"fallback\":null")
+        .contains("\"gpu_busy_percent\":null", "\"busy_unknown\":\"trained on the CPU\"");
+    assertThat(run.err()).contains("GPU busy: not known: trained on the CPU");
     assertThat(run.err()).contains("resnet18 on ", "2 rounds of 1 steps", "| ms a step: loader |");
   }
 
@@ -102,6 +104,8 @@ class TrainStepTest {
     "--prefetch, 0, must be 1 or more",
     "--prefetch-to-device, 0, must be 1 or more",
     "--pin-memory, true, needs --device gpu",
+    "--busy-seconds, -1, must be 0 or more",
+    "--busy-seconds, 30, needs --device gpu",
     "--steps, 0, must be 1 or more",
     "--rounds, 0, must be 1 or more",
     "--warm-up, -1, must be 0 or more",
@@ -126,10 +130,15 @@ class TrainStepTest {
     assertThat(run.exitCode()).isZero();
     String help = String.join("\n", run.out());
     assertThat(help).contains("--device", "resnet18, resnet50", "  transfer, memory ");
-    StepTurn turn = new StepTurn(1, 1, 1, OptionalDouble.empty());
+    StepTurn turn = new StepTurn(1, 1, 1);
     StepFigures figures =
         new StepFigures(
-            1, List.of(new StepFigures.Round(turn, turn)), Percentiles.of(1), Percentiles.of(1), 1);
+            1,
+            List.of(new StepFigures.Round(turn, turn)),
+            Percentiles.of(1),
+            Percentiles.of(1),
+            Utilization.unknown("unwatched"),
+            1);
     KEY.matcher(figures.addTo(new JsonLine()).toString())
         .results()
         .map(field -> field.group(1).replaceAll("_(min|max)$", ""))

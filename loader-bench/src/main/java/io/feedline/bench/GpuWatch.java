@@ -1,0 +1,84 @@
+package io.feedline.bench;
+
+import io.feedline.gpu.nvml.GpuMonitor;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The utilisation of the GPU that is trained on, or the reason why it is not known.
+ *
+ * <p>Used by one thread, and closed by its opener.
+ */
+interface GpuWatch extends AutoCloseable {
+
+  /** The reason why nothing is known; empty if the GPU tells. */
+  Optional<String> silence();
+
+  /** Takes in what has been measured. Evenly, a few times a second, where there are no samples. */
+  void poll();
+
+  /** Percent, the mean since the last call; empty if nothing was measured. */
+  OptionalDouble utilization();
+
+  /** Whether the last mean was over the driver's samples, and not over the moments of polls. */
+  boolean bySamples();
+
+  @Override
+  void close();
+
+  /** A GPU that is not watched, for this reason. */
+  static GpuWatch none(String reason) {
+    return new GpuWatch() {
+      @Override
+      public Optional<String> silence() {
+        return Optional.of(reason);
+      }
+
+      @Override
+      public void poll() {}
+
+      @Override
+      public OptionalDouble utilization() {
+        return OptionalDouble.empty();
+      }
+
+      @Override
+      public boolean bySamples() {
+        return false;
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** Watches by a monitor, which is closed with this. */
+  static GpuWatch of(GpuMonitor monitor) {
+    return new GpuWatch() {
+      @Override
+      public Optional<String> silence() {
+        return Optional.empty();
+      }
+
+      @Override
+      public void poll() {
+        monitor.poll();
+      }
+
+      @Override
+      public OptionalDouble utilization() {
+        return monitor.utilization();
+      }
+
+      @Override
+      public boolean bySamples() {
+        return monitor.hasSamples();
+      }
+
+      @Override
+      public void close() {
+        monitor.close();
+      }
+    };
+  }
+}
