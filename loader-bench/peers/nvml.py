@@ -59,7 +59,12 @@ def bus_id(ordinal):
     """Where CUDA's GPU of this number is: the management library counts GPUs in another order."""
     cuda = load("libcuda.so.1")
     text = ctypes.create_string_buffer(32)
-    result = cuda.cuInit(0) or cuda.cuDeviceGetPCIBusId(text, len(text), ordinal)
+    device = ctypes.c_int()
+    result = (
+        cuda.cuInit(0)
+        or cuda.cuDeviceGet(ctypes.byref(device), ordinal)
+        or cuda.cuDeviceGetPCIBusId(text, len(text), device)
+    )
     if result != 0:
         raise NvmlError(f"CUDA does not say where GPU {ordinal} is: code {result}")
     return text.value

@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 final class FakeDriverProcess {
   private static final Path SOURCES = Path.of("../loader-gpu/src/test/native");
   private static final String NAME = "libcuda.so.1";
+  private static final String MANAGEMENT = "libnvidia-ml.so.1";
 
   private static final List<String> COMPILERS = List.of("gcc", "cc");
 
@@ -31,8 +32,7 @@ final class FakeDriverProcess {
           "-fvisibility=hidden",
           "-shared",
           "-pthread",
-          "-Wl,-z,nodelete",
-          "-Wl,-soname," + NAME);
+          "-Wl,-z,nodelete");
 
   private FakeDriverProcess() {}
 
@@ -58,10 +58,22 @@ final class FakeDriverProcess {
    */
   static Run run(Path scratch, Class<?> program, String... args)
       throws IOException, InterruptedException {
-    try (Stream<Path> files = Files.list(SOURCES)) {
-      compile(files.filter(file -> file.toString().endsWith(".c")).toList(), scratch);
-    }
+    compile(SOURCES, scratch, NAME);
     return start(scratch, program, args);
+  }
+
+  /**
+   * Runs a program in Python where the fakes are the driver and its management library.
+   *
+   * @param scratch an empty directory, where both are compiled
+   */
+  static Run python(Path scratch, String program) throws IOException, InterruptedException {
+    compile(SOURCES, scratch, NAME);
+    compile(SOURCES.resolve("nvml"), scratch, MANAGEMENT);
+    ProcessBuilder builder = Python.process(Python.command(), List.of("-c", program));
+    builder.environment().put("LD_LIBRARY_PATH", scratch.toString());
+    builder.environment().put("PYTHONPATH", "peers");
+    return Run.of(builder, scratch);
   }
 
   /**
@@ -72,7 +84,9 @@ final class FakeDriverProcess {
    */
   static Run runWithoutFunctions(Path scratch, Class<?> program, String... args)
       throws IOException, InterruptedException {
-    compile(List.of(Files.createFile(scratch.resolve("empty.c"))), scratch);
+    Path sources = Files.createDirectory(scratch.resolve("sources"));
+    Files.createFile(sources.resolve("empty.c"));
+    compile(sources, scratch, NAME);
     return start(scratch, program, args);
   }
 
@@ -89,13 +103,16 @@ final class FakeDriverProcess {
     return Run.of(builder, scratch);
   }
 
-  private static void compile(List<Path> sources, Path scratch)
+  private static void compile(Path sources, Path scratch, String name)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(compiler().orElseThrow());
     command.addAll(OPTIONS);
-    command.addAll(List.of("-o", scratch.resolve(NAME).toString()));
-    sources.forEach(source -> command.add(source.toString()));
+    command.add("-Wl,-soname," + name);
+    command.addAll(List.of("-o", scratch.resolve(name).toString()));
+    try (Stream<Path> files = Files.list(sources)) {
+      files.map(Path::toString).filter(file -> file.endsWith(".c")).forEach(command::add);
+    }
     Run compilation = Run.of(new ProcessBuilder(command), scratch);
     if (compilation.exitCode() != 0) {
       throw new IOException("cannot compile a driver: " + compilation.err());

@@ -42,14 +42,10 @@ class TrainStepPeerTest {
 
   private Run python(String script, List<String> arguments)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(RequiresTorch.Condition.python());
-    command.add(script);
-    command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("OMP_WAIT_POLICY", "PASSIVE");
-    builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
-    return Run.of(builder, scratch);
+    List<String> all = new ArrayList<>();
+    all.add(script);
+    all.addAll(arguments);
+    return Run.of(Python.process(RequiresTorch.Condition.python(), all), scratch);
   }
 
   private static List<String> keys(String line) {

@@ -1,0 +1,66 @@
+package io.feedline.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The Python of this machine, for the scripts of this module. The command is that of the
+ * environment's variable PYTHON, or else python3, also the system's own.
+ */
+final class Python {
+  private static final Optional<String> PLAIN = having("json");
+
+  private Python() {}
+
+  /** The first command whose Python has a module. */
+  static Optional<String> having(String module) {
+    return Stream.of(System.getenv().getOrDefault("PYTHON", "python3"), "/usr/bin/python3")
+        .filter(command -> has(command, module))
+        .findFirst();
+  }
+
+  /** Whether there is one at all. */
+  static boolean isThere() {
+    return PLAIN.isPresent();
+  }
+
+  /** The command of one, with the standard library at least. */
+  static String command() {
+    return PLAIN.orElseThrow();
+  }
+
+  /**
+   * A process that runs one, considerate of other tests.
+   *
+   * @param arguments of the interpreter: a script and its arguments, or {@code -c} and a program
+   */
+  static ProcessBuilder process(String command, List<String> arguments) {
+    List<String> all = new ArrayList<>();
+    all.add(command);
+    all.addAll(arguments);
+    ProcessBuilder builder = new ProcessBuilder(all);
+    builder.environment().put("OMP_WAIT_POLICY", "PASSIVE");
+    builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+    return builder;
+  }
+
+  private static boolean has(String command, String module) {
+    try {
+      Process process =
+          new ProcessBuilder(command, "-c", "import " + module)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return process.waitFor() == 0;
+    } catch (IOException e) {
+      return false; // there is no such command
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while asking %s for %s".formatted(command, module), e);
+    }
+  }
+}
