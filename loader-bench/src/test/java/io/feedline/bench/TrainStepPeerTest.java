@@ -73,7 +73,7 @@ class TrainStepPeerTest {
     assertThat(table.exitCode()).as(table.err()).isZero();
     assertThat(String.join("\n", table.out()))
         .contains("| resnet18 | noise | feedline: none | ", "| resnet18 | noise | torch: none | ")
-        .containsPattern("(met|missed)[*:]+ resnet18, noise, none: .* against PyTorch's best of");
+        .containsPattern("(met|missed)[*:]+ resnet18, noise, none: .*bound by .* loader");
   }
 
   @Test
