@@ -101,8 +101,7 @@ final class StepTurns {
    */
   Round round(int number, LongConsumer waits) {
     StepTurn before = number % 2 == 0 ? null : synthetic();
-    StepTurn loaded =
-        turn(last -> loadedStep(UNCOUNTED, last), last -> loadedStep(waits, last));
+    StepTurn loaded = turn(last -> loadedStep(UNCOUNTED, last), last -> loadedStep(waits, last));
     return new Round(loaded, before == null ? synthetic() : before);
   }
 

@@ -249,7 +249,8 @@ public final class TrainStep extends BenchCommand {
         Training training = Training.begin(model.block(CLASSES), imageSize, target.device());
         PinnedAllocator pinned = pinMemory ? PinnedAllocator.of(target.device()) : null;
         DataLoader<LabeledImage> host =
-            hostLoader(source.samples(), pinMemory ? pinned : HostAllocator.direct(), watched(gpu));
+            hostLoader(
+                source.samples(), pinMemory ? pinned : HostAllocator.direct(), watched(gpu));
         DeviceLoader loader = deviceLoader(host, training)) {
       warnOfFallback(loader.stats());
       report(measure(training, loader, gpu), loader);

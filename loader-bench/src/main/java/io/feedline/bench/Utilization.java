@@ -40,8 +40,7 @@ record Utilization(
      * @param lead steps before those that count
      * @throws io.feedline.gpu.nvml.NvmlException if the GPU no longer tells
      */
-    static Stretch of(
-        Step step, int lead, GpuWatch gpu, Duration least, LongSupplier nanoClock) {
+    static Stretch of(Step step, int lead, GpuWatch gpu, Duration least, LongSupplier nanoClock) {
       step.times(lead);
       gpu.utilization(); // what came before is not of this stretch
       long start = nanoClock.getAsLong();

@@ -54,10 +54,7 @@ class NvmlPeerTest {
         gpu.close()
         print(fake.fake_nvml_users())
         """,
-        "50.5 True",
-        "None",
-        "100.0 False",
-        "0");
+        "50.5 True", "None", "100.0 False", "0");
   }
 
   @Test

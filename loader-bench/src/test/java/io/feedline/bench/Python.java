@@ -1,7 +1,6 @@
 package io.feedline.bench;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +59,8 @@ final class Python {
       return false; // there is no such command
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while asking %s for %s".formatted(command, module), e);
+      throw new IllegalStateException(
+          "interrupted while asking %s for %s".formatted(command, module), e);
     }
   }
 }

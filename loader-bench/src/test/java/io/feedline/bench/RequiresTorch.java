@@ -13,9 +13,7 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/**
- * Skips a test, saying why, where there is no {@link Python} with torch.
- */
+/** Skips a test, saying why, where there is no {@link Python} with torch. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RequiresTorch.Condition.class)

@@ -60,8 +60,7 @@ class UtilizationTest {
   void shouldWatchNothingButTheStretchItself() {
     Stretch stretch =
         Stretch.of(lasting(Duration.ofMillis(40)), 2, gpu, Duration.ofMillis(100), () -> nanos);
-    assertThat(calls)
-        .containsExactly("step", "last", "ask", "step", "step", "step", "last", "ask");
+    assertThat(calls).containsExactly("step", "last", "ask", "step", "step", "step", "last", "ask");
     assertThat(stretch).isEqualTo(new Stretch(OptionalDouble.of(2), 0.16, true));
   }
 
