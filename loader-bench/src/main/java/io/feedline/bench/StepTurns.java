@@ -47,8 +47,6 @@ final class StepTurns {
     }
   }
 
-  private static final LongConsumer UNCOUNTED = nanos -> {};
-
   /** More than anybody trains; so many batches are there for a stretch. */
   private static final int MOST_STEPS_PER_MILLISECOND = 10;
 
@@ -101,7 +99,7 @@ final class StepTurns {
    */
   Round round(int number, LongConsumer waits) {
     StepTurn before = number % 2 == 0 ? null : synthetic();
-    StepTurn loaded = turn(last -> loadedStep(UNCOUNTED, last), last -> loadedStep(waits, last));
+    StepTurn loaded = turn(last -> loadedStep(nanos -> {}, last), last -> loadedStep(waits, last));
     return new Round(loaded, before == null ? synthetic() : before);
   }
 
@@ -124,7 +122,7 @@ final class StepTurns {
    * @throws io.feedline.gpu.nvml.NvmlException if the GPU no longer tells
    */
   Utilization watch(GpuWatch gpu, Duration least) {
-    Step loaded = last -> loadedStep(UNCOUNTED, last);
+    Step loaded = last -> loadedStep(nanos -> {}, last);
     return Utilization.of(
         Stretch.of(loaded, lead, gpu, least, System::nanoTime),
         Stretch.of(this::syntheticStep, lead, gpu, least, System::nanoTime));

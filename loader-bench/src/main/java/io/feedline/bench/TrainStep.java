@@ -275,7 +275,7 @@ public final class TrainStep extends BenchCommand {
     if (busySeconds != null) {
       requireAtLeast(0, "--busy-seconds", busySeconds);
       if (busySeconds > 0 && target == Target.CPU) {
-        throw wrong("--busy-seconds needs --device gpu: it is how busy a GPU is");
+        throw wrong("--busy-seconds needs --device gpu: on the CPU there is none to watch");
       }
     }
   }

@@ -108,7 +108,8 @@ class MeasureTest {
             "--pipeline train --workers 1 --epochs 5 --repeat 4\n");
     int processors = Integer.parseInt(Run.of(new ProcessBuilder("nproc"), kit).out().get(0));
     if (processors >= 2) {
-      assertThat(measured).contains("| 2 | 1003 (1002 - 1004) | 1.99 | 403 (402 - 404) | 5.5 ± 0.1 |");
+      assertThat(measured)
+          .contains("| 2 | 1003 (1002 - 1004) | 1.99 | 403 (402 - 404) | 5.5 ± 0.1 |");
     }
     assertThat(measured.contains("Pipeline train, 16 workers")).isEqualTo(processors >= 16);
     assertThat(Files.readAllLines(kit.resolve("calls")))
@@ -125,7 +126,8 @@ class MeasureTest {
 
   @Test
   void shouldSayWhatAGpuLacksWithoutThePackerOrAJar() throws Exception {
-    Run run = measure("gpu", "--java25", kit.resolve("java").toString(), "--classpath", "bench.jar");
+    Run run =
+        measure("gpu", "--java25", kit.resolve("java").toString(), "--classpath", "bench.jar");
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err())
         .contains(
