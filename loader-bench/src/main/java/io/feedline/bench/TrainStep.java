@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -252,7 +253,8 @@ public final class TrainStep extends BenchCommand {
             hostLoader(
                 source.samples(), pinMemory ? pinned : HostAllocator.direct(), watched(gpu));
         DeviceLoader loader = deviceLoader(host, training)) {
-      warnOfFallback(loader.stats());
+      fallbackWarning(loader.stats()).ifPresent(log()::println);
+      log().flush();
       report(measure(training, loader, gpu), loader);
     }
     return CommandLine.ExitCode.OK;
@@ -379,15 +381,14 @@ public final class TrainStep extends BenchCommand {
     return busySeconds == null ? WATCHED : Duration.ofSeconds(busySeconds);
   }
 
-  /** At once, so that whoever looks on can stop it. */
-  private void warnOfFallback(DeviceStats stats) {
-    stats
+  /** What to print before anything is measured, so that one who looks on can stop it. */
+  static Optional<String> fallbackWarning(DeviceStats stats) {
+    return stats
         .fallback()
-        .ifPresent(
-            reason -> {
-              log().println("not through a copying stream, but one blocking copy each: " + reason);
-              log().flush();
-            });
+        .map(
+            reason ->
+                "WARNING: no copying stream: each batch is copied by DJL while training waits; "
+                    + reason);
   }
 
   private StepFigures measure(Training training, DeviceLoader loader, GpuWatch gpu) {
@@ -431,7 +432,7 @@ public final class TrainStep extends BenchCommand {
     DeviceStats stats = loader.stats();
     PrintWriter log = log();
     log.printf(
-        "machine: %s%n%s on %s by %s %s%n%s%n%s%s%n%s%n%d rounds of %d steps: median (smallest - greatest)%n%n%s%n",
+        "machine: %s%n%s on %s by %s %s%n%s%n%s%n%s%n%d rounds of %d steps: median (smallest - greatest)%n%n%s%n",
         machine,
         model,
         on,
@@ -439,7 +440,6 @@ public final class TrainStep extends BenchCommand {
         engine.getVersion(),
         loader,
         stats,
-        stats.fallback().map(reason -> "; not through a copying stream: " + reason).orElse(""),
         figures.utilization(),
         rounds,
         steps,

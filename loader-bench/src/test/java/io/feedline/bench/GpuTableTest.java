@@ -24,7 +24,7 @@ class GpuTableTest {
   @TempDir private Path directory;
 
   /** What a run says of itself, its figures apart. */
-  private record Side(String loader, String memory, boolean bytes, String fallback) {
+  record Side(String loader, String memory, boolean bytes, String fallback) {
     static final Side OURS = new Side("feedline", "pinned", true, null);
     static final Side THEIRS = new Side("torch", "pinned", true, null);
 
@@ -62,7 +62,7 @@ class GpuTableTest {
     }
   }
 
-  private static Utilization busy(double loaded, double synthetic, double seconds) {
+  static Utilization busy(double loaded, double synthetic, double seconds) {
     return Utilization.of(
         new Utilization.Stretch(OptionalDouble.of(loaded), seconds, true),
         new Utilization.Stretch(OptionalDouble.of(synthetic), seconds, true));

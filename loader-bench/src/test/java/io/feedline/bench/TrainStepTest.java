@@ -2,12 +2,16 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.gpu.DeviceStats;
+import io.feedline.gpu.Transfer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -116,6 +120,19 @@ class TrainStepTest {
   })
   void shouldRefuseOptionsThatMakeNoSense(String option, String value, String reason) {
     tiny(option + "=" + value).requireRefused(option, reason);
+  }
+
+  @Test
+  void shouldWarnOfBatchesThatDoNotGoThroughACopyingStream() {
+    assertThat(TrainStep.fallbackWarning(stats(Optional.of("no libcuda.so.1"))))
+        .hasValueSatisfying(
+            warning -> assertThat(warning).contains("no copying stream", "; no libcuda.so.1"));
+    assertThat(TrainStep.fallbackWarning(stats(Optional.empty()))).isEmpty();
+  }
+
+  private static DeviceStats stats(Optional<String> fallback) {
+    return new DeviceStats(
+        Transfer.COPY, 0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, fallback);
   }
 
   @Test
