@@ -160,9 +160,9 @@ trainings() { # train|train_torch MODEL OPTION...
     return $result
   fi
   local each=(--model "$model" "$@" --rounds 5 --warm-up 1 --asks 50)
-  # What is not page-locked is of interest once.
-  [[ $by == train_torch ]] || "$by" "${each[@]}" || result=1
-  "$by" "${each[@]}" --pin-memory || result=1
+  # What is not page-locked is of interest once; the GPU is watched, a minute each, where it gets the most.
+  [[ $by == train_torch ]] || "$by" "${each[@]}" --busy-seconds 0 || result=1
+  "$by" "${each[@]}" --pin-memory --busy-seconds 0 || result=1
   "$by" "${each[@]}" --pin-memory --normalize-on-device --busy-seconds 30 || result=1
   [[ $by == train ]] ||
     "$by" "${each[@]}" --pin-memory --normalize-on-device --prefetch-to-device --busy-seconds 30 || result=1
@@ -260,7 +260,7 @@ step_jni() {
   fi
   # It loads, and a network takes a step.
   java io.feedline.bench.TrainStep --device "$device" --model resnet18 --image-size 32 --batch-size 2 --pictures 4 \
-    --workers 0 --steps 1 --rounds 1 --warm-up 0 --asks 1
+    --workers 0 --steps 1 --rounds 1 --warm-up 0 --asks 1 --busy-seconds 0
 }
 
 compile_jni() {
