@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the figures of `measure gpu` as tables, and beside them what Feedline is held to.
+"""Prints the figures of the GPU kit as tables, and beside them what Feedline is held to.
 
     python3 loader-bench/results/gpu_table.py DIRECTORY      with steps.jsonl and copies.jsonl
 

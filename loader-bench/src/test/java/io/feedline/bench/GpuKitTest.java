@@ -110,7 +110,8 @@ class GpuKitTest {
         .isNotEmpty();
     assertThat(Files.readAllLines(out.resolve("steps.jsonl")))
         .as("one training more tries the native half, and measures nothing")
-        .containsExactly("{\"transfer\":\"stream\"}", "{\"transfer\":\"stream\"}", "{\"transfer\":\"stream\"}");
+        .containsExactly(
+            "{\"transfer\":\"stream\"}", "{\"transfer\":\"stream\"}", "{\"transfer\":\"stream\"}");
     assertThat(calls("TrainStep")).hasSize(4);
     assertThat(calls("train_step.py", "--device gpu")).hasSize(3);
   }
@@ -153,9 +154,7 @@ class GpuKitTest {
 
   @Test
   void shouldNotTakeOrdinaryCopiesForAStream() throws Exception {
-    java(
-        "*--asks\\ 1) ;;",
-        "*TrainStep*) echo 'no driver' >&2; echo '{\"transfer\":\"copy\"}' ;;");
+    java("*--asks\\ 1) ;;", "*TrainStep*) echo 'no driver' >&2; echo '{\"transfer\":\"copy\"}' ;;");
     assertThat(run("train").exitCode()).isEqualTo(1);
     assertThat(summary()).containsExactly("jni: ok", "train: FAILED, see train.log");
     assertThat(out.resolve("train.log")).content().contains("no driver", "FELL BACK");

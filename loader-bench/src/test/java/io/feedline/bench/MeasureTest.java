@@ -2,7 +2,6 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.bench.GpuTableTest.Side;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,11 +36,6 @@ class MeasureTest {
       case $* in
         --list-modules) echo java.base@25 ;;
         -version) printf 'openjdk\\nruntime made up\\n' >&2 ;;
-        *HostToDevice*)
-          [[ -f $(dirname "$0")/feedline.json ]] ||
-            { echo "cannot measure without a GPU: made up" >&2; exit 2; }
-          echo '{"kind":"overlapped","bytes":1000000,"ratio":0.96}' ;;
-        *TrainStep*) cat "$(dirname "$0")/feedline.json" ;;
         *Throughput*)
           workers=8 epochs=1
           while (($#)); do
@@ -58,18 +52,6 @@ class MeasureTest {
             fi
             shift
           done ;;
-      esac
-      """;
-
-  /** The same for PyTorch; tables are made by a real one. */
-  private static final String PYTHON =
-      """
-      #!/usr/bin/env bash
-      echo "$*" >>"$(dirname "$0")/calls"
-      case $* in
-        *gpu_table.py*) exec %s "$@" ;;
-        *--copies*) echo '{"loader":"torch","kind":"pinned","bytes":1000000,"ratio":0.9}' ;;
-        *train_step.py*) cat "$(dirname "$0")/torch.json" ;;
       esac
       """;
 
@@ -145,66 +127,16 @@ class MeasureTest {
     }
   }
 
-  @Test
-  void shouldSayWhatAGpuLacksWithoutThePackerOrAJar() throws Exception {
-    Run run =
-        measure("gpu", "--java25", kit.resolve("java").toString(), "--classpath", "bench.jar");
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.err())
-        .contains(
-            "measure: cannot measure without a GPU: made up",
-            "measure: the part gpu needs an NVIDIA GPU and its driver, see above");
-  }
-
-  @Test
-  void shouldMeasureAndJudgeOnAGpu() throws Exception {
-    program("python", PYTHON.formatted(Python.command()));
-    Utilization busy = GpuTableTest.busy(97, 99, 31);
-    Files.writeString(kit.resolve("feedline.json"), Side.OURS.line(1900, 1, 1, busy) + "\n");
-    Files.writeString(kit.resolve("torch.json"), Side.THEIRS.line(2000, 1, 1, busy) + "\n");
-    Run run =
-        measure(
-            "gpu",
-            "--java25",
-            kit.resolve("java").toString(),
-            "--classpath",
-            "bench.jar",
-            "--python",
-            kit.resolve("python").toString(),
-            "--busy-seconds",
-            "31");
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    assertThat(Files.readString(only("-gpu").resolve("measured.md")))
-        .contains(
-            "## Copies, Feedline's binding",
-            "## resnet18, noise, PyTorch, --pin-memory --normalize-on-device",
-            "- met: pinned copies of 1.0 MB, overlapped, reach 0.960",
-            "neither is bound by its loader",
-            "the GPU is 97.0% busy, with one tensor 99.0%");
-    List<String> steps =
-        Files.readAllLines(kit.resolve("calls")).stream()
-            .filter(call -> call.contains("--model"))
-            .toList();
-    assertThat(steps).hasSize(2 * 7);
-    assertThat(steps)
-        .allMatch(
-            call ->
-                call.contains("--busy-seconds 31")
-                    ? call.endsWith("--pin-memory --normalize-on-device")
-                    : call.contains("--busy-seconds 0"));
-    assertThat(steps).filteredOn(call -> call.contains("--busy-seconds 31")).hasSize(2 * 2);
-  }
-
   @ParameterizedTest
   @CsvSource({
     "scaling --java25 java, --data is needed",
     "scaling --data DATA, --java25 or --java17 is needed",
     "scaling --data nowhere --java25 java, --data must be a directory",
     "scaling --data DATA --java25 java, not built",
-    "gpu --java25 java, not built",
     "formats --data DATA --java17 java --java25 java --classpath bench.jar, not built",
     "against-c --data DATA --java25 java --classpath bench.jar, --java17 and --java25 are needed",
-    "gpu --classpath, --classpath needs a value",
+    "scaling --classpath, --classpath needs a value",
+    "gpu, not understood: gpu",
     "everything, not understood: everything",
   })
   void shouldRefuseWhatCannotBeMeasured(String args, String reason) throws Exception {

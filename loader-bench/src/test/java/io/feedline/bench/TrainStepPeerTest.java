@@ -52,7 +52,7 @@ class TrainStepPeerTest {
     return KEY.matcher(line.replace("\": ", "\":")).results().map(key -> key.group(1)).toList();
   }
 
-  /** And that line is what the table of {@code results/measure gpu} is made of. */
+  /** And that line is what the table of the GPU kit is made of. */
   @Test
   void shouldPrintTheSameLine() throws Exception {
     Run peer = peer(TINY);
