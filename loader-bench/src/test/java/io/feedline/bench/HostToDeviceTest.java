@@ -17,11 +17,21 @@ class HostToDeviceTest {
     return Run.of(new HostToDevice().commandLine(), args);
   }
 
-  /** Whether there is one; it is asked for, and a driver called, by {@code -Pgpu} alone. */
+  /**
+   * Whether there is one; it is asked for, and a driver called, by {@code -Pgpu} alone.
+   *
+   * @throws CudaException if {@code -Dfeedline.gpu.required=true} says that there must be one
+   */
   static boolean hasGpu() {
+    if (!Boolean.getBoolean("feedline.gpu")) {
+      return false;
+    }
     try {
-      return Boolean.getBoolean("feedline.gpu") && Cuda.load().deviceCount() > 0;
+      return Cuda.load().deviceCount() > 0;
     } catch (CudaException e) {
+      if (Boolean.getBoolean("feedline.gpu.required")) {
+        throw e;
+      }
       return false;
     }
   }

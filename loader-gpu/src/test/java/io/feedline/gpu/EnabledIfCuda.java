@@ -5,22 +5,26 @@ import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
 import ai.djl.Device;
 import ai.djl.engine.EngineException;
-import io.feedline.gpu.cuda.CudaException;
-import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.EnabledIfDriver;
+import io.feedline.gpu.internal.RequiredGpu;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.slf4j.LoggerFactory;
 
 /**
- * Lets a class of tests run on GPU 0, through the machine's driver and DJL's PyTorch engine; or
- * skips it, saying why, where there is no driver, no GPU, or the engine cannot use it.
+ * Lets a class of tests run on GPU 0, through the machine's driver and DJL's PyTorch engine; where
+ * there is no driver, no GPU, or the engine cannot use it, it is skipped, or {@linkplain
+ * RequiredGpu fails}, and says why. What needs no engine is {@link EnabledIfDriver}'s.
+ *
+ * <p>Such a class has one tag more, its level: {@code cuda-torch}, {@code cuda-stream}, {@code
+ * cuda-mutants} or {@code cuda-exit}.
  *
  * <p>The build leaves such classes out, so that it calls no driver; {@code mvn -Pgpu verify} has
  * them.
@@ -28,31 +32,21 @@ import org.slf4j.LoggerFactory;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("cuda")
-@ExtendWith(EnabledIfCuda.Condition.class)
+@ExtendWith({EnabledIfDriver.Condition.class, EnabledIfCuda.Condition.class})
 public @interface EnabledIfCuda {
 
-  /** Tries the driver, then the engine, once for all classes. */
+  /** Tries the engine when a driver has been found. */
   final class Condition implements ExecutionCondition {
-    private static ConditionEvaluationResult result;
-
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-      synchronized (Condition.class) {
-        if (result == null) {
-          result = attempt();
-          // Surefire keeps it to its report.
-          LoggerFactory.getLogger(EnabledIfCuda.class).warn(result.getReason().orElseThrow());
-        }
-        return result;
-      }
+      return RequiredGpu.answer(EnabledIfCuda.class, () -> attempt(Devices::require));
     }
 
-    private static ConditionEvaluationResult attempt() {
+    static ConditionEvaluationResult attempt(Consumer<Device> engine) {
       try {
-        String name = Cuda.load().deviceName(0);
-        Devices.require(Device.gpu(0));
-        return enabled("tests run on gpu(0), " + name);
-      } catch (CudaException | IllegalStateException e) {
+        engine.accept(Device.gpu(0));
+        return enabled("the engine uses gpu(0)");
+      } catch (IllegalStateException e) {
         return disabled("no tests on a GPU: " + e.getMessage());
       } catch (EngineException e) {
         return disabled("no tests on a GPU: %s (%s)".formatted(e.getMessage(), e.getCause()));

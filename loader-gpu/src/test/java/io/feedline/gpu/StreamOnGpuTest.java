@@ -1,18 +1,19 @@
 package io.feedline.gpu;
 
-import static org.junit.jupiter.api.Assumptions.abort;
-
 import ai.djl.Device;
 import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.RequiredGpu;
 import io.feedline.gpu.nvml.GpuMonitor;
 import io.feedline.gpu.nvml.NvmlException;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 /** The scenarios on GPU 0; batches are shared out among all GPUs that there are. */
 @EnabledIfCuda
+@Tag("cuda-stream")
 class StreamOnGpuTest extends StreamContract {
 
   @AfterEach
@@ -60,7 +61,7 @@ class StreamOnGpuTest extends StreamContract {
     try (GpuMonitor monitor = GpuMonitor.open(0)) {
       return monitor.memory().usedBytes();
     } catch (NvmlException e) {
-      return abort(e.getMessage());
+      return RequiredGpu.abort(e.getMessage());
     }
   }
 }

@@ -1,9 +1,11 @@
 package io.feedline.gpu;
 
 import ai.djl.Device;
+import org.junit.jupiter.api.Tag;
 
 /** PyTorch's tensors and stream on GPU 0. */
 @EnabledIfCuda
+@Tag("cuda-torch")
 class TorchAbiOnGpuTest extends TorchAbiContract {
 
   @Override

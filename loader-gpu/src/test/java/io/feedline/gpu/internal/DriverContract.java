@@ -2,7 +2,6 @@ package io.feedline.gpu.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.nvml.GpuMonitor;
@@ -116,7 +115,7 @@ abstract class DriverContract {
       if (e.code() != NvmlException.NOT_SUPPORTED && e.code() != NvmlException.NO_LIBRARY) {
         throw e;
       }
-      abort(e.getMessage());
+      RequiredGpu.abort(e.getMessage());
     }
   }
 }

@@ -1,7 +1,5 @@
 package io.feedline.gpu.internal;
 
-import io.feedline.gpu.EnabledIfCuda;
-
 /** The machine's own driver. */
-@EnabledIfCuda
+@EnabledIfDriver
 class DriverOnGpuTest extends DriverContract {}

@@ -1,0 +1,79 @@
+package io.feedline.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
+
+import ai.djl.engine.EngineException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+
+/** The levels of the tests for a GPU, each of which is run by its tag. */
+class CudaLevelsTest {
+
+  private static final String ALL = "cuda";
+
+  private static final List<String> LEVELS =
+      List.of("cuda-driver", "cuda-torch", "cuda-stream", "cuda-mutants", "cuda-exit");
+
+  /** A class without a level would be run with all others only, one without the tag in any build. */
+  @Test
+  void shouldGiveEachClassOneLevel() throws Exception {
+    for (Class<?> type : classes()) {
+      List<String> tags =
+          findRepeatableAnnotations(type, Tag.class).stream()
+              .map(Tag::value)
+              .filter(tag -> tag.startsWith(ALL))
+              .toList();
+      if (!tags.isEmpty()) {
+        assertThat(tags).as("tags of %s", type).contains(ALL).hasSize(2);
+        assertThat(LEVELS).as("levels, among them that of %s", type).containsAnyElementsOf(tags);
+      }
+    }
+  }
+
+  /** Those of this module's tests. They are not initialized: that is for what runs them. */
+  private static List<Class<?>> classes() throws Exception {
+    Path root =
+        Path.of(CudaLevelsTest.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    List<Class<?>> classes = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(root)) {
+      for (Path file : files.filter(each -> each.toString().endsWith("Test.class")).toList()) {
+        String name = root.relativize(file).toString().replace(root.getFileSystem().getSeparator(), ".");
+        classes.add(
+            Class.forName(
+                name.substring(0, name.length() - ".class".length()),
+                false,
+                CudaLevelsTest.class.getClassLoader()));
+      }
+    }
+    return classes;
+  }
+
+  @Test
+  void shouldTellWhyTheEngineHasNoGpu() {
+    ConditionEvaluationResult refused =
+        EnabledIfCuda.Condition.attempt(
+            device -> {
+              throw new IllegalStateException("no device " + device);
+            });
+    ConditionEvaluationResult failed =
+        EnabledIfCuda.Condition.attempt(
+            device -> {
+              throw new EngineException("no engine", new IOException("no library"));
+            });
+
+    assertThat(refused.isDisabled()).isTrue();
+    assertThat(refused.getReason()).hasValue("no tests on a GPU: no device gpu(0)");
+    assertThat(failed.isDisabled()).isTrue();
+    assertThat(failed.getReason())
+        .hasValue("no tests on a GPU: no engine (java.io.IOException: no library)");
+    assertThat(EnabledIfCuda.Condition.attempt(device -> {}).isDisabled()).isFalse();
+  }
+}

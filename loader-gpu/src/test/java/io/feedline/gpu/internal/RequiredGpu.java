@@ -1,0 +1,74 @@
+package io.feedline.gpu.internal;
+
+import java.lang.annotation.Annotation;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of a test for a GPU that cannot run: it is skipped and says why; with {@code
+ * -Dfeedline.gpu.required=true} it fails with the same reason, so that a machine on which nothing
+ * ran is not taken for one on which everything passed.
+ */
+public final class RequiredGpu {
+
+  /** The property's name. */
+  static final String PROPERTY = "feedline.gpu.required";
+
+  private static final Map<Class<?>, ConditionEvaluationResult> ANSWERS = new ConcurrentHashMap<>();
+
+  private RequiredGpu() {}
+
+  /**
+   * What a condition answers, which is found out once for all classes and logged then.
+   *
+   * @param annotation whose condition it is
+   * @throws AssertionError with the reason, if tests are disabled that must run
+   */
+  public static ConditionEvaluationResult answer(
+      Class<? extends Annotation> annotation, Supplier<ConditionEvaluationResult> attempt) {
+    return answer(
+        ANSWERS.computeIfAbsent(annotation, missing -> logged(missing, attempt.get())),
+        Boolean.getBoolean(PROPERTY));
+  }
+
+  private static ConditionEvaluationResult logged(
+      Class<?> annotation, ConditionEvaluationResult found) {
+    // Surefire keeps it to its report.
+    LoggerFactory.getLogger(annotation).warn(found.getReason().orElseThrow());
+    return found;
+  }
+
+  static ConditionEvaluationResult answer(ConditionEvaluationResult found, boolean required) {
+    if (required && found.isDisabled()) {
+      throw failure(found.getReason().orElseThrow());
+    }
+    return found;
+  }
+
+  /**
+   * Ends a test under way that lacks something.
+   *
+   * @return never
+   * @throws org.opentest4j.TestAbortedException with the reason
+   * @throws AssertionError with the reason, if the test must run
+   */
+  public static <T> T abort(String reason) {
+    return abort(reason, Boolean.getBoolean(PROPERTY));
+  }
+
+  static <T> T abort(String reason, boolean required) {
+    if (required) {
+      throw failure(reason);
+    }
+    return Assumptions.abort(reason);
+  }
+
+  private static AssertionError failure(String reason) {
+    return new AssertionError(
+        "%s; -D%s=true makes a failure of what is skipped otherwise".formatted(reason, PROPERTY));
+  }
+}
