@@ -36,6 +36,7 @@ static void settle(void) {
   state.devices = 1;
   state.version = 12040;
   state.copy_nanos = 0;
+  state.upload_nanos = 0;
   state.legacy_nanos = 0;
   state.bytes_per_second = 0;
   state.pinned_limit = -1;
@@ -144,6 +145,13 @@ EXPORT void fake_cuda_set_driver_version(int version) {
 EXPORT void fake_cuda_set_copy_delay(int64_t micros) {
   lock();
   state.copy_nanos = 1000 * micros;
+  unlock();
+}
+
+/* How much longer copies from the host to a device last, in microseconds: a slow bus. */
+EXPORT void fake_cuda_set_upload_delay(int64_t micros) {
+  lock();
+  state.upload_nanos = 1000 * micros;
   unlock();
 }
 

@@ -593,6 +593,7 @@ static CUresult queue_copy(struct stream *stream, struct end to, struct end from
   copy->to = to.address;
   copy->from = from.address;
   copy->bytes = bytes;
+  copy->upload = to.device && !from.device;
   copy->blocks[0] = to_block;
   copy->blocks[1] = from_block;
   if (staged) {

@@ -133,7 +133,7 @@ static int64_t duration(const struct stream *stream, const struct operation *ope
   }
   int64_t nanos = stream->handle == 0 ? state.legacy_nanos : 0;
   if (operation->bytes > 0) {
-    nanos += state.copy_nanos;
+    nanos += state.copy_nanos + (operation->upload ? state.upload_nanos : 0);
     if (state.bytes_per_second > 0) {
       nanos += (int64_t)(1e9 * (double)operation->bytes / (double)state.bytes_per_second);
     }

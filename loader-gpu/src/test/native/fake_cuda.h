@@ -150,6 +150,7 @@ struct operation {
   void *to;
   const void *from;
   size_t bytes;  /* 0 for what copies nothing */
+  bool upload;   /* from the host to a device */
   void *staged;  /* what a copy from pageable memory was put aside in, else NULL */
   struct block *blocks[2]; /* those that a copy needs, or NULL */
   CUresult failure; /* what a test makes of it */
@@ -219,6 +220,7 @@ struct state {
   int devices;
   int version;
   int64_t copy_nanos;
+  int64_t upload_nanos;
   int64_t legacy_nanos;
   int64_t bytes_per_second; /* 0 for no limit */
   int64_t pinned_limit;     /* -1 for none */

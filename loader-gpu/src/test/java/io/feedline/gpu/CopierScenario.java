@@ -4,7 +4,7 @@ import io.feedline.Batch;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.FakeDriver;
 import io.feedline.gpu.internal.ForgetfulDriver;
-import io.feedline.gpu.internal.ForgetfulDriver.Call;
+import io.feedline.gpu.internal.HookedDriver.Call;
 import io.feedline.gpu.internal.Schedule;
 import java.util.ArrayList;
 import java.util.List;

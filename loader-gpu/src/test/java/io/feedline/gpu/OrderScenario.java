@@ -1,6 +1,6 @@
 package io.feedline.gpu;
 
-import io.feedline.gpu.internal.ForgetfulDriver.Call;
+import io.feedline.gpu.internal.HookedDriver.Call;
 import io.feedline.gpu.internal.Schedule;
 import java.util.List;
 import java.util.function.Predicate;

@@ -2,13 +2,11 @@ package io.feedline.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.gpu.internal.ForgetfulDriver.Call;
+import io.feedline.gpu.RingCalls.Subject;
 import io.feedline.gpu.internal.Schedule;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,15 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * reason to be, or the scenarios lack one.
  */
 class RingMutationTest {
-
-  /** What a call of the driver is about. */
-  private enum Subject {
-    STARTED,
-    COPIED,
-    CONSUMED,
-    COPYING_STREAM,
-    OTHER_STREAM
-  }
 
   /** An order that is left out. */
   enum Mutation {
@@ -61,9 +50,7 @@ class RingMutationTest {
     GIVEN_BACK_TO_THE_LOADER_AFTER_A_FAILED_WAIT(
         "cuStreamSynchronize", Subject.COPYING_STREAM, "drain", CopierScenario.FAILED_WAIT);
 
-    private final String function;
-    private final Subject subject;
-    private final String method;
+    private final RingCalls.Kind leftOut;
 
     @SuppressWarnings("ImmutableEnumChecker") // an enum's constant
     private final OrderScenario scenario;
@@ -73,74 +60,8 @@ class RingMutationTest {
     }
 
     Mutation(String function, Subject subject, String method, OrderScenario scenario) {
-      this.function = function;
-      this.subject = subject;
-      this.method = method;
+      this.leftOut = new RingCalls.Kind(function, subject, method);
       this.scenario = scenario;
-    }
-  }
-
-  /** Finds the calls of a mutation by function, by handle, and by who in the ring calls. */
-  private static final class Forgetting implements Predicate<Call> {
-    private static final StackWalker STACK = StackWalker.getInstance();
-
-    private final Mutation mutation;
-    private final AtomicInteger forgotten = new AtomicInteger();
-
-    /** What the driver gave, in the order in which the ring asked. */
-    private final List<long[]> streams = new ArrayList<>();
-
-    private final List<long[]> events = new ArrayList<>();
-
-    Forgetting(Mutation mutation) {
-      this.mutation = mutation;
-    }
-
-    @Override
-    public synchronized boolean test(Call call) {
-      switch (call.function()) {
-        case "cuStreamCreateWithPriority" -> streams.add((long[]) call.arguments().get(0));
-        case "cuEventCreate" -> events.add((long[]) call.arguments().get(0));
-        default -> {
-          if (call.function().equals(mutation.function)
-              && subject(call) == mutation.subject
-              && caller().equals(mutation.method)) {
-            forgotten.incrementAndGet();
-            return true;
-          }
-        }
-      }
-      return false;
-    }
-
-    private Subject subject(Call call) {
-      return switch (call.function()) {
-        case "cuStreamWaitEvent" -> event(call.argument(1));
-        case "cuStreamSynchronize" ->
-            streams.stream().anyMatch(made -> made[0] == call.argument(0))
-                ? Subject.COPYING_STREAM
-                : Subject.OTHER_STREAM;
-        default -> event(call.argument(0));
-      };
-    }
-
-    /** Each slot has three, made in this order. */
-    private Subject event(long handle) {
-      int i = 0;
-      while (events.get(i)[0] != handle) {
-        i++;
-      }
-      return List.of(Subject.STARTED, Subject.COPIED, Subject.CONSUMED).get(i % 3);
-    }
-
-    private static String caller() {
-      return STACK.walk(
-          frames ->
-              frames
-                  .filter(frame -> frame.getClassName().equals(CopyRing.class.getName()))
-                  .findFirst()
-                  .map(StackWalker.StackFrame::getMethodName)
-                  .orElse(""));
     }
   }
 
@@ -166,10 +87,14 @@ class RingMutationTest {
   @ParameterizedTest
   @MethodSource("mutationsAndSchedules")
   void shouldGoWrongWithoutAnOrder(Mutation mutation, Schedule schedule) {
-    Forgetting forgetting = new Forgetting(mutation);
-    List<String> complaints = mutation.scenario.complaints(schedule, forgetting);
+    RingCalls calls = new RingCalls();
+    AtomicInteger forgotten = new AtomicInteger();
+    List<String> complaints =
+        mutation.scenario.complaints(
+            schedule,
+            call -> calls.of(call).equals(mutation.leftOut) && forgotten.incrementAndGet() > 0);
 
-    assertThat(forgetting.forgotten.get()).as("calls left out").isPositive();
+    assertThat(forgotten.get()).as("calls left out").isPositive();
     assertThat(complaints).isNotEmpty();
   }
 }

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
-import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import io.feedline.HostAllocator;
-import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.CudaEvent;
 import io.feedline.gpu.internal.CudaStream;
@@ -17,8 +15,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,14 +24,7 @@ import org.junit.jupiter.api.Timeout;
  * names, and that a stream of ours runs beside it. On a GPU or on what stands for one.
  */
 @Timeout(120)
-abstract class TorchAbiContract {
-
-  NDManager manager;
-  TorchAbi torch;
-  CudaContext context;
-
-  /** Where the tensors are. */
-  abstract Device device();
+abstract class TorchAbiContract extends TorchHarness {
 
   /** How many columns the matrices have that keep PyTorch's stream busy. */
   abstract int side();
@@ -48,25 +37,6 @@ abstract class TorchAbiContract {
 
   /** Waits for copies, where PyTorch's work does not. */
   abstract void settle();
-
-  @BeforeEach
-  void open() {
-    manager = NDManager.newBaseManager(device(), "PyTorch");
-    torch = TorchAbi.load();
-    context = Cuda.load().context(0);
-    context.enter();
-  }
-
-  @AfterEach
-  void close() {
-    context.leave();
-    context.close();
-    manager.close();
-  }
-
-  private CudaStream computing() {
-    return context.stream(torch.currentStream(0));
-  }
 
   private float[] numbers(int count) {
     float[] numbers = new float[count];

@@ -52,6 +52,8 @@ public final class FakeCudaControl {
 
     void fake_cuda_set_copy_delay(long micros);
 
+    void fake_cuda_set_upload_delay(long micros);
+
     void fake_cuda_set_legacy_delay(long micros);
 
     void fake_cuda_set_bandwidth(long bytesPerSecond);
@@ -176,6 +178,11 @@ public final class FakeCudaControl {
   /** Says how long each copy lasts at least; it moves its bytes at the end of that. */
   public void copyDelay(Duration delay) {
     functions.fake_cuda_set_copy_delay(delay.toNanos() / 1000);
+  }
+
+  /** Says how much longer each copy from the host lasts than one within the device. */
+  public void uploadDelay(Duration delay) {
+    functions.fake_cuda_set_upload_delay(delay.toNanos() / 1000);
   }
 
   /** Says how much longer each operation in a legacy stream lasts: a device that computes. */

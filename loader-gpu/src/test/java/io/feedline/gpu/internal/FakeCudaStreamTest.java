@@ -284,6 +284,27 @@ class FakeCudaStreamTest extends FakeCudaHarness {
   }
 
   @Test
+  void shouldMakeCopiesFromTheHostLastLonger() {
+    long stream = stream(NON_BLOCKING);
+    long before = event(0);
+    long between = event(0);
+    long after = event(0);
+    FloatByReference within = new FloatByReference();
+    FloatByReference up = new FloatByReference();
+    control.uploadDelay(Duration.ofMillis(20));
+    ok(cuda.cuEventRecord(before, stream));
+    ok(copy(device(0), device(1), stream));
+    ok(cuda.cuEventRecord(between, stream));
+    ok(upload(device(0), pinned(1), stream));
+    ok(cuda.cuEventRecord(after, stream));
+    ok(cuda.cuEventSynchronize(after));
+    ok(cuda.cuEventElapsedTime(within, before, between));
+    ok(cuda.cuEventElapsedTime(up, between, after));
+
+    assertThat(up.getValue()).isGreaterThanOrEqualTo(20f).isGreaterThan(within.getValue());
+  }
+
+  @Test
   void shouldMakeTheLegacyStreamLastLonger() {
     long first = event(0);
     long second = event(0);

@@ -1,10 +1,6 @@
 package io.feedline.gpu.internal;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.util.List;
+import io.feedline.gpu.internal.HookedDriver.Call;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
@@ -16,50 +12,33 @@ import java.util.function.Predicate;
  */
 public final class ForgetfulDriver {
 
-  /**
-   * A call of the driver.
-   *
-   * @param function its name as in {@link Driver}
-   * @param arguments in the function's order: numbers, and arrays for what it gives back
-   */
-  public record Call(String function, List<Object> arguments) {
-
-    /** A number among the arguments, for example a handle. */
-    public long argument(int i) {
-      return ((Number) arguments.get(i)).longValue();
-    }
-  }
-
   private final Driver driver;
   private final AtomicInteger forgotten = new AtomicInteger();
 
-  private ForgetfulDriver(FakeDriver fake, Predicate<Call> forgets) {
-    InvocationHandler handler =
-        (proxy, method, arguments) -> {
-          if (forgets.test(new Call(method.getName(), List.of(arguments)))) {
-            forgotten.incrementAndGet();
-            return 0;
-          }
-          return invoke(fake, method, arguments);
-        };
+  private ForgetfulDriver(Driver complete, Predicate<Call> forgets) {
     this.driver =
-        (Driver)
-            Proxy.newProxyInstance(
-                Driver.class.getClassLoader(), new Class<?>[] {Driver.class}, handler);
-  }
-
-  private static Object invoke(FakeDriver fake, Method method, Object[] arguments)
-      throws Throwable {
-    try {
-      return method.invoke(fake, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
+        HookedDriver.driver(
+            complete,
+            (call, made) -> {
+              if (forgets.test(call)) {
+                forgotten.incrementAndGet();
+                return 0;
+              }
+              return made.getAsInt();
+            });
   }
 
   /** A driver over another, without the calls that a predicate matches. */
   public static ForgetfulDriver over(FakeDriver fake, Predicate<Call> forgets) {
     return new ForgetfulDriver(fake, forgets);
+  }
+
+  /**
+   * The driver of this JVM, the machine's or the fake in C, without the calls that a predicate
+   * matches.
+   */
+  public static ForgetfulDriver ofThisJvm(Predicate<Call> forgets) {
+    return new ForgetfulDriver(NativeDriver.load(), forgets);
   }
 
   /** The binding over this driver. */

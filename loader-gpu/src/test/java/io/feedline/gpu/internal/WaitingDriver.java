@@ -1,9 +1,5 @@
 package io.feedline.gpu.internal;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-
 /**
  * The driver of this JVM, which waits for each copy within the GPU before the call returns.
  *
@@ -17,21 +13,12 @@ public final class WaitingDriver {
   /** The binding over it. */
   public static Cuda cuda() {
     Driver driver = NativeDriver.load();
-    InvocationHandler handler =
-        (proxy, method, arguments) -> {
-          try {
-            Object result = method.invoke(driver, arguments);
-            if (method.getName().equals("cuMemcpyDtoDAsync") && result.equals(0)) {
-              return driver.cuStreamSynchronize((Long) arguments[3]);
-            }
-            return result;
-          } catch (InvocationTargetException e) {
-            throw e.getCause();
-          }
-        };
-    return Cuda.of(
-        (Driver)
-            Proxy.newProxyInstance(
-                Driver.class.getClassLoader(), new Class<?>[] {Driver.class}, handler));
+    return HookedDriver.ofThisJvm(
+        (call, made) -> {
+          int result = made.getAsInt();
+          return result == 0 && call.function().equals("cuMemcpyDtoDAsync")
+              ? driver.cuStreamSynchronize(call.argument(3))
+              : result;
+        });
   }
 }

@@ -1,0 +1,43 @@
+package io.feedline.gpu;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDManager;
+import io.feedline.gpu.internal.Cuda;
+import io.feedline.gpu.internal.CudaContext;
+import io.feedline.gpu.internal.CudaStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * What a test needs that looks at PyTorch and the driver together: tensors on GPU 0, or on what
+ * stands for it, and its context, which the test's thread has entered.
+ */
+abstract class TorchHarness {
+
+  NDManager manager;
+  TorchAbi torch;
+  CudaContext context;
+
+  /** Where the tensors are. */
+  abstract Device device();
+
+  @BeforeEach
+  void open() {
+    manager = NDManager.newBaseManager(device(), "PyTorch");
+    torch = TorchAbi.load();
+    context = Cuda.load().context(0);
+    context.enter();
+  }
+
+  @AfterEach
+  void close() {
+    context.leave();
+    context.close();
+    manager.close();
+  }
+
+  /** The stream that PyTorch computes in. */
+  final CudaStream computing() {
+    return context.stream(torch.currentStream(0));
+  }
+}
