@@ -1,12 +1,14 @@
 package io.feedline.gpu.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.nvml.GpuMonitor;
 import io.feedline.gpu.nvml.NvmlException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +74,107 @@ abstract class DriverContract {
       } finally {
         context.leave();
       }
+    }
+  }
+
+  // ---- time ---------------------------------------------------------------------------------
+
+  /** Some copies that last milliseconds, and beside them a short one in another stream. */
+  private static final class Copies implements AutoCloseable {
+    private static final int LARGE = 32 << 20;
+
+    final CudaContext context = Cuda.load().context(0);
+    final CudaStream first;
+    final CudaStream second;
+    final CudaEvent begun;
+    final CudaEvent firstDone;
+    final CudaEvent secondDone;
+    private final PinnedMemory memory;
+    private final long device;
+
+    Copies() {
+      context.enter();
+      first = context.newStream();
+      second = context.newStream();
+      begun = context.newTimedEvent();
+      firstDone = context.newTimedEvent();
+      secondDone = context.newTimedEvent();
+      memory = context.allocatePinned(LARGE);
+      device = context.allocateDevice(LARGE + 2048);
+      // What a driver loads when it is needed first is there from now on.
+      queueFirst();
+      queueSecond();
+      millisFromFirstToSecond();
+    }
+
+    void queueFirst() {
+      first.record(begun);
+      for (int i = 0; i < 8; i++) {
+        first.copyToDevice(device, memory.address(), LARGE);
+      }
+      first.record(firstDone);
+    }
+
+    void queueSecond() {
+      second.copyOnDevice(device + LARGE + 1024, device + LARGE, 1024);
+      second.record(secondDone);
+    }
+
+    float millisFromFirstToSecond() {
+      first.synchronize();
+      second.synchronize();
+      return secondDone.millisSince(firstDone);
+    }
+
+    @Override
+    public void close() {
+      first.synchronize();
+      context.freeDevice(device);
+      memory.close();
+      for (AutoCloseable each : List.of(secondDone, firstDone, begun, second, first)) {
+        assertThatCode(each::close).doesNotThrowAnyException();
+      }
+      context.leave();
+      context.close();
+    }
+  }
+
+  @Test
+  void shouldCopyInTwoStreamsAtATime() {
+    try (Copies copies = new Copies()) {
+      copies.queueFirst();
+      copies.queueSecond();
+
+      assertThat(copies.millisFromFirstToSecond()).isNegative();
+    }
+  }
+
+  @Test
+  void shouldHaveAStreamWaitForAnother() {
+    try (Copies copies = new Copies()) {
+      copies.queueFirst();
+      copies.second.waitFor(copies.firstDone);
+      copies.queueSecond();
+
+      assertThat(copies.millisFromFirstToSecond()).isNotNegative();
+    }
+  }
+
+  @Test
+  void shouldHaveAThreadWaitForACopy() {
+    try (Copies copies = new Copies()) {
+      copies.queueFirst();
+
+      assertThatThrownBy(() -> copies.firstDone.millisSince(copies.begun))
+          .isInstanceOfSatisfying(
+              CudaException.class,
+              failure -> {
+                assertThat(failure.code()).isEqualTo(600);
+                assertThat(failure.sticky()).isFalse();
+              })
+          .hasMessage("cuEventElapsedTime failed: CUDA_ERROR_NOT_READY (600)");
+      copies.firstDone.synchronize();
+      assertThat(copies.firstDone.millisSince(copies.begun)).isPositive();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.feedline.gpu.internal;
 
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -15,6 +16,7 @@ class DriverOnFakeTest extends DriverContract {
     control = FakeCudaControl.load();
     control.reset();
     control.devices(2);
+    control.uploadDelay(Duration.ofMillis(3));
     FakeLibrary.NVML.load();
   }
 

@@ -1,0 +1,31 @@
+package io.feedline.gpu;
+
+import ai.djl.Device;
+import io.feedline.gpu.internal.EnabledIfFakeCuda;
+import io.feedline.gpu.internal.FreshFakeCuda;
+import java.time.Duration;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Over the fake driver, where all that is in the computing stream lasts long. */
+@EnabledIfFakeCuda
+class OverlapOnFakeTest extends OverlapContract {
+
+  @RegisterExtension final FreshFakeCuda fake = new FreshFakeCuda();
+
+  @Override
+  Device device() {
+    return Device.cpu();
+  }
+
+  @Override
+  int pages() {
+    return 4;
+  }
+
+  /** Each operation, so a batch's reading and what marks its end too. */
+  @Override
+  void occupy() {
+    fake.control().legacyDelay(Duration.ofMillis(60));
+    fake.control().uploadDelay(Duration.ofMillis(5));
+  }
+}

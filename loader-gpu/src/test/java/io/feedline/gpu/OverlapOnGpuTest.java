@@ -1,0 +1,37 @@
+package io.feedline.gpu;
+
+import ai.djl.Device;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+
+/** On GPU 0. */
+@EnabledIfCuda
+@Tag("cuda-stream")
+class OverlapOnGpuTest extends OverlapContract {
+
+  private Permutation permutation;
+
+  @BeforeEach
+  void prepare() {
+    permutation = new Permutation(manager, 4096);
+    permutation.occupy(1);
+    computing().synchronize();
+  }
+
+  @Override
+  Device device() {
+    return Device.gpu(0);
+  }
+
+  /** A batch has 64 MiB, which take a millisecond or more to cross at 55 GB/s. */
+  @Override
+  int pages() {
+    return 1 << 12;
+  }
+
+  /** A product takes a millisecond or more. */
+  @Override
+  void occupy() {
+    permutation.occupy(60);
+  }
+}
