@@ -1,7 +1,5 @@
 package io.feedline.gpu;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import ai.djl.Device;
 import ai.djl.Model;
 import ai.djl.engine.Engine;
@@ -23,7 +21,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -128,21 +125,15 @@ final class CpuEpoch {
   /** Runs the program with this JVM's class path and environment. */
   static Result fork(Path directory) throws IOException, InterruptedException {
     Path classes = directory.resolve("classes");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Xlog:class+load:file=" + classes);
-    command.add("-Dai.djl.offline=true");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(CpuEpoch.class.getName());
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    List<String> output =
-        new String(process.getInputStream().readAllBytes(), UTF_8).lines().toList();
-    int status = process.waitFor();
+    ForkedJvm.Result ended =
+        ForkedJvm.run(
+            directory,
+            List.of("-Xlog:class+load:file=" + classes, "-Dai.djl.offline=true"),
+            CpuEpoch.class);
     try (Stream<String> lines = Files.lines(classes)) {
       return new Result(
-          status,
-          output,
+          ended.status(),
+          ended.output(),
           lines
               .flatMap(line -> Stream.of(line.split(" ")))
               .filter(word -> word.startsWith("io.feedline."))

@@ -22,9 +22,12 @@ class CudaLevelsTest {
   private static final List<String> LEVELS =
       List.of("cuda-driver", "cuda-torch", "cuda-stream", "cuda-mutants", "cuda-exit");
 
-  /** A class without a level would be run with all others only, one without the tag in any build. */
+  /**
+   * A class without a level would be run with all others only, one without the tag in any build.
+   */
   @Test
   void shouldGiveEachClassOneLevel() throws Exception {
+    List<String> used = new ArrayList<>();
     for (Class<?> type : classes()) {
       List<String> tags =
           findRepeatableAnnotations(type, Tag.class).stream()
@@ -34,8 +37,10 @@ class CudaLevelsTest {
       if (!tags.isEmpty()) {
         assertThat(tags).as("tags of %s", type).contains(ALL).hasSize(2);
         assertThat(LEVELS).as("levels, among them that of %s", type).containsAnyElementsOf(tags);
+        used.addAll(tags);
       }
     }
+    assertThat(used).containsAll(LEVELS);
   }
 
   /** Those of this module's tests. They are not initialized: that is for what runs them. */
@@ -45,7 +50,8 @@ class CudaLevelsTest {
     List<Class<?>> classes = new ArrayList<>();
     try (Stream<Path> files = Files.walk(root)) {
       for (Path file : files.filter(each -> each.toString().endsWith("Test.class")).toList()) {
-        String name = root.relativize(file).toString().replace(root.getFileSystem().getSeparator(), ".");
+        String name =
+            root.relativize(file).toString().replace(root.getFileSystem().getSeparator(), ".");
         classes.add(
             Class.forName(
                 name.substring(0, name.length() - ".class".length()),

@@ -92,8 +92,7 @@ abstract class MutantContract extends PagesContract {
     // Not during the trial with which a way is opened, which would close it.
     AtomicBoolean forgetting = new AtomicBoolean();
     ForgetfulDriver driver =
-        ForgetfulDriver.ofThisJvm(
-            call -> leftOut.contains(calls.of(call)) && forgetting.get());
+        ForgetfulDriver.ofThisJvm(call -> leftOut.contains(calls.of(call)) && forgetting.get());
     List<DeviceBatch> taken = new ArrayList<>();
     try (PinnedAllocator pinned = pinned();
         DataLoader<Long> host = host(pinned, 1);

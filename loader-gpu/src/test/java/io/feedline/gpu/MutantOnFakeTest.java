@@ -24,8 +24,8 @@ class MutantOnFakeTest extends MutantContract {
   }
 
   @Override
-  int pages() {
-    return 16;
+  Pages pages() {
+    return new Pages(16);
   }
 
   @Override

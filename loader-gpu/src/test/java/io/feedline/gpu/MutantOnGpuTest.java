@@ -25,8 +25,8 @@ class MutantOnGpuTest extends MutantContract {
 
   /** A batch has 256 MiB, which take five milliseconds or more to cross at 55 GB/s. */
   @Override
-  int pages() {
-    return 1 << 14;
+  Pages pages() {
+    return new Pages(1 << 14);
   }
 
   /** A product takes a millisecond or more. */

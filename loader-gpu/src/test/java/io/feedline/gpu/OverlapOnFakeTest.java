@@ -18,8 +18,8 @@ class OverlapOnFakeTest extends OverlapContract {
   }
 
   @Override
-  int pages() {
-    return 4;
+  Pages pages() {
+    return new Pages(4);
   }
 
   /** Each operation, so a batch's reading and what marks its end too. */

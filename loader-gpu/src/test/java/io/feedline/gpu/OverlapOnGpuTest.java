@@ -25,8 +25,8 @@ class OverlapOnGpuTest extends OverlapContract {
 
   /** A batch has 64 MiB, which take a millisecond or more to cross at 55 GB/s. */
   @Override
-  int pages() {
-    return 1 << 12;
+  Pages pages() {
+    return new Pages(1 << 12);
   }
 
   /** A product takes a millisecond or more. */

@@ -1,0 +1,13 @@
+package io.feedline.gpu;
+
+import io.feedline.gpu.internal.EnabledIfFakeCuda;
+
+/** Over the fake driver, whose threads go on until the process has ended. */
+@EnabledIfFakeCuda
+class ExitOnFakeTest extends ExitContract {
+
+  @Override
+  String driver() {
+    return "fake";
+  }
+}

@@ -1,0 +1,65 @@
+package io.feedline.gpu;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A program of the tests in a JVM of its own, with this JVM's class path and environment. */
+final class ForkedJvm {
+
+  /** A program has it to end; one that takes minutes hangs. */
+  private static final Duration LIMIT = Duration.ofMinutes(4);
+
+  private ForkedJvm() {}
+
+  /**
+   * How a program ended.
+   *
+   * @param output its lines, those of the log and of the JVM itself included
+   */
+  record Result(int status, List<String> output) {}
+
+  /**
+   * Runs a program to its end.
+   *
+   * @param directory where its output is kept, {@code output}
+   * @param options of the JVM, beside those for DJL that this one has
+   * @throws AssertionError with its output, if it does not end in time; it is killed then
+   */
+  static Result run(Path directory, List<String> options, Class<?> program, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    for (String name : System.getProperties().stringPropertyNames()) {
+      if (name.startsWith("ai.djl.")) {
+        command.add("-D%s=%s".formatted(name, System.getProperty(name)));
+      }
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(List.of(arguments));
+    Path output = directory.resolve("output");
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    process.getOutputStream().close();
+    boolean ended;
+    try {
+      ended = process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    } finally {
+      process.destroyForcibly();
+    }
+    List<String> lines = Files.readAllLines(output);
+    if (!ended) {
+      throw new AssertionError(
+          "%s did not end in %s, and said %s".formatted(command, LIMIT, lines));
+    }
+    return new Result(process.exitValue(), lines);
+  }
+}
