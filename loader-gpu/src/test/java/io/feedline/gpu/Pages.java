@@ -46,7 +46,7 @@ record Pages(int perSample) {
     return (samples, batch) -> {
       ByteBuffer bytes =
           batch
-              .tensor(COLUMN, DType.UINT8, Shape.of(samples.size(), perSample * PAGE))
+              .tensor(COLUMN, DType.UINT8, Shape.of(samples.size(), (long) perSample * PAGE))
               .slice()
               .order(ByteOrder.nativeOrder());
       for (int page = samples.size() * perSample - 1; page >= 0; page--) {

@@ -50,6 +50,7 @@ class RingMutationTest {
     GIVEN_BACK_TO_THE_LOADER_AFTER_A_FAILED_WAIT(
         "cuStreamSynchronize", Subject.COPYING_STREAM, "drain", CopierScenario.FAILED_WAIT);
 
+    @SuppressWarnings("ImmutableEnumChecker") // a record of constants
     private final RingCalls.Kind leftOut;
 
     @SuppressWarnings("ImmutableEnumChecker") // an enum's constant

@@ -61,7 +61,7 @@ class StreamOnGpuTest extends StreamContract {
     try (GpuMonitor monitor = GpuMonitor.open(0)) {
       return monitor.memory().usedBytes();
     } catch (NvmlException e) {
-      return RequiredGpu.abort(e.getMessage());
+      throw RequiredGpu.abort(e.getMessage());
     }
   }
 }

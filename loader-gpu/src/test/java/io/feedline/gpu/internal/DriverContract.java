@@ -218,7 +218,7 @@ abstract class DriverContract {
       if (e.code() != NvmlException.NOT_SUPPORTED && e.code() != NvmlException.NO_LIBRARY) {
         throw e;
       }
-      RequiredGpu.abort(e.getMessage());
+      throw RequiredGpu.abort(e.getMessage());
     }
   }
 }

@@ -4,8 +4,8 @@ import java.lang.annotation.Annotation;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.opentest4j.TestAbortedException;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -50,21 +50,19 @@ public final class RequiredGpu {
   }
 
   /**
-   * Ends a test under way that lacks something.
+   * What a test throws that lacks something when it is under way.
    *
-   * @return never
-   * @throws org.opentest4j.TestAbortedException with the reason
    * @throws AssertionError with the reason, if the test must run
    */
-  public static <T> T abort(String reason) {
+  public static TestAbortedException abort(String reason) {
     return abort(reason, Boolean.getBoolean(PROPERTY));
   }
 
-  static <T> T abort(String reason, boolean required) {
+  static TestAbortedException abort(String reason, boolean required) {
     if (required) {
       throw failure(reason);
     }
-    return Assumptions.abort(reason);
+    return new TestAbortedException(reason);
   }
 
   private static AssertionError failure(String reason) {

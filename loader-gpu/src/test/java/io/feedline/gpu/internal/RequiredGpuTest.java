@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.opentest4j.TestAbortedException;
 
 /** A GPU that is missing: tests are skipped, or fail where they must run. */
 class RequiredGpuTest {
@@ -23,9 +22,7 @@ class RequiredGpuTest {
     ConditionEvaluationResult missing = disabled("no GPU here");
 
     assertThat(RequiredGpu.answer(missing, false)).isSameAs(missing);
-    assertThatThrownBy(() -> RequiredGpu.abort("no GPU here", false))
-        .isInstanceOf(TestAbortedException.class)
-        .hasMessageContaining("no GPU here");
+    assertThat(RequiredGpu.abort("no GPU here", false)).hasMessage("no GPU here");
   }
 
   @Test
@@ -51,8 +48,7 @@ class RequiredGpuTest {
     String before = System.getProperty(RequiredGpu.PROPERTY);
     try {
       System.setProperty(RequiredGpu.PROPERTY, "false");
-      assertThatThrownBy(() -> RequiredGpu.abort("no GPU here"))
-          .isInstanceOf(TestAbortedException.class);
+      assertThat(RequiredGpu.abort("no GPU here")).hasMessage("no GPU here");
       System.setProperty(RequiredGpu.PROPERTY, "true");
       assertThatThrownBy(() -> RequiredGpu.abort("no GPU here")).isInstanceOf(AssertionError.class);
     } finally {
