@@ -1,0 +1,184 @@
+package io.feedline.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+
+/**
+ * What users are told to add to their projects is the same everywhere: in the BOM, in the README's
+ * section "In your project", in the starter, and in the errors that name a missing library.
+ */
+class InYourProjectTest {
+
+  private static final Path ROOT = Path.of("..");
+  private static final Pattern ROW =
+      Pattern.compile("^\\| (`[^|]+`) \\| ([0-9][^ |]*) \\|", Pattern.MULTILINE);
+  private static final Pattern ARTIFACT = Pattern.compile("`([\\w.-]+:[\\w.-]+)`");
+  private static final Pattern COORDINATES =
+      Pattern.compile("([a-z]+(?:\\.[a-z0-9]+)+:[a-z0-9-]+):(\\d[\\w.-]*)");
+  private static final Pattern XML = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL);
+
+  private final Pom bom = Pom.read(ROOT.resolve("loader-core/bom/pom.xml"));
+  private final Pom parent = Pom.read(ROOT.resolve("pom.xml"));
+  private final Pom starter = Pom.read(Path.of("starter", "pom.xml"));
+  private final String section = section();
+
+  InYourProjectTest() throws IOException {}
+
+  private static String section() throws IOException {
+    String readme = Files.readString(ROOT.resolve("README.md"));
+    int start = readme.indexOf("\n## In your project\n");
+    assertThat(start).isPositive();
+    return readme.substring(start, readme.indexOf("\n## ", start + 1));
+  }
+
+  /** The version of each artifact in the BOM. */
+  private Map<String, String> managed() {
+    Map<String, String> versions = new TreeMap<>();
+    for (Element entry : bom.all("dependencyManagement/dependencies/dependency")) {
+      String artifact = artifact(entry);
+      String version = bom.interpolate(Pom.text(entry, "version").orElseThrow());
+      assertThat(versions.putIfAbsent(artifact, version))
+          .as("another version of " + artifact)
+          .isIn(null, version);
+    }
+    return versions;
+  }
+
+  private static String artifact(Element dependency) {
+    return Pom.text(dependency, "groupId").orElse("org.apache.maven.plugins")
+        + ":"
+        + Pom.text(dependency, "artifactId").orElseThrow();
+  }
+
+  @Test
+  void shouldListInTheReadmeWhatTheBomManages() {
+    Map<String, String> listed = new TreeMap<>();
+    for (MatchResult row : ROW.matcher(section).results().toList()) {
+      Matcher artifacts = ARTIFACT.matcher(row.group(1));
+      while (artifacts.find()) {
+        listed.put(artifacts.group(1), row.group(2));
+      }
+    }
+
+    assertThat(listed).isEqualTo(managed());
+  }
+
+  @Test
+  void shouldShowInTheReadmeWhatTheStarterDependsOn() throws IOException {
+    Matcher xml = XML.matcher(section);
+    assertThat(xml.find()).isTrue();
+    Pom shown = Pom.of(xml.group(1));
+
+    for (String path :
+        List.of("dependencyManagement/dependencies/dependency", "dependencies/dependency")) {
+      assertThat(shown.all(path).stream().map(this::described)).isNotEmpty();
+      assertThat(shown.all(path).stream().map(this::described))
+          .containsExactlyElementsOf(starter.all(path).stream().map(this::described).toList());
+    }
+  }
+
+  /** Everything that a dependency says, with the natives of the README's platform. */
+  private String described(Element dependency) {
+    List<String> parts = new ArrayList<>(List.of(artifact(dependency)));
+    for (String part : List.of("version", "type", "classifier", "scope")) {
+      Optional<String> text = Pom.text(dependency, part);
+      text.ifPresent(
+          found ->
+              parts.add(
+                  part + " " + (found.equals("${pytorch.platform}") ? "linux-x86_64" : found)));
+    }
+    return String.join(", ", parts);
+  }
+
+  @Test
+  void shouldGiveAStarterOnlyOneVersionToChoose() {
+    List<Element> imported = starter.all("dependencyManagement/dependencies/dependency");
+    assertThat(imported).hasSize(1);
+    assertThat(artifact(imported.get(0))).isEqualTo("io.feedline:feedline-bom");
+    assertThat(Pom.text(imported.get(0), "version")).isEqualTo(bom.text("version"));
+
+    Map<String, String> managed = managed();
+    assertThat(starter.all("dependencies/dependency"))
+        .hasSizeGreaterThan(5)
+        .allSatisfy(
+            dependency -> {
+              assertThat(managed).containsKey(artifact(dependency));
+              assertThat(Pom.text(dependency, "version")).isEmpty();
+            });
+  }
+
+  @Test
+  void shouldManageTheNativesOfEachPlatformOfTheStarter() {
+    List<String> platforms =
+        starter.all("profiles/profile/properties/pytorch.platform").stream()
+            .map(Element::getTextContent)
+            .toList();
+
+    assertThat(platforms).hasSize(4);
+    assertThat(
+            bom.all("dependencyManagement/dependencies/dependency").stream()
+                .filter(entry -> artifact(entry).equals("ai.djl.pytorch:pytorch-native-cpu"))
+                .map(entry -> Pom.text(entry, "classifier").orElse("none")))
+        .containsExactlyInAnyOrderElementsOf(platforms);
+  }
+
+  /** So that this build has resolved what the starter's needs. */
+  @Test
+  void shouldBuildTheStarterWithThePluginsOfThisBuild() {
+    Map<String, String> plugins = new TreeMap<>();
+    for (Element plugin : starter.all("build/plugins/plugin")) {
+      plugins.put(artifact(plugin), Pom.text(plugin, "version").orElseThrow());
+    }
+
+    assertThat(plugins)
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "org.apache.maven.plugins:maven-resources-plugin",
+                parent.interpolate("${resources-plugin.version}"),
+                "org.apache.maven.plugins:maven-compiler-plugin",
+                parent.interpolate("${compiler-plugin.version}"),
+                "org.codehaus.mojo:exec-maven-plugin",
+                parent.interpolate("${exec-plugin.version}")));
+  }
+
+  @Test
+  void shouldNameMissingLibrariesInErrorsAsTheBomDoes() throws IOException {
+    Map<String, String> managed = managed();
+    List<String> named = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(ROOT.resolve("loader-formats/src/main/java"))) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+        Matcher coordinates = COORDINATES.matcher(Files.readString(file));
+        while (coordinates.find()) {
+          named.add(coordinates.group(1));
+          assertThat(coordinates.group(2))
+              .as(coordinates.group(1) + " in " + file)
+              .isEqualTo(managed.get(coordinates.group(1)));
+        }
+      }
+    }
+    assertThat(named)
+        .contains(
+            "org.bytedeco:opencv",
+            "org.bytedeco:openblas",
+            "org.bytedeco:opencv-platform",
+            "org.lmdbjava:lmdbjava",
+            "at.yawk.lz4:lz4-java",
+            "io.jhdf:jhdf",
+            "org.apache.commons:commons-compress",
+            "com.github.luben:zstd-jni");
+  }
+}
