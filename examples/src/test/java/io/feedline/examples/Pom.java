@@ -92,7 +92,7 @@ record Pom(Element project, Path file) {
 
   private static List<Element> all(Element element, String path) {
     List<Element> found = List.of(element);
-    for (String name : path.split("/")) {
+    for (String name : path.split("/", -1)) {
       List<Element> children = new ArrayList<>();
       for (Element parent : found) {
         for (Node child = parent.getFirstChild(); child != null; child = child.getNextSibling()) {
