@@ -18,6 +18,9 @@ import java.util.Objects;
  * needs more; then it is half as large again, or larger. While a batch is in production, workers
  * write different rows at once; laying out and recycling are done by one thread, and the engine's
  * lock or the batch's own orders them.
+ *
+ * <p>The allocator, which may take its time, is called while a batch is in production, without the
+ * engine's lock; under that lock only when the loader is closed ({@link #release}).
  */
 final class Slot {
 
@@ -30,7 +33,7 @@ final class Slot {
   /** The size of the next block, unless a batch needs more. */
   private long atLeast = DirectMemory.ALIGNMENT;
 
-  /** Blocks that tensors needed beyond the first; made one in {@link #recycle}. */
+  /** Blocks that tensors needed beyond the first; the next batch makes them one. */
   private final List<HostAllocator.HostMemory> overflow = new ArrayList<>();
 
   private BatchLayout layout;
@@ -57,6 +60,7 @@ final class Slot {
 
   /** Arranges the memory for a batch of at most {@code capacity} rows. */
   void arrange(BatchLayout newLayout, int newCapacity) {
+    joinBlocks();
     if (newLayout.equals(layout) && newCapacity == capacity) {
       used = endOfRows;
       return;
@@ -129,8 +133,10 @@ final class Slot {
   /**
    * Half as much again: so what a slot has outgrown, block after block, is less than twice the last
    * one, and waits for the garbage collector without weighing much.
+   *
+   * @return at most the largest block, which an {@code int} holds
    */
-  private static long grown(long bytes) {
+  static long grown(long bytes) {
     return Math.min(bytes + bytes / 2, LARGEST);
   }
 
@@ -207,6 +213,7 @@ final class Slot {
 
   /** Takes a list collator's entries; nothing is arranged by rows. */
   Assembler assembler() {
+    joinBlocks();
     layout = null;
     used = 0;
     return new Assembler();
@@ -239,7 +246,18 @@ final class Slot {
     return block.buffer().slice(0, (int) bytes);
   }
 
-  /** Lets go of the values, and joins memory that was allocated in pieces. */
+  /** Gives back memory that was allocated in pieces, so that the batch to come finds one block. */
+  private void joinBlocks() {
+    if (!overflow.isEmpty()) {
+      // That batch is likely to be as large.
+      long together = bytes() + (1L + overflow.size()) * DirectMemory.ALIGNMENT;
+      long first = memory == null ? 0 : memory.buffer().capacity();
+      atLeast = Math.min(Math.max(together, grown(first)), LARGEST);
+      release();
+    }
+  }
+
+  /** Lets go of the values; the memory stays for the next batch. */
   void recycle() {
     if (layout != null) {
       for (Object[] column : values) {
@@ -247,13 +265,6 @@ final class Slot {
           Arrays.fill(column, null);
         }
       }
-    }
-    if (!overflow.isEmpty()) {
-      // The next batch is likely to be as large: give it one block.
-      long together = bytes() + (1L + overflow.size()) * DirectMemory.ALIGNMENT;
-      long first = memory == null ? 0 : memory.buffer().capacity();
-      atLeast = Math.min(Math.max(together, grown(first)), LARGEST);
-      release();
     }
   }
 

@@ -8,6 +8,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +99,73 @@ class HostMemoryTest {
       open.get(i).close();
     }
     assertThat(loader.stats().hostBytes()).isZero();
+  }
+
+  /** To page-lock memory and to unlock it may take long, for which nobody else should wait. */
+  @ParameterizedTest
+  @CsvSource({"0,false", "2,false", "0,true", "2,true"})
+  void shouldHoldNobodyUpWhileItAllocatesAndGivesBack(int workers, boolean list) throws Exception {
+    AtomicReference<DataLoader<Probe>> loader = new AtomicReference<>();
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    AtomicInteger calls = new AtomicInteger();
+    Runnable meanwhile =
+        () -> {
+          if (loader.get() != null) {
+            try {
+              // Needs the engine's lock.
+              other.submit(() -> loader.get().stats()).get(30, TimeUnit.SECONDS);
+            } catch (InterruptedException | ExecutionException | TimeoutException e) {
+              throw new AssertionError("the allocator is called under the engine's lock", e);
+            }
+            calls.incrementAndGet();
+          }
+        };
+    BatchTransform replacing =
+        (batch, random) -> {
+          int bytes = 200 * (int) (1 + batch.number());
+          batch.replace("words", DType.UINT8, Shape.of(batch.size(), bytes));
+        };
+    try {
+      loader.set(
+          builder(Probes.dataset(80), workers, list)
+              .allocator(bytes -> new Watched(allocator.allocate(bytes), meanwhile))
+              .batchTransform(list ? (batch, random) -> {} : replacing)
+              .build());
+      int batches = 0;
+      for (Batch batch : loader.get()) {
+        batch.close();
+        batches++;
+      }
+      assertThat(batches).isEqualTo(20);
+      assertThat(calls).hasValueGreaterThan(10);
+    } finally {
+      DataLoader<Probe> closing = loader.getAndSet(null);
+      closing.close();
+      other.shutdownNow();
+    }
+  }
+
+  /** Memory that is given and taken back while something else is tried. */
+  private static final class Watched implements HostAllocator.HostMemory {
+    private final HostAllocator.HostMemory memory;
+    private final Runnable meanwhile;
+
+    Watched(HostAllocator.HostMemory memory, Runnable meanwhile) {
+      this.memory = memory;
+      this.meanwhile = meanwhile;
+      meanwhile.run();
+    }
+
+    @Override
+    public ByteBuffer buffer() {
+      return memory.buffer();
+    }
+
+    @Override
+    public void close() {
+      meanwhile.run();
+      memory.close();
+    }
   }
 
   @ParameterizedTest
