@@ -7,8 +7,10 @@ import com.sun.jna.FunctionMapper;
 import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
+import com.sun.jna.Platform;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -20,6 +22,12 @@ import java.util.Map;
  * <p>Thread-safe.
  */
 final class TorchAbi {
+
+  /** {@code RTLD_LAZY}, of Linux and macOS. */
+  private static final int RTLD_LAZY = 1;
+
+  /** {@code RTLD_LOCAL} of macOS; Linux has 0 for it. */
+  private static final int RTLD_LOCAL_OF_MACOS = 4;
 
   /** PyTorch computes on it unless it is told otherwise, and DJL does not tell it. */
   private static final long LEGACY_STREAM = 0;
@@ -66,10 +74,22 @@ final class TorchAbi {
 
   private static void bind(Class<?> type, Path library, String function) {
     FunctionMapper names = (anyLibrary, anyMethod) -> function;
-    Native.register(
-        type,
-        NativeLibrary.getInstance(
-            library.toString(), Map.of(Library.OPTION_FUNCTION_MAPPER, names)));
+    Map<String, Object> options = new HashMap<>();
+    options.put(Library.OPTION_FUNCTION_MAPPER, names);
+    if (!Platform.isWindows()) {
+      options.put(Library.OPTION_OPEN_FLAGS, openFlags());
+    }
+    Native.register(type, NativeLibrary.getInstance(library.toString(), options));
+  }
+
+  /**
+   * As the engine has opened its libraries. JNA would open them for all of the process, and
+   * libraries that are loaded later would find PyTorch's BLAS and protobuf in place of their own.
+   * RTLD_NOLOAD is left out: where it finds nothing there is no message of dlerror, and JNA 5.17
+   * then ends the JVM.
+   */
+  private static int openFlags() {
+    return Platform.isMac() ? RTLD_LAZY | RTLD_LOCAL_OF_MACOS : RTLD_LAZY;
   }
 
   private static Streams streams(Path library) {

@@ -2,6 +2,7 @@ package io.feedline.gpu;
 
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 
@@ -17,6 +18,7 @@ record TorchMemory(NDManager manager, TorchAbi torch, int ordinal) implements De
   @Override
   public Block allocate(long bytes) {
     NDArray tensor = manager.create(new Shape(bytes), DataType.UINT8);
+    NDScope.unregister(tensor); // it outlives the caller's scope, if there is one
     long address = torch.address(tensor);
     return new Block() {
       @Override

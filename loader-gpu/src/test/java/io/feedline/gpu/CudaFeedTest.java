@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.NDScope;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
 import io.feedline.LoaderException;
@@ -68,6 +72,44 @@ class CudaFeedTest extends FakeGpuHarness {
 
       assertThat(batches).hasSize(10);
       FakeGpu.check(batches);
+    }
+  }
+
+  /** A user's scope ends what the user was given, and nothing of the loader's. */
+  @Test
+  void shouldOutliveTheScopeInWhichItWasMade() {
+    try (DataLoader<Sample> host =
+        DataLoader.builder(FakeGpu.samples(20)).batchSize(2).numWorkers(0).build()) {
+      DeviceLoader loader;
+      Iterator<DeviceBatch> batches;
+      NDArray given;
+      try (NDScope scope = new NDScope()) {
+        scope.suppressNotUsedWarning();
+        // A batch of one small column fits into the memory of the trial.
+        loader = waiting(host).columns("x").build();
+        batches = loader.iterator();
+        given = batches.next().tensor("x");
+        assertThat(given.isReleased()).isFalse();
+      }
+      assertThat(given.isReleased()).isTrue();
+      // In the place of what was freed, if a slot's memory was.
+      List<NDArray> others = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        others.add(manager.zeros(new Shape(256), DataType.UINT8));
+      }
+      List<DeviceBatch> later = new ArrayList<>();
+      batches.forEachRemaining(later::add);
+      later.addAll(FakeGpu.take(loader));
+      assertThat(later).hasSize(9 + 10);
+      for (DeviceBatch batch : later) {
+        float[] first = FakeGpu.sample(batch.indices()[0]).x();
+        assertThat(batch.tensor("x").toFloatArray()).startsWith(first);
+        batch.close();
+      }
+      for (NDArray other : others) {
+        assertThat(other.toByteArray()).containsOnly(0);
+      }
+      loader.close();
     }
   }
 
