@@ -25,9 +25,10 @@ class MessagesTest extends FakeGpuHarness {
   }
 
   private static final String NO_MEMORY =
-      "cuMemHostAlloc of 4096 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); the system gives no more"
-          + " page-locked memory: lower the batch size, the prefetching or the allocator's budget,"
-          + " or raise the limit of locked memory (ulimit -l) or of the container";
+      "cuMemHostAlloc of 4096 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); no more memory can be"
+          + " page-locked, which is bounded by the memory of the machine or of its container (cgroup)"
+          + " and by the driver, not by ulimit -l: lower the batch size, the prefetching or the"
+          + " allocator's budget, or give the container more memory";
 
   private static final String NO_DEVICE =
       "cuInit failed: CUDA_ERROR_NO_DEVICE (100); the driver sees no GPU: look at"

@@ -211,7 +211,7 @@ class PinnedAllocatorTest {
         assertThat(allocator.pageableBytes()).isPositive();
         assertThat(allocator.pinned()).isFalse();
         assertThat(allocator.fallback().orElseThrow())
-            .contains("cuMemHostAlloc", "CUDA_ERROR_OUT_OF_MEMORY (2)", "ulimit -l");
+            .contains("cuMemHostAlloc", "CUDA_ERROR_OUT_OF_MEMORY (2)", "container (cgroup)");
         assertThat(log.lines("pageable memory, which is slower")).hasSize(1);
       }
       assertThat(allocator.pinnedBytes() + allocator.pageableBytes()).isZero();

@@ -4,8 +4,8 @@ package io.feedline.gpu.cuda;
  * A call of the CUDA driver that failed: the call, the driver's code and name for the failure, and
  * what usually helps.
  *
- * <p>For example {@code cuMemHostAlloc of 77070336 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); the
- * system gives no more page-locked memory: ...}.
+ * <p>For example {@code cuMemHostAlloc of 77070336 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); no
+ * more memory can be page-locked, ...}.
  */
 public final class CudaException extends RuntimeException {
 

@@ -51,9 +51,10 @@ public final class CudaErrors {
     return switch (code) {
       case CudaException.OUT_OF_MEMORY ->
           call.startsWith("cuMemHostAlloc")
-              ? "the system gives no more page-locked memory: lower the batch size, the prefetching"
-                  + " or the allocator's budget, or raise the limit of locked memory (ulimit -l) or"
-                  + " of the container"
+              ? "no more memory can be page-locked, which is bounded by the memory of the machine or"
+                  + " of its container (cgroup) and by the driver, not by ulimit -l: lower the batch"
+                  + " size, the prefetching or the allocator's budget, or give the container more"
+                  + " memory"
               : "the GPU's memory is full: lower the batch size or prefetchToDevice";
       case 3 -> "cuInit was not called or failed";
       case 34 ->

@@ -52,7 +52,7 @@ class CudaCallsTest {
   @Test
   void shouldTellHostMemoryFromTheGpus() {
     assertThat(CudaCalls.failure(driver, 2, "cuMemHostAlloc of 4096 bytes").hint())
-        .contains("page-locked", "ulimit -l");
+        .contains("page-locked", "container (cgroup)", "not by ulimit -l");
     assertThat(CudaCalls.failure(driver, 2, "cuMemAlloc of 4096 bytes").hint())
         .contains("GPU's memory is full");
   }
