@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The copying thread of a {@link CudaFeed}: takes batches from the loader, puts their copies into
@@ -41,8 +39,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Copier implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Copier.class);
-
   private final DataLoader<?> loader;
   private final List<CopyRing> rings;
   private final List<String> columns;
@@ -59,7 +55,6 @@ final class Copier implements AutoCloseable {
 
   // The copying thread's own.
   private Arrival.Loaded underWay;
-  private boolean toldOfMemory;
 
   /**
    * A thread that waits for the first epoch.
@@ -239,8 +234,10 @@ final class Copier implements AutoCloseable {
         List<Arrival.Column> taken = columns(host, rows);
         List<CopyRing.Source> sources = sources(host, rows, taken);
         DeviceSlot slot = take(ring);
-        parts.add(new Arrival.Part(rows, taken, slot, pinnedBytes(ring, sources)));
+        parts.add(new Arrival.Part(rows, taken, slot, ring.pinnedBytes(sources)));
+        long begin = meter.nanoTime();
         ring.copy(slot, sources);
+        slot.copyingNanos = meter.nanoTime() - begin;
       }
       return new Arrival.Loaded(host, parts, loader.state());
     } catch (Throwable failure) {
@@ -317,19 +314,6 @@ final class Copier implements AutoCloseable {
   /** Has no copy go on from memory that is about to be given back. */
   private void drain(Throwable failure) {
     rings.forEach(ring -> Closing.afterFailure(failure, ring::drain));
-  }
-
-  /** How much of a batch lies in page-locked memory; where some does not, says so once. */
-  private long pinnedBytes(CopyRing ring, List<CopyRing.Source> sources) {
-    long all = sources.stream().mapToLong(CopyRing.Source::bytes).sum();
-    long pinned = ring.pinnedBytes(sources);
-    if (pinned < all && !toldOfMemory) {
-      toldOfMemory = true;
-      LOG.info(
-          "batches of {} lie in pageable memory, out of which copies to a GPU are slower; DataLoaderBuilder.allocator(PinnedAllocator.of(device)) puts them into pinned memory",
-          loader);
-    }
-    return pinned;
   }
 
   // ---- an epoch -----------------------------------------------------------------------------

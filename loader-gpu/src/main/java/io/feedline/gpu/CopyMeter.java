@@ -2,10 +2,15 @@ package io.feedline.gpu;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** Counts what a {@link CudaFeed} does. Thread-safe. */
 final class CopyMeter {
 
+  /** So many batches are to be had before a share is told: each run waits for its first ones. */
+  private static final int ENOUGH_BATCHES = 100;
+
+  private final LongSupplier clock;
   private long batches;
   private long bytes;
   private long pinnedBytes;
@@ -17,6 +22,25 @@ final class CopyMeter {
   private long loadNanos;
   private long loadingSince;
   private boolean loading;
+  private long stalledNanos;
+
+  CopyMeter() {
+    this(System::nanoTime);
+  }
+
+  /**
+   * A meter that asks a clock.
+   *
+   * @param clock as {@link System#nanoTime}
+   */
+  CopyMeter(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  /** The time as the meter knows it. */
+  long nanoTime() {
+    return clock.getAsLong();
+  }
 
   /** A copy is done; {@code millis} on the GPU's clock. */
   synchronized void copied(long copiedBytes, long copiedPinned, double millis) {
@@ -28,7 +52,7 @@ final class CopyMeter {
   /** An epoch begins, on so many devices. */
   synchronized void began(int devices) {
     running = devices;
-    runningSince = System.nanoTime();
+    runningSince = nanoTime();
   }
 
   /** The epoch has ended. */
@@ -38,24 +62,24 @@ final class CopyMeter {
   }
 
   private long runNanos() {
-    return runNanos + running * (System.nanoTime() - runningSince);
+    return runNanos + running * (nanoTime() - runningSince);
   }
 
   /** The copying thread asks the loader for a batch. */
   synchronized void loading() {
     loading = true;
-    loadingSince = System.nanoTime();
+    loadingSince = nanoTime();
   }
 
   /** The loader has answered. */
   synchronized void loaded() {
     loading = false;
-    loadNanos += System.nanoTime() - loadingSince;
+    loadNanos += nanoTime() - loadingSince;
   }
 
   /** How long the loader has been waited for until now, to be handed to {@link #waited}. */
   synchronized long loadNanos() {
-    return loadNanos + (loading ? System.nanoTime() - loadingSince : 0);
+    return loadNanos + (loading ? nanoTime() - loadingSince : 0);
   }
 
   /**
@@ -72,6 +96,22 @@ final class CopyMeter {
   /** The consumer has been given a batch. */
   synchronized void delivered() {
     batches++;
+  }
+
+  /** Whether something was copied out of pageable memory. */
+  synchronized boolean pageable() {
+    return pinnedBytes < bytes;
+  }
+
+  /** A GPU had nothing to compute while its next batch was copied, as {@link StallClock} says. */
+  synchronized void stalled(long nanos) {
+    stalledNanos += nanos;
+  }
+
+  /** The share of the epochs' time in which the GPUs so stood still; 0 until it can be told. */
+  synchronized double stalledShare() {
+    long run = runNanos();
+    return batches < ENOUGH_BATCHES || run == 0 ? 0 : (double) stalledNanos / run;
   }
 
   synchronized DeviceStats stats() {

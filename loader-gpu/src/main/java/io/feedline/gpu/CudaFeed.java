@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -39,10 +40,14 @@ final class CudaFeed implements Feed {
 
   private static final int TRIAL_BYTES = 256;
 
+  /** A step that takes longer than by this share, because of its copies, is worth a warning. */
+  private static final double TOLERATED_STALL = 0.02;
+
   private final DataLoader<?> loader;
   private final List<NDManager> managers;
   private final TorchAbi torch;
   private final List<CopyRing> rings;
+  private final List<StallClock> stalls;
   private final Copier copier;
   private final CopyMeter meter;
 
@@ -63,11 +68,14 @@ final class CudaFeed implements Feed {
 
   private volatile boolean closed;
 
+  private boolean warnedOfStalls;
+
   private CudaFeed(
       DataLoader<?> loader,
       List<NDManager> managers,
       TorchAbi torch,
       List<CopyRing> rings,
+      List<StallClock> stalls,
       Copier copier,
       CopyMeter meter,
       List<AutoCloseable> owned) {
@@ -75,6 +83,7 @@ final class CudaFeed implements Feed {
     this.managers = managers;
     this.torch = torch;
     this.rings = rings;
+    this.stalls = stalls;
     this.copier = copier;
     this.meter = meter;
     this.owned = owned;
@@ -96,6 +105,7 @@ final class CudaFeed implements Feed {
     List<AutoCloseable> opened = new ArrayList<>();
     try {
       List<CopyRing> rings = new ArrayList<>();
+      List<StallClock> stalls = new ArrayList<>();
       for (NDManager manager : managers) {
         int ordinal = ordinal(manager.getDevice());
         CudaContext context = cuda.context(ordinal);
@@ -107,11 +117,14 @@ final class CudaFeed implements Feed {
         opened.add(0, ring);
         rings.add(ring);
         tryOut(ring, memory, torch);
+        StallClock stall = new StallClock(context);
+        opened.add(0, stall);
+        stalls.add(stall);
       }
       CopyMeter meter = new CopyMeter();
       Copier copier = new Copier(loader, rings, columns, slots, meter);
       opened.add(0, copier);
-      return new CudaFeed(loader, managers, torch, rings, copier, meter, opened);
+      return new CudaFeed(loader, managers, torch, rings, stalls, copier, meter, opened);
     } catch (Throwable failure) {
       Closing.afterFailure(failure, opened.toArray(AutoCloseable[]::new));
       throw failure;
@@ -316,6 +329,7 @@ final class CudaFeed implements Feed {
     }
 
     private Arrival awaitArrival(BlockingQueue<Arrival> arrivals) {
+      measureStalls();
       Duration timeout = loader.options().timeout();
       long loadNanos = meter.loadNanos();
       long begin = System.nanoTime();
@@ -327,6 +341,9 @@ final class CudaFeed implements Feed {
         if (arrival == null) {
           throw LoaderException.ofTimeout(batches.dataset(), batches.epoch(), timeout);
         }
+        if (!(arrival instanceof Arrival.Loaded)) {
+          stalls.forEach(StallClock::cancel);
+        }
         return arrival;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
@@ -334,6 +351,29 @@ final class CudaFeed implements Feed {
       } finally {
         meter.waited(System.nanoTime() - begin, loadNanos);
       }
+    }
+  }
+
+  /** Marks the beginning of a wait, where copies may be what is waited for. */
+  private void measureStalls() {
+    if (!meter.pageable() || warnedOfStalls) {
+      return;
+    }
+    synchronized (gate) {
+      if (closed) {
+        return;
+      }
+      for (int device = 0; device < rings.size(); device++) {
+        long computing = torch.currentStream(rings.get(device).context().ordinal());
+        meter.stalled(stalls.get(device).waits(computing));
+      }
+    }
+    double share = meter.stalledShare();
+    if (share > TOLERATED_STALL) {
+      warnedOfStalls = true;
+      LOG.warn(
+          "{} stood still for {}% of the time while batches of {} were copied out of pageable memory; DataLoaderBuilder.allocator(PinnedAllocator.of(device)) puts them into pinned memory, which is copied while the GPU computes (if they have such an allocator, its fallback() says why it gave none)",
+          Devices.names(managers), String.format(Locale.ROOT, "%.1f", 100 * share), loader);
     }
   }
 
@@ -375,6 +415,7 @@ final class CudaFeed implements Feed {
         targets[i] = torch.address(array);
       }
       long computing = torch.currentStream(ring.context().ordinal());
+      stalls.get(device).resumes(computing, part.slot());
       read = true;
       ring.read(part.slot(), computing, targets);
       return new DeviceBatch(loaded.host(), part.rows(), owner, arrays);

@@ -35,6 +35,9 @@ final class DeviceSlot {
   /** The length of each column. */
   long[] lengths = new long[0];
 
+  /** How long beginning to fill the slot held up the copying thread. */
+  long copyingNanos;
+
   private DeviceSlot(CudaEvent started, CudaEvent copied, CudaEvent consumed) {
     this.started = started;
     this.copied = copied;

@@ -245,7 +245,9 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
   public synchronized String toString() {
     return "PinnedAllocator(%s, %d bytes pinned%s)"
         .formatted(
-            device, pinnedBytes, pageableBytes == 0 ? "" : ", %d pageable".formatted(pageableBytes));
+            device,
+            pinnedBytes,
+            pageableBytes == 0 ? "" : ", %d pageable".formatted(pageableBytes));
   }
 
   private final class Pinned implements HostMemory {

@@ -10,6 +10,7 @@ import io.feedline.HostAllocator.HostMemory;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -124,6 +125,49 @@ class MessagesTest extends FakeGpuHarness {
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
               "the device loader of DataLoader(Dataset.of(20), batchSize=2, numWorkers=1) is closed");
+      assertThat(log.text()).isEmpty();
+    }
+  }
+
+  /** The GPU has nothing to compute, and each batch takes a while to be copied. */
+  @Test
+  void shouldSayThatCopiesOutOfPageableMemoryHoldTheGpuUp() {
+    control.copyDelay(Duration.ofMillis(2));
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Sample> host =
+            DataLoader.builder(FakeGpu.samples(240)).batchSize(2).numWorkers(1).build();
+        DeviceLoader loader = over(host).build()) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        FakeGpu.check(FakeGpu.take(loader));
+      }
+      assertThat(log.text().lines())
+          .singleElement()
+          .asString()
+          .matches(
+              Pattern.quote("[main] WARN io.feedline.gpu.CudaFeed - cpu() stood still for ")
+                  + "\\d+\\.\\d"
+                  + Pattern.quote(
+                      "% of the time while batches of DataLoader(Dataset.of(240), batchSize=2,"
+                          + " numWorkers=1) were copied out of pageable memory;"
+                          + " DataLoaderBuilder.allocator(PinnedAllocator.of(device)) puts them into"
+                          + " pinned memory, which is copied while the GPU computes (if they have"
+                          + " such an allocator, its fallback() says why it gave none)"));
+    }
+  }
+
+  @Test
+  void shouldSayNothingOfCopiesOutOfPinnedMemory() {
+    control.copyDelay(Duration.ofMillis(2));
+    try (CapturedLog log = new CapturedLog();
+        PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<Sample> host =
+            DataLoader.builder(FakeGpu.samples(240))
+                .batchSize(2)
+                .numWorkers(1)
+                .allocator(pinned)
+                .build();
+        DeviceLoader loader = over(host).build()) {
+      FakeGpu.check(FakeGpu.take(loader));
       assertThat(log.text()).isEmpty();
     }
   }

@@ -12,7 +12,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the way to PyTorch's own functions leaves as it was: the process, and the caller's scope. */
+/**
+ * What the way to PyTorch's own functions leaves as it was: the process, and the caller's scope.
+ */
 class TorchAbiTest {
 
   private final NDManager manager = NDManager.newBaseManager(Device.cpu(), "PyTorch");

@@ -1,5 +1,7 @@
 package io.feedline.gpu.internal;
 
+import java.util.OptionalDouble;
+
 /**
  * A mark in a stream, which other streams and threads wait for. It may be recorded again and again;
  * whoever waits, waits for the last record before that, and not at all where there was none.
@@ -44,6 +46,17 @@ public final class CudaEvent implements AutoCloseable {
     CudaCalls.check(
         driver, driver.cuEventElapsedTime(millis, start.handle(), handle()), "cuEventElapsedTime");
     return millis[0];
+  }
+
+  /** As {@link #millisSince}; empty if one of the two has not happened yet. */
+  public OptionalDouble millisSinceIfHappened(CudaEvent start) {
+    float[] millis = new float[1];
+    int result = driver.cuEventElapsedTime(millis, start.handle(), handle());
+    if (result == Driver.NOT_READY) {
+      return OptionalDouble.empty();
+    }
+    CudaCalls.check(driver, result, "cuEventElapsedTime");
+    return OptionalDouble.of(millis[0]);
   }
 
   /** Frees the event. May be called twice. */

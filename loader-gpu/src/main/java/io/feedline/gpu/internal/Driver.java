@@ -31,6 +31,9 @@ interface Driver {
   /** The answer to {@link #POINTER_ATTRIBUTE_MEMORY_TYPE} for page-locked host memory. */
   int MEMORYTYPE_HOST = 1;
 
+  /** The answer of {@link #cuEventElapsedTime} where an event has not happened yet. */
+  int NOT_READY = 600;
+
   int cuInit(int flags);
 
   int cuDriverGetVersion(int[] version);

@@ -1,0 +1,166 @@
+package io.feedline.gpu;
+
+import io.feedline.gpu.cuda.CudaException;
+import io.feedline.gpu.internal.CudaContext;
+import io.feedline.gpu.internal.CudaEvent;
+import io.feedline.gpu.internal.CudaStream;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The time in which a GPU has nothing to compute because its next batch is being copied.
+ *
+ * <p>Two marks in the computing stream tell, on the GPU's clock, how long it had nothing to do: one
+ * behind all that the consumer has put in when it begins to wait for a batch, and one behind that
+ * batch's copy. That the consumer waits tells nothing: it may be ahead of a GPU that is busy. Of
+ * this time counts what the copying thread was held up by the batch's copies, which is next to
+ * nothing for page-locked memory; the rest is the loader's.
+ *
+ * <p>Used by the consumer. Closed by its maker, before the context. A failure of CUDA ends the
+ * measuring and nothing else; what is broken for good shows in the next copy.
+ */
+final class StallClock implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StallClock.class);
+
+  /** A wait for a batch. */
+  private static final class Wait {
+
+    /** The computing stream has done what it had. */
+    final CudaEvent drained;
+
+    /** The computing stream has the batch. */
+    final CudaEvent resumed;
+
+    long copyingNanos;
+
+    Wait(CudaEvent drained, CudaEvent resumed) {
+      this.drained = drained;
+      this.resumed = resumed;
+    }
+  }
+
+  private final CudaContext context;
+
+  /** All events, as many as there were waits that the GPU had not come to yet. */
+  private final List<CudaEvent> events = new ArrayList<>();
+
+  private final Deque<Wait> spare = new ArrayDeque<>();
+
+  /** Waits that are over, which the GPU may not have come to. */
+  private final Deque<Wait> over = new ArrayDeque<>();
+
+  /** The wait that is under way, or null. */
+  private Wait current;
+
+  private boolean failed;
+
+  StallClock(CudaContext context) {
+    this.context = context;
+  }
+
+  /**
+   * The consumer begins to wait for a batch.
+   *
+   * @param computing the handle of the stream that has been given all there is
+   * @return how long the stream stood still for copies in former waits, in nanoseconds; each wait
+   *     is told once, when the GPU has come so far
+   */
+  long waits(long computing) {
+    long[] stalled = new long[1];
+    measure(
+        () -> {
+          stalled[0] = stalledNanos();
+          if (current == null) {
+            current = spare.isEmpty() ? newWait() : spare.remove();
+          }
+          context.stream(computing).record(current.drained);
+        });
+    return stalled[0];
+  }
+
+  private long stalledNanos() {
+    long nanos = 0;
+    while (!over.isEmpty()) {
+      Wait wait = over.element();
+      OptionalDouble millis = wait.resumed.millisSinceIfHappened(wait.drained);
+      if (millis.isEmpty()) {
+        return nanos;
+      }
+      nanos += Math.min((long) (millis.getAsDouble() * 1e6), wait.copyingNanos);
+      spare.add(over.remove());
+    }
+    return nanos;
+  }
+
+  private Wait newWait() {
+    CudaEvent drained = context.newTimedEvent();
+    events.add(drained);
+    CudaEvent resumed = context.newTimedEvent();
+    events.add(resumed);
+    return new Wait(drained, resumed);
+  }
+
+  /**
+   * A batch is about to be read.
+   *
+   * @param computing the handle of the stream that reads it
+   */
+  void resumes(long computing, DeviceSlot slot) {
+    if (current != null) {
+      measure(
+          () -> {
+            CudaStream stream = context.stream(computing);
+            stream.waitFor(slot.copied);
+            stream.record(current.resumed);
+            current.copyingNanos = slot.copyingNanos;
+            over.add(current);
+            current = null;
+          });
+    }
+  }
+
+  /** What came was not a batch. */
+  void cancel() {
+    if (current != null) {
+      spare.add(current);
+      current = null;
+    }
+  }
+
+  private void measure(Runnable calls) {
+    if (failed) {
+      return;
+    }
+    try {
+      context.enter();
+      try {
+        calls.run();
+      } finally {
+        context.leave();
+      }
+    } catch (CudaException e) {
+      failed = true;
+      LOG.debug("{}: how long it waits for copies is not measured any more", context, e);
+    }
+  }
+
+  /** May be called twice. */
+  @Override
+  public void close() {
+    if (!events.isEmpty()) {
+      context.enter();
+      try {
+        Closing.all(events.toArray(AutoCloseable[]::new));
+        events.clear();
+      } finally {
+        context.leave();
+      }
+    }
+  }
+}
