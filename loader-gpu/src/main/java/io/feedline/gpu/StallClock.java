@@ -47,7 +47,7 @@ final class StallClock implements AutoCloseable {
 
   private final CudaContext context;
 
-  /** All events, as many as there were waits that the GPU had not come to yet. */
+  /** All events: two for each wait that the GPU once had not come to, of which there are few. */
   private final List<CudaEvent> events = new ArrayList<>();
 
   private final Deque<Wait> spare = new ArrayDeque<>();
