@@ -12,12 +12,15 @@ import picocli.CommandLine.IVersionProvider;
 /** The command {@code feedline}. */
 @Command(
     name = "feedline",
-    description = "Packs, inspects, verifies and indexes training images.",
+    description = {
+      "Packs, inspects, verifies and indexes training images, and plans what loading them takes."
+    },
     subcommands = {
       ConvertCommand.class,
       InspectCommand.class,
       VerifyCommand.class,
-      IndexCommand.class
+      IndexCommand.class,
+      PlanCommand.class
     },
     mixinStandardHelpOptions = true,
     versionProvider = Feedline.Version.class,

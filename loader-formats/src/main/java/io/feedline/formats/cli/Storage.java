@@ -21,6 +21,15 @@ record Storage(
     Workload.requireRate("bytesPerSecond", bytesPerSecond);
   }
 
+  /**
+   * Returns the same storage for reads that are so large that their transfer takes time too, at
+   * least as much as the whole bandwidth makes of it.
+   */
+  Storage readingPiecesOf(long bytes) {
+    Duration transfer = Duration.ofNanos(Math.round(bytes / bytesPerSecond * 1e9));
+    return new Storage(name, latency.plus(transfer), readsPerSecond, bytesPerSecond, source);
+  }
+
   double latencySeconds() {
     return latency.toNanos() / 1e9;
   }

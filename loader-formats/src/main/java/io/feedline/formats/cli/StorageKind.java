@@ -1,7 +1,11 @@
 package io.feedline.formats.cli;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The kinds of storage that have figures of their own, and the one place where these figures are.
@@ -51,8 +55,25 @@ enum StorageKind {
     return typical;
   }
 
+  /** The names of all kinds, with commas. */
+  static String names() {
+    return Arrays.stream(values()).map(StorageKind::toString).collect(Collectors.joining(", "));
+  }
+
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Reads a kind from the command line, where picocli would offer the constants' names as well. */
+  static final class Converter implements ITypeConverter<StorageKind> {
+    @Override
+    public StorageKind convert(String text) {
+      return Arrays.stream(values())
+          .filter(kind -> kind.toString().equalsIgnoreCase(text))
+          .findFirst()
+          .orElseThrow(
+              () -> new TypeConversionException("'%s' is none of %s".formatted(text, names())));
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.feedline.formats.cli;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
@@ -54,6 +55,13 @@ record Workload(
   /** The GPUs of all experiments, each with a loader. */
   long loaders() {
     return (long) gpus * experiments;
+  }
+
+  /** The time of a step; empty where the batch size is not known. */
+  OptionalDouble stepSeconds() {
+    return batchSize.isPresent()
+        ? OptionalDouble.of(batchSize.getAsInt() / examplesPerSecondOfGpu)
+        : OptionalDouble.empty();
   }
 
   static void requireRate(String name, double rate) {

@@ -313,7 +313,7 @@ class FeedlineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"convert", "inspect", "verify", "index"})
+  @ValueSource(strings = {"convert", "inspect", "verify", "index", "plan"})
   void shouldHelpWithoutAWarning(String command) {
     assertThat(feedline(command, "--help")).isZero();
     assertThat(err.toString()).isEmpty();

@@ -181,17 +181,19 @@ class PlanTest {
 
     assertThat(before.verdict()).isEqualTo(StorageCheck.Verdict.TOO_SLOW);
     assertThat(before.nearest().kind()).isEqualTo(StorageCheck.Kind.READS);
-    assertThat(packed.readsPerSecond()).as("1 MiB is 16 examples").isEqualTo(plan.readsPerSecond() / 16);
+    assertThat(packed.readsPerSecond()).as("8 MiB are 128 examples").isEqualTo(plan.readsPerSecond() / 128);
     assertThat(after.verdict()).isEqualTo(StorageCheck.Verdict.SUFFICES);
     assertThat(after.nearest().kind()).isEqualTo(StorageCheck.Kind.BANDWIDTH);
     assertThat(after.nearest().needed()).isEqualTo(plan.bytesPerSecond());
-    assertThat(after.readsInFlight()).isEqualTo(before.readsInFlight() / 16);
+    double transfer = 8 * MB / after.storage().bytesPerSecond();
+    assertThat(after.readsInFlight())
+        .isEqualTo(packed.readsPerSecond() * (0.030 + transfer), within(1e-6));
   }
 
   @Test
   void shouldNotPackWhatIsLargeAlready() {
-    assertThat(plan(Workload.builder(1024 * KB).examplesPerSecondOfGpu(9)).packed()).isEmpty();
-    assertThat(plan(Workload.builder(1023 * KB).examplesPerSecondOfGpu(9)).packed()).isPresent();
+    assertThat(plan(Workload.builder(8192 * KB).examplesPerSecondOfGpu(9)).packed()).isEmpty();
+    assertThat(plan(Workload.builder(8191 * KB).examplesPerSecondOfGpu(9)).packed()).isPresent();
   }
 
   @Test
@@ -294,13 +296,16 @@ class PlanTest {
     assertThat(asStored.hiddenSeconds()).isEqualTo(2 * 4 / 10.0);
   }
 
-  /** A storage cannot do more reads at once than fill its reads/s, nor a read outrun it. */
+  /** One read after the other is not more than the storage gives at once. */
   @ParameterizedTest
   @EnumSource(StorageKind.class)
   void shouldHaveFiguresThatAgree(StorageKind kind) {
     Storage storage = kind.typical();
 
     assertThat(storage.readsPerSecond() * storage.latencySeconds()).isGreaterThanOrEqualTo(1);
+    assertThat(storage.readingPiecesOf(Plan.PACKED_READ).readsPerSecond() * Plan.PACKED_READ)
+        .as("packed, bandwidth is the limit")
+        .isGreaterThan(storage.bytesPerSecond());
     assertThat(storage.source()).isNotBlank();
     assertThat(storage.name()).isEqualTo(kind.toString()).doesNotContain("_");
   }
