@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
 final class ByteSize implements ITypeConverter<Long> {
 
   private static final String UNITS = "KMGT";
-  private static final Pattern SIZE = 
+  private static final Pattern SIZE =
       Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?)([KMGT]?)(?:I?B)?");
 
   @Override

@@ -27,10 +27,7 @@ final class PlanCommand implements Callable<Integer> {
 
   private static final double MOST_PER_SECOND = 1e12;
 
-  @Option(
-      names = "--batch-size",
-      paramLabel = "N",
-      description = "Examples of a batch of one GPU.")
+  @Option(names = "--batch-size", paramLabel = "N", description = "Examples of a batch of one GPU.")
   private Integer batchSize;
 
   @Option(
@@ -158,7 +155,8 @@ final class PlanCommand implements Callable<Integer> {
   private Workload workload() {
     atLeastOne("--gpus", gpus);
     atLeastOne("--experiments", experiments);
-    Workload.Builder workload = Workload.builder(exampleBytes()).gpus(gpus).experiments(experiments);
+    Workload.Builder workload =
+        Workload.builder(exampleBytes()).gpus(gpus).experiments(experiments);
     rate(workload);
     long count = exampleCount();
     if (count > 0) {

@@ -39,8 +39,7 @@ final class PlanJson {
     json.put("gpus", workload.gpus());
     json.put("experiments", workload.experiments());
     json.put("example_bytes", workload.exampleBytes());
-    json.put(
-        "examples", workload.examples().isPresent() ? workload.examples().getAsLong() : null);
+    json.put("examples", workload.examples().isPresent() ? workload.examples().getAsLong() : null);
     return json;
   }
 

@@ -97,10 +97,7 @@ final class PlanText {
         lines.add(
             "%s is tight: %s of its %s is used, and above %s reads wait for each other."
                 .formatted(
-                    name,
-                    percent(nearest.load()),
-                    nearest.kind(),
-                    percent(StorageCheck.TIGHT)));
+                    name, percent(nearest.load()), nearest.kind(), percent(StorageCheck.TIGHT)));
         advice(check);
       }
       case TOO_SLOW -> {
@@ -181,7 +178,7 @@ final class PlanText {
     Plan.Packed packed = plan.packed().get();
     lines.add(
         ("Packed into shards that are read from front to back, %s reads/s become %s of %s; the"
-            + " bandwidth stays %s%s.")
+                + " bandwidth stays %s%s.")
             .formatted(
                 count(plan.readsPerSecond()),
                 count(packed.readsPerSecond()),
@@ -218,11 +215,11 @@ final class PlanText {
   private void prefetch(Plan.Prefetch prefetch) {
     lines.add(
         "Each loader holds %s batches ahead and %s open, of %s each%s; they hide a single read of up"
-            .formatted(
-                prefetch.batches(),
-                Plan.OPEN_BATCHES,
-                bytes(prefetch.bytesOfLoader() / (prefetch.batches() + Plan.OPEN_BATCHES)),
-                workload.rowBytes().isPresent() ? "" : " as stored (--tensor-size: as decoded)")
+                .formatted(
+                    prefetch.batches(),
+                    Plan.OPEN_BATCHES,
+                    bytes(prefetch.bytesOfLoader() / (prefetch.batches() + Plan.OPEN_BATCHES)),
+                    workload.rowBytes().isPresent() ? "" : " as stored (--tensor-size: as decoded)")
             + " to %s.".formatted(TimeSpan.words(prefetch.hiddenSeconds())));
   }
 

@@ -65,8 +65,7 @@ record Workload(
   }
 
   static void requireRate(String name, double rate) {
-    require(
-        rate > 0 && Double.isFinite(rate), name + " must be above 0 and finite, was %s", rate);
+    require(rate > 0 && Double.isFinite(rate), name + " must be above 0 and finite, was %s", rate);
   }
 
   static void require(boolean condition, String message, Object found) {

@@ -1,6 +1,7 @@
 /**
  * The command {@code feedline}: packs images from one format into another, says what a file or
- * directory is, reads all of it to find what is broken, makes indexes, and plans what loading takes.
+ * directory is, reads all of it to find what is broken, makes indexes, and plans what loading
+ * takes.
  *
  * <pre>
  *   feedline convert SRC DST --to FORMAT     feedline verify PATH

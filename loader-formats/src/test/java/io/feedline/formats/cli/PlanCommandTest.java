@@ -3,11 +3,16 @@ package io.feedline.formats.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.internal.Json;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,8 +27,7 @@ class PlanCommandTest {
 
   @Test
   void shouldGiveTheMainFiguresAsJson() {
-    Map<String, Object> json =
-        json("--batch-size 512 --step-time 87ms --example-size 64KB --json");
+    Map<String, Object> json = json("--batch-size 512 --step-time 87ms --example-size 64KB --json");
 
     assertThat(number(json, "examples_per_second")).isEqualTo(512 / 0.087);
     assertThat(number(json, "reads_per_second")).isEqualTo(512 / 0.087);
@@ -50,7 +54,8 @@ class PlanCommandTest {
             "packed");
     assertThat(json).containsEntry("epoch_seconds", null).containsEntry("storage", null);
 
-    assertThat(json(RESNET + " --json --storage nfs --examples 10000 --cpu-per-example 2ms").keySet())
+    assertThat(
+            json(RESNET + " --json --storage nfs --examples 10000 --cpu-per-example 2ms").keySet())
         .isEqualTo(json.keySet());
   }
 
@@ -229,8 +234,7 @@ class PlanCommandTest {
   void shouldDescribeAStorageOfNoKind() {
     Map<String, Object> json =
         json(
-            RESNET
-                + " --json --latency 2ms --storage-reads-per-second 777 --storage-bandwidth 5M");
+            RESNET + " --json --latency 2ms --storage-reads-per-second 777 --storage-bandwidth 5M");
 
     assertThat(object(json, "storage")).containsEntry("name", "the storage");
     assertThat(object(json, "check")).containsEntry("verdict", "too-slow");
@@ -257,7 +261,14 @@ class PlanCommandTest {
   void shouldTakeAStepsTimeInAnyUnit(String time) {
     assertThat(
             feedline(
-                "plan", "--batch-size", "128", "--step-time", time, "--example-size", "1", "--json"))
+                "plan",
+                "--batch-size",
+                "128",
+                "--step-time",
+                time,
+                "--example-size",
+                "1",
+                "--json"))
         .isZero();
     assertThat(number(Json.read(out.toString()), "examples_per_second")).isEqualTo(128 / 0.087);
   }
@@ -348,6 +359,48 @@ class PlanCommandTest {
         .isZero();
     assertThat(object(json(RESNET + " --gpus 2000000000 --storage nfs --json"), "check"))
         .containsEntry("verdict", "too-slow");
+  }
+
+  @ParameterizedTest
+  @EnumSource(StorageKind.class)
+  void shouldDocumentTheFiguresOfEachStorage(StorageKind kind) throws IOException {
+    Storage storage = kind.typical();
+
+    assertThat(Files.readString(Path.of("README.md")))
+        .contains(
+            String.format(
+                Locale.ROOT,
+                "| `%s` | %s | %.0f | %s | %s |",
+                kind,
+                TimeSpan.words(storage.latencySeconds()),
+                storage.readsPerSecond(),
+                ByteRate.words(storage.bytesPerSecond()),
+                storage.source()));
+  }
+
+  @Test
+  void shouldDocumentEveryNameInJson() throws IOException {
+    String readme = Files.readString(Path.of("README.md"));
+    String section =
+        readme.substring(readme.indexOf("## Planning"), readme.indexOf("## Decisions"));
+
+    Set<String> names = new TreeSet<>();
+    collectNames(
+        json(RESNET + " --json --storage nfs --examples 10000 --cpu-per-example 2ms"), names);
+
+    assertThat(names)
+        .hasSizeGreaterThan(30)
+        .allSatisfy(name -> assertThat(section).contains('`' + name + '`'));
+  }
+
+  private static void collectNames(Map<?, ?> json, Set<String> names) {
+    json.forEach(
+        (name, value) -> {
+          names.add((String) name);
+          if (value instanceof Map<?, ?> object) {
+            collectNames(object, names);
+          }
+        });
   }
 
   private Map<String, Object> json(String options) {

@@ -39,8 +39,7 @@ class PlanTest {
       assertThat(plan(Workload.builder(64 * KB).steps(128, unrounded)).examplesPerSecond())
           .as("so its step took 87.85 ms, of which it shows 0.087 s")
           .isEqualTo(1457, within(0.5));
-      assertThat(
-              plan(Workload.builder(64 * KB).examplesPerSecondOfGpu(1457)).examplesPerSecond())
+      assertThat(plan(Workload.builder(64 * KB).examplesPerSecondOfGpu(1457)).examplesPerSecond())
           .isEqualTo(1457);
     }
 
@@ -142,8 +141,7 @@ class PlanTest {
     StorageCheck check =
         plan(
                 Workload.builder(1000).examplesPerSecondOfGpu(rate).workers(workers),
-                new Storage(
-                    "box", Duration.ofMillis(200), readsPerSecond, bytesPerSecond, "given"))
+                new Storage("box", Duration.ofMillis(200), readsPerSecond, bytesPerSecond, "given"))
             .storage()
             .orElseThrow();
 
@@ -181,7 +179,9 @@ class PlanTest {
 
     assertThat(before.verdict()).isEqualTo(StorageCheck.Verdict.TOO_SLOW);
     assertThat(before.nearest().kind()).isEqualTo(StorageCheck.Kind.READS);
-    assertThat(packed.readsPerSecond()).as("8 MiB are 128 examples").isEqualTo(plan.readsPerSecond() / 128);
+    assertThat(packed.readsPerSecond())
+        .as("8 MiB are 128 examples")
+        .isEqualTo(plan.readsPerSecond() / 128);
     assertThat(after.verdict()).isEqualTo(StorageCheck.Verdict.SUFFICES);
     assertThat(after.nearest().kind()).isEqualTo(StorageCheck.Kind.BANDWIDTH);
     assertThat(after.nearest().needed()).isEqualTo(plan.bytesPerSecond());
@@ -246,12 +246,7 @@ class PlanTest {
   @CsvSource({"128, 4", "128, 64", "128, 65", "8, 16", "1, 3"})
   void shouldPrefetchAsALoaderDoes(int batchSize, int workers) {
     Plan.Prefetch prefetch =
-        plan(
-                Workload.builder(1000)
-                    .steps(batchSize, STEP)
-                    .gpus(3)
-                    .rowBytes(5000)
-                    .workers(workers))
+        plan(Workload.builder(1000).steps(batchSize, STEP).gpus(3).rowBytes(5000).workers(workers))
             .prefetch()
             .orElseThrow();
 
