@@ -44,15 +44,21 @@ enum StorageKind {
       "latency typical, with tails of 100 to 1000 ms; reads/s as Amazon states for a prefix of S3;"
           + " bandwidth of 10 Gbit/s");
 
-  private final Storage typical;
+  private final Duration latency;
+  private final double readsPerSecond;
+  private final double bytesPerSecond;
+  private final String source;
 
   StorageKind(Duration latency, double readsPerSecond, double bytesPerSecond, String source) {
-    this.typical = new Storage(toString(), latency, readsPerSecond, bytesPerSecond, source);
+    this.latency = latency;
+    this.readsPerSecond = readsPerSecond;
+    this.bytesPerSecond = bytesPerSecond;
+    this.source = source;
   }
 
   /** A storage of this kind, with the figures that are typical of it. */
   Storage typical() {
-    return typical;
+    return new Storage(toString(), latency, readsPerSecond, bytesPerSecond, source);
   }
 
   /** The names of all kinds, with commas. */

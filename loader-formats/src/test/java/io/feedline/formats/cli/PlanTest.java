@@ -28,7 +28,7 @@ class PlanTest {
   @Nested
   class OfTheArticles {
 
-    /** ResNet-50 on a V100, n = 128, t = 0.087 s: the article measured 1457 images/s. */
+    /** ResNet-50 on a V100, n = 128, t = 0.087 s: the article says 1457 images/s. */
     @Test
     void shouldComputeWhatResNet50Needs() {
       assertThat(plan(Workload.builder(64 * KB).steps(128, STEP)).examplesPerSecond())
@@ -37,17 +37,17 @@ class PlanTest {
 
       Duration unrounded = Duration.ofNanos(87_850_000);
       assertThat(plan(Workload.builder(64 * KB).steps(128, unrounded)).examplesPerSecond())
-          .as("so its step took 87.85 ms, of which it shows 0.087 s")
+          .as("a step of 87.85 ms, which 0.087 s may be cut from, gives it")
           .isEqualTo(1457, within(0.5));
       assertThat(plan(Workload.builder(64 * KB).examplesPerSecondOfGpu(1457)).examplesPerSecond())
           .isEqualTo(1457);
     }
 
-    /** ResNet-152 on a V100, n = 64: 730 images/s, in a step of about the same time. */
+    /** ResNet-152 on a V100, n = 64: 730 images/s; t is not told beside it. */
     @Test
     void shouldComputeWhatResNet152Needs() {
       assertThat(plan(Workload.builder(64 * KB).steps(64, STEP)).examplesPerSecond())
-          .as("64 / 0.087, which is not the article's 730")
+          .as("64 / 0.087, with the t of ResNet-50, is not the article's 730")
           .isEqualTo(735.63, within(0.01));
 
       Duration unrounded = Duration.ofNanos(87_670_000);
@@ -256,8 +256,8 @@ class PlanTest {
             .numWorkers(workers)
             .build()) {
       assertThat(prefetch.batches()).isEqualTo(loader.options().prefetch());
-      long slots = loader.options().prefetch() + loader.options().maxOpenBatches();
-      assertThat(prefetch.bytesOfLoader()).isEqualTo(slots * batchSize * 5000.0);
+      int slots = loader.options().prefetch() + loader.options().maxOpenBatches();
+      assertThat(prefetch.bytesOfLoader()).isEqualTo(5000.0 * slots * batchSize);
       assertThat(prefetch.bytes()).isEqualTo(3 * prefetch.bytesOfLoader());
     }
     assertThat(prefetch.hiddenSeconds()).isEqualTo(prefetch.batches() * 0.087, within(1e-9));
