@@ -2,6 +2,7 @@ package io.feedline;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAccumulator;
 
 /**
  * A count of durations in buckets that grow with them (16 to each doubling), so that a quantile is
@@ -14,11 +15,18 @@ final class LatencyHistogram {
 
   private final AtomicLongArray counts = new AtomicLongArray((64 - SUB_BITS + 1) * SUB_BUCKETS);
 
+  private final LongAccumulator max = new LongAccumulator(Math::max, 0);
+
   void record(long nanos) {
+    // First, so that no quantile counts a value that is not in it.
+    max.accumulate(nanos);
     counts.incrementAndGet(bucket(Math.max(0, nanos)));
   }
 
-  /** Returns the upper end of the bucket that holds the quantile, 0 where nothing was recorded. */
+  /**
+   * Returns the upper end of the bucket that holds the quantile, or the largest value where that is
+   * less; 0 where nothing was recorded.
+   */
   Duration quantile(double quantile) {
     long total = 0;
     for (int i = 0; i < counts.length(); i++) {
@@ -29,10 +37,15 @@ final class LatencyHistogram {
     for (int i = 0; i < counts.length(); i++) {
       seen += counts.get(i);
       if (seen >= rank && seen > 0) {
-        return Duration.ofNanos(upperEnd(i));
+        return Duration.ofNanos(Math.min(upperEnd(i), max.get()));
       }
     }
     return Duration.ZERO;
+  }
+
+  /** Returns the largest value, 0 where nothing was recorded. */
+  Duration max() {
+    return Duration.ofNanos(max.get());
   }
 
   private static int bucket(long nanos) {

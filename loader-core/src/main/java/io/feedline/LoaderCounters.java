@@ -20,7 +20,6 @@ final class LoaderCounters {
   private final LatencyHistogram waits = new LatencyHistogram();
   private final Map<Long, LoaderException> quarantine = new TreeMap<>();
   private long waitedNanos;
-  private long longestWaitNanos;
   private long batches;
   private long samples;
   private long failures;
@@ -40,7 +39,6 @@ final class LoaderCounters {
     boolean exceeded = exceededBy(task);
     waits.record(waited);
     waitedNanos += waited;
-    longestWaitNanos = Math.max(longestWaitNanos, waited);
     samplesSeen += task.claimed();
     failuresTolerated += assembly.tolerated().size();
     for (LoaderException exception : assembly.tolerated()) {
@@ -112,7 +110,7 @@ final class LoaderCounters {
         Duration.ofNanos(waitedNanos),
         waits.quantile(0.5),
         waits.quantile(0.99),
-        Duration.ofNanos(longestWaitNanos),
+        waits.max(),
         ready,
         open,
         hostBytes);

@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param failures batches that ended in an exception
  * @param tolerated samples that failed and were skipped or substituted
  * @param waited how long the consumer has waited in {@code next()}, in all
- * @param waitedP50 half of the waits were no longer than this (to within 7%)
- * @param waitedP99 99 in 100 of the waits were no longer than this (to within 7%)
+ * @param waitedP50 half of the waits were no longer than this (to within 7%); never above waitedMax
+ * @param waitedP99 99 in 100 of the waits were no longer than this (to within 7%), likewise
  * @param waitedMax the longest wait
  * @param batchesReady finished and not yet taken
  * @param batchesOpen taken and not yet closed

@@ -32,6 +32,16 @@ class LatencyHistogramTest {
   }
 
   @Test
+  void shouldGiveNoQuantileAboveTheLargestValue() {
+    LatencyHistogram histogram = new LatencyHistogram();
+    for (long nanos : new long[] {20, 1_000, 1_000_003, 7_654_321}) {
+      histogram.record(nanos);
+      assertThat(histogram.max()).isEqualTo(Duration.ofNanos(nanos));
+      assertThat(histogram.quantile(0.99)).isEqualTo(histogram.max());
+    }
+  }
+
+  @Test
   void shouldCountANegativeValueAsZero() {
     LatencyHistogram histogram = new LatencyHistogram();
     histogram.record(-5);
