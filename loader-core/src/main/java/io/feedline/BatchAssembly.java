@@ -240,14 +240,12 @@ final class BatchAssembly<T> {
       Misfit<T> misfit = misfits.get(row);
       BatchLayout found = misfit == null ? planned : misfit.layout();
       if (!failures.containsKey(row) && !found.equals(plan.layout())) {
-        String difference =
-            "%s, which row %d of the batch (index %d) has"
-                .formatted(plan.layout().difference(found), lowest, indices[lowest]);
+        String lowestRow = "row %d of the batch (index %d)".formatted(lowest, indices[lowest]);
         fail(
             row,
             LoaderException.Stage.COLLATE,
             indices[row],
-            new IllegalArgumentException(difference));
+            new IllegalArgumentException(plan.layout().difference(found, lowestRow)));
       }
     }
   }
@@ -389,7 +387,7 @@ final class BatchAssembly<T> {
         attempts.add(
             new IllegalArgumentException(
                 "sample %d in its place: %s"
-                    .formatted(index, plan.layout().difference(misfit.layout()))));
+                    .formatted(index, plan.layout().difference(misfit.layout(), "the batch"))));
       } catch (Exception e) {
         attempts.add(e);
       }

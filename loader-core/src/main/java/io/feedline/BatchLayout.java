@@ -12,6 +12,9 @@ import java.util.Set;
  */
 public record BatchLayout(List<Column> columns) {
 
+  private static final String SAME_ENTRIES =
+      "give all samples the same entries, with Dataset.map, or set a collator";
+
   /**
    * Copies the list.
    *
@@ -30,27 +33,39 @@ public record BatchLayout(List<Column> columns) {
 
   /**
    * Returns in what another layout differs from this one, in words that name the entry, what was
-   * found in it and what was expected.
+   * found in it and what was expected, and say what can be done.
+   *
+   * @param whose whose layout this is: {@code row 0 of the batch}
    */
-  String difference(BatchLayout found) {
+  String difference(BatchLayout found, String whose) {
     for (Column expected : columns) {
       Column other = found.column(expected.name());
       if (other == null) {
-        return "entry '%s' is missing; expected %s, found %s"
-            .formatted(expected.name(), columns, found.columns);
+        return "entry '%s' is missing, which %s has; expected %s, found %s; %s"
+            .formatted(expected.name(), whose, columns, found.columns, SAME_ENTRIES);
       }
       if (!other.equals(expected)) {
-        return "entry %s differs from %s".formatted(other, expected);
+        return "entry %s differs from %s, which %s has; %s"
+            .formatted(other, expected, whose, remedy(other, expected));
       }
     }
     for (Column other : found.columns) {
       if (column(other.name()) == null) {
-        return "entry '%s' is not in the batch's first sample; expected %s, found %s"
-            .formatted(other.name(), columns, found.columns);
+        return "entry '%s' is one that %s does not have; expected %s, found %s; %s"
+            .formatted(other.name(), whose, columns, found.columns, SAME_ENTRIES);
       }
     }
-    return "the entries come in another order: expected %s, found %s"
-        .formatted(columns, found.columns);
+    return "the entries come in another order than %s has them: expected %s, found %s; %s"
+        .formatted(whose, columns, found.columns, SAME_ENTRIES);
+  }
+
+  private static String remedy(Column found, Column expected) {
+    return found instanceof Column.OfTensor one
+            && expected instanceof Column.OfTensor other
+            && one.dtype() == other.dtype()
+        ? "give all samples one shape (images: resize or crop them to one size, with Resize,"
+            + " CenterCrop or RandomResizedCrop), or pad the entry with a PaddingCollator"
+        : "give all samples one type, with Dataset.map";
   }
 
   private Column column(String name) {

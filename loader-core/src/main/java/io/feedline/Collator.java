@@ -48,11 +48,14 @@ public sealed interface Collator<T> permits RowCollator, ListCollator {
    * <tr><td>boolean</td><td>a BOOL tensor (n)</td></tr>
    * <tr><td>float[], double[], short[], int[], long[], boolean[]</td>
    *     <td>a tensor (n, length) of FLOAT32, FLOAT64, INT16, INT32, INT64, BOOL</td></tr>
+   * <tr><td>float[][], int[][][] and so on, with rows of one length</td>
+   *     <td>one tensor too: (n, rows, length)</td></tr>
    * <tr><td>String and other CharSequences, byte[], enum constants</td>
    *     <td>a list of the values</td></tr>
    * <tr><td>record</td><td>its components, each by these rules</td></tr>
    * <tr><td>Map with String keys</td><td>its values, each by these rules</td></tr>
-   * <tr><td>List, Object[]</td><td>its elements, each by these rules</td></tr>
+   * <tr><td>List, Object[], String[], byte[][]</td>
+   *     <td>its elements, each by these rules</td></tr>
    * </table>
    *
    * Nested entries are named by their path: {@code boxes.left}, {@code pair.0}. All samples of a

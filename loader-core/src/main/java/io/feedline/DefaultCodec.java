@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -97,7 +96,14 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     if (value instanceof byte[] bytes) {
       return 1L + 4 + bytes.length;
     }
-    SampleNode.ArrayKind kind = SampleNode.ArrayKind.of(value);
+    if (value instanceof Object[] array) {
+      long size = 1 + 4 + 4;
+      for (int i = 0; i < array.length; i++) {
+        size += size(DefaultCollator.join(path, Integer.toString(i)), array[i]);
+      }
+      return size;
+    }
+    ArrayKind kind = ArrayKind.of(value);
     if (kind != null) {
       return 1 + 4 + 4 + (long) Array.getLength(value) * kind.dtype.bytes();
     }
@@ -158,7 +164,14 @@ final class DefaultCodec<T> implements SampleCodec<T> {
       out.put(CONSTANT).putInt(table.numberOf(value));
     } else if (value instanceof byte[] bytes) {
       out.put(BYTES).putInt(bytes.length).put(bytes);
-    } else if (SampleNode.ArrayKind.of(value) != null) {
+    } else if (value instanceof Object[] array) {
+      // Of its own class when it is decoded: a record's component is a float[][], not an Object[].
+      out.put(OBJECTS).putInt(table.numberOf(array.getClass().componentType()));
+      out.putInt(array.length);
+      for (Object element : array) {
+        put(element, out);
+      }
+    } else if (ArrayKind.of(value) != null) {
       putArray(value, out);
     } else {
       putParts(value, out);
@@ -172,7 +185,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
   }
 
   private void putArray(Object array, ByteBuffer out) {
-    SampleNode.ArrayKind kind = SampleNode.ArrayKind.of(array);
+    ArrayKind kind = ArrayKind.of(array);
     int length = Array.getLength(array);
     out.put(ARRAY).putInt(table.numberOf(kind)).putInt(length);
     kind.put(array, out.slice().order(ByteOrder.nativeOrder()));
@@ -184,7 +197,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     if (value instanceof Record) {
       out.put(RECORD).putInt(table.numberOf(value.getClass()));
     } else {
-      byte tag = value instanceof List ? LIST : OBJECTS;
+      byte tag = LIST;
       if (value instanceof Map<?, ?> map) {
         tag = MapKeys.isOrdered(map) ? ORDERED_MAP : MAP;
       }
@@ -229,12 +242,15 @@ final class DefaultCodec<T> implements SampleCodec<T> {
       case ARRAY -> getArray(in);
       case RECORD -> {
         RecordType type = RecordType.of((Class<?>) table.get(in.getInt()));
-        yield type.create(getAll(type.names().size(), in));
+        yield type.create(getAll(new Object[type.names().size()], in));
       }
       case ORDERED_MAP -> getMap(new LinkedHashMap<>(), in);
       case MAP -> getMap(new HashMap<>(), in);
-      case LIST -> new ArrayList<>(Arrays.asList(getAll(in.getInt(), in)));
-      case OBJECTS -> getAll(in.getInt(), in);
+      case LIST -> new ArrayList<>(Arrays.asList(getAll(new Object[in.getInt()], in)));
+      case OBJECTS -> {
+        Class<?> component = (Class<?>) table.get(in.getInt());
+        yield getAll((Object[]) Array.newInstance(component, in.getInt()), in);
+      }
       default -> throw new IllegalStateException("no value has the tag " + tag);
     };
   }
@@ -260,16 +276,15 @@ final class DefaultCodec<T> implements SampleCodec<T> {
   }
 
   private Object getArray(ByteBuffer in) {
-    SampleNode.ArrayKind kind = (SampleNode.ArrayKind) table.get(in.getInt());
+    ArrayKind kind = (ArrayKind) table.get(in.getInt());
     int length = in.getInt();
     Object array = kind.get(in, length);
     in.position(in.position() + length * kind.dtype.bytes());
     return array;
   }
 
-  private Object[] getAll(int count, ByteBuffer in) {
-    Object[] values = new Object[count];
-    for (int i = 0; i < count; i++) {
+  private Object[] getAll(Object[] values, ByteBuffer in) {
+    for (int i = 0; i < values.length; i++) {
       values[i] = get(in);
     }
     return values;

@@ -1,6 +1,5 @@
 package io.feedline;
 
-import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -77,11 +76,11 @@ final class DefaultCollator<T> implements RowCollator<T> {
       columns.add(new Column.OfValues(columnName(path)));
       return new SampleNode.OfValue(columns.size() - 1);
     }
-    SampleNode.ArrayKind array = SampleNode.ArrayKind.of(entry);
+    ArrayKind array = ArrayKind.of(entry);
     if (array != null) {
-      int length = Array.getLength(entry);
-      int column = tensor(path, array.dtype, Shape.of(length), columns);
-      return new SampleNode.OfArray(column, array, length);
+      Shape shape = ArrayKind.shapeOf(named(path), entry);
+      int column = tensor(path, array.dtype, shape, columns);
+      return new SampleNode.OfArray(column, entry.getClass(), array, shape);
     }
     Parts parts = Parts.of(path, entry);
     if (parts != null) {

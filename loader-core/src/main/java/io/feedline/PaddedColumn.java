@@ -1,10 +1,10 @@
 package io.feedline;
 
-import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One padded entry of a batch: finds the common shape, writes the elements and fills the rest.
@@ -27,6 +27,7 @@ final class PaddedColumn {
     this.entries = entries;
     this.dtype = dtype(entries.get(0));
     this.shapes = entries.stream().map(this::shape).toArray(Shape[]::new);
+    completeShapes();
   }
 
   void writeTo(BatchAssembler batch) throws Exception {
@@ -55,7 +56,7 @@ final class PaddedColumn {
     if (entry instanceof byte[]) {
       return DType.UINT8;
     }
-    SampleNode.ArrayKind kind = SampleNode.ArrayKind.of(entry);
+    ArrayKind kind = ArrayKind.of(entry);
     if (kind == null) {
       throw new IllegalArgumentException(
           "entry '%s' is a %s; tensors and arrays of primitives can be padded"
@@ -70,14 +71,41 @@ final class PaddedColumn {
       throw new IllegalArgumentException(
           "entry '%s' is %s in one row of the batch and %s in row 0".formatted(name, found, dtype));
     }
-    Shape shape =
-        entry instanceof TensorSource source ? source.shape() : Shape.of(Array.getLength(entry));
+    Shape shape = ownShape(entry);
     int lastAxis = padding.axes().get(padding.axes().size() - 1);
     if (shape.rank() <= lastAxis) {
       throw new IllegalArgumentException(
           "entry '%s' of shape %s has no axis %d to be padded".formatted(name, shape, lastAxis));
     }
     return shape;
+  }
+
+  private Shape ownShape(Object entry) {
+    if (entry instanceof TensorSource source) {
+      return source.shape();
+    }
+    return entry instanceof byte[] bytes
+        ? Shape.of(bytes.length)
+        : ArrayKind.shapeOf("entry '" + name + "'", entry);
+  }
+
+  /** Gives arrays without rows, which know no length of one, those of the other arrays' rows. */
+  private void completeShapes() {
+    Optional<Shape> full = Arrays.stream(shapes).filter(shape -> shape.elements() > 0).findFirst();
+    for (int row = 0; row < shapes.length && full.isPresent(); row++) {
+      long[] lengths = shapes[row].lengths();
+      boolean rowless = entries.get(row) instanceof Object[] && shapes[row].elements() == 0;
+      if (rowless && lengths.length == full.get().rank()) {
+        boolean unknown = false;
+        for (int axis = 0; axis < lengths.length; axis++) {
+          if (unknown && !padding.axes().contains(axis)) {
+            lengths[axis] = full.get().length(axis);
+          }
+          unknown |= lengths[axis] == 0;
+        }
+        shapes[row] = Shape.of(lengths);
+      }
+    }
   }
 
   private Shape commonShape() {
@@ -181,7 +209,7 @@ final class PaddedColumn {
     } else if (entry instanceof byte[] bytes) {
       target.put(bytes);
     } else {
-      SampleNode.ArrayKind.of(entry).put(entry, target);
+      ArrayKind.of(entry).put(entry, target);
     }
   }
 

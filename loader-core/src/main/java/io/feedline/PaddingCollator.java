@@ -152,8 +152,9 @@ public final class PaddingCollator<T> implements ListCollator<T> {
         List<Column> found = new ArrayList<>();
         DefaultCollator.node(name, column.get(row), found);
         throw new IllegalArgumentException(
-            "entry %s of row %d differs from %s, which row 0 of the batch has; is it to be padded?"
-                .formatted(found.get(0), row, columns.get(0)));
+            ("entry %s of row %d of the batch differs from %s, which row 0 has; an entry is padded"
+                    + " where the collator names it: .pad(\"%s\", Padding.zeros())")
+                .formatted(found.get(0), row, columns.get(0), name));
       }
     }
     AssembledRows rows = new AssembledRows(columns.get(0), column.size(), batch);

@@ -1,7 +1,5 @@
 package io.feedline;
 
-import java.lang.reflect.Array;
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -85,104 +83,11 @@ sealed interface SampleNode {
     }
   }
 
-  /** The kinds of arrays of primitives, and what each becomes. */
-  enum ArrayKind {
-    SHORTS(DType.INT16),
-    INTS(DType.INT32),
-    LONGS(DType.INT64),
-    FLOATS(DType.FLOAT32),
-    DOUBLES(DType.FLOAT64),
-    BOOLEANS(DType.BOOL);
-
-    final DType dtype;
-
-    ArrayKind(DType dtype) {
-      this.dtype = dtype;
-    }
-
-    /** Returns the kind of an entry, null where it is none of these. */
-    static ArrayKind of(Object entry) {
-      if (entry instanceof float[]) {
-        return FLOATS;
-      }
-      if (entry instanceof double[]) {
-        return DOUBLES;
-      }
-      if (entry instanceof long[]) {
-        return LONGS;
-      }
-      if (entry instanceof int[]) {
-        return INTS;
-      }
-      if (entry instanceof short[]) {
-        return SHORTS;
-      }
-      return entry instanceof boolean[] ? BOOLEANS : null;
-    }
-
-    /**
-     * Returns a new array of this kind, read from the buffer's position on, which does not move.
-     */
-    Object get(ByteBuffer source, int length) {
-      switch (this) {
-        case SHORTS -> {
-          short[] shorts = new short[length];
-          source.asShortBuffer().get(shorts);
-          return shorts;
-        }
-        case INTS -> {
-          int[] ints = new int[length];
-          source.asIntBuffer().get(ints);
-          return ints;
-        }
-        case LONGS -> {
-          long[] longs = new long[length];
-          source.asLongBuffer().get(longs);
-          return longs;
-        }
-        case FLOATS -> {
-          float[] floats = new float[length];
-          source.asFloatBuffer().get(floats);
-          return floats;
-        }
-        case DOUBLES -> {
-          double[] doubles = new double[length];
-          source.asDoubleBuffer().get(doubles);
-          return doubles;
-        }
-        case BOOLEANS -> {
-          boolean[] booleans = new boolean[length];
-          for (int i = 0; i < length; i++) {
-            booleans[i] = source.get(source.position() + i) != 0;
-          }
-          return booleans;
-        }
-      }
-      throw new AssertionError(this);
-    }
-
-    /** Writes an array of this kind from the buffer's position on. */
-    void put(Object array, ByteBuffer target) {
-      switch (this) {
-        case SHORTS -> target.asShortBuffer().put((short[]) array);
-        case INTS -> target.asIntBuffer().put((int[]) array);
-        case LONGS -> target.asLongBuffer().put((long[]) array);
-        case FLOATS -> target.asFloatBuffer().put((float[]) array);
-        case DOUBLES -> target.asDoubleBuffer().put((double[]) array);
-        case BOOLEANS -> {
-          for (boolean element : (boolean[]) array) {
-            target.put((byte) (element ? 1 : 0));
-          }
-        }
-      }
-    }
-  }
-
-  /** An array of primitives. */
-  record OfArray(int column, ArrayKind kind, int length) implements SampleNode {
+  /** An array of primitives, of one class: of a kind and a number of axes. */
+  record OfArray(int column, Class<?> type, ArrayKind kind, Shape shape) implements SampleNode {
     @Override
     public boolean accepts(Object entry) {
-      return ArrayKind.of(entry) == kind && Array.getLength(entry) == length;
+      return entry != null && entry.getClass() == type && ArrayKind.hasShape(entry, shape);
     }
 
     @Override
@@ -267,11 +172,14 @@ sealed interface SampleNode {
 
   /** A list, or an array of objects, of one length. */
   record OfList(List<SampleNode> children) implements SampleNode {
+    /** Returns an entry as a list, null where it is none; a {@code float[][]} is a tensor. */
     static List<?> asList(Object entry) {
       if (entry instanceof List<?> list) {
         return list;
       }
-      return entry instanceof Object[] array ? Arrays.asList(array) : null;
+      return entry instanceof Object[] array && ArrayKind.of(array) == null
+          ? Arrays.asList(array)
+          : null;
     }
 
     @Override

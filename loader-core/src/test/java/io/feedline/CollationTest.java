@@ -157,6 +157,59 @@ class CollationTest {
   }
 
   @Test
+  void shouldMakeOneTensorOfARectangularNestedArray() {
+    record Boxes(float[][] boxes) {}
+    collate(
+        new Boxes(new float[][] {{1, 2, 3, 4}, {5, 6, 7, 8}}),
+        new Boxes(new float[][] {{9, 10, 11, 12}, {13, 14, 15, 16}}));
+    assertTensor("boxes", DType.FLOAT32, 2, 2, 4);
+    assertThat(batch.tensor("boxes").toFloatArray())
+        .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+
+    collate(new double[][] {{1}, {2}}, new double[][] {{3}, {4}});
+    assertTensor("data", DType.FLOAT64, 2, 2, 1);
+    assertThat(batch.tensor("data").bytes().getDouble(24)).isEqualTo(4);
+
+    collate(new long[][][] {{{1}, {2}}, {{3}, {4}}}, new long[][][] {{{5}, {6}}, {{7}, {8}}});
+    assertTensor("data", DType.INT64, 2, 2, 2, 1);
+    assertThat(batch.tensor("data").toLongArray()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+
+    collate((Object) new int[][][][] {{{{1, 2}}}, {{{3, 4}}}});
+    assertTensor("data", DType.INT32, 1, 2, 1, 1, 2);
+    assertThat(batch.tensor("data").bytes().getInt(12)).isEqualTo(4);
+
+    collate((Object) new short[][] {{1, 2}, {3, 4}});
+    assertTensor("data", DType.INT16, 1, 2, 2);
+    assertThat(batch.tensor("data").bytes().getShort(6)).isEqualTo((short) 4);
+
+    collate((Object) new boolean[][] {{true, false}, {false, true}});
+    assertTensor("data", DType.BOOL, 1, 2, 2);
+    assertThat(batch.tensor("data").toByteArray()).containsExactly(1, 0, 0, 1);
+  }
+
+  @Test
+  void shouldNotKnowTheLengthOfRowsThatAreNotThere() {
+    collate((Object) new float[0][4]);
+    assertTensor("data", DType.FLOAT32, 1, 0, 0);
+    collate((Object) new float[2][0][4]);
+    assertTensor("data", DType.FLOAT32, 1, 2, 0, 0);
+    assertRefused(1, new Object[] {new int[0][1], new int[0][][]}, "(0, 0)", "(0, 0, 0)");
+  }
+
+  @Test
+  void shouldLeaveListsOfArraysAndArraysOfBytesListsOfEntries() {
+    collate(
+        List.of(new float[] {1}, new float[] {2, 3}), new Object[] {new float[1], new float[2]});
+    assertTensor("0", DType.FLOAT32, 2, 1);
+    assertTensor("1", DType.FLOAT32, 2, 2);
+
+    byte[] bytes = {7};
+    collate((Object) new byte[][] {bytes, {8, 9}});
+    assertThat(batch.values("0").get(0)).isSameAs(bytes);
+    assertThat(batch.values().keySet()).containsExactly("0", "1");
+  }
+
+  @Test
   void shouldListStringsBytesAndConstantsUnchanged() {
     collate("a", CharBuffer.wrap("b"), "");
     assertThat(batch.values("data").toString()).isEqualTo("[a, b, ]");
@@ -356,10 +409,35 @@ class CollationTest {
           Map.of("image", Tensor.zeros(DType.UINT8, Shape.of(3, 4, 5))),
           Map.of("image", Tensor.zeros(DType.UINT8, Shape.of(3, 4, 6)))
         },
-        "'image'",
-        "(3, 4, 5)",
-        "(3, 4, 6)");
+        "entry 'image' UINT8 (3, 4, 6) differs from 'image' UINT8 (3, 4, 5), which row 0 of the"
+            + " batch (index 0) has",
+        "resize or crop them to one size",
+        "PaddingCollator");
     assertRefused(1, new Object[] {new int[3], new int[4]}, "'data'", "(3)", "(4)");
+  }
+
+  @Test
+  void shouldRefuseRaggedArraysNamingTheRows() {
+    assertRefused(
+        1,
+        new Object[] {
+          Map.of("boxes", new float[2][4]), Map.of("boxes", new float[][] {{1, 2}, {3, 4}, {5}})
+        },
+        "entry 'boxes' is of type float[][], whose rows differ in length:"
+            + " row [0] has length 2, row [2] has length 1",
+        "Dataset.map",
+        "List");
+    assertRefused(
+        0,
+        new Object[] {new int[][][] {{{1}, {2}}, {{3}, {4, 5}}}},
+        "the sample is of type int[][][]",
+        "row [0][0] has length 1, row [1][1] has length 2");
+    assertRefused(
+        0,
+        new Object[] {new int[][][] {{{1}}, {{2}, {3}}}},
+        "row [0] has length 1, row [1] has length 2");
+    assertRefused(0, new Object[] {new int[][] {{1}, null}}, "int[][], whose row [1] is null");
+    assertRefused(0, new Object[] {new int[][] {null, {1}}}, "int[][], whose row [0] is null");
   }
 
   @Test
@@ -369,7 +447,8 @@ class CollationTest {
         new Object[] {Tensor.of(new float[2]), Tensor.of(new long[2])},
         "'data'",
         "FLOAT32 (2)",
-        "INT64 (2)");
+        "INT64 (2)",
+        "give all samples one type");
     assertRefused(1, new Object[] {1, 1.0}, "INT64", "FLOAT64");
     assertRefused(1, new Object[] {1, "one"}, "INT64", "values");
   }
@@ -378,8 +457,11 @@ class CollationTest {
   void shouldRefuseMissingAndExtraKeysNamingThem() {
     Map<String, Object> two = Map.of("a", 1, "b", 2);
     Map<String, Object> one = Map.of("a", 1);
-    assertRefused(1, new Object[] {two, one}, "entry 'b' is missing");
-    assertRefused(1, new Object[] {one, two}, "entry 'b' is not in the batch's first sample");
+    assertRefused(1, new Object[] {two, one}, "entry 'b' is missing", "the same entries");
+    assertRefused(
+        1,
+        new Object[] {one, two},
+        "entry 'b' is one that row 0 of the batch (index 0) does not have");
     assertRefused(1, new Object[] {one, Map.of("c", 1)}, "entry 'a' is missing");
   }
 
@@ -389,7 +471,7 @@ class CollationTest {
         1,
         new Object[] {Map.of("l", List.of(1, 2)), Map.of("l", List.of(1))},
         "entry 'l.1' is missing");
-    assertRefused(1, new Object[] {new Object[] {1}, new Object[] {1, 2}}, "entry '1' is not in");
+    assertRefused(1, new Object[] {new Object[] {1}, new Object[] {1, 2}}, "entry '1' is one that");
   }
 
   @Test

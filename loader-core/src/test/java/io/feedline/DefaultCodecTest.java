@@ -74,6 +74,22 @@ class DefaultCodecTest {
     assertThat(roundTrip(new double[0])).isEqualTo(new double[0]);
     assertThat(roundTrip(new boolean[] {true, false})).isEqualTo(new boolean[] {true, false});
     assertThat(roundTrip(new Object[] {1, "a"})).isEqualTo(new Object[] {1, "a"});
+    assertThat(roundTrip(new float[][] {{1, 2}, {3}})).isEqualTo(new float[][] {{1, 2}, {3}});
+    assertThat(roundTrip(new String[0])).isEqualTo(new String[0]);
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // samples are never compared
+  private record Boxes(float[][] corners, String[] names, byte[][][] masks) {}
+
+  @Test
+  void shouldKeepTheClassOfArraysInRecords() throws Exception {
+    Boxes boxes = new Boxes(new float[][] {{1, 2}}, new String[] {"a"}, new byte[][][] {{{7}}, {}});
+
+    Boxes decoded = (Boxes) roundTrip(boxes);
+
+    assertThat(decoded.corners()).isDeepEqualTo(boxes.corners());
+    assertThat(decoded.names()).isEqualTo(boxes.names());
+    assertThat(decoded.masks()).isEqualTo(boxes.masks());
   }
 
   @Test

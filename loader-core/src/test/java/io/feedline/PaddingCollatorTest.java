@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -160,6 +161,35 @@ class PaddingCollatorTest {
     assertThat(longs("data_length")).containsExactly(2, 2, 1, 3);
   }
 
+  @Test
+  void shouldPadTheRowsOfNestedArraysOneWithoutRowsToo() {
+    record Picture(int[][] boxes) {}
+    collate(
+        pad("boxes", Padding.with(-1)),
+        new Picture(new int[0][2]),
+        new Picture(new int[][] {{1, 2}, {3, 4}}),
+        new Picture(new int[][] {{5, 6}}));
+
+    assertThat(batch.tensor("boxes").dtype()).isEqualTo(DType.INT32);
+    assertThat(shape("boxes")).isEqualTo(Shape.of(3, 2, 2));
+    assertThat(ints("boxes")).containsExactly(-1, -1, -1, -1, 1, 2, 3, 4, 5, 6, -1, -1);
+    assertThat(longs("boxes_length")).containsExactly(0, 2, 1);
+
+    collate(pad("data", Padding.zeros().axes(0, 1)), new int[0][2], new int[][] {{1, 2}});
+    assertThat(shape("data")).isEqualTo(Shape.of(2, 1, 2));
+    assertThat(longs("data_length")).containsExactly(0, 0, 1, 2);
+
+    assertThatThrownBy(() -> collate(PaddingCollator.of("data"), (Object) new int[][] {{1}, {}}))
+        .hasMessageContaining("entry 'data' is of type int[][], whose rows differ in length");
+  }
+
+  private int[] ints(String name) {
+    IntBuffer elements = batch.tensor(name).bytes().asIntBuffer();
+    int[] copy = new int[elements.remaining()];
+    elements.get(copy);
+    return copy;
+  }
+
   /** Against a naive padding, element by element, in any axes and on both sides. */
   @Test
   void shouldPutEachElementInItsPlace() {
@@ -311,7 +341,8 @@ class PaddingCollatorTest {
                     PaddingCollator.of("a"),
                     Map.of("a", new long[1], "b", new long[1]),
                     Map.of("a", new long[1], "b", new long[2])))
-        .hasMessageContainingAll("'b' INT64 (2)", "row 1", "'b' INT64 (1)", "to be padded?");
+        .hasMessageContainingAll(
+            "'b' INT64 (2)", "row 1", "'b' INT64 (1)", ".pad(\"b\", Padding.zeros())");
   }
 
   @Test
