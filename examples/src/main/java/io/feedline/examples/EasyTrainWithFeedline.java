@@ -46,8 +46,11 @@ public final class EasyTrainWithFeedline {
       try (Trainer trainer = model.newTrainer(config)) {
         trainer.initialize(new Shape(1, 3, IMAGE_SIZE, IMAGE_SIZE));
 
-        EasyTrain.fit(trainer, EPOCHS, DjlDataset.of(train), DjlDataset.of(val));
+        DjlDataset batches = DjlDataset.of(train);
+        EasyTrain.fit(trainer, EPOCHS, batches, DjlDataset.of(val));
 
+        // For a checkpoint: batches.resume(LoaderState.fromJson(text)) goes on from there.
+        System.out.println("next: " + batches.state().toJson());
         System.out.printf(
             "training loss %.3f, validation accuracy %.2f%n",
             trainer.getTrainingResult().getTrainLoss(),

@@ -54,6 +54,7 @@ class SmallExamplesTest {
     String printed = printedBy(EasyTrainWithFeedline::main, temp.toString());
 
     assertThat(printed)
+        .containsPattern("next: \\{\"feedline\":.*\"epoch\":2,\"position\":0,")
         .containsPattern("training loss [0-9.]+, validation accuracy [0-9.]+")
         .contains("batches still open: 0");
   }

@@ -206,6 +206,11 @@ final class DeviceGroup implements AutoCloseable {
     return feed.stats();
   }
 
+  /** Whether it was closed, by its owner or with its manager. */
+  boolean closed() {
+    return closed.get();
+  }
+
   private void check() {
     if (closed.get()) {
       throw new IllegalStateException("the device loader of " + loader + " is closed");

@@ -8,6 +8,7 @@ import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.util.Progress;
 import io.feedline.DataLoader;
+import io.feedline.LoaderState;
 import io.feedline.gpu.internal.Cuda;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -40,6 +41,14 @@ import java.util.stream.Stream;
  * manager that DJL passes in; a batch's slot returns to the loader when the batch is closed, and at
  * the latest with that manager. What is set up on a device stays there for the next epoch, until
  * the manager is closed or DJL passes in another one.
+ *
+ * <p>A training that was interrupted goes on with the very next batch, in a new loader:
+ *
+ * <pre>{@code
+ * DjlDataset train = DjlDataset.of(trainLoader);
+ * train.resume(LoaderState.fromJson(Files.readString(checkpoint)));
+ * EasyTrain.fit(trainer, epochs - (int) train.state().epoch(), train, validation);
+ * }</pre>
  *
  * <p>DJL's progress is counted in batches; its total is 0, which shows no bar, for a stream, whose
  * length is not known.
@@ -135,12 +144,42 @@ public final class DjlDataset implements Dataset {
     return () -> new Batches(on(manager), loader.size().orElse(0));
   }
 
+  /**
+   * Where the loader stands: behind the batch that DJL took last. To be asked of this and not of
+   * the loader itself, which may be some batches ahead on a GPU.
+   *
+   * <p>{@code EasyTrain} tells its listeners of a batch, {@code onTrainingBatch}, before it makes
+   * the step: parameters that a listener saves there go with the state that it asked for at the
+   * batch before. In {@code onEpoch} they go with the state of that moment.
+   */
+  public LoaderState state() {
+    return current == null ? loader.state() : current.group().state();
+  }
+
+  /**
+   * Goes on where another loader stood: the next iteration gives what is left of the state's epoch,
+   * and those after it the following epochs. See {@link DataLoader#resume}. An iteration under way
+   * ends here. {@code EasyTrain} counts epochs by itself: of {@code n} in all, {@code n -
+   * state.epoch()} are left, the first of them begun.
+   *
+   * @throws IllegalArgumentException if the state is not one of this loader's data, order or seed;
+   *     the message says which
+   */
+  public void resume(LoaderState state) {
+    if (current != null && current.group().closed()) {
+      leaveManager();
+    }
+    if (current == null) {
+      loader.resume(state);
+    } else {
+      current.group().resume(state);
+    }
+  }
+
   /** One group for many epochs: {@code EasyTrain} asks anew for each, and closes none. */
   private OnManager on(NDManager manager) {
     if (current != null && current.manager() != manager) {
-      OnManager former = current;
-      current = null;
-      former.close();
+      leaveManager();
     }
     if (current == null) {
       List<NDManager> managers =
@@ -155,6 +194,12 @@ public final class DjlDataset implements Dataset {
       }
     }
     return current;
+  }
+
+  private void leaveManager() {
+    OnManager former = current;
+    current = null;
+    former.close();
   }
 
   /**

@@ -21,6 +21,7 @@ import ai.djl.training.tracker.Tracker;
 import io.feedline.DType;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
+import io.feedline.LoaderState;
 import io.feedline.Tensor;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
@@ -81,6 +82,47 @@ class DjlDatasetOnFakeTest extends FakeGpuHarness {
       assertThat(train.stats().batchesOpen()).isZero();
       assertThat(control.live().streams()).isZero();
     }
+  }
+
+  @Test
+  void shouldGoOnBehindWhatWasTakenThoughMoreWasReadAhead() {
+    try (DataLoader<Map<String, Object>> first = shuffled();
+        DataLoader<Map<String, Object>> second = shuffled()) {
+      DjlDataset left = dataset(first);
+      Iterator<Batch> batches = left.getData(manager).iterator();
+      batches.next().close();
+      batches.next().close();
+      LoaderState state = left.state();
+      assertThat(state.position()).isEqualTo(16);
+
+      DjlDataset resumed = dataset(second);
+      List<List<?>> rest = new ArrayList<>();
+      resumed.resume(state);
+      for (int epoch = 0; epoch < 2; epoch++) {
+        rest.addAll(indices(resumed.getData(manager).iterator()));
+      }
+      List<List<?>> expected = new ArrayList<>(indices(batches));
+      expected.addAll(indices(left.getData(manager).iterator()));
+      assertThat(rest).hasSize(8).isEqualTo(expected);
+      assertThat(resumed.state()).isEqualTo(left.state());
+
+      resumed.resume(state);
+      assertThat(indices(resumed.getData(manager).iterator())).isEqualTo(expected.subList(0, 3));
+    }
+  }
+
+  private static DataLoader<Map<String, Object>> shuffled() {
+    return DataLoader.builder(clouds()).batchSize(8).shuffle(true).build();
+  }
+
+  private static List<List<?>> indices(Iterator<Batch> batches) {
+    List<List<?>> indices = new ArrayList<>();
+    while (batches.hasNext()) {
+      try (Batch batch = batches.next()) {
+        indices.add(batch.getIndices());
+      }
+    }
+    return indices;
   }
 
   private static DjlDataset dataset(DataLoader<?> loader) {

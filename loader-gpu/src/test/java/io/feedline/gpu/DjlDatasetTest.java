@@ -22,14 +22,19 @@ import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
+import io.feedline.LoaderState;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DjlDatasetTest {
 
@@ -130,6 +135,129 @@ class DjlDatasetTest {
         assertThat(train.stats().batchesOpen()).isEqualTo(1);
       }
       assertThat(train.stats().batchesOpen()).isZero();
+    }
+  }
+
+  /** A batch that EasyTrain was given: its number, its samples and their labels. */
+  private record Taken(long number, List<?> indices, List<Long> labels) {
+    static Taken of(Batch batch) {
+      long[] labels = batch.getLabels().head().toLongArray();
+      return new Taken(
+          batch.getProgress(), batch.getIndices(), Arrays.stream(labels).boxed().toList());
+    }
+  }
+
+  /** Remembers the batches, and stops the training at one of them. */
+  private static final class Stopping extends TrainingListenerAdapter {
+    final List<Taken> taken = new ArrayList<>();
+    final List<Integer> epochEnds = new ArrayList<>();
+    private final DjlDataset dataset;
+    private final int stopAt;
+    private String state;
+
+    Stopping(DjlDataset dataset, int stopAt) {
+      this.dataset = dataset;
+      this.stopAt = stopAt;
+    }
+
+    @Override
+    public void onTrainingBatch(Trainer trainer, BatchData data) {
+      taken.add(Taken.of(data.getBatch()));
+      state = dataset.state().toJson();
+      if (taken.size() == stopAt) {
+        throw new IllegalStateException("stopped");
+      }
+    }
+
+    @Override
+    public void onEpoch(Trainer trainer) {
+      epochEnds.add(taken.size());
+      state = dataset.state().toJson();
+    }
+  }
+
+  /** Trains, until the end or a batch at which it stops. */
+  private static Stopping train(DjlDataset dataset, int epochs, int stopAt) throws Exception {
+    Stopping listener = new Stopping(dataset, stopAt);
+    try (Model model = Model.newInstance("clouds", Device.cpu(), "PyTorch")) {
+      model.setBlock(classifier(model));
+      try (Trainer trainer = model.newTrainer(config().addTrainingListeners(listener))) {
+        trainer.initialize(new Shape(1, 2));
+        EasyTrain.fit(trainer, epochs, dataset, null);
+      } catch (IllegalStateException e) {
+        assertThat(e).hasMessage("stopped");
+        assertThat(listener.taken).hasSize(stopAt);
+      }
+    }
+    return listener;
+  }
+
+  /** Eight batches an epoch: in mid-epoch, at the last batch, and never. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 11, 15, 16, 17})
+  void shouldGoOnWithTheVeryNextBatchOfEasyTrain(int stopAt) throws Exception {
+    try (DataLoader<Point> whole = loader(8);
+        DataLoader<Point> first = loader(8);
+        DataLoader<Point> second =
+            DataLoader.builder(clouds()).batchSize(8).shuffle(true).seed(3).numWorkers(0).build()) {
+      Stopping all = train(DjlDataset.of(whole), 3, -1);
+      assertThat(all.epochEnds).containsExactly(8, 16, 24);
+      Stopping stopped = train(DjlDataset.of(first), 3, stopAt);
+
+      DjlDataset resumed = DjlDataset.of(second);
+      resumed.resume(LoaderState.fromJson(stopped.state));
+      assertThat(resumed.state().toJson()).isEqualTo(stopped.state);
+      int epochsLeft = 3 - (int) resumed.state().epoch();
+      Stopping rest = train(resumed, epochsLeft, -1);
+
+      assertThat(rest.taken).isEqualTo(all.taken.subList(stopAt, 24));
+      // The epoch that was stopped at its last batch was not seen to end.
+      assertThat(rest.epochEnds)
+          .isEqualTo(
+              Stream.of(8, 16, 24).filter(end -> end >= stopAt).map(end -> end - stopAt).toList());
+      assertThat(LoaderState.fromJson(rest.state).epoch()).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void shouldGoOnInTheSameDatasetOnceItsTrainerIsClosed() throws Exception {
+    try (DataLoader<Point> host = loader(8)) {
+      DjlDataset dataset = DjlDataset.of(host);
+      Stopping stopped = train(dataset, 1, 3);
+      assertThat(dataset.state().toJson()).isEqualTo(stopped.state);
+      Stopping again = train(dataset, 1, 5);
+      assertThat(again.taken.get(0).indices()).isNotEqualTo(stopped.taken.get(0).indices());
+
+      dataset.resume(LoaderState.fromJson(stopped.state));
+      Stopping rest = train(dataset, 2, -1);
+
+      assertThat(rest.epochEnds).containsExactly(5, 13);
+      assertThat(rest.taken.subList(5, 10)).isEqualTo(again.taken);
+    }
+  }
+
+  @Test
+  void shouldEndTheIterationUnderWayWhenItResumes() {
+    try (DataLoader<Point> host = loader(8)) {
+      DjlDataset dataset = DjlDataset.of(host);
+      Iterator<Batch> batches = dataset.getData(manager).iterator();
+      batches.next().close();
+      LoaderState behindOne = dataset.state();
+      Taken second = taken(batches);
+      dataset.resume(behindOne);
+
+      assertThatThrownBy(batches::next).isInstanceOf(IllegalStateException.class);
+      assertThat(taken(dataset.getData(manager).iterator())).isEqualTo(second);
+      LoaderState other = new LoaderState("other", "", 3, 0, 0, List.of(), 8, 1, 0, 0);
+      assertThatThrownBy(() -> dataset.resume(other))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("another dataset");
+    }
+  }
+
+  private static Taken taken(Iterator<Batch> batches) {
+    try (Batch batch = batches.next()) {
+      return Taken.of(batch);
     }
   }
 
