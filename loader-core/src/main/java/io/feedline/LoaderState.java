@@ -4,6 +4,7 @@ import io.feedline.internal.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The place of a {@link DataLoader} in its stream of batches: a few numbers, from which any loader
@@ -46,6 +47,9 @@ public record LoaderState(
 
   private static final long OLDEST_VERSION = 1;
 
+  /** The keys of another JSON that an error names. */
+  private static final int MOST_KEYS = 10;
+
   /** Copies the list. */
   public LoaderState {
     ahead = List.copyOf(ahead);
@@ -76,11 +80,12 @@ public record LoaderState(
    * @throws IllegalArgumentException if the text is not such a state, saying why
    */
   public static LoaderState fromJson(String text) {
-    Map<String, Object> json = Json.read(text);
+    Map<String, Object> json = object(text);
     long version = number(json, "feedline");
     if (version < OLDEST_VERSION || version > VERSION) {
       throw new IllegalArgumentException(
-          "a state of version %d; this library reads versions %d to %d"
+          ("a loader's state of version %d; this library reads versions %d to %d. Resume with the"
+                  + " version of Feedline that wrote it, or a newer one")
               .formatted(version, OLDEST_VERSION, VERSION));
     }
     return new LoaderState(
@@ -94,6 +99,33 @@ public record LoaderState(
         intCount(json, "world_size"),
         count(json, "samples"),
         count(json, "failures"));
+  }
+
+  private static Map<String, Object> object(String text) {
+    Map<String, Object> json;
+    try {
+      json = Json.read(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          ("a loader's state cannot be read: %s. It is one line of JSON, as LoaderState.toJson()"
+                  + " writes it; where that was cut off or overwritten, resume from an earlier"
+                  + " checkpoint, or begin without one")
+              .formatted(text.isBlank() ? "the text is empty" : e.getMessage()),
+          e);
+    }
+    if (!json.containsKey("feedline")) {
+      throw new IllegalArgumentException(
+          "this JSON is no loader's state: it has the keys %s and not 'feedline', the version; give what LoaderState.toJson() wrote"
+              .formatted(briefly(json.keySet())));
+    }
+    return json;
+  }
+
+  private static String briefly(Set<String> keys) {
+    return keys.size() <= MOST_KEYS
+        ? keys.toString()
+        : "%s and %d more"
+            .formatted(keys.stream().limit(MOST_KEYS).toList(), keys.size() - MOST_KEYS);
   }
 
   private static String string(Map<String, Object> json, String key) {

@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Probes.Probe;
+import io.feedline.internal.Json;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.Order;
 import io.feedline.sampler.RandomSampler;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -600,7 +604,8 @@ class ResumeTest {
     for (String[] change :
         new String[][] {
           {"\"feedline\":2", "\"feedline\":3", "version 3"},
-          {"\"feedline\":2,", "", "'feedline'"},
+          {"\"feedline\":2,", "", "no loader's state: it has the keys [dataset, order"},
+          {"\"feedline\":2", "\"feedline\":\"2\"", "'feedline'"},
           {"\"dataset\":\"", "\"dataset\":5,\"x\":\"", "'dataset'"},
           {"\"order\":\"", "\"oder\":\"", "'order'"},
           {"\"seed\":0", "\"seed\":\"0\"", "'seed'"},
@@ -612,7 +617,6 @@ class ResumeTest {
           {"\"samples\":12", "\"ahead\":3,\"samples\":12", "'ahead'"},
           {"\"samples\":12", "\"samples\":-1", "'samples'"},
           {"\"failures\":0", "\"failures\":null", "'failures'"},
-          {"}", "", "position"},
         }) {
       assertThat(good).contains(change[0]);
       assertThatThrownBy(() -> LoaderState.fromJson(good.replace(change[0], change[1])))
@@ -620,5 +624,47 @@ class ResumeTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(change[2]);
     }
+  }
+
+  @Test
+  void shouldTellWhereAStateEndsEarlyAndWhatToDo() {
+    String good = stateOf(shuffled(100), 3).toJson();
+    for (int length = 1; length < good.length(); length++) {
+      String cut = good.substring(0, length);
+      assertThatThrownBy(() -> LoaderState.fromJson(cut))
+          .as(cut)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(
+              "a loader's state cannot be read: the text ends early at position " + cut.length())
+          .hasMessageContaining("resume from an earlier checkpoint, or begin without one");
+    }
+    for (String empty : new String[] {"", " \n"}) {
+      assertThatThrownBy(() -> LoaderState.fromJson(empty))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("a loader's state cannot be read: the text is empty")
+          .hasMessageContaining("earlier checkpoint");
+    }
+    assertThatThrownBy(() -> LoaderState.fromJson("epoch 3"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected '{' at position 0, found 'epoch 3'")
+        .hasMessageContaining("LoaderState.toJson()");
+  }
+
+  @Test
+  void shouldTellWhatAnotherJsonOrVersionIs() {
+    assertThatThrownBy(() -> LoaderState.fromJson("{\"epoch\":3,\"loss\":0.5}"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "this JSON is no loader's state: it has the keys [epoch, loss] and not 'feedline', the"
+                + " version; give what LoaderState.toJson() wrote");
+    Map<String, Object> large = new LinkedHashMap<>();
+    IntStream.range(0, 1000).forEach(i -> large.put("k" + i, i));
+    assertThatThrownBy(() -> LoaderState.fromJson(Json.write(large)))
+        .hasMessageContaining("k8, k9] and 990 more and not");
+    assertThatThrownBy(() -> LoaderState.fromJson("{\"feedline\":3}"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "a loader's state of version 3; this library reads versions 1 to 2. Resume with the"
+                + " version of Feedline that wrote it, or a newer one");
   }
 }

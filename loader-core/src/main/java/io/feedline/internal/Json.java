@@ -182,6 +182,9 @@ public final class Json {
 
   private Object word(String word, Object meaning) {
     if (!text.startsWith(word, position)) {
+      if (word.startsWith(text.substring(position))) {
+        position = text.length();
+      }
       throw expected("a value");
     }
     position += word.length();
@@ -206,7 +209,7 @@ public final class Json {
     }
     String number = text.substring(start, position);
     if (!fits || number.length() > MAX_DIGITS) {
-      position = start;
+      position = fits || position < text.length() ? start : position;
       throw expected(fits ? "a number of at most " + MAX_DIGITS + " characters" : "a value");
     }
     try {
@@ -293,8 +296,10 @@ public final class Json {
 
   private IllegalArgumentException expected(String what) {
     return new IllegalArgumentException(
-        "expected %s at position %d, found '%s'"
-            .formatted(what, position, excerpt(text, position)));
+        position < text.length()
+            ? "expected %s at position %d, found '%s'"
+                .formatted(what, position, excerpt(text, position))
+            : "the text ends early at position %d: expected %s".formatted(position, what));
   }
 
   /** As much as an error should quote, of a text that may have megabytes. */

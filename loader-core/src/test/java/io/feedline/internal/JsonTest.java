@@ -160,4 +160,20 @@ class JsonTest {
       assertThat(e).hasMessageContaining("at position");
     }
   }
+
+  @Test
+  void shouldTellATextThatEndsEarlyFromOneThatIsWrong() {
+    String text = "{\"a\":[true,null,-1.5e3,\"\\u00e9\\n\"],\"b\":{}}";
+    for (int length = 0; length < text.length(); length++) {
+      String cut = text.substring(0, length);
+      assertThatThrownBy(() -> Json.read(cut))
+          .as(cut)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageStartingWith("the text ends early at position %d: expected ", length);
+    }
+    for (String wrong : new String[] {"[tru]", "[-]", "[nul", "nope", "[1.x", "[\"a\" 1"}) {
+      String found = wrong.equals("[nul") ? "ends early at position 4" : "found '";
+      assertThatThrownBy(() -> Json.readValue(wrong)).as(wrong).hasMessageContaining(found);
+    }
+  }
 }
