@@ -174,6 +174,18 @@ public final class Tensor implements TensorSource {
   }
 
   /**
+   * Returns the elements in a new array.
+   *
+   * @throws IllegalStateException if the dtype is not {@link DType#INT32}, or the batch was closed
+   */
+  public int[] toIntArray() {
+    require(DType.INT32);
+    int[] elements = new int[(int) shape.elements()];
+    bytes().asIntBuffer().get(elements);
+    return elements;
+  }
+
+  /**
    * Returns the bytes in a new array, whatever the dtype.
    *
    * @throws IllegalStateException if the tensor's batch has been closed
@@ -186,7 +198,15 @@ public final class Tensor implements TensorSource {
 
   private void require(DType expected) {
     if (dtype != expected) {
-      throw new IllegalStateException("the tensor is " + dtype + ", not " + expected);
+      String way =
+          switch (dtype) {
+            case FLOAT32 -> "toFloatArray()";
+            case INT64 -> "toLongArray()";
+            case INT32 -> "toIntArray()";
+            default -> "bytes()";
+          };
+      throw new IllegalStateException(
+          "the tensor is %s, not %s; %s gives its elements".formatted(dtype, expected, way));
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
-import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -172,7 +171,8 @@ class PaddingCollatorTest {
 
     assertThat(batch.tensor("boxes").dtype()).isEqualTo(DType.INT32);
     assertThat(shape("boxes")).isEqualTo(Shape.of(3, 2, 2));
-    assertThat(ints("boxes")).containsExactly(-1, -1, -1, -1, 1, 2, 3, 4, 5, 6, -1, -1);
+    assertThat(batch.tensor("boxes").toIntArray())
+        .containsExactly(-1, -1, -1, -1, 1, 2, 3, 4, 5, 6, -1, -1);
     assertThat(longs("boxes_length")).containsExactly(0, 2, 1);
 
     collate(pad("data", Padding.zeros().axes(0, 1)), new int[0][2], new int[][] {{1, 2}});
@@ -181,13 +181,6 @@ class PaddingCollatorTest {
 
     assertThatThrownBy(() -> collate(PaddingCollator.of("data"), (Object) new int[][] {{1}, {}}))
         .hasMessageContaining("entry 'data' is of type int[][], whose rows differ in length");
-  }
-
-  private int[] ints(String name) {
-    IntBuffer elements = batch.tensor(name).bytes().asIntBuffer();
-    int[] copy = new int[elements.remaining()];
-    elements.get(copy);
-    return copy;
   }
 
   /** Against a naive padding, element by element, in any axes and on both sides. */

@@ -35,6 +35,18 @@ class TensorTest {
   }
 
   @Test
+  void shouldGiveIntsOfInt32() {
+    ByteBuffer memory = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder());
+    memory.putInt(4, Integer.MIN_VALUE).putInt(8, -1).putInt(12, Integer.MAX_VALUE);
+    int[] elements = Tensor.of(DType.INT32, Shape.of(2, 2), memory).toIntArray();
+    assertThat(elements).containsExactly(0, Integer.MIN_VALUE, -1, Integer.MAX_VALUE);
+    elements[0] = 5;
+    assertThat(memory.getInt(0)).isZero();
+    assertThat(Tensor.zeros(DType.INT32, Shape.of(2, 0)).toIntArray()).isEmpty();
+    assertThat(Tensor.zeros(DType.INT32, Shape.SCALAR).toIntArray()).containsExactly(0);
+  }
+
+  @Test
   void shouldShareTheMemoryItIsMadeOver() {
     ByteBuffer memory = ByteBuffer.allocateDirect(20).order(ByteOrder.BIG_ENDIAN);
     memory.position(4).limit(12);
@@ -90,10 +102,16 @@ class TensorTest {
   void shouldRefuseToGiveElementsOfAnotherType() {
     assertThatThrownBy(() -> Tensor.of(new long[1]).toFloatArray())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the tensor is INT64, not FLOAT32");
+        .hasMessage("the tensor is INT64, not FLOAT32; toLongArray() gives its elements");
     assertThatThrownBy(() -> Tensor.of(new float[1]).toLongArray())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the tensor is FLOAT32, not INT64");
+        .hasMessage("the tensor is FLOAT32, not INT64; toFloatArray() gives its elements");
+    assertThatThrownBy(() -> Tensor.zeros(DType.INT32, Shape.of(1)).toLongArray())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the tensor is INT32, not INT64; toIntArray() gives its elements");
+    assertThatThrownBy(() -> Tensor.of(new byte[1]).toIntArray())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the tensor is UINT8, not INT32; bytes() gives its elements");
   }
 
   @ParameterizedTest
