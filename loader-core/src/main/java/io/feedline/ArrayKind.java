@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.ClassNames;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.DoubleBuffer;
@@ -77,7 +78,7 @@ enum ArrayKind {
       first = first instanceof Object[] rows && rows.length > 0 ? rows[0] : null;
     }
     if (array instanceof Object[] rows) {
-      checkRows(named + " is of type " + array.getClass().getTypeName(), rows, lengths, 1, "");
+      checkRows(named + " is of type " + ClassNames.ofType(array), rows, lengths, 1, "");
     }
     return Shape.of(lengths);
   }

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.ClassNames;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
@@ -166,7 +167,7 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
     if (target.hasRemaining()) {
       throw new IllegalStateException(
           "the codec %s announced %d bytes and wrote %d"
-              .formatted(codec.getClass().getName(), bytes, target.position()));
+              .formatted(ClassNames.of(codec), bytes, target.position()));
     }
     places.set((int) index, place + 1);
     samples.incrementAndGet();

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.ClassNames;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -111,7 +112,7 @@ final class DefaultCodec<T> implements SampleCodec<T> {
     if (parts == null) {
       throw new IllegalArgumentException(
           DefaultCollator.named(path)
-              + (value == null ? " is null" : " is a " + value.getClass().getName())
+              + (value == null ? " is null" : " is of type " + ClassNames.ofType(value))
               + "; a cache keeps tensors, numbers, booleans, strings, primitive arrays, enum"
               + " constants, records, maps and lists of these. Map the dataset to one of them (an"
               + " image to its pixels), or give the cache a codec");

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.ClassNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -92,8 +93,8 @@ final class DefaultCollator<T> implements RowCollator<T> {
     }
     throw new IllegalArgumentException(
         named(path)
-            + " is a "
-            + entry.getClass().getName()
+            + " is of type "
+            + ClassNames.ofType(entry)
             + "; the default collator takes tensors, numbers, booleans, strings, primitive arrays,"
             + " enum constants, records, maps and lists of these. Map the dataset to one of them,"
             + " or set a collator");

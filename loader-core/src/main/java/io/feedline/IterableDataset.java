@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.ClassNames;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.Closeable;

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.ClassNames;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -59,8 +60,8 @@ final class PaddedColumn {
     ArrayKind kind = ArrayKind.of(entry);
     if (kind == null) {
       throw new IllegalArgumentException(
-          "entry '%s' is a %s; tensors and arrays of primitives can be padded"
-              .formatted(name, entry.getClass().getName()));
+          "entry '%s' is of type %s; tensors and arrays of primitives can be padded"
+              .formatted(name, ClassNames.ofType(entry)));
     }
     return kind.dtype;
   }

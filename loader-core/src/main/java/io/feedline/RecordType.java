@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.ClassNames;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -49,7 +50,7 @@ final class RecordType {
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw new IllegalArgumentException(
           "the record %s cannot be read from outside; make it public or open its package"
-              .formatted(type.getName()),
+              .formatted(ClassNames.ofType(type)),
           e);
     }
   }

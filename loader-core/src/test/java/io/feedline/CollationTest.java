@@ -491,10 +491,10 @@ class CollationTest {
   @Test
   void shouldRefuseOtherClassesNamingThem() {
     assertRefused(
-        0, new Object[] {Map.of("a", new Object())}, "entry 'a' is a java.lang.Object", "collator");
-    assertRefused(0, new Object[] {new BigDecimal("1")}, "the sample is a", "BigDecimal");
-    assertRefused(0, new Object[] {'c'}, "Character");
-    assertRefused(0, new Object[] {new char[1]}, "the sample is a [C");
+        0, new Object[] {Map.of("a", new Object())}, "entry 'a' is of type Object;", "collator");
+    assertRefused(0, new Object[] {new BigDecimal("1")}, "the sample is of type BigDecimal;");
+    assertRefused(0, new Object[] {'c'}, "the sample is of type Character;");
+    assertRefused(0, new Object[] {new char[1]}, "the sample is of type char[];");
   }
 
   @Test

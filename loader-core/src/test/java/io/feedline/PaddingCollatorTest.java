@@ -306,7 +306,7 @@ class PaddingCollatorTest {
     assertThatThrownBy(() -> collate(PaddingCollator.of("data"), new long[1], new int[1]))
         .hasMessageContaining("entry 'data' is INT32 in one row of the batch and INT64 in row 0");
     assertThatThrownBy(() -> collate(PaddingCollator.of("data"), 1, 2))
-        .hasMessageContaining("entry 'data' is a java.lang.Integer");
+        .hasMessageContaining("entry 'data' is of type Integer; tensors");
     assertThatThrownBy(
             () -> collate(pad("data", Padding.zeros().axes(1)), new long[1], new long[2]))
         .hasMessageContaining("entry 'data' of shape (1) has no axis 1 to be padded");

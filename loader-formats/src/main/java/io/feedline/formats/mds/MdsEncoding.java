@@ -4,6 +4,7 @@ import io.feedline.Shape;
 import io.feedline.Tensor;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.internal.NumpyArray;
+import io.feedline.internal.ClassNames;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -105,8 +106,7 @@ sealed interface MdsEncoding {
 
   private static IllegalArgumentException unfit(Object value, String wanted) {
     return new IllegalArgumentException(
-        "it should be %s, was %s"
-            .formatted(wanted, value == null ? "null" : value.getClass().getName()));
+        "it should be %s, was %s".formatted(wanted, ClassNames.ofType(value)));
   }
 
   /** Bytes as they are. */

@@ -1,0 +1,43 @@
+package io.feedline.internal;
+
+/** Names for objects that have none of their own, and for types in messages. */
+public final class ClassNames {
+
+  private ClassNames() {}
+
+  /**
+   * Returns the class's simple name; for an anonymous class or a lambda, which have none that is
+   * the same in each run, the name of the class that it was written in.
+   */
+  public static String of(Object object) {
+    Class<?> type = object.getClass();
+    if (type.isHidden()) {
+      String name = type.getName();
+      int lambda = name.indexOf("$$Lambda");
+      return lambda < 0 ? "lambda" : name.substring(name.lastIndexOf('.', lambda) + 1, lambda);
+    }
+    String simpleName = type.getSimpleName();
+    return simpleName.isEmpty() ? type.getName() : simpleName;
+  }
+
+  /**
+   * Returns a value's type as Java writes it: {@code float[][]}, {@code String}, {@code
+   * com.example.Boxes}. The JDK's own types go without their package.
+   *
+   * @param value may be null, whose type is called null
+   */
+  public static String ofType(Object value) {
+    return value == null ? "null" : ofType(value.getClass());
+  }
+
+  /** Returns a type as Java writes it, the JDK's own without their package. */
+  public static String ofType(Class<?> type) {
+    if (type.isArray()) {
+      return ofType(type.componentType()) + "[]";
+    }
+    String simpleName = type.getSimpleName();
+    boolean known = type.getPackageName().startsWith("java.") && !simpleName.isEmpty();
+    String name = type.getCanonicalName();
+    return known ? simpleName : name == null ? type.getName() : name;
+  }
+}
