@@ -70,6 +70,14 @@ final class FolderWalk {
     return names.stream().map(FolderWalk::text).toList();
   }
 
+  /** How many wanted files lie in a directory itself. */
+  static long count(Path directory, Predicate<? super Path> wanted) throws IOException {
+    long[] count = {0};
+    forEach(
+        directory, entry -> count[0] += Files.isRegularFile(entry) && wanted.test(entry) ? 1 : 0);
+    return count[0];
+  }
+
   /**
    * Adds the wanted files of a class.
    *

@@ -189,6 +189,18 @@ public final class ImageFolder implements StoreFormat {
       return new FolderStore(root, indexes, files.build());
     }
 
+    private FileNotFoundException noClasses() throws IOException {
+      long images = FolderWalk.count(root, wanted());
+      String instead =
+          images == 0
+              ? "no images of its own either; is it the right directory?"
+              : "%s of its own; without classes they are read by ImageFiles.of(directory)"
+                  .formatted(images == 1 ? "1 image" : images + " images");
+      return new FileNotFoundException(
+          "no class directories in %s; an image of the class cat would be %s. It has %s"
+              .formatted(root, root.resolve("cat").resolve("1.jpg"), instead));
+    }
+
     private List<String> effectiveExtensions() {
       return extensions == null ? EXTENSIONS : extensions;
     }
@@ -227,7 +239,7 @@ public final class ImageFolder implements StoreFormat {
       if (classToIndex == null) {
         found.forEach(name -> indexes.put(name, indexes.size()));
         if (found.isEmpty()) {
-          throw new FileNotFoundException("no class directories in " + root);
+          throw noClasses();
         }
         return indexes;
       }

@@ -285,7 +285,19 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
         .hasMessageContaining("not a directory");
     assertThatThrownBy(() -> ImageFolder.of(root.resolve("cat/deep")))
         .isInstanceOf(FileNotFoundException.class)
-        .hasMessageContaining("no class directories in " + root.resolve("cat/deep"));
+        .hasMessageContaining("no class directories in " + root.resolve("cat/deep"))
+        .hasMessageEndingWith(
+            "It has 1 image of its own; without classes they are read by ImageFiles.of(directory)");
+    Files.copy(root.resolve("cat/deep/3.bmp"), root.resolve("cat/deep/4.BMP"));
+    Files.writeString(root.resolve("cat/deep/notes.txt"), "no image");
+    assertThatThrownBy(() -> ImageFolder.of(root.resolve("cat/deep")))
+        .hasMessageContaining("It has 2 images of its own");
+    assertThatThrownBy(() -> ImageFolder.of(Files.createDirectory(root.resolve("new"))))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContainingAll(
+            "no class directories in " + root.resolve("new"),
+            root.resolve("new/cat/1.jpg").toString(),
+            "no images of its own either");
   }
 
   @Test
