@@ -31,7 +31,8 @@ final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements Image
   static MdsImageWriter open(Path directory, Packing packing) throws IOException {
     if (packing.shards().isPresent()) {
       throw new IllegalArgumentException(
-          "mds cuts its shards by size: give the size of a shard instead of their number");
+          "mds cuts its shards by size: give shardBytes (--shard-size) instead of shards (--shards), which is %d"
+              .formatted(packing.shards().getAsInt()));
     }
     StoreOptions given = packing.options();
     String encoding = given.text(MdsImages.IMAGE_ENCODING).orElse("bytes");
@@ -46,7 +47,13 @@ final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements Image
     given.text(MdsImages.COMPRESSION).ifPresent(options::compression);
     given.text(MdsImages.HASHES).ifPresent(names -> options.hashes(names.split(",", -1)));
     if (packing.shardBytes().isPresent()) {
-      options.sizeLimit((int) Math.min(Integer.MAX_VALUE, packing.shardBytes().getAsLong()));
+      long bytes = packing.shardBytes().getAsLong();
+      if (bytes > MdsWriter.LARGEST_SIZE_LIMIT) {
+        throw new IllegalArgumentException(
+            "mds puts a shard together in memory: shardBytes (--shard-size) must be at most %d, was %d"
+                .formatted(MdsWriter.LARGEST_SIZE_LIMIT, bytes));
+      }
+      options.sizeLimit((int) bytes);
     }
     options.validate();
     return StagedOutput.openFor(

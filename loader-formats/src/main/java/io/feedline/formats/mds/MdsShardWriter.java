@@ -144,8 +144,8 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     }
     if (8L + config.length + encoded.length + 4 > Integer.MAX_VALUE / 2) {
       throw new FormatException(
-          "%s, sample %d: it takes %d bytes, at most 1 GiB is written"
-              .formatted(output().target(), added(), encoded.length));
+          "%s, sample %d: it takes %d bytes; a sample of mds may take 1 GiB, whatever the size of a shard (sizeLimit, --shard-size, is %d)"
+              .formatted(output().target(), added(), encoded.length, options.sizeLimit));
     }
     if (!ends.isEmpty() && shardBytes() + encoded.length + 4 > options.sizeLimit) {
       flush();

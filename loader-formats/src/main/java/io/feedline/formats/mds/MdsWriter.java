@@ -26,6 +26,9 @@ public final class MdsWriter {
   /** As in streaming: 64 MiB. */
   public static final int DEFAULT_SIZE_LIMIT = 1 << 26;
 
+  /** A shard is one array in memory, and so is what it is put together from. */
+  static final int LARGEST_SIZE_LIMIT = Integer.MAX_VALUE - 64;
+
   private MdsWriter() {}
 
   /**
@@ -96,7 +99,8 @@ public final class MdsWriter {
 
     /**
      * How large a shard becomes at most, in bytes, before it is compressed; {@link
-     * #DEFAULT_SIZE_LIMIT} by default. One with a single sample may be larger.
+     * #DEFAULT_SIZE_LIMIT} by default; 2 GiB less 65 bytes at most, since a shard is put together
+     * in memory. One with a single sample may be larger.
      */
     public Builder sizeLimit(int sizeLimit) {
       this.sizeLimit = sizeLimit;
@@ -110,10 +114,13 @@ public final class MdsWriter {
      * @throws IllegalStateException if the library for the compression is absent
      */
     void validate() throws IOException {
-      if (columns.isEmpty() || sizeLimit < 1) {
+      if (columns.isEmpty()) {
+        throw new IllegalArgumentException("columns must name one column or more, were none");
+      }
+      if (sizeLimit < 1 || sizeLimit > LARGEST_SIZE_LIMIT) {
         throw new IllegalArgumentException(
-            "there must be a column and a sizeLimit of 1 or more, were %s and %d"
-                .formatted(columns, sizeLimit));
+            "sizeLimit must be from 1 to %d bytes, since a shard is put together in memory, was %d"
+                .formatted(LARGEST_SIZE_LIMIT, sizeLimit));
       }
       columns.values().forEach(MdsEncoding::of);
       if (compression != null) {

@@ -42,15 +42,15 @@ public record Packing(
     }
     if (shards.isPresent() && (shards.getAsInt() < 1 || shards.getAsInt() > 99_999)) {
       throw new IllegalArgumentException(
-          "shards must be from 1 to 99999, was " + shards.getAsInt());
+          "shards (--shards) must be from 1 to 99999, was " + shards.getAsInt());
     }
     if (shardBytes.isPresent() && shardBytes.getAsLong() < 1) {
       throw new IllegalArgumentException(
-          "shardBytes must be 1 or more, was " + shardBytes.getAsLong());
+          "shardBytes (--shard-size) must be 1 or more, was " + shardBytes.getAsLong());
     }
     if (shards.isPresent() && shardBytes.isPresent()) {
       throw new IllegalArgumentException(
-          "give shards (%d) or shardBytes (%d), not both"
+          "give shards (--shards), which is %d, or shardBytes (--shard-size), which is %d, not both"
               .formatted(shards.getAsInt(), shardBytes.getAsLong()));
     }
   }
@@ -110,9 +110,15 @@ public record Packing(
    * @throws IllegalArgumentException if they are
    */
   public void refuseShards(String format) {
-    if (shards.isPresent() || shardBytes.isPresent()) {
+    if (shards.isPresent()) {
       throw new IllegalArgumentException(
-          "%s has no shards: leave out shards and shard size".formatted(format));
+          "%s has no shards: leave out shards (--shards), which is %d"
+              .formatted(format, shards.getAsInt()));
+    }
+    if (shardBytes.isPresent()) {
+      throw new IllegalArgumentException(
+          "%s has no shards: leave out shardBytes (--shard-size), which is %d"
+              .formatted(format, shardBytes.getAsLong()));
     }
   }
 

@@ -77,7 +77,8 @@ final class RecordScan {
     }
     return records < ShardIndex.MAX_SAMPLES
         ? null
-        : "a shard may have at most %d records".formatted(ShardIndex.MAX_SAMPLES);
+        : "a shard may have at most %d records; write it as several, by shards or shardBytes (--shards, --shard-size)"
+            .formatted(ShardIndex.MAX_SAMPLES);
   }
 
   private void note(long offset) {

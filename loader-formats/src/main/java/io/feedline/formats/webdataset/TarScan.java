@@ -56,7 +56,10 @@ final class TarScan {
       try {
         while (samples.skip() != null) {
           if (count == ShardIndex.MAX_SAMPLES) {
-            throw new IOException("%s has more than %d samples".formatted(shard, count));
+            throw new IOException(
+                ("%s has more than %d samples; write it as several shards, by maxBytes or maxSamples"
+                        + " (--shard-size, --shards)")
+                    .formatted(shard, count));
           }
           if (count + 1 == starts.length) {
             starts = Arrays.copyOf(starts, starts.length + (starts.length >> 1));

@@ -402,6 +402,21 @@ class FeedlineTest {
     assertThat(err.toString()).contains("Usage: feedline");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "imagefolder, 3X, 2, --shard-size|was '3X'",
+    "imagefolder, 0, 2, --shard-size|was '0'",
+    "imagefolder, 3M, 1, imagefolder has no shards: leave out shardBytes (--shard-size)|3145728",
+    "mds, 4G, 1, --shard-size|must be at most 2147483583|4294967296"
+  })
+  void shouldNameTheOptionAndTheSizeOfAShardThatCannotBe(
+      String format, String size, int status, String words) {
+    Path target = directory.resolve("there");
+    assertThat(feedline("convert", source, target, "--to", format, "--shard-size", size))
+        .isEqualTo(status);
+    assertThat(err.toString()).contains(words.split("\\|"));
+  }
+
   @Test
   void shouldNameAPathThatIsNotThereOrOfNoFormat() throws IOException {
     Path nothing = directory.resolve("nothing");

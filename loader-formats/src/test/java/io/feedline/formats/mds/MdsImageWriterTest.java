@@ -230,7 +230,21 @@ class MdsImageWriterTest {
 
     assertThatThrownBy(() -> new MdsImages().create(root.resolve("data"), packing))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("by size");
+        .hasMessage(
+            "mds cuts its shards by size: give shardBytes (--shard-size) instead of shards"
+                + " (--shards), which is 2");
+  }
+
+  @Test
+  void shouldRefuseAShardThatIsTooLargeForMemory() {
+    Packing packing = Packing.of(CLASSES, 9).withShardBytes(1L << 32);
+
+    assertThatThrownBy(() -> new MdsImages().create(root.resolve("data"), packing))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "mds puts a shard together in memory: shardBytes (--shard-size) must be at most"
+                + " 2147483583, was 4294967296");
+    assertThat(root.resolve("data.partial")).doesNotExist();
   }
 
   @Test

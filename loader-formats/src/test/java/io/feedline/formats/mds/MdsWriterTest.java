@@ -246,11 +246,17 @@ class MdsWriterTest {
   void shouldRefuseOptionsThatCannotBe() {
     MdsWriter.Builder builder = MdsWriter.builder(root.resolve("data"));
 
-    assertThatThrownBy(builder::open).hasMessageContaining("a column");
+    assertThatThrownBy(builder::open).hasMessage("columns must name one column or more, were none");
     assertThatThrownBy(() -> builder.columns(Map.of("x", "pkl")).open())
         .hasMessageContaining("pickle");
     assertThatThrownBy(() -> builder.columns(columns()).sizeLimit(0).open())
-        .hasMessageContaining("0");
+        .hasMessage(
+            "sizeLimit must be from 1 to 2147483583 bytes, since a shard is put together in memory,"
+                + " was 0");
+    assertThatThrownBy(() -> builder.sizeLimit(Integer.MAX_VALUE).open())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("sizeLimit must be from 1 to 2147483583 bytes")
+        .hasMessageContaining("was 2147483647");
   }
 
   @Test
