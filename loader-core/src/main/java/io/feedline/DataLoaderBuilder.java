@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.Durations;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.DistributedBatchSampler;
 import io.feedline.sampler.DistributedSampler;
@@ -370,16 +371,17 @@ public final class DataLoaderBuilder<T> {
     require(
         numWorkers >= 0 && numWorkers <= MOST_WORKERS,
         "numWorkers must be 0 or more, and " + MOST_WORKERS + " at most, was " + numWorkers);
-    require(!timeout.isNegative(), "timeout must not be negative, was " + timeout);
+    require(!timeout.isNegative(), "timeout must not be negative, was " + Durations.words(timeout));
     require(
         timeout.compareTo(LONGEST_TIMEOUT) <= 0,
-        "timeout must be " + LONGEST_TIMEOUT + " at most, was " + timeout);
+        "timeout must be at most %s, was %s"
+            .formatted(Durations.words(LONGEST_TIMEOUT), Durations.words(timeout)));
     require(
         numWorkers > 0 || prefetch == 0,
         "prefetch(" + prefetch + ") needs workers to prepare batches ahead; numWorkers is 0");
     require(
         numWorkers > 0 || timeout.isZero(),
-        "timeout(" + timeout + ") needs workers to wait for; numWorkers is 0");
+        "timeout(" + Durations.words(timeout) + ") needs workers to wait for; numWorkers is 0");
     require(
         prefetch <= MOST_BATCHES,
         "prefetch must be " + MOST_BATCHES + " batches at most, was " + prefetch);

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.Durations;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.OptionalLong;
@@ -115,7 +116,7 @@ public final class LoaderException extends RuntimeException {
         Stage.WAIT,
         dataset,
         "timed out after %s in epoch %d; the batch will still be delivered by a later next()"
-            .formatted(timeout, epoch),
+            .formatted(Durations.words(timeout), epoch),
         null);
   }
 

@@ -1,6 +1,8 @@
 package io.feedline;
 
+import io.feedline.internal.Durations;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * The figures of what a loader has done so far: a snapshot.
@@ -28,4 +30,31 @@ public record LoaderStats(
     Duration waitedMax,
     int batchesReady,
     int batchesOpen,
-    long hostBytes) {}
+    long hostBytes) {
+
+  /**
+   * Returns, for example {@code 128 batches, 4096 samples, waited 1.3 s (half up to 2 ms, 99% up to
+   * 35 ms, at most 40 ms), 2 batches ready, 1 open, 154.1 MB}.
+   */
+  @Override
+  public String toString() {
+    String failed =
+        failures == 0 && tolerated == 0
+            ? ""
+            : "%d failed batches, %d tolerated samples, ".formatted(failures, tolerated);
+    return String.format(
+        Locale.ROOT,
+        "%d batches, %d samples, %swaited %s (half up to %s, 99%% up to %s, at most %s), %d batches"
+            + " ready, %d open, %.1f MB",
+        batches,
+        samples,
+        failed,
+        Durations.words(waited),
+        Durations.words(waitedP50),
+        Durations.words(waitedP99),
+        Durations.words(waitedMax),
+        batchesReady,
+        batchesOpen,
+        hostBytes / 1e6);
+  }
+}

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -80,7 +81,7 @@ final class Workers {
         LOG.warn(
             "{} is still making a sample after {} and an interrupt; it is in {}",
             thread.getName(),
-            GRACE.multipliedBy(2),
+            Durations.words(GRACE.multipliedBy(2)),
             stack.length == 0 ? "no frame" : stack[0]);
       }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Probes.Probe;
 import io.feedline.sampler.SubsetRandomSampler;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -287,5 +288,29 @@ class DataLoaderTest {
 
   private static List<Long> range(long size) {
     return LongStream.range(0, size).boxed().toList();
+  }
+
+  @Test
+  void shouldSayItsFiguresAsPeopleDo() {
+    LoaderStats stats =
+        new LoaderStats(
+            128,
+            4096,
+            0,
+            0,
+            Duration.ofMillis(125_400),
+            Duration.ofNanos(2_040_000),
+            Duration.ofMillis(35),
+            Duration.ofMillis(1340),
+            2,
+            1,
+            154_140_672);
+    assertThat(stats)
+        .hasToString(
+            "128 batches, 4096 samples, waited 2 min 5 s (half up to 2 ms, 99% up to 35 ms, at"
+                + " most 1.3 s), 2 batches ready, 1 open, 154.1 MB");
+    Duration none = Duration.ZERO;
+    assertThat(new LoaderStats(1, 2, 3, 4, none, none, none, none, 0, 0, 0).toString())
+        .startsWith("1 batches, 2 samples, 3 failed batches, 4 tolerated samples, waited 0 s (");
   }
 }

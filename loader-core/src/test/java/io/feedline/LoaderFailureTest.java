@@ -232,7 +232,7 @@ class LoaderFailureTest {
             .isInstanceOfSatisfying(
                 LoaderException.class,
                 e -> assertThat(e.stage()).isEqualTo(LoaderException.Stage.WAIT))
-            .hasMessageContaining("timed out after PT0.03S");
+            .hasMessageContaining("timed out after 30 ms");
       }
       release.countDown();
       List<long[]> batches = new ArrayList<>();

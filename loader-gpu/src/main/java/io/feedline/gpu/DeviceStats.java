@@ -1,5 +1,6 @@
 package io.feedline.gpu;
 
+import io.feedline.internal.Durations;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,12 +57,12 @@ public record DeviceStats(
 
   /**
    * All in one line, for example {@code 1250 batches, 24.08 GB from pinned memory at 25.1 GB/s,
-   * waited 0.31 s for data, copying stream idle 11.2 s}.
+   * waited 310 ms for data, copying stream idle 11.2 s}.
    */
   @Override
   public String toString() {
     String given = batches + " batches";
-    String wait = String.format(Locale.ROOT, "waited %.2f s for data", seconds(waited));
+    String wait = "waited %s for data".formatted(Durations.words(waited));
     if (transfer == Transfer.VIEW) {
       return given + " without a copy, " + wait;
     }
@@ -79,10 +80,6 @@ public record DeviceStats(
             wait);
     return transfer == Transfer.COPY
         ? copied
-        : copied + String.format(Locale.ROOT, ", copying stream idle %.2f s", seconds(copyIdle));
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toNanos() / 1e9;
+        : copied + ", copying stream idle " + Durations.words(copyIdle);
   }
 }

@@ -12,6 +12,7 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.internal.Durations;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -237,25 +238,24 @@ final class ConvertCommand implements Callable<Integer> {
   }
 
   private void report(StoreFormat format, long size, Converted converted, Duration time) {
-    double seconds = time.toNanos() / 1e9;
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("format", format.name());
     result.put("path", target.toString());
     result.put("images", size);
     result.put("continued_at", converted.begun());
     result.put("bytes", converted.bytes());
-    result.put("seconds", seconds);
+    result.put("seconds", time.toNanos() / 1e9);
     common.print(
         spec.commandLine().getOut(),
         result,
         List.of(
-            "%s: %d images as %s, %s in %.1f s%s"
+            "%s: %d images as %s, %s in %s%s"
                 .formatted(
                     target,
                     size,
                     format.name(),
                     ByteSize.words(converted.bytes()),
-                    seconds,
+                    Durations.words(time),
                     converted.begun() == 0
                         ? ""
                         : ", the first %d in an earlier run".formatted(converted.begun()))));

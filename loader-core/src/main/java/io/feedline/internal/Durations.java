@@ -1,0 +1,60 @@
+package io.feedline.internal;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Durations as people write them: {@code 850 us}, {@code 1.3 s}, {@code 2 min 5 s}. */
+public final class Durations {
+
+  private static final double SECONDS_IN_NS = 1e-9;
+
+  private Durations() {}
+
+  /**
+   * Returns a duration in one or two units, rounded: below a minute to a tenth of its unit, or to
+   * whole ones from 100 on. The same in every locale.
+   */
+  public static String words(Duration duration) {
+    if (duration.isZero()) {
+      return "0 s";
+    }
+    double seconds = duration.getSeconds() + duration.getNano() * SECONDS_IN_NS;
+    return seconds < 0 ? "-" + words(-seconds) : words(seconds);
+  }
+
+  private static String words(double seconds) {
+    String[] small = {"ns", "us", "ms"};
+    double value = seconds / SECONDS_IN_NS;
+    for (String unit : small) {
+      String rounded = rounded(value);
+      if (Double.parseDouble(rounded) < 1000) {
+        return rounded + " " + unit;
+      }
+      value /= 1000;
+    }
+    String rounded = rounded(seconds);
+    if (Double.parseDouble(rounded) < 60) {
+      return rounded + " s";
+    }
+    long whole = Math.round(seconds);
+    if (whole < 3600) {
+      return two(whole / 60, "min", whole % 60, "s");
+    }
+    long minutes = Math.round(seconds / 60);
+    if (minutes < 24 * 60) {
+      return two(minutes / 60, "h", minutes % 60, "min");
+    }
+    long hours = Math.round(seconds / 3600);
+    return two(hours / 24, "d", hours % 24, "h");
+  }
+
+  private static String rounded(double value) {
+    String text = String.format(Locale.ROOT, value < 99.95 ? "%.1f" : "%.0f", value);
+    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+  }
+
+  private static String two(long large, String largeUnit, long small, String smallUnit) {
+    String text = large + " " + largeUnit;
+    return small == 0 ? text : text + " " + small + " " + smallUnit;
+  }
+}
