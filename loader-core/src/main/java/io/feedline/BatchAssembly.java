@@ -1,6 +1,7 @@
 package io.feedline;
 
 import io.feedline.transform.SampleRandom;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -29,6 +30,9 @@ import java.util.TreeMap;
  * @param <T> a sample
  */
 final class BatchAssembly<T> {
+
+  private static final String SKIPPABLE =
+      "; to go on without such samples, set errorPolicy(ErrorPolicy.skip())";
 
   private final EpochSource<T> source;
   private final LoaderOptions<T> options;
@@ -158,7 +162,12 @@ final class BatchAssembly<T> {
     if (description == null) {
       description = "index " + index;
     }
-    return LoaderException.ofSample(stage, source.datasetName(), index, description, cause);
+    boolean skippable =
+        index >= 0
+            && cause instanceof IOException
+            && options.errorPolicy().action() == ErrorPolicy.Action.FAIL;
+    return LoaderException.ofSample(
+        stage, source.datasetName(), index, description, cause, skippable ? SKIPPABLE : "");
   }
 
   // ---- by the one who finished the last row ---------------------------------------------------

@@ -562,9 +562,15 @@ final class Engine<T> {
     }
   }
 
+  private IllegalStateException closedAlready() {
+    return new IllegalStateException(
+        "the loader '%s' is closed; iterate it before it is closed, or build another"
+            .formatted(options.name()));
+  }
+
   private void checkUsable() {
     if (closed) {
-      throw new IllegalStateException("the loader is closed");
+      throw closedAlready();
     }
     if (broken != null) {
       throw broken instanceof LoaderException known
@@ -592,7 +598,7 @@ final class Engine<T> {
     lock.lock();
     try {
       if (!taken.remove(task)) {
-        throw new IllegalStateException("the loader is closed");
+        throw closedAlready();
       }
       open.add(lease);
     } finally {

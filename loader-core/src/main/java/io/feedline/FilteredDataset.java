@@ -55,7 +55,8 @@ final class FilteredDataset<T> implements Dataset<T> {
       if (cause instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      throw LoaderException.ofSample(context.stage(), name(), index, source.describe(index), cause);
+      throw LoaderException.ofSample(
+          context.stage(), name(), index, source.describe(index), cause, "");
     }
   }
 

@@ -65,14 +65,18 @@ public final class LoaderException extends RuntimeException {
     this.worker = worker;
   }
 
-  /** Makes the exception of one sample. */
+  /**
+   * Makes the exception of one sample.
+   *
+   * @param advice what can be done, as the end of the message; may be empty
+   */
   static LoaderException ofSample(
-      Stage stage, String dataset, long index, String description, Throwable cause) {
+      Stage stage, String dataset, long index, String description, Throwable cause, String advice) {
     String worker = Thread.currentThread().getName();
     String where = description.equals("index " + index) ? "" : " (" + description + ")";
     return new LoaderException(
-        "%s sample %d%s of %s failed in %s: %s"
-            .formatted(stage, index, where, dataset, worker, reason(cause)),
+        "%s sample %d%s of %s failed in %s: %s%s"
+            .formatted(stage, index, where, dataset, worker, reason(cause), advice),
         stage,
         dataset,
         index,

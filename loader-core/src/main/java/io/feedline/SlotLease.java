@@ -36,7 +36,7 @@ final class SlotLease implements Tensor.Liveness, AutoCloseable {
   public void check() {
     if (ended) {
       throw new IllegalStateException(
-          "batch %d of epoch %d has been closed; its memory belongs to a later batch"
+          "batch %d of epoch %d has been closed, and its memory belongs to a later batch; close it when all of it is used, or take Tensor.copy() of what is kept longer"
               .formatted(batch, epoch));
     }
   }

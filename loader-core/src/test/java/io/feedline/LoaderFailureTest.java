@@ -293,7 +293,7 @@ class LoaderFailureTest {
     consumer.join();
     assertThat(thrown.get())
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
+        .hasMessageContaining("is closed; iterate it before it is closed, or build another");
     release.countDown();
     closer.join();
   }
@@ -349,6 +349,52 @@ class LoaderFailureTest {
           .isInstanceOf(LoaderException.class)
           .hasMessageContaining("4000");
       assertThat(Probes.verify(iterator.next())).containsExactly(5, 6, 7, 8, 9);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldTellOfSkippingWhereDataCannotBeRead(int workers) {
+    String advice = "; to go on without such samples, set errorPolicy(ErrorPolicy.skip())";
+    assertThat(failureOf(workers, new IOException("cut off")))
+        .hasMessageContaining("reading sample 5 (index 5 of 9)")
+        .hasMessageEndingWith("cut off" + advice);
+    // Elsewhere it is more likely that the program is wrong.
+    assertThat(failureOf(workers, new IllegalStateException("wrong")))
+        .hasMessageEndingWith("wrong");
+  }
+
+  private static LoaderException failureOf(int workers, Exception failure) {
+    Dataset<Long> dataset =
+        new Dataset<>() {
+          @Override
+          public long size() {
+            return 9;
+          }
+
+          @Override
+          public Long get(long index) throws Exception {
+            if (index == 5) {
+              throw failure;
+            }
+            return index;
+          }
+
+          @Override
+          public String describe(long index) {
+            return "index " + index + " of 9";
+          }
+        };
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset).batchSize(3).numWorkers(workers).build()) {
+      BatchIterator batches = loader.iterator();
+      batches.next().close();
+      LoaderException thrown = catchThrowableOfType(LoaderException.class, batches::next);
+      // The batch behind the bad one is there all the same.
+      try (Batch last = batches.next()) {
+        assertThat(last.indices()).containsExactly(6, 7, 8);
+      }
+      return thrown;
     }
   }
 }

@@ -131,6 +131,9 @@ class TrainingDataTest {
   void shouldNameADirectoryThatIsNotThere() {
     Path absent = temp.resolve("absent");
     assertThatThrownBy(() -> TrainingData.open(absent, 32, ImageBackend.AUTO, 1))
-        .hasMessage(absent + ": there is no such file or directory");
+        .hasMessage(
+            absent
+                + ": there is no such file or directory; the nearest directory that exists is "
+                + temp);
   }
 }

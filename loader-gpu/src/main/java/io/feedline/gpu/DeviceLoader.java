@@ -319,7 +319,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
       if (manager != null) {
         return open(manager, false, options);
       }
-      NDManager own = NDManager.newBaseManager(device);
+      NDManager own = Devices.newBaseManager(device);
       try {
         return open(own, true, options);
       } catch (Throwable failure) {

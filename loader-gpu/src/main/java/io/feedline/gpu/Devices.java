@@ -6,6 +6,7 @@ import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
+import ai.djl.util.passthrough.PassthroughNDManager;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -14,6 +15,13 @@ import java.util.stream.Collectors;
  * not exist, and its count of GPUs asks the CUDA runtime of the system, not the engine's own.
  */
 public final class Devices {
+
+  private static final String LIBRARIES =
+      "PyTorch's libraries for this machine must be on the class path"
+          + " (ai.djl.pytorch:pytorch-native-cpu with the classifier of the platform, and"
+          + " ai.djl.pytorch:pytorch-jni), or DJL must be able to fetch them, which"
+          + " -Dai.djl.offline=true forbids";
+
   private Devices() {}
 
   /**
@@ -23,8 +31,24 @@ public final class Devices {
    * @throws IllegalStateException if it cannot, naming the device and what was found instead
    */
   public static void require(Device device) {
-    try (NDManager manager = NDManager.newBaseManager(device)) {
+    try (NDManager manager = newBaseManager(device)) {
       require(manager);
+    }
+  }
+
+  /**
+   * A manager of DJL's default engine.
+   *
+   * @throws IllegalStateException if the engine does not start
+   */
+  static NDManager newBaseManager(Device device) {
+    try {
+      return NDManager.newBaseManager(device);
+    } catch (EngineException | LinkageError failure) {
+      String cause = failure.getCause() == null ? "" : " (" + failure.getCause().getMessage() + ")";
+      throw new IllegalStateException(
+          "DJL's engine does not start: %s%s; %s".formatted(failure.getMessage(), cause, LIBRARIES),
+          failure);
     }
   }
 
@@ -34,6 +58,10 @@ public final class Devices {
    * @throws IllegalStateException if it cannot, naming the device and what was found instead
    */
   static void require(NDManager manager) {
+    if (manager instanceof PassthroughNDManager) {
+      throw new IllegalStateException(
+          "DJL finds no engine on the class path; add ai.djl.pytorch:pytorch-engine. " + LIBRARIES);
+    }
     Device device = manager.getDevice();
     if (device.equals(Device.cpu())) {
       return;

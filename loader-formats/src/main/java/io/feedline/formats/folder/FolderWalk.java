@@ -1,5 +1,6 @@
 package io.feedline.formats.folder;
 
+import io.feedline.internal.MissingPaths;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -173,7 +174,8 @@ final class FolderWalk {
     } catch (DirectoryIteratorException broken) {
       throw broken.getCause();
     } catch (NoSuchFileException absent) {
-      throw because(absent, Path.of(absent.getFile()), "there is no such directory");
+      Path missing = Path.of(absent.getFile());
+      throw because(absent, missing, "there is no such directory" + MissingPaths.nearest(missing));
     } catch (NotDirectoryException file) {
       throw because(file, directory, "this is not a directory");
     } catch (AccessDeniedException denied) {

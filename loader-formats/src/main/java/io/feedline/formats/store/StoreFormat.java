@@ -1,5 +1,6 @@
 package io.feedline.formats.store;
 
+import io.feedline.internal.MissingPaths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -127,9 +128,15 @@ public interface StoreFormat {
               + "; give one file, or name the format");
     }
     if (!Files.exists(path)) {
-      throw new NoSuchFileException(path.toString(), null, "there is no such file or directory");
+      throw new NoSuchFileException(
+          path.toString(), null, "there is no such file or directory" + MissingPaths.nearest(path));
     }
-    throw FormatException.in(path, "this is none of the formats that are known: " + names());
+    throw FormatException.in(
+        path,
+        "this is none of the formats that are known: "
+            + names()
+            + ". A folder of images has a directory for each class; what is of a format and was not"
+            + " recognized is opened by the format's own class, or with its name (--from)");
   }
 
   private static String names() {

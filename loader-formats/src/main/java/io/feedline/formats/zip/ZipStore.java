@@ -64,6 +64,8 @@ final class ZipStore implements ImageStore {
   static ZipStore open(Path archive) throws IOException {
     OpenFile file = OpenFile.of(archive);
     try {
+      // One that is not there is no damaged one.
+      file.length();
       List<Entry> images = new ArrayList<>();
       TreeSet<String> classes =
           new TreeSet<>(

@@ -278,7 +278,8 @@ class ImageFolderTest extends DatasetContract<LabeledImage> {
     assertThatThrownBy(() -> ImageFolder.of(root.resolve("nowhere")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("nowhere")
-        .hasMessageContaining("no such directory");
+        .hasMessageContaining(
+            "there is no such directory; the nearest directory that exists is " + root);
     assertThatThrownBy(() -> ImageFolder.of(root.resolve("cat/1.jpg")))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("1.jpg")

@@ -10,6 +10,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.internal.Python;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -108,5 +109,14 @@ class ZipImagesTest {
     }
     assertThat(Python.run(getClass(), "read_archive.py", "zipfile", archive))
         .containsExactly("None " + MANY + " dot/0.png dot/" + (MANY - 1) + ".png");
+  }
+
+  @Test
+  void shouldTellAnArchiveThatIsNotThereFromADamagedOne(@TempDir Path empty) {
+    Path absent = empty.resolve("no/images.zip");
+    assertThatThrownBy(() -> ZipImages.of(absent))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining(absent + ": there is no such file")
+        .hasMessageEndingWith("the nearest directory that exists is " + empty);
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal;
 
+import io.feedline.internal.MissingPaths;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -250,7 +251,8 @@ public final class OpenFiles implements Closeable {
       return FileChannel.open(file, StandardOpenOption.READ);
     } catch (NoSuchFileException absent) {
       FileNotFoundException failure =
-          new FileNotFoundException(file + ": there is no such file, or no longer");
+          new FileNotFoundException(
+              file + ": there is no such file, or no longer" + MissingPaths.nearest(file));
       failure.initCause(absent);
       throw failure;
     } catch (AccessDeniedException denied) {

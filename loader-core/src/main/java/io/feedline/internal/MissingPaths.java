@@ -1,0 +1,25 @@
+package io.feedline.internal;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Words for paths at which there is nothing. */
+public final class MissingPaths {
+
+  private MissingPaths() {}
+
+  /**
+   * Returns the part of a message that says how far a path leads, by its absolute form: most often
+   * a name is misspelled, or the program runs in another directory than was thought.
+   *
+   * @return for example {@code ; the nearest directory that exists is /data}; empty if not even a
+   *     root exists
+   */
+  public static String nearest(Path missing) {
+    Path directory = missing.toAbsolutePath().normalize();
+    while (directory != null && !Files.isDirectory(directory)) {
+      directory = directory.getParent();
+    }
+    return directory == null ? "" : "; the nearest directory that exists is " + directory;
+  }
+}
