@@ -93,7 +93,11 @@ public final class Batch implements AutoCloseable {
     Tensor tensor = tensors.get(name);
     if (tensor == null) {
       throw new IllegalArgumentException(
-          "the batch has no tensor '%s'; it has %s".formatted(name, tensors.keySet()));
+          values.containsKey(name)
+              ? "entry '%1$s' of the batch is a list of values, which values(\"%1$s\") gives, and no tensor; map the dataset to numbers to make it one"
+                  .formatted(name)
+              : "the batch has no tensor '%s'; it has %s: name one of these"
+                  .formatted(name, tensors.keySet()));
     }
     return tensor;
   }
@@ -129,7 +133,11 @@ public final class Batch implements AutoCloseable {
     List<?> list = values.get(name);
     if (list == null) {
       throw new IllegalArgumentException(
-          "the batch has no values '%s'; it has %s".formatted(name, values.keySet()));
+          tensors.containsKey(name)
+              ? "entry '%1$s' of the batch is a tensor, which tensor(\"%1$s\") gives, and no list of values"
+                  .formatted(name)
+              : "the batch has no values '%s'; it has %s: name one of these"
+                  .formatted(name, values.keySet()));
     }
     return list;
   }

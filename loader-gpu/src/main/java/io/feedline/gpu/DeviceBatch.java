@@ -101,7 +101,7 @@ public final class DeviceBatch implements AutoCloseable {
       }
     }
     throw new IllegalArgumentException(
-        "the batch has no tensor '%s'; it has %s"
+        "the batch has no tensor '%s'; it has %s: name one of these"
             .formatted(column, tensors.stream().map(NDArray::getName).toList()));
   }
 

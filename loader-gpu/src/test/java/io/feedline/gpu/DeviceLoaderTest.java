@@ -150,7 +150,7 @@ class DeviceLoaderTest {
         DeviceBatch batch = loader.iterator().next()) {
       assertThatThrownBy(() -> batch.tensor("z"))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("the batch has no tensor 'z'; it has [x, y]");
+          .hasMessage("the batch has no tensor 'z'; it has [x, y]: name one of these");
     }
   }
 

@@ -341,6 +341,18 @@ class DjlDatasetTest {
   }
 
   @Test
+  void shouldTellAColumnThatIsMisspelled() {
+    try (DataLoader<Point> host = loader(8)) {
+      DjlDataset dataset = DjlDataset.of(host, List.of("at"), List.of("lable"));
+      Iterator<Batch> batches = dataset.getData(manager).iterator();
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("the batch has no tensor 'lable'; it has [at, label]: name one of these");
+      assertThat(host.stats().batchesOpen()).isZero();
+    }
+  }
+
+  @Test
   void shouldNotGuessTheLabelOfASingleTensor() {
     try (DataLoader<Float> host = DataLoader.builder(Dataset.of(3, i -> (float) i)).build()) {
       Iterator<Batch> guessing = DjlDataset.of(host).getData(manager).iterator();
