@@ -63,8 +63,9 @@ public record BatchLayout(List<Column> columns) {
     return found instanceof Column.OfTensor one
             && expected instanceof Column.OfTensor other
             && one.dtype() == other.dtype()
-        ? "give all samples one shape (images: resize or crop them to one size, with Resize,"
-            + " CenterCrop or RandomResizedCrop), or pad the entry with a PaddingCollator"
+        ? "give all samples one shape (images: resize or crop them to one size, by"
+            + " Resize.of(height, width), CenterCrop or RandomResizedCrop), or pad the entry with a"
+            + " PaddingCollator"
         : "give all samples one type, with Dataset.map";
   }
 

@@ -228,8 +228,8 @@ class ErrorPolicyTest {
     return place == Place.SHAPE
         ? ("entry 'text' UINT8 (17) differs from 'text' UINT8 (16), which row 0 of the batch (index"
                 + " %d) has; give all samples one shape (images: resize or crop them to one size,"
-                + " with Resize, CenterCrop or RandomResizedCrop), or pad the entry with a"
-                + " PaddingCollator")
+                + " by Resize.of(height, width), CenterCrop or RandomResizedCrop), or pad the"
+                + " entry with a PaddingCollator")
             .formatted(first)
         : "truncated " + index;
   }

@@ -6,6 +6,7 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImagePair;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.internal.MissingPaths;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -233,7 +234,8 @@ public final class PairFolder implements Dataset<ImagePair> {
           }
         }
       } catch (NoSuchFileException absent) {
-        throw new FileNotFoundException(directory + ": there is no such directory");
+        throw new FileNotFoundException(
+            directory + ": there is no such directory" + MissingPaths.nearest(directory));
       }
       if (names.isEmpty()) {
         throw new FileNotFoundException("no images in " + directory);
