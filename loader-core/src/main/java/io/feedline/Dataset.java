@@ -19,11 +19,11 @@ import java.util.function.Predicate;
  * after the loaders that read it.
  *
  * <p>Datasets are put together from others: {@link #map}, {@link #filter}, {@link #subset}, {@link
- * #split}, {@link #concat}, {@link #mix}, {@link #repeat}, {@link #zip}, {@link #stack}, {@link
- * #cached}. Such a dataset holds no samples (but for the cached one), reads the size of its members
- * when it is made, describes a sample as the member does that it comes from, and hands the context
- * on: random transforms inside draw by the index that the loader asked for. It does not close its
- * members.
+ * #split}, {@link #folds}, {@link #concat}, {@link #mix}, {@link #repeat}, {@link #zip}, {@link
+ * #stack}, {@link #cached}. Such a dataset holds no samples (but for the cached one), reads the
+ * size of its members when it is made, describes a sample as the member does that it comes from,
+ * and hands the context on: random transforms inside draw by the index that the loader asked for.
+ * It does not close its members.
  *
  * @param <T> a sample; what a {@link Collator} can assemble: by default tensors, images, numbers,
  *     arrays, strings, and records, maps and lists of these
@@ -213,6 +213,64 @@ public interface Dataset<T> {
    */
   default List<? extends Dataset<T>> split(long[][] indices) {
     return Splits.byIndices(this, indices);
+  }
+
+  /**
+   * Returns random parts that together are this dataset and have the same share of each class, as
+   * near as whole samples allow: like scikit-learn's {@code train_test_split} with {@code
+   * stratify}, for any number of parts. Of each class a part has its fraction, rounded up or down;
+   * which of the two is balanced over the classes. The parts are in random order and keep their
+   * indices, 4 bytes each.
+   *
+   * <pre>{@code
+   * List<Dataset<Sample>> parts = dataset.splitStratified(new double[] {0.9, 0.1}, labels, 42);
+   * }</pre>
+   *
+   * @param fractions each from 0 to 1, with the sum 1. Classes with too few samples for each of
+   *     these parts to get one are warned about
+   * @param labels the class of each sample by index, any numbers
+   * @param seed equal seeds give equal parts
+   * @throws IllegalArgumentException if a fraction or the sum is not as it should be, or there are
+   *     more or fewer labels than samples
+   */
+  default List<? extends Dataset<T>> splitStratified(double[] fractions, int[] labels, long seed) {
+    return Splits.stratified(this, fractions, labels, seed);
+  }
+
+  /**
+   * Returns the rounds of a cross-validation, like scikit-learn's {@code KFold} with {@code
+   * shuffle}: the samples are dealt out at random, and each fold validates with one of the parts
+   * and trains with the others. The parts' sizes differ by 1 at most. No indices are kept.
+   *
+   * <pre>{@code
+   * for (Fold<? extends Dataset<Sample>> fold : dataset.folds(5, 42)) {
+   *   train(fold.train(), fold.validation());
+   * }
+   * }</pre>
+   *
+   * @param count the number of folds, from 2 to {@link #size}
+   * @param seed equal seeds give equal folds
+   * @throws IllegalArgumentException if {@code count} is out of range
+   */
+  default List<? extends Fold<? extends Dataset<T>>> folds(int count, long seed) {
+    return Splits.folds(this, count, seed);
+  }
+
+  /**
+   * Returns the rounds of a cross-validation whose parts have the same share of each class, like
+   * scikit-learn's {@code StratifiedKFold} with {@code shuffle}; see {@link #folds} and {@link
+   * #splitStratified}. The folds keep 4 bytes a sample, all together.
+   *
+   * @param count the number of folds, from 2 to {@link #size}. Classes with fewer samples are
+   *     warned about
+   * @param labels the class of each sample by index, any numbers
+   * @param seed equal seeds give equal folds
+   * @throws IllegalArgumentException if {@code count} is out of range, or there are more or fewer
+   *     labels than samples
+   */
+  default List<? extends Fold<? extends Dataset<T>>> foldsStratified(
+      int count, int[] labels, long seed) {
+    return Splits.foldsStratified(this, count, labels, seed);
   }
 
   /**

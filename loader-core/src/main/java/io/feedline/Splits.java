@@ -1,6 +1,5 @@
 package io.feedline;
 
-import io.feedline.sampler.Order;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.TorchSplits;
 import java.util.ArrayList;
@@ -9,11 +8,15 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Parts of a dataset that together are the whole, by PyTorch's rules for {@code random_split}. */
+/**
+ * Parts of a dataset that together are the whole: by PyTorch's rules for {@code random_split}, by
+ * classes, and the folds of a cross-validation.
+ */
 final class Splits {
 
   private static final Logger LOG = LoggerFactory.getLogger(Splits.class);
@@ -48,17 +51,99 @@ final class Splits {
           "lengths must sum to the size of %s, %d, were %s = %d"
               .formatted(source.name(), size, Arrays.toString(lengths), sum));
     }
-    Order order = RandomSampler.of(size, seed).order(0);
-    List<Dataset<T>> parts = new ArrayList<>();
-    long start = 0;
-    for (long length : lengths) {
-      long first = start;
-      parts.add(
-          RoutedDataset.select(
-              source, length, i -> order.indexAt(first + i), partName(source, parts.size())));
-      start += length;
+    return Partition.random(size, lengths, seed).parts(source);
+  }
+
+  static <T> List<Dataset<T>> stratified(
+      Dataset<T> source, double[] fractions, int[] labels, long seed) {
+    TorchSplits.lengths(source.size(), fractions);
+    double sum = Arrays.stream(fractions).sum();
+    double[] exact = Arrays.stream(fractions).map(fraction -> fraction / sum).toArray();
+    return strata(source, labels).deal(exact, seed).parts(source);
+  }
+
+  static <T> List<Fold<Dataset<T>>> folds(Dataset<T> source, int count, long seed) {
+    long size = source.size();
+    checkFolds(source, count);
+    long[] lengths = new long[count];
+    Arrays.setAll(lengths, fold -> size / count + (fold < size % count ? 1 : 0));
+    return Partition.random(size, lengths, seed).folds(source);
+  }
+
+  static <T> List<Fold<Dataset<T>>> foldsStratified(
+      Dataset<T> source, int count, int[] labels, long seed) {
+    checkFolds(source, count);
+    double[] fractions = new double[count];
+    Arrays.fill(fractions, 1.0 / count);
+    return strata(source, labels).deal(fractions, seed).folds(source);
+  }
+
+  private static void checkFolds(Dataset<?> source, int count) {
+    if (count < 2 || count > source.size()) {
+      throw new IllegalArgumentException(
+          "the number of folds must be from 2 to the size of %s, %d, was %d"
+              .formatted(source.name(), source.size(), count));
     }
-    return List.copyOf(parts);
+  }
+
+  private static Strata strata(Dataset<?> source, int[] labels) {
+    if (labels.length != source.size()) {
+      throw new IllegalArgumentException(
+          "labels must have one for each of the %d samples of %s, have %d"
+              .formatted(source.size(), source.name(), labels.length));
+    }
+    return new Strata(source.name(), labels);
+  }
+
+  /**
+   * Consecutive pieces of an order of all samples.
+   *
+   * @param order the indices of all samples, each once
+   * @param ends where in the order each part ends; it begins where the one before it ends
+   */
+  record Partition(LongUnaryOperator order, long[] ends) {
+
+    static Partition random(long size, long[] lengths, long seed) {
+      long[] ends = lengths.clone();
+      Arrays.parallelPrefix(ends, Long::sum);
+      return new Partition(RandomSampler.of(size, seed).order(0)::indexAt, ends);
+    }
+
+    private long start(int part) {
+      return part == 0 ? 0 : ends[part - 1];
+    }
+
+    <T> List<Dataset<T>> parts(Dataset<T> source) {
+      List<Dataset<T>> parts = new ArrayList<>();
+      for (int part = 0; part < ends.length; part++) {
+        parts.add(piece(source, part, partName(source, part)));
+      }
+      return List.copyOf(parts);
+    }
+
+    <T> List<Fold<Dataset<T>>> folds(Dataset<T> source) {
+      List<Fold<Dataset<T>>> folds = new ArrayList<>();
+      for (int fold = 0; fold < ends.length; fold++) {
+        String name = source.name() + ".fold[" + fold + "]";
+        folds.add(
+            new Fold<>(
+                others(source, fold, name + ".train"), piece(source, fold, name + ".validation")));
+      }
+      return List.copyOf(folds);
+    }
+
+    private <T> Dataset<T> piece(Dataset<T> source, int part, String name) {
+      long start = start(part);
+      return RoutedDataset.select(
+          source, ends[part] - start, i -> order.applyAsLong(start + i), name);
+    }
+
+    private <T> Dataset<T> others(Dataset<T> source, int part, String name) {
+      long start = start(part);
+      long length = ends[part] - start;
+      return RoutedDataset.select(
+          source, source.size() - length, i -> order.applyAsLong(i < start ? i : i + length), name);
+    }
   }
 
   static <T> List<Dataset<T>> byIndices(Dataset<T> source, long[][] parts) {

@@ -64,6 +64,31 @@ class ComposedDatasetContractTest {
   }
 
   @Nested
+  class OfAStratifiedSplit extends Composed<Map<String, Object>> {
+    @Override
+    protected Dataset<Map<String, Object>> dataset() {
+      int[] labels = {1, 1, 0, 1, 0, 1, 0, 1, 1};
+      return augmented("a", 9).splitStratified(new double[] {0.4, 0.6}, labels, 1).get(1);
+    }
+  }
+
+  @Nested
+  class OfAFoldToTrainWith extends Composed<Map<String, Object>> {
+    @Override
+    protected Dataset<Map<String, Object>> dataset() {
+      return augmented("a", 9).folds(3, 1).get(1).train();
+    }
+  }
+
+  @Nested
+  class OfAFoldToValidateWith extends Composed<Map<String, Object>> {
+    @Override
+    protected Dataset<Map<String, Object>> dataset() {
+      return augmented("a", 9).folds(3, 1).get(1).validation();
+    }
+  }
+
+  @Nested
   class OfAnIndexFilter extends Composed<Map<String, Object>> {
     @Override
     protected Dataset<Map<String, Object>> dataset() {

@@ -24,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Some of a dataset's samples: subsets, filters, splits, repetitions. */
 class SelectionTest {
 
+  private static final int[] EVEN_AND_ODD = IntStream.range(0, 100).map(i -> i % 2).toArray();
+
   private final Dataset<Sample> source = files("a", 11);
 
   @Test
@@ -248,6 +250,15 @@ class SelectionTest {
             () -> hundred.split(new long[] {50, 50}, 1).get(0),
             () -> hundred.split(new long[] {50, 50}, 1).get(1),
             () -> hundred.split(new long[] {50, 50}, 2).get(0),
+            () -> hundred.splitStratified(new double[] {.5, .5}, EVEN_AND_ODD, 1).get(0),
+            () -> hundred.splitStratified(new double[] {.5, .5}, EVEN_AND_ODD, 1).get(1),
+            () -> hundred.splitStratified(new double[] {.5, .5}, EVEN_AND_ODD, 2).get(0),
+            () -> hundred.splitStratified(new double[] {.5, .5}, new int[100], 1).get(0),
+            () -> hundred.folds(2, 1).get(0).train(),
+            () -> hundred.folds(2, 1).get(0).validation(),
+            () -> hundred.folds(2, 1).get(1).train(),
+            () -> hundred.folds(2, 2).get(0).train(),
+            () -> hundred.foldsStratified(2, EVEN_AND_ODD, 1).get(0).train(),
             () -> hundred.repeat(2),
             () -> hundred.filterIndices(i -> i % 2 == 0),
             () -> hundred.filter(sample -> sample.index() % 2 == 1),

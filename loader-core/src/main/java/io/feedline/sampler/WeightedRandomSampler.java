@@ -1,12 +1,14 @@
 package io.feedline.sampler;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 
 /**
  * A sampler that draws indices with probabilities proportional to weights, which need not sum to 1,
  * like PyTorch's {@code WeightedRandomSampler}; for instance to see rare classes as often as
- * frequent ones.
+ * frequent ones ({@link #balanced(int[], long)}).
  *
  * <ul>
  *   <li><b>With replacement</b> (default) each position draws from all indices, whatever the others
@@ -59,6 +61,72 @@ public final class WeightedRandomSampler implements Sampler {
    */
   public static WeightedRandomSampler of(double[] weights, long numSamples, long seed) {
     return builder(weights).numSamples(numSamples).seed(seed).build();
+  }
+
+  /**
+   * Returns the sampler that draws all classes equally often, with replacement, as many samples as
+   * there are: samples of rare classes several times in an epoch, many of the frequent classes not
+   * at all. Each sample's weight is 1 divided by the size of its class.
+   *
+   * <pre>{@code
+   * DataLoader.builder(images).sampler(WeightedRandomSampler.balanced(images.labels(), seed))
+   * }</pre>
+   *
+   * @param labels the class of each index of the dataset, any numbers
+   * @param seed equal seeds give equal orders
+   * @throws IllegalArgumentException if there is no label
+   */
+  public static WeightedRandomSampler balanced(int[] labels, long seed) {
+    return balanced(labels, labels.length, seed);
+  }
+
+  /**
+   * Returns the sampler that draws all classes equally often, with replacement; see {@link
+   * #balanced(int[], long)}.
+   *
+   * @param labels the class of each index of the dataset, any numbers
+   * @param numSamples the length of an epoch, 1 or more
+   * @param seed equal seeds give equal orders
+   * @throws IllegalArgumentException if there is no label, or {@code numSamples} is below 1
+   */
+  public static WeightedRandomSampler balanced(int[] labels, long numSamples, long seed) {
+    return balanced(Arrays.stream(labels).asLongStream().toArray(), numSamples, seed);
+  }
+
+  /**
+   * Returns the sampler that draws all classes equally often, with replacement; see {@link
+   * #balanced(int[], long)}.
+   *
+   * @param labels the class of each index of the dataset, any numbers
+   * @param seed equal seeds give equal orders
+   * @throws IllegalArgumentException if there is no label
+   */
+  public static WeightedRandomSampler balanced(long[] labels, long seed) {
+    return balanced(labels, labels.length, seed);
+  }
+
+  /**
+   * Returns the sampler that draws all classes equally often, with replacement; see {@link
+   * #balanced(int[], long)}.
+   *
+   * @param labels the class of each index of the dataset, any numbers
+   * @param numSamples the length of an epoch, 1 or more
+   * @param seed equal seeds give equal orders
+   * @throws IllegalArgumentException if there is no label, or {@code numSamples} is below 1
+   */
+  public static WeightedRandomSampler balanced(long[] labels, long numSamples, long seed) {
+    if (labels.length == 0) {
+      throw new IllegalArgumentException("labels must have one for each sample, have none");
+    }
+    Map<Long, Integer> counts = new HashMap<>();
+    for (long label : labels) {
+      counts.merge(label, 1, Integer::sum);
+    }
+    double[] weights = new double[labels.length];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = 1.0 / counts.get(labels[i]);
+    }
+    return new Builder(weights).numSamples(numSamples).seed(seed).build();
   }
 
   /**

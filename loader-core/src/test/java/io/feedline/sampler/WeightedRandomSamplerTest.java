@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -15,6 +16,10 @@ class WeightedRandomSamplerTest {
   /** 0, 1, 2, 0, 4, 5, 0, 7, ... */
   private static final double[] WEIGHTS =
       LongStream.range(0, 200).mapToDouble(i -> i % 3 == 0 ? 0 : i).toArray();
+
+  /** Three classes with 30, 269 and 1 of 300 samples. */
+  private static final int[] LABELS =
+      IntStream.range(0, 300).map(i -> i == 150 ? 9 : i % 10 == 3 ? 0 : -3).toArray();
 
   @Nested
   class WithReplacement extends SamplerContract {
@@ -66,6 +71,66 @@ class WeightedRandomSamplerTest {
           .hasSize(100)
           .allMatch(i -> WEIGHTS[Math.toIntExact(i)] > 0);
     }
+  }
+
+  @Nested
+  class Balanced extends SamplerContract {
+    @Override
+    protected Sampler sampler(long seed) {
+      return WeightedRandomSampler.balanced(LABELS, seed);
+    }
+
+    @Override
+    protected long size() {
+      return LABELS.length;
+    }
+
+    @Override
+    protected long[] golden() {
+      return new long[] {114, 92, 150, 143, 273, 150, 203, 150};
+    }
+
+    @Override
+    protected void verifyContents(long[] indices) {
+      assertThat(Arrays.stream(indices).mapToInt(i -> LABELS[Math.toIntExact(i)]).distinct())
+          .containsExactlyInAnyOrder(-3, 0, 9);
+    }
+  }
+
+  @Test
+  void shouldDrawAllClassesEquallyOftenAndAllOfAClass() {
+    Order order = WeightedRandomSampler.balanced(LABELS, 300_000, 5).order(1);
+
+    assertThat(order.size()).isEqualTo(300_000);
+    long[] counts = new long[LABELS.length];
+    for (long position = 0; position < order.size(); position++) {
+      counts[(int) order.indexAt(position)]++;
+    }
+    // A third of the draws each: 1 of 300, 30 of 300, 269 of 300.
+    double[] expected = new double[LABELS.length];
+    Arrays.setAll(expected, i -> LABELS[i] == 9 ? 1 : LABELS[i] == 0 ? 1.0 / 30 : 1.0 / 269);
+    ChiSquared.assertFits("balanced", counts, expected);
+  }
+
+  @Test
+  void shouldBalanceLabelsOfEitherWidthAlike() {
+    long[] wide = Arrays.stream(LABELS).mapToLong(label -> label + (1L << 40)).toArray();
+
+    assertThat(SamplerContract.indices(WeightedRandomSampler.balanced(wide, 6).order(2)))
+        .isEqualTo(SamplerContract.indices(WeightedRandomSampler.balanced(LABELS, 6).order(2)));
+    assertThat(WeightedRandomSampler.balanced(wide, 7, 6))
+        .hasToString(WeightedRandomSampler.balanced(LABELS, 7, 6).toString())
+        .hasToString("WeightedRandomSampler(weights=300, seed=6, replacement=true, numSamples=7)");
+  }
+
+  @Test
+  void shouldRefuseToBalanceNothing() {
+    assertThatThrownBy(() -> WeightedRandomSampler.balanced(new int[0], 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("labels must have one for each sample, have none");
+    assertThatThrownBy(() -> WeightedRandomSampler.balanced(LABELS, 0, 1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("numSamples must be 1 or more, was 0");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.feedline.formats.image;
 
 import io.feedline.Dataset;
+import io.feedline.Fold;
 import io.feedline.Quarantine;
 import io.feedline.SampleContext;
 import io.feedline.formats.jpeg.internal.ScanIndexStore;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,7 +43,7 @@ import java.util.stream.LongStream;
  * writes itself into a batch. {@link #encoded} gives the bytes as they are stored, {@link #labels}
  * the labels.
  *
- * <p>Subsets, splits, filtered and concatenated datasets are views: they share their stores with
+ * <p>Subsets, splits, folds, filtered and concatenated datasets are views: they share their stores with
  * the dataset that they were made of, keep its transforms, and know for each sample where it comes
  * from. Random transforms come last: what is filtered must not be random.
  *
@@ -434,6 +436,88 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   @Override
   public List<ImageDataset> split(long[][] indices) {
     return parts(samples.split(indices), origins.split(indices), whole -> whole.split(indices));
+  }
+
+  @Override
+  public List<ImageDataset> splitStratified(double[] fractions, int[] labels, long seed) {
+    double[] shares = fractions.clone();
+    int[] strata = labels.clone();
+    return parts(
+        samples.splitStratified(shares, strata, seed),
+        origins.splitStratified(shares, strata, seed),
+        whole -> whole.splitStratified(shares, strata, seed));
+  }
+
+  /**
+   * Random parts that together are this dataset and have the same share of each class; see {@link
+   * Dataset#splitStratified}.
+   *
+   * @param fractions each from 0 to 1, with the sum 1
+   * @param seed equal seeds give equal parts
+   * @throws IllegalArgumentException if a fraction or the sum is not as it should be, or the images
+   *     have no labels
+   * @throws IOException if a label has to be read and cannot be, see {@link #labels}
+   */
+  public List<ImageDataset> splitStratified(double[] fractions, long seed) throws IOException {
+    return splitStratified(fractions, strata(), seed);
+  }
+
+  @Override
+  public List<Fold<ImageDataset>> folds(int count, long seed) {
+    return folds(
+        samples.folds(count, seed), origins.folds(count, seed), whole -> whole.folds(count, seed));
+  }
+
+  @Override
+  public List<Fold<ImageDataset>> foldsStratified(int count, int[] labels, long seed) {
+    int[] strata = labels.clone();
+    return folds(
+        samples.foldsStratified(count, strata, seed),
+        origins.foldsStratified(count, strata, seed),
+        whole -> whole.foldsStratified(count, strata, seed));
+  }
+
+  /**
+   * The rounds of a cross-validation whose parts have the same share of each class; see {@link
+   * Dataset#foldsStratified}.
+   *
+   * @param count the number of folds, from 2 to {@link #size}
+   * @param seed equal seeds give equal folds
+   * @throws IllegalArgumentException if {@code count} is out of range, or the images have no labels
+   * @throws IOException if a label has to be read and cannot be, see {@link #labels}
+   */
+  public List<Fold<ImageDataset>> foldsStratified(int count, long seed) throws IOException {
+    return foldsStratified(count, strata(), seed);
+  }
+
+  private int[] strata() throws IOException {
+    int[] labels = labels();
+    if (labels.length > 0 && Arrays.stream(labels).allMatch(l -> l == EncodedImage.NO_LABEL)) {
+      throw new IllegalArgumentException(
+          "the images of %s have no labels; give an array with the class of each".formatted(name()));
+    }
+    return labels;
+  }
+
+  private List<Fold<ImageDataset>> folds(
+      List<? extends Fold<? extends Dataset<LabeledImage>>> selected,
+      List<? extends Fold<? extends Dataset<Origin>>> from,
+      Function<ImageDataset, List<Fold<ImageDataset>>> cut) {
+    List<Fold<ImageDataset>> folds = new ArrayList<>();
+    for (int i = 0; i < selected.size(); i++) {
+      int fold = i;
+      folds.add(
+          new Fold<>(
+              view(
+                  selected.get(i).train(),
+                  from.get(i).train(),
+                  whole -> cut.apply(whole).get(fold).train()),
+              view(
+                  selected.get(i).validation(),
+                  from.get(i).validation(),
+                  whole -> cut.apply(whole).get(fold).validation())));
+    }
+    return List.copyOf(folds);
   }
 
   private List<ImageDataset> parts(

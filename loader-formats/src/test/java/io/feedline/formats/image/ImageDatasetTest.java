@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
+import io.feedline.Fold;
 import io.feedline.SampleContext;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.transform.CenterCrop;
@@ -78,6 +79,55 @@ class ImageDatasetTest extends DatasetContract<LabeledImage> {
     for (ImageDataset part : images.split(new long[][] {{0, 2, 4, 6, 8}, {1, 3, 5, 7, 9}})) {
       requireOwnNames(part);
     }
+    for (ImageDataset part : images.splitStratified(new double[] {0.5, 0.5}, 5)) {
+      requireOwnNames(part);
+    }
+    for (Fold<ImageDataset> fold : images.folds(3, 5)) {
+      requireOwnNames(fold.train());
+      requireOwnNames(fold.validation().subset(0, 1));
+    }
+    for (Fold<ImageDataset> fold : images.foldsStratified(2, 5)) {
+      requireOwnNames(fold.train());
+      requireOwnNames(fold.validation());
+    }
+  }
+
+  @Test
+  void shouldGiveEachPartAndFoldItsShareOfTheClasses() throws IOException {
+    ImageDataset images = images();
+
+    for (ImageDataset part : images.splitStratified(new double[] {0.5, 0.5}, 3)) {
+      assertThat(part.labels()).containsExactlyInAnyOrder(0, 0, 1, 1, 2);
+      assertThat(part.classes()).isEqualTo(images.classes());
+    }
+    for (Fold<ImageDataset> fold : images.foldsStratified(2, 3)) {
+      assertThat(fold.validation().labels()).containsExactlyInAnyOrder(0, 0, 1, 1, 2);
+      assertThat(fold.train().labels()).containsExactlyInAnyOrder(0, 0, 1, 1, 2);
+    }
+    int[] groups = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
+    for (ImageDataset part : images.splitStratified(new double[] {0.5, 0.5}, groups, 3)) {
+      assertThat(descriptions(part).stream().filter(path -> path.matches(".*[02468].jpg")))
+          .hasSizeBetween(2, 3);
+    }
+  }
+
+  @Test
+  void shouldChangeTheSourcesOfFoldsAndParts() throws IOException {
+    DecodeOptions tiny = DecodeOptions.DEFAULT.withMaxPixels(1);
+    ImageDataset images = images();
+    List<Fold<ImageDataset>> folds = images.folds(3, 5);
+    int[] groups = new int[10];
+    ImageDataset part = images.splitStratified(new double[] {0.5, 0.5}, groups, 5).get(1);
+    List<String> files = descriptions(part);
+    groups[3] = 7;
+
+    for (ImageDataset each :
+        List.of(folds.get(1).train(), folds.get(2).validation(), part)) {
+      ImageDataset changed = each.withDecodeOptions(tiny);
+      assertThat(descriptions(changed)).isEqualTo(descriptions(each));
+      assertThatThrownBy(() -> changed.get(0)).isInstanceOf(FormatException.class);
+    }
+    assertThat(descriptions(part.withDecodeOptions(tiny))).isEqualTo(files);
   }
 
   @Test
