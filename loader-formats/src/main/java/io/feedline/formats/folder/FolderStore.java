@@ -12,16 +12,28 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 
-/** The files of a folder of images, each an image. Immutable, thread-safe, holds nothing open. */
+/** Files of which each is an image. Immutable, thread-safe, holds nothing open. */
 final class FolderStore implements ImageStore {
 
+  private final String kind;
+  private final Path path;
   private final Path root;
   private final List<String> classes;
   private final Map<String, Integer> classToIndex;
   private final FileList list;
   private final OpenFiles files = new OpenFiles(1);
 
-  FolderStore(Path root, Map<String, Integer> classToIndex, FileList list) {
+  /**
+   * The files of a list.
+   *
+   * @param kind what the store is called
+   * @param path what the user knows it by: the root, or the file that lists the files
+   * @param root the directory that the paths begin in
+   * @param classToIndex empty where labels have no names
+   */
+  FolderStore(String kind, Path path, Path root, Map<String, Integer> classToIndex, FileList list) {
+    this.kind = kind;
+    this.path = path;
     this.root = root;
     this.classes = List.copyOf(classToIndex.keySet());
     this.classToIndex = Collections.unmodifiableMap(classToIndex);
@@ -59,7 +71,7 @@ final class FolderStore implements ImageStore {
 
   @Override
   public Path path() {
-    return root;
+    return path;
   }
 
   @Override
@@ -74,11 +86,11 @@ final class FolderStore implements ImageStore {
 
   @Override
   public String name() {
-    return "ImageFolder(" + root + ")";
+    return kind + "(" + path + ")";
   }
 
   /**
-   * The classes and the files' paths below the root, as a checksum: the same wherever the folder
+   * The labels and the files' paths below the root, as a checksum: the same wherever the folder
    * lies. Goes through all paths; the files are not opened.
    */
   @Override
@@ -87,8 +99,9 @@ final class FolderStore implements ImageStore {
     for (int i = 0; i < list.size(); i++) {
       crc.update((list.label(i) + list.path(i) + '\n').getBytes(StandardCharsets.UTF_8));
     }
-    return "ImageFolder:%s:%s:%s"
+    return "%s:%s:%s:%s"
         .formatted(
+            kind,
             Integer.toString(classToIndex.size()),
             Integer.toString(list.size()),
             hex(crc.getValue()));

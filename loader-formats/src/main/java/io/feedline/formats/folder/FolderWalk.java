@@ -47,14 +47,23 @@ final class FolderWalk {
       Comparator.comparing(
           (String name) -> name.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
-  private static final String UNREADABLE_NAME =
+  /** Why a file cannot be listed. */
+  static final String UNREADABLE_NAME =
       "the JVM cannot represent this name; start it in a UTF-8 locale (LC_ALL=C.UTF-8), or rename"
           + " the file";
 
   private final Predicate<? super Path> wanted;
+  private final Predicate<? super Path> entered;
 
-  FolderWalk(Predicate<? super Path> wanted) {
+  /**
+   * A walk.
+   *
+   * @param wanted accepts the files that are listed
+   * @param entered accepts the directories below the first that are listed too
+   */
+  FolderWalk(Predicate<? super Path> wanted, Predicate<? super Path> entered) {
     this.wanted = wanted;
+    this.entered = entered;
   }
 
   /** The names of the directories in a directory, links to such included, in code-point order. */
@@ -82,6 +91,7 @@ final class FolderWalk {
   /**
    * Adds the wanted files of a class.
    *
+   * @param className the name of its directory; empty for the root itself
    * @return how many there are; 0 where the class has no directory
    */
   int addFiles(Path root, String className, int label, FileList.Builder files) throws IOException {
@@ -119,7 +129,9 @@ final class FolderWalk {
         entry -> {
           BasicFileAttributes attributes = attributes(entry);
           if (attributes.isDirectory()) {
-            below.add(entry);
+            if (entered.test(entry)) {
+              below.add(entry);
+            }
           } else if (!attributes.isOther() && wanted.test(entry)) {
             names.add(utf8(entry));
           }
@@ -127,7 +139,12 @@ final class FolderWalk {
     listing.put(path.getBytes(StandardCharsets.UTF_8), names);
     for (Path each : below) {
       String name = text(utf8(each));
-      walk(each, path + "/" + name, realPath(each, real, walked), walked, listing);
+      walk(
+          each,
+          path.isEmpty() ? name : path + "/" + name,
+          realPath(each, real, walked),
+          walked,
+          listing);
     }
     walked.pop();
   }

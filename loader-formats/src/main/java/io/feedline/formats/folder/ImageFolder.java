@@ -12,11 +12,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -108,8 +106,7 @@ public final class ImageFolder implements StoreFormat {
   /** Options; see {@link ImageFolder#builder}. Not thread-safe. */
   public static final class Builder {
     private final Path root;
-    private List<String> extensions;
-    private Predicate<? super Path> filter;
+    private final WantedFiles wanted = new WantedFiles();
     private boolean allowEmpty;
     private Map<String, Integer> classToIndex;
 
@@ -124,7 +121,7 @@ public final class ImageFolder implements StoreFormat {
      * @param extensions at least one, each beginning with a dot
      */
     public Builder extensions(String... extensions) {
-      this.extensions = List.of(extensions);
+      wanted.extensions(extensions);
       return this;
     }
 
@@ -133,7 +130,7 @@ public final class ImageFolder implements StoreFormat {
      * #extensions}.
      */
     public Builder filter(Predicate<? super Path> filter) {
-      this.filter = Objects.requireNonNull(filter, "filter");
+      wanted.filter(filter);
       return this;
     }
 
@@ -166,10 +163,10 @@ public final class ImageFolder implements StoreFormat {
     }
 
     FolderStore store() throws IOException {
-      Predicate<? super Path> wanted = wanted();
+      Predicate<? super Path> accepted = wanted.predicate();
       Map<String, Integer> indexes = indexes();
       FileList.Builder files = new FileList.Builder();
-      FolderWalk walk = new FolderWalk(wanted);
+      FolderWalk walk = new FolderWalk(accepted, directory -> true);
       List<String> empty = new ArrayList<>();
       for (Map.Entry<String, Integer> each : indexes.entrySet()) {
         if (walk.addFiles(root, each.getKey(), each.getValue(), files) == 0) {
@@ -179,18 +176,13 @@ public final class ImageFolder implements StoreFormat {
       if (!empty.isEmpty() && !allowEmpty) {
         throw new FileNotFoundException(
             "no images for the classes %s in %s; %s. allowEmpty(true) keeps such classes"
-                .formatted(
-                    String.join(", ", empty),
-                    root,
-                    filter == null
-                        ? "looked for " + String.join(", ", effectiveExtensions())
-                        : "the filter accepted none of their files"));
+                .formatted(String.join(", ", empty), root, wanted.soughtInVain()));
       }
-      return new FolderStore(root, indexes, files.build());
+      return new FolderStore("ImageFolder", root, root, indexes, files.build());
     }
 
     private FileNotFoundException noClasses() throws IOException {
-      long images = FolderWalk.count(root, wanted());
+      long images = FolderWalk.count(root, wanted.predicate());
       String instead =
           images == 0
               ? "no images of its own either; is it the right directory?"
@@ -199,38 +191,6 @@ public final class ImageFolder implements StoreFormat {
       return new FileNotFoundException(
           "no class directories in %s; an image of the class cat would be %s. It has %s"
               .formatted(root, root.resolve("cat").resolve("1.jpg"), instead));
-    }
-
-    private List<String> effectiveExtensions() {
-      return extensions == null ? EXTENSIONS : extensions;
-    }
-
-    private Predicate<? super Path> wanted() {
-      if (filter != null && extensions != null) {
-        throw new IllegalArgumentException(
-            "give extensions " + extensions + " or a filter, not both");
-      }
-      if (filter != null) {
-        return filter;
-      }
-      String[] ends =
-          effectiveExtensions().stream()
-              .map(extension -> extension.toLowerCase(Locale.ROOT))
-              .toArray(String[]::new);
-      if (ends.length == 0 || !Arrays.stream(ends).allMatch(end -> end.startsWith("."))) {
-        throw new IllegalArgumentException(
-            "extensions must be one or more, each beginning with a dot, were "
-                + effectiveExtensions());
-      }
-      return path -> {
-        String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
-        for (String end : ends) {
-          if (name.endsWith(end)) {
-            return true;
-          }
-        }
-        return false;
-      };
     }
 
     private Map<String, Integer> indexes() throws IOException {

@@ -43,9 +43,9 @@ import java.util.stream.LongStream;
  * writes itself into a batch. {@link #encoded} gives the bytes as they are stored, {@link #labels}
  * the labels.
  *
- * <p>Subsets, splits, folds, filtered and concatenated datasets are views: they share their stores with
- * the dataset that they were made of, keep its transforms, and know for each sample where it comes
- * from. Random transforms come last: what is filtered must not be random.
+ * <p>Subsets, splits, folds, filtered and concatenated datasets are views: they share their stores
+ * with the dataset that they were made of, keep its transforms, and know for each sample where it
+ * comes from. Random transforms come last: what is filtered must not be random.
  *
  * <p>Immutable and thread-safe. The caller closes it, or any of its views, which closes the stores
  * and scan-index files of all of them; closing twice is allowed, and reading afterwards throws
@@ -261,6 +261,26 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /** The images as they are stored, with this dataset's names and places in errors. */
   public Dataset<EncodedImage> encoded() {
     return new EncodedImages(this);
+  }
+
+  /**
+   * These samples with their names instead of their labels: for inference, where there are no
+   * labels and the names tell whose the results are.
+   *
+   * <pre>{@code
+   * ImageDataset images = ImageFiles.of(directory).withTransform(transform);
+   * try (DataLoader<NamedImage> loader =
+   *     DataLoader.builder(images.named()).batchSize(32).build()) {
+   *   for (Batch batch : loader) {
+   *     try (batch) {
+   *       report(batch.values("name"), predict(batch.tensor("image")));
+   *     }
+   *   }
+   * }
+   * }</pre>
+   */
+  public Dataset<NamedImage> named() {
+    return new NamedImages(this);
   }
 
   /**
@@ -494,7 +514,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     int[] labels = labels();
     if (labels.length > 0 && Arrays.stream(labels).allMatch(l -> l == EncodedImage.NO_LABEL)) {
       throw new IllegalArgumentException(
-          "the images of %s have no labels; give an array with the class of each".formatted(name()));
+          "the images of %s have no labels; give an array with the class of each"
+              .formatted(name()));
     }
     return labels;
   }
@@ -597,32 +618,56 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     }
   }
 
-  /** See {@link #encoded()}. */
-  private record EncodedImages(ImageDataset images) implements Dataset<EncodedImage> {
+  /** A dataset of the same samples in another form. */
+  private interface OtherForm<T> extends Dataset<T> {
+
+    ImageDataset images();
 
     @Override
-    public long size() {
-      return images.size();
+    default long size() {
+      return images().size();
     }
+
+    @Override
+    default String describe(long index) {
+      return images().describe(index);
+    }
+
+    @Override
+    default String name() {
+      return images().name();
+    }
+
+    @Override
+    default String fingerprint() {
+      return images().fingerprint();
+    }
+  }
+
+  /** See {@link #encoded()}. */
+  private record EncodedImages(ImageDataset images) implements OtherForm<EncodedImage> {
 
     @Override
     public EncodedImage get(long index) throws IOException {
       return images.encoded(index);
     }
+  }
+
+  /** See {@link #named()}. */
+  private record NamedImages(ImageDataset images) implements OtherForm<NamedImage> {
 
     @Override
-    public String describe(long index) {
-      return images.describe(index);
+    public NamedImage get(long index) throws IOException {
+      return named(images.get(index), index);
     }
 
     @Override
-    public String name() {
-      return images.name();
+    public NamedImage get(long index, SampleContext context) throws Exception {
+      return named(images.get(index, context), index);
     }
 
-    @Override
-    public String fingerprint() {
-      return images.fingerprint();
+    private NamedImage named(LabeledImage sample, long index) {
+      return new NamedImage(sample.image(), images.describe(index));
     }
   }
 }

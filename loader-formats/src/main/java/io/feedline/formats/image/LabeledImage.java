@@ -7,7 +7,8 @@ import java.util.Objects;
  * (image, target)}. In a batch the two become {@code image} and {@code label}.
  *
  * @param image the image, not yet decoded
- * @param label the index of its class
+ * @param label the index of its class; -1 where it has none, and then there is {@link
+ *     ImageDataset#named}
  */
 public record LabeledImage(Image image, int label) {
 

@@ -42,6 +42,25 @@ class FileListTest {
   }
 
   @Test
+  void shouldTakeFilesOfAlternatingDirectoriesAndLabels() {
+    FileList.Builder builder = new FileList.Builder();
+    String[] paths = {
+      "b.jpg", "a/b/c.jpg", "a/b/c.jpg", "a/b/c.jpg", "d.jpg", "/e.jpg", "/f/g.jpg"
+    };
+    int[] labels = {3, 3, 3, -1, 0, 0, 1};
+    for (int i = 0; i < paths.length; i++) {
+      builder.file(paths[i], labels[i]);
+    }
+    FileList files = builder.build();
+
+    assertThat(paths(files)).isEqualTo(paths);
+    assertThat(files.labels()).isEqualTo(labels);
+    for (int i = 0; i < labels.length; i++) {
+      assertThat(files.label(i)).isEqualTo(labels[i]);
+    }
+  }
+
+  @Test
   void shouldBeEmptyWithoutFiles() {
     FileList.Builder builder = new FileList.Builder();
     builder.directory("none", 0);

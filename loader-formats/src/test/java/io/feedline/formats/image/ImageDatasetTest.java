@@ -121,8 +121,7 @@ class ImageDatasetTest extends DatasetContract<LabeledImage> {
     List<String> files = descriptions(part);
     groups[3] = 7;
 
-    for (ImageDataset each :
-        List.of(folds.get(1).train(), folds.get(2).validation(), part)) {
+    for (ImageDataset each : List.of(folds.get(1).train(), folds.get(2).validation(), part)) {
       ImageDataset changed = each.withDecodeOptions(tiny);
       assertThat(descriptions(changed)).isEqualTo(descriptions(each));
       assertThatThrownBy(() -> changed.get(0)).isInstanceOf(FormatException.class);

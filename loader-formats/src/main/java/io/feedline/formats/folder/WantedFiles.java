@@ -1,0 +1,71 @@
+package io.feedline.formats.folder;
+
+import io.feedline.formats.store.ImageFormat;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/**
+ * Which files are images: by the ends of their names, or by a predicate on their paths. The options
+ * of builders; not thread-safe.
+ */
+final class WantedFiles {
+
+  private List<String> extensions;
+  private Predicate<? super Path> filter;
+
+  void extensions(String... extensions) {
+    this.extensions = List.of(extensions);
+  }
+
+  void filter(Predicate<? super Path> filter) {
+    this.filter = Objects.requireNonNull(filter, "filter");
+  }
+
+  private List<String> effectiveExtensions() {
+    return extensions == null ? ImageFormat.EXTENSIONS : extensions;
+  }
+
+  /** For an error: why no file is wanted. */
+  String soughtInVain() {
+    return filter == null
+        ? "looked for " + String.join(", ", effectiveExtensions())
+        : "the filter accepted none of their files";
+  }
+
+  /**
+   * The predicate that accepts the files.
+   *
+   * @throws IllegalArgumentException if options contradict each other or have impossible values
+   */
+  Predicate<? super Path> predicate() {
+    if (filter != null && extensions != null) {
+      throw new IllegalArgumentException(
+          "give extensions " + extensions + " or a filter, not both");
+    }
+    if (filter != null) {
+      return filter;
+    }
+    String[] ends =
+        effectiveExtensions().stream()
+            .map(extension -> extension.toLowerCase(Locale.ROOT))
+            .toArray(String[]::new);
+    if (ends.length == 0 || !Arrays.stream(ends).allMatch(end -> end.startsWith("."))) {
+      throw new IllegalArgumentException(
+          "extensions must be one or more, each beginning with a dot, were "
+              + effectiveExtensions());
+    }
+    return path -> {
+      String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+      for (String end : ends) {
+        if (name.endsWith(end)) {
+          return true;
+        }
+      }
+      return false;
+    };
+  }
+}
