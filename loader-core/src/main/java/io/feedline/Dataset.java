@@ -382,6 +382,39 @@ public interface Dataset<T> {
   }
 
   /**
+   * Returns a dataset of the elements of a list, which is copied. They are shared by all workers,
+   * so they must not change.
+   *
+   * <p>The {@link #fingerprint} tells lists of strings, numbers, booleans, enum constants and paths
+   * apart; of other elements it knows only how many there are.
+   *
+   * @param samples none of them null
+   * @param <T> a sample
+   */
+  static <T> Dataset<T> of(List<? extends T> samples) {
+    return new ListDataset<>(samples);
+  }
+
+  /**
+   * Returns a dataset of rows, like PyTorch's {@code TensorDataset}: sample {@code i} is a map with
+   * the i-th row of each tensor, a view and no copy.
+   *
+   * <pre>{@code
+   * Dataset<Map<String, Tensor>> points =
+   *     Dataset.ofTensors(
+   *         Map.of("x", Tensor.of(features, 1000, 4), "label", Tensor.of(labels)));
+   * }</pre>
+   *
+   * @param tensors by the name of their entry, with first axes of one length; must not change.
+   *     Tensors of a batch must be copied first. Entries are in the map's order where it has one
+   *     ({@link java.util.LinkedHashMap}, {@link java.util.SortedMap}), sorted otherwise
+   * @throws IllegalArgumentException if there is none, one is a scalar, or the first axes differ
+   */
+  static Dataset<Map<String, Tensor>> ofTensors(Map<String, Tensor> tensors) {
+    return new TensorDataset(tensors);
+  }
+
+  /**
    * Returns a dataset from a function.
    *
    * @param size the number of samples

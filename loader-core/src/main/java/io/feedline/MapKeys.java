@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The keys of a map, in an order that does not change from run to run. */
 final class MapKeys {
@@ -30,6 +32,13 @@ final class MapKeys {
       Collections.sort(keys);
     }
     return keys;
+  }
+
+  /** Returns entries in words, for example {@code 'x' (3, 2), 'label' (3)}. */
+  static <V> String listed(Map<String, V> map, Function<? super V, ?> what) {
+    return map.entrySet().stream()
+        .map(entry -> "'" + entry.getKey() + "' " + what.apply(entry.getValue()))
+        .collect(Collectors.joining(", "));
   }
 
   static boolean isOrdered(Map<?, ?> map) {

@@ -3,7 +3,6 @@ package io.feedline;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Datasets of one size, each giving one entry of the samples. */
@@ -22,14 +21,9 @@ final class StackedDataset implements Dataset<Map<String, Object>> {
     this.size = this.members.values().iterator().next().size();
     if (this.members.values().stream().anyMatch(member -> member.size() != size)) {
       throw new IllegalArgumentException(
-          "stack needs datasets of one size: " + listed(member -> member.size() + " samples"));
+          "stack needs datasets of one size: "
+              + MapKeys.listed(this.members, member -> member.size() + " samples"));
     }
-  }
-
-  private String listed(Function<Dataset<?>, Object> what) {
-    return members.entrySet().stream()
-        .map(member -> "'" + member.getKey() + "' " + what.apply(member.getValue()))
-        .collect(Collectors.joining(", "));
   }
 
   @Override
@@ -63,11 +57,11 @@ final class StackedDataset implements Dataset<Map<String, Object>> {
 
   @Override
   public String fingerprint() {
-    return "stack(" + listed(Dataset::fingerprint) + ")";
+    return "stack(" + MapKeys.listed(members, Dataset::fingerprint) + ")";
   }
 
   @Override
   public String name() {
-    return "stack(" + listed(Dataset::name) + ")";
+    return "stack(" + MapKeys.listed(members, Dataset::name) + ")";
   }
 }

@@ -12,8 +12,9 @@
  * decoded yet is another.
  *
  * <p>Datasets are made of others by methods of {@code Dataset}: transformed, filtered, split,
- * joined, mixed. A {@link io.feedline.CachedDataset} is one whose samples stay in memory once they
- * have been read.
+ * joined, mixed, divided into {@link io.feedline.Fold folds}; {@code Dataset.of} and {@code
+ * ofTensors} make them of what is in memory. A {@link io.feedline.CachedDataset} is one whose
+ * samples stay in memory once they have been read.
  *
  * <h2>Memory</h2>
  *
