@@ -33,4 +33,29 @@ final class DataTypes {
                   .formatted(column, dtype));
     };
   }
+
+  /**
+   * Feedline's name for one of DJL's types.
+   *
+   * @param column whose type it is, for the error
+   * @throws IllegalArgumentException if there is none, naming the column
+   */
+  static DType of(DataType type, String column) {
+    return switch (type) {
+      case UINT8 -> DType.UINT8;
+      case INT8 -> DType.INT8;
+      case INT16 -> DType.INT16;
+      case INT32 -> DType.INT32;
+      case INT64 -> DType.INT64;
+      case FLOAT16 -> DType.FLOAT16;
+      case BFLOAT16 -> DType.BFLOAT16;
+      case FLOAT32 -> DType.FLOAT32;
+      case FLOAT64 -> DType.FLOAT64;
+      case BOOLEAN -> DType.BOOL;
+      default ->
+          throw new IllegalArgumentException(
+              "'%s' is %s, which tensors do not have; convert it in a transform of the DJL dataset"
+                  .formatted(column, type));
+    };
+  }
 }

@@ -12,7 +12,9 @@
  * GPU copies by itself. A {@link io.feedline.gpu.Normalization} lets images cross as bytes and
  * makes floats of them on the device. A {@link io.feedline.gpu.DjlDataset} is all of this behind
  * DJL's own {@code Dataset}, so that {@code EasyTrain.fit} and other code written for DJL's data
- * loading takes a Feedline loader unchanged.
+ * loading takes a Feedline loader unchanged. The other way round, {@link
+ * io.feedline.gpu.DjlSamples} gives a loader the samples of any {@code RandomAccessDataset} of
+ * DJL's.
  *
  * <h2>Memory</h2>
  *

@@ -1,0 +1,179 @@
+package io.feedline.gpu;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.training.dataset.Batch;
+import ai.djl.training.dataset.RandomAccessDataset;
+import ai.djl.training.dataset.Sampler;
+import ai.djl.translate.TranslateException;
+import io.feedline.DType;
+import io.feedline.Dataset;
+import io.feedline.Shape;
+import io.feedline.Tensor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The samples of any of DJL's {@link RandomAccessDataset}s, its MNIST, CIFAR-10 or {@code
+ * ArrayDataset}, as a dataset of Feedline's, for its loader, order, resuming and composition:
+ *
+ * <pre>{@code
+ * Dataset<Map<String, Tensor>> mnist =
+ *     DjlSamples.of(Mnist.builder().optUsage(TRAIN).setSampling(1, false).build());
+ * DataLoader.builder(mnist).batchSize(64).shuffle(true).build();
+ * }</pre>
+ *
+ * <p>A sample is a map with the tensors {@code data} and {@code label}; where a record has several,
+ * {@code data.0}, {@code data.1} and {@code label.0}, {@code label.1}; without labels only the
+ * data. They are copies in heap memory. The DJL dataset's own transforms are applied, its sampling,
+ * batch size and prefetching are not used. Random transforms draw from DJL's generator, so such
+ * samples are not the same in each run: {@link Dataset#map} with a random transform gives those
+ * that are.
+ *
+ * <p>Each sample is read with a manager of its own on the CPU, by the default engine, which is
+ * closed before the sample is returned. The DJL dataset and its arrays stay their maker's and must
+ * be open as long as samples are read.
+ *
+ * <p>Thread-safe. DJL does not promise that its datasets are, so {@link #of} lets one thread at a
+ * time read; {@link #ofThreadSafe} lets all. For a dataset whose samples take long to make, such as
+ * decoded images, that is what makes workers worth while.
+ */
+public final class DjlSamples implements Dataset<Map<String, Tensor>> {
+
+  private final RandomAccessDataset dataset;
+  private final long size;
+
+  /** What a thread holds while it reads; null where all may. */
+  private final Object lock;
+
+  private DjlSamples(RandomAccessDataset dataset, Object lock)
+      throws IOException, TranslateException {
+    this.dataset = Objects.requireNonNull(dataset, "dataset");
+    this.lock = lock;
+    dataset.prepare();
+    this.size = dataset.size();
+  }
+
+  /**
+   * The samples of a dataset that one thread at a time may read. Prepares it, which may download
+   * it.
+   *
+   * @throws IOException if it cannot be prepared
+   * @throws TranslateException if it cannot be prepared
+   */
+  public static DjlSamples of(RandomAccessDataset dataset) throws IOException, TranslateException {
+    return new DjlSamples(dataset, new Object());
+  }
+
+  /**
+   * The samples of a dataset that any number of threads may read at once, with its transforms.
+   * Prepares it, which may download it.
+   *
+   * @param dataset thread-safe once it is prepared
+   * @throws IOException if it cannot be prepared
+   * @throws TranslateException if it cannot be prepared
+   */
+  public static DjlSamples ofThreadSafe(RandomAccessDataset dataset)
+      throws IOException, TranslateException {
+    return new DjlSamples(dataset, null);
+  }
+
+  /** The DJL dataset whose samples these are. */
+  public RandomAccessDataset dataset() {
+    return dataset;
+  }
+
+  @Override
+  public long size() {
+    return size;
+  }
+
+  /**
+   * Reads a sample.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws IOException if the DJL dataset cannot read it
+   * @throws TranslateException if one of its transforms fails
+   * @throws IllegalArgumentException if an array's type is none that tensors have, or the DJL
+   *     dataset's batchifier does not give a batch of one sample a first axis of length 1
+   */
+  @Override
+  public Map<String, Tensor> get(long index) throws IOException, TranslateException {
+    Objects.checkIndex(index, size);
+    if (lock == null) {
+      return read(index);
+    }
+    synchronized (lock) {
+      return read(index);
+    }
+  }
+
+  /**
+   * Reads a batch of one sample: a record that is asked for by itself would come without the
+   * transforms, which DJL applies on the way to a batch and does not show.
+   */
+  private Map<String, Tensor> read(long index) throws IOException, TranslateException {
+    Map<String, Tensor> sample = new LinkedHashMap<>();
+    try (NDManager manager = NDManager.newBaseManager(Device.cpu())) {
+      Batch batch = dataset.getData(manager, new OneIndex(index)).iterator().next();
+      put(sample, "data", batch.getData());
+      put(sample, "label", batch.getLabels());
+    }
+    return sample;
+  }
+
+  private static void put(Map<String, Tensor> sample, String name, NDList arrays) {
+    for (int i = 0; i < arrays.size(); i++) {
+      String column = arrays.size() == 1 ? name : name + "." + i;
+      sample.put(column, onlyRow(arrays.get(i), column));
+    }
+  }
+
+  private static Tensor onlyRow(NDArray array, String column) {
+    DType dtype = DataTypes.of(array.getDataType(), column);
+    long[] lengths = array.getShape().getShape();
+    if (lengths.length == 0 || lengths[0] != 1) {
+      throw new IllegalArgumentException(
+          "'%s' has shape %s as a batch of one sample; the DJL dataset's batchifier must stack, so that the first axis has length 1"
+              .formatted(column, array.getShape()));
+    }
+    return Tensor.of(
+        dtype,
+        Shape.of(Arrays.copyOfRange(lengths, 1, lengths.length)),
+        inHeapMemory(array.toByteBuffer()));
+  }
+
+  /** The bytes in memory that outlives the array. */
+  private static ByteBuffer inHeapMemory(ByteBuffer bytes) {
+    return bytes.isDirect()
+        ? ByteBuffer.allocate(bytes.remaining()).order(ByteOrder.nativeOrder()).put(bytes).flip()
+        : bytes;
+  }
+
+  @Override
+  public String name() {
+    return "DjlSamples(" + dataset.getClass().getSimpleName() + ")";
+  }
+
+  /** DJL's way to ask for one sample. */
+  private record OneIndex(long index) implements Sampler {
+    @Override
+    public Iterator<List<Long>> sample(RandomAccessDataset dataset) {
+      return List.of(List.of(index)).iterator();
+    }
+
+    @Override
+    public int getBatchSize() {
+      return 1;
+    }
+  }
+}
