@@ -4,6 +4,7 @@
  * <p>{@link io.feedline.examples.QuickStart} reads a folder of images in batches, {@link
  * io.feedline.examples.SplitAndTransform} splits images of any format and transforms each part in
  * its own way, {@link io.feedline.examples.MixedBatches} augments them further. {@link
+ * io.feedline.examples.SmallData} has what small data sets ask for. {@link
  * io.feedline.examples.PackImages} packs them into any format, and each {@code Read} program reads
  * one packed format, in every way that the format recommends: {@link
  * io.feedline.examples.ReadLmdb}, {@link io.feedline.examples.ReadTfRecord}, {@link

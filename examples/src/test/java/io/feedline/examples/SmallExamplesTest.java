@@ -173,6 +173,30 @@ class SmallExamplesTest {
     }
   }
 
+  @Test
+  void shouldServeSmallData(@TempDir Path temp) throws Exception {
+    List<String> printed = printedBy(SmallData::main, temp.toString()).lines().toList();
+
+    assertThat(printed.get(0)).isEqualTo("50 images of [cat, dog]");
+    assertThat(printed.get(1)).matches("balanced: (1[5-9]|2\\d|3[0-5]) and .*");
+    assertThat(printed.subList(2, 9))
+        .containsExactly(
+            "part: 8 and 32",
+            "part: 2 and 8",
+            "fold: train with 8 and 32, validate with 2 and 8",
+            "fold: train with 8 and 32, validate with 2 and 8",
+            "fold: train with 8 and 32, validate with 2 and 8",
+            "fold: train with 8 and 32, validate with 2 and 8",
+            "fold: train with 8 and 32, validate with 2 and 8");
+    assertThat(printed.subList(9, printed.size()))
+        .containsExactly(
+            "FLOAT32 (2, 3, 24, 24) of",
+            "  " + temp.resolve("small-data").resolve("100.ppm"),
+            "  " + temp.resolve("small-data").resolve("101.ppm"),
+            "rows: {label=INT64 (4), x=FLOAT32 (4, 2)}",
+            "  labels [0, 1, 1, 0]");
+  }
+
   static Stream<String> writableFormats() {
     return StoreFormat.all().stream().filter(StoreFormat::isWritable).map(StoreFormat::name);
   }

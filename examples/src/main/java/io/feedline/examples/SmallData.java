@@ -1,0 +1,117 @@
+package io.feedline.examples;
+
+import io.feedline.Batch;
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import io.feedline.Fold;
+import io.feedline.Tensor;
+import io.feedline.formats.folder.ImageFiles;
+import io.feedline.formats.image.FakeData;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.NamedImage;
+import io.feedline.formats.image.transform.Resize;
+import io.feedline.sampler.WeightedRandomSampler;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a small data set asks for, on images that lie in one directory with a CSV file of their
+ * labels: {@code SmallData [DIRECTORY]}. Rare classes seen as often as frequent ones, a split with
+ * the same share of each class, cross-validation, inference with file names, and rows of tensors.
+ * The directory keeps the images, which are made first.
+ */
+public final class SmallData {
+  private SmallData() {}
+
+  /** Prints what each recipe gives. */
+  public static void main(String[] args) throws IOException {
+    Path directory = Path.of(args.length == 0 ? "examples/target" : args[0], "small-data");
+    Path csv = makeImages(directory);
+    ImageDataset images = ImageFiles.ofCsv(csv, "file", "animal").withTransform(Resize.of(24, 24));
+    System.out.println(images.size() + " images of " + images.classes());
+    balance(images);
+    split(images);
+    validate(images);
+    infer(ImageFiles.of(directory).withTransform(Resize.of(24, 24)));
+    rows();
+  }
+
+  private static void balance(ImageDataset images) throws IOException {
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(images)
+            .sampler(WeightedRandomSampler.balanced(images.labels(), 1))
+            .batchSize(20)
+            .build()) {
+      int[] drawn = new int[images.classes().size()];
+      for (Batch batch : loader) {
+        try (batch) {
+          for (long label : batch.tensor("label").toLongArray()) {
+            drawn[(int) label]++;
+          }
+        }
+      }
+      System.out.printf("balanced: %d and %d%n", drawn[0], drawn[1]);
+    }
+  }
+
+  private static void split(ImageDataset images) throws IOException {
+    for (ImageDataset part : images.splitStratified(new double[] {0.8, 0.2}, 1)) {
+      System.out.println("part: " + counts(part));
+    }
+  }
+
+  private static void validate(ImageDataset images) throws IOException {
+    for (Fold<ImageDataset> fold : images.foldsStratified(5, 1)) {
+      System.out.printf(
+          "fold: train with %s, validate with %s%n",
+          counts(fold.train()), counts(fold.validation()));
+    }
+  }
+
+  private static void infer(ImageDataset images) {
+    try (DataLoader<NamedImage> loader = DataLoader.builder(images.named()).batchSize(2).build();
+        BatchIterator batches = loader.iterator();
+        Batch batch = batches.next()) {
+      System.out.println(batch.tensor("image") + " of");
+      batch.values("name").forEach(name -> System.out.println("  " + name));
+    }
+  }
+
+  private static void rows() {
+    Dataset<Map<String, Tensor>> points =
+        Dataset.ofTensors(
+            Map.of(
+                "x", Tensor.of(new float[] {0, 0, 0, 1, 1, 0, 1, 1}, 4, 2),
+                "label", Tensor.of(new long[] {0, 1, 1, 0})));
+    try (DataLoader<Map<String, Tensor>> loader = DataLoader.builder(points).batchSize(4).build()) {
+      FirstBatch.print("rows", loader);
+    }
+  }
+
+  private static String counts(ImageDataset images) throws IOException {
+    int[] counts = new int[images.classes().size()];
+    for (int label : images.labels()) {
+      counts[label]++;
+    }
+    return counts[0] + " and " + counts[1];
+  }
+
+  /** Writes 50 images, of which 10 are of cats, and the file that says which. */
+  private static Path makeImages(Path directory) throws IOException {
+    Files.createDirectories(directory);
+    ImageDataset made = FakeData.builder(50).imageSize(32, 32).build();
+    List<String> lines = new ArrayList<>(List.of("file,animal"));
+    for (int i = 0; i < 50; i++) {
+      String file = (i + 100) + ".ppm";
+      Files.write(directory.resolve(file), made.encoded(i).bytes());
+      lines.add(file + (i % 5 == 3 ? ",cat" : ",dog"));
+    }
+    return Files.write(directory.resolve("animals.csv"), lines);
+  }
+}
