@@ -4,6 +4,7 @@ import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.SequentialSampler;
 import java.util.Iterator;
 import java.util.List;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -76,7 +77,16 @@ final class BatchTaskStress {
           };
       OptionalLong unknown = OptionalLong.empty();
       return new StreamedEpoch<>(
-          "stream", stream, 0, CAPACITY, false, 0, unknown, unknown, Set.of());
+          "stream",
+          new ShardReader<>((shard, epoch) -> stream, 0, new int[] {0}, 1),
+          0,
+          CAPACITY,
+          false,
+          0,
+          unknown,
+          unknown,
+          Set.of(),
+          List.of());
     }
 
     final void work() {

@@ -35,6 +35,7 @@ final class BatchAssembly<T> {
       "; to go on without such samples, set errorPolicy(ErrorPolicy.skip())";
 
   private final EpochSource<T> source;
+  private final BatchRows<T> batchRows;
   private final LoaderOptions<T> options;
   private final Slot slot;
   private final long number;
@@ -68,11 +69,16 @@ final class BatchAssembly<T> {
   private int valid;
 
   BatchAssembly(
-      EpochSource<T> source, LoaderOptions<T> options, Slot slot, long number, long[] indices) {
+      EpochSource<T> source,
+      BatchRows<T> batchRows,
+      LoaderOptions<T> options,
+      Slot slot,
+      long[] indices) {
     this.source = source;
+    this.batchRows = batchRows;
     this.options = options;
     this.slot = slot;
-    this.number = number;
+    this.number = batchRows.number();
     this.indices = indices;
     this.samples = options.collator() instanceof ListCollator ? new Object[indices.length] : null;
   }
@@ -143,17 +149,18 @@ final class BatchAssembly<T> {
       if (failures.isEmpty()) {
         failures = new TreeMap<>();
       }
-      failures.put(row, exception(stage, index, cause));
+      failures.put(row, exception(row, stage, index, cause));
       unrecorded = earlier;
     } catch (Throwable outOfMemoryOrStack) {
       // The cause stays unrecorded, which fails the batch.
     }
   }
 
-  private LoaderException exception(LoaderException.Stage stage, long index, Throwable cause) {
+  private LoaderException exception(
+      int row, LoaderException.Stage stage, long index, Throwable cause) {
     String description = null;
     try {
-      description = index < 0 ? "row of batch " + number : source.describe(index);
+      description = index < 0 ? "row of batch " + number : batchRows.describe(row, index);
     } catch (Throwable e) {
       if (e != cause) {
         cause.addSuppressed(e);
@@ -316,10 +323,10 @@ final class BatchAssembly<T> {
       return;
     }
     List<LoaderException> errors =
-        failures.values().stream().filter(BatchAssembly::isError).toList();
+        failures.values().stream().filter(BatchAssembly::isFatal).toList();
     if (!errors.isEmpty()) {
       List<LoaderException> errorsFirst = new ArrayList<>(errors);
-      failures.values().stream().filter(e -> !isError(e)).forEach(errorsFirst::add);
+      failures.values().stream().filter(e -> !isFatal(e)).forEach(errorsFirst::add);
       failure = firstOf(errorsFirst);
       return;
     }
@@ -340,9 +347,10 @@ final class BatchAssembly<T> {
     }
   }
 
-  /** An OutOfMemoryError or the like is nothing to go on with. */
-  private static boolean isError(LoaderException exception) {
-    return exception.getCause() instanceof Error;
+  /** An OutOfMemoryError or the like is nothing to go on with, nor is a source without samples. */
+  private static boolean isFatal(LoaderException exception) {
+    Throwable cause = exception.getCause();
+    return cause instanceof Error || cause instanceof SourceSpentException;
   }
 
   private static LoaderException firstOf(Collection<LoaderException> exceptions) {

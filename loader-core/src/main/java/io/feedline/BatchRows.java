@@ -1,5 +1,7 @@
 package io.feedline;
 
+import java.util.List;
+
 /**
  * The rows of one batch, and where their samples come from. One implementation for datasets with
  * random access, one for streams.
@@ -25,4 +27,15 @@ interface BatchRows<T> {
 
   /** Lets go of what is kept for a row that is finished. */
   void release(int row);
+
+  /** Returns where a claimed row's sample comes from, for errors. */
+  String describe(int row, long index);
+
+  /**
+   * Returns where a stream stands behind the batch's last row; empty where that is not known, or
+   * the dataset has random access.
+   */
+  default List<Long> mark() {
+    return List.of();
+  }
 }

@@ -1,6 +1,7 @@
 package io.feedline;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -48,7 +49,7 @@ final class BatchTask<T> {
     this.pending = new AtomicInteger(capacity);
     this.claimed = capacity;
     this.rows = source.open(capacity);
-    this.assembly = new BatchAssembly<>(source, options, slot, rows.number(), indices);
+    this.assembly = new BatchAssembly<>(source, rows, options, slot, indices);
   }
 
   // ---- claims -------------------------------------------------------------------------------
@@ -187,6 +188,11 @@ final class BatchTask<T> {
 
   long number() {
     return rows.number();
+  }
+
+  /** Returns where a stream stands behind the batch; see {@link BatchRows#mark}. */
+  List<Long> mark() {
+    return rows.mark();
   }
 
   EpochSource<T> source() {

@@ -22,17 +22,25 @@ final class ChainedIterableDataset<T> implements IterableDataset<T> {
     return members.stream().mapToInt(IterableDataset::shards).reduce(0, Math::addExact);
   }
 
-  @Override
-  public SampleStream<T> open(int shard, long epoch) throws Exception {
+  /** A shard of a member. */
+  private record Shard<T>(IterableDataset<? extends T> member, int number) {}
+
+  private Shard<T> shard(int shard) {
     int first = 0;
     for (IterableDataset<? extends T> member : members) {
-      if (shard < first + member.shards()) {
-        return widened(member.open(shard - first, epoch));
+      if (shard >= 0 && shard < first + member.shards()) {
+        return new Shard<>(member, shard - first);
       }
       first += member.shards();
     }
     throw new IndexOutOfBoundsException(
         "shard %d of %s, which has %d".formatted(shard, name(), first));
+  }
+
+  @Override
+  public SampleStream<T> open(int shard, long epoch) throws Exception {
+    Shard<T> found = shard(shard);
+    return widened(found.member().open(found.number(), epoch));
   }
 
   // A stream only gives samples, so one of a subtype is one of the type.
@@ -60,14 +68,25 @@ final class ChainedIterableDataset<T> implements IterableDataset<T> {
 
   @Override
   public OptionalLong shardSize(int shard) {
-    int first = 0;
-    for (IterableDataset<? extends T> member : members) {
-      if (shard < first + member.shards()) {
-        return member.shardSize(shard - first);
-      }
-      first += member.shards();
-    }
-    return OptionalLong.empty();
+    Shard<T> found = shard(shard);
+    return found.member().shardSize(found.number());
+  }
+
+  @Override
+  public boolean readOnce() {
+    return members.stream().anyMatch(IterableDataset::readOnce);
+  }
+
+  @Override
+  public String describe(int shard) {
+    Shard<T> found = shard(shard);
+    return found.member().describe(found.number());
+  }
+
+  @Override
+  public String describe(int shard, long sample) {
+    Shard<T> found = shard(shard);
+    return found.member().describe(found.number(), sample);
   }
 
   @Override

@@ -50,6 +50,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   /** Where the next epoch goes on, if it does not begin at its beginning. */
   private Resumption resumption;
 
+  /** Whether an epoch has been begun, which a source that is read once allows one time. */
+  private boolean begun;
+
   DataLoader(LoaderOptions<T> options, EpochFactory<T> epochs) {
     this.options = options;
     this.epochs = epochs;
@@ -82,8 +85,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * #resume}, what is left of the state's. An iteration that was not finished ends here; it throws
    * if it is asked for more.
    *
-   * @throws IllegalStateException if the loader is closed, or the calling thread is making a sample
-   *     of this loader
+   * @throws IllegalStateException if the loader is closed, the calling thread is making a sample of
+   *     this loader, or its dataset is {@link IterableDataset#readOnce read once} and an epoch has
+   *     been begun; that epoch then goes on
    */
   @Override
   public BatchIterator iterator() {
@@ -93,24 +97,34 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   private synchronized BatchIterator begin() {
+    checkReadable();
     settle();
     Resumption resumed = resumption;
     if (resumed != null) {
       EpochSource<T> rest = epochs.remainder(resumed.state(), resumed.position());
       engine.turnTo(rest);
       resumption = null;
-      return iterate(rest, resumed.position(), resumed.state().ahead());
+      return iterate(
+          rest, resumed.position(), resumed.state().ahead(), resumed.state().stream());
     }
     EpochSource<T> source = engine.turnToNext(nextEpoch);
     if (source == null) {
       source = epochs.epoch(nextEpoch);
       engine.turnTo(source);
     }
-    return iterate(source, 0, List.of());
+    return iterate(source, 0, List.of(), List.of());
   }
 
-  private BatchIterator iterate(EpochSource<T> source, long position, List<Long> ahead) {
-    cursor = new EpochCursor<>(engine, source, position, ahead);
+  private void checkReadable() {
+    if (begun && epochs.readOnce()) {
+      throw new SourceSpentException(options.name());
+    }
+  }
+
+  private BatchIterator iterate(
+      EpochSource<T> source, long position, List<Long> ahead, List<Long> mark) {
+    begun = true;
+    cursor = new EpochCursor<>(engine, source, position, ahead, mark);
     iteration = new BatchIterator(this, cursor);
     return iteration;
   }
@@ -136,6 +150,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   private synchronized BatchIterator begin(long epoch) {
+    checkReadable();
     settle();
     if (epoch != nextEpoch || resumption != null) {
       resumption = null;
@@ -166,18 +181,19 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    */
   public synchronized LoaderState state() {
     if (iteration != null && !iteration.exhausted()) {
-      return state(cursor.epoch(), cursor.position(stride()), cursor.ahead());
+      return state(cursor.epoch(), cursor.position(stride()), cursor.ahead(), cursor.mark());
     }
     if (iteration != null) {
-      return state(cursor.epoch() + 1, 0, List.of());
+      return state(cursor.epoch() + 1, 0, List.of(), List.of());
     }
     if (resumption != null) {
-      return state(nextEpoch, resumption.position(), resumption.state().ahead());
+      LoaderState resumed = resumption.state();
+      return state(nextEpoch, resumption.position(), resumed.ahead(), resumed.stream());
     }
-    return state(nextEpoch, 0, List.of());
+    return state(nextEpoch, 0, List.of(), List.of());
   }
 
-  private LoaderState state(long epoch, long position, List<Long> ahead) {
+  private LoaderState state(long epoch, long position, List<Long> ahead, List<Long> mark) {
     return new LoaderState(
         epochs.datasetId(),
         epochs.orderId(epoch),
@@ -188,7 +204,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
         options.batchSize().orElse(0),
         epochs.worldSize(),
         engine.counters().samplesSeen(),
-        engine.counters().failuresTolerated());
+        engine.counters().failuresTolerated(),
+        mark);
   }
 
   /**

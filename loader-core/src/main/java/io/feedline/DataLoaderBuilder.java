@@ -237,7 +237,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets whether workers that have nothing left to do in an epoch begin the next one. Default true.
+   * Sets whether workers that have nothing left to do in an epoch begin the next one. Default true,
+   * but for a stream that is {@link IterableDataset#readOnce read once}.
    */
   public DataLoaderBuilder<T> prefetchNextEpoch(boolean prefetchNextEpoch) {
     this.prefetchNextEpoch = prefetchNextEpoch;
@@ -303,9 +304,18 @@ public final class DataLoaderBuilder<T> {
 
   /**
    * Sets this process's part in distributed training: samples are dealt to the ranks in turn, or
-   * batches where a batch sampler makes them, or the shards of a stream. Each rank makes the same
-   * number of steps, which is known beforehand; for that, a stream must declare the sizes of its
-   * shards. All ranks must use the same seed. Default: one process.
+   * batches where a batch sampler makes them. Each rank makes the same number of steps, which is
+   * known beforehand. All ranks must use the same seed. Default: one process.
+   *
+   * <p>Of a stream, each rank reads shards of its own where there are as many as ranks, or more,
+   * and all of them declare their size; an epoch ends for all ranks where the poorest has no more.
+   * Otherwise (one source, an endless one, shards of unknown sizes) each rank reads the whole
+   * stream, in one order for all and through one shuffle, and takes every {@code worldSize}-th
+   * sample: sample {@code i} is that of rank {@code i % worldSize}. Samples of other ranks are read
+   * and not made. A last round that does not reach all ranks is left out, so a rank gives a sample
+   * when its round has been read. All ranks must see the same samples in the same order: a source
+   * that hands each process samples of its own (a consumer group, a socket for each) is dealt
+   * already, and needs no {@code distributed}.
    *
    * @param world for instance {@link WorldInfo#fromEnvironment}
    */
@@ -320,7 +330,7 @@ public final class DataLoaderBuilder<T> {
    * @param world for instance {@link WorldInfo#fromEnvironment}
    * @param remainder what happens to samples that cannot be dealt evenly; by default they are
    *     {@link Remainder#PAD padded}, as in PyTorch, those of a stream {@link Remainder#DROP
-   *     dropped}
+   *     dropped}. With {@link Remainder#EXACT} ranks share shards whose sizes are not declared, too
    */
   public DataLoaderBuilder<T> distributed(WorldInfo world, Remainder remainder) {
     this.remainder = Objects.requireNonNull(remainder, "remainder");
@@ -414,14 +424,6 @@ public final class DataLoaderBuilder<T> {
           remainder != Remainder.PAD,
           "distributed(..., PAD) does not go with a stream, which cannot repeat samples");
       require(
-          stream.shards() >= world.worldSize(),
-          "distributed("
-              + world
-              + ") needs a shard for each rank; "
-              + stream.name()
-              + " has "
-              + stream.shards());
-      require(
           errorPolicy.action() != ErrorPolicy.Action.SUBSTITUTE,
           "errorPolicy(" + errorPolicy + ") does not go with a stream: no sample can be looked up");
     } else {
@@ -491,7 +493,7 @@ public final class DataLoaderBuilder<T> {
         workerInit,
         ahead,
         prefetchBytes,
-        prefetchNextEpoch && numWorkers > 0,
+        prefetchNextEpoch && numWorkers > 0 && (stream == null || !stream.readOnce()),
         inOrder ? 1 : window,
         maxOpenBatches,
         trackOpenBatches,
@@ -528,21 +530,27 @@ public final class DataLoaderBuilder<T> {
   private EpochFactory<T> epochs() {
     boolean dropLast = lastBatch == LastBatch.DROP;
     if (stream != null) {
-      StreamedEpochs<T> epochs =
-          new StreamedEpochs<>(
-              stream,
-              batchSize,
-              dropLast,
-              shuffleShards,
-              shuffleBuffer,
-              interleave,
-              seed,
-              world,
-              remainder != Remainder.EXACT);
-      if (epochs.equalSteps()) {
-        epochs.samplesOfEachRank(0);
+      boolean evenly = remainder != Remainder.EXACT;
+      boolean byShards = StreamedEpochs.dealsShards(stream, world, evenly);
+      if (!byShards && stream.shards() >= world.worldSize()) {
+        LOG.warn(
+            "each of {} ranks reads all {} shards of {}, since not all their sizes are declared;"
+                + " shardSize(...) declares them, and each rank reads its own only",
+            world.worldSize(),
+            stream.shards(),
+            stream.name());
       }
-      return epochs;
+      return new StreamedEpochs<>(
+          stream,
+          batchSize,
+          dropLast,
+          shuffleShards,
+          shuffleBuffer,
+          interleave,
+          seed,
+          world,
+          evenly,
+          byShards);
     }
     Remainder dealt = remainder == null ? Remainder.PAD : remainder;
     if (batchSampler != null) {

@@ -3,7 +3,7 @@ package io.feedline;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /**
  * The consumer's place in an epoch: which batches have been delivered, and so where another loader
@@ -18,8 +18,11 @@ final class EpochCursor<T> {
   /** The lowest batch that has not been delivered. */
   private long frontier;
 
-  /** Batches behind the frontier that have been delivered, out of turn. */
-  private final TreeSet<Long> ahead;
+  /** Where a stream stands at the frontier, or before it; empty: not known. */
+  private List<Long> mark;
+
+  /** Batches behind the frontier that have been delivered, out of turn; with each one's mark. */
+  private final TreeMap<Long, List<Long>> ahead = new TreeMap<>();
 
   /** Batches that have been delivered, or left out because nothing remained of them. */
   private long passed;
@@ -29,13 +32,20 @@ final class EpochCursor<T> {
    *
    * @param startPosition how many samples (with a batch sampler: batches) come before the source
    * @param ahead batches that were delivered out of turn before
+   * @param mark where a stream stood there; empty: not known
    */
-  EpochCursor(Engine<T> engine, EpochSource<T> source, long startPosition, List<Long> ahead) {
+  EpochCursor(
+      Engine<T> engine,
+      EpochSource<T> source,
+      long startPosition,
+      List<Long> ahead,
+      List<Long> mark) {
     this.engine = engine;
     this.source = source;
     this.startPosition = startPosition;
     this.frontier = source.firstBatch();
-    this.ahead = new TreeSet<>(ahead);
+    this.mark = mark;
+    ahead.forEach(number -> this.ahead.put(number, List.of()));
   }
 
   long epoch() {
@@ -88,9 +98,11 @@ final class EpochCursor<T> {
 
   private void pass(BatchTask<T> task) {
     passed++;
-    ahead.add(task.number());
-    while (ahead.remove(frontier)) {
-      frontier++;
+    ahead.put(task.number(), task.mark());
+    while (ahead.containsKey(frontier)) {
+      List<Long> behind = ahead.remove(frontier++);
+      // An earlier mark is worth keeping: the stream is read on from there.
+      mark = behind.isEmpty() ? mark : behind;
     }
   }
 
@@ -108,6 +120,10 @@ final class EpochCursor<T> {
   }
 
   List<Long> ahead() {
-    return List.copyOf(ahead);
+    return List.copyOf(ahead.keySet());
+  }
+
+  List<Long> mark() {
+    return mark;
   }
 }

@@ -30,6 +30,9 @@ interface EpochFactory<T> {
   /** Tells whether ranks share an epoch position by position, so that any number can go on. */
   boolean sharedByPosition();
 
+  /** Tells whether only one epoch can be read in all. */
+  boolean readOnce();
+
   /** Returns how many ranks share the order. */
   int worldSize();
 }

@@ -24,9 +24,6 @@ interface EpochSource<T> {
   /** Returns what the dataset is called in errors. */
   String datasetName();
 
-  /** Returns where a sample comes from, for errors. */
-  String describe(long index);
-
   /** Returns the dataset, where samples can be looked up by index; empty for a stream. */
   Optional<Dataset<T>> dataset();
 

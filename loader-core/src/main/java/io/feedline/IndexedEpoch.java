@@ -131,11 +131,11 @@ final class IndexedEpoch<T> implements EpochSource<T> {
 
     @Override
     public void release(int row) {}
-  }
 
-  @Override
-  public String describe(long index) {
-    return dataset.describe(index);
+    @Override
+    public String describe(int row, long index) {
+      return dataset.describe(index);
+    }
   }
 
   @Override

@@ -126,6 +126,11 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   @Override
+  public boolean readOnce() {
+    return false;
+  }
+
+  @Override
   public String datasetId() {
     String id = datasetId;
     if (id == null) {

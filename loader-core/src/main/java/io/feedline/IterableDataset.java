@@ -5,6 +5,7 @@ import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +14,8 @@ import java.util.OptionalLong;
 /**
  * A collection of samples that can only be read from front to back, like PyTorch's {@code
  * IterableDataset}. It consists of one or more shards; each is opened once an epoch, whatever the
- * number of workers, so nothing is delivered twice.
+ * number of workers, so nothing is delivered twice. It may be endless; ranks share it as {@link
+ * DataLoaderBuilder#distributed(io.feedline.sampler.WorldInfo)} says.
  *
  * <p>Thread-safe; a stream that it opens is used by one thread at a time.
  *
@@ -52,6 +54,28 @@ public interface IterableDataset<T> {
    */
   default String fingerprint() {
     return name() + ":" + shards();
+  }
+
+  /**
+   * Returns whether the samples can be read in one epoch only, as those of a socket: see {@link
+   * #once}. A loader then begins no epoch ahead of time, and refuses a second one.
+   */
+  default boolean readOnce() {
+    return false;
+  }
+
+  /** Returns where a shard comes from, for errors: its path, for instance. */
+  default String describe(int shard) {
+    return "shard %d of %s".formatted(shard, name());
+  }
+
+  /**
+   * Returns where a sample comes from, for errors: file and line, for instance.
+   *
+   * @param sample how many samples of the shard come before it, failing ones included
+   */
+  default String describe(int shard, long sample) {
+    return "sample %d of %s".formatted(sample, describe(shard));
   }
 
   /** Returns what the dataset is called in errors and logs. */
@@ -102,19 +126,69 @@ public interface IterableDataset<T> {
     Objects.requireNonNull(source, "source");
     return (shard, epoch) -> {
       Iterator<? extends T> iterator = source.iterator();
-      return new SampleStream<>() {
-        @Override
-        public PendingSample<T> next() {
-          return iterator.hasNext() ? PendingSample.of(iterator.next()) : null;
-        }
-
-        @Override
-        public void close() throws IOException {
-          if (iterator instanceof Closeable closeable) {
-            closeable.close();
-          }
-        }
-      };
+      return iterator instanceof Closeable closeable
+          ? SampleStream.of(iterator, closeable)
+          : SampleStream.of(iterator);
     };
+  }
+
+  /**
+   * Returns a dataset of one shard from a source that can be opened any number of times, and gives
+   * the same samples each time.
+   *
+   * <pre>{@code
+   * IterableDataset<String> lines = IterableDataset.from(() -> {
+   *   BufferedReader reader = new BufferedReader(new InputStreamReader(
+   *       new GZIPInputStream(Files.newInputStream(path)), UTF_8));
+   *   return SampleStream.of(reader.lines().iterator(), reader);
+   * });
+   * }</pre>
+   *
+   * @param source opened once an epoch, by a worker
+   * @param <T> a sample
+   */
+  static <T> IterableDataset<T> from(StreamSource<T> source) {
+    return new SourceDataset<>(source, false);
+  }
+
+  /**
+   * Returns a dataset of one shard from a source that can be read only once: a socket, standard
+   * input, a consumer of messages. It gives one epoch; beginning a second one is an error, which
+   * says so. A loader that resumes reads past what was delivered before, so the source must then
+   * begin where it began the first time.
+   *
+   * @param source opened once in all, by a worker, when the first sample is asked for; closed once,
+   *     at its end or with the loader
+   * @param <T> a sample
+   */
+  static <T> IterableDataset<T> once(StreamSource<T> source) {
+    return new SourceDataset<>(source, true);
+  }
+
+  /**
+   * Returns the lines of text files in UTF-8, each file a shard. Lines end with {@code \n} or
+   * {@code \r\n}, which is left out; the last one may lack it. A byte order mark is left out. A
+   * line that is not UTF-8, or longer than 16 MiB, is an error in its place that names file, line
+   * and byte offset. A loader that resumes goes to the byte where it stopped, unless there is a
+   * shuffle buffer.
+   *
+   * @param files plain text, not compressed; they must not change while they are used
+   * @throws IllegalArgumentException if there are none
+   * @throws IOException if one is not there, or is no regular file
+   */
+  static IterableDataset<String> lines(Path... files) throws IOException {
+    return lines(List.of(files), TextLines.DEFAULT_MAX_LINE_BYTES);
+  }
+
+  /**
+   * Returns the lines of text files, as {@link #lines(Path...)} does.
+   *
+   * @param maxLineBytes the most bytes of a line without its end, from 1 to 2<sup>30</sup>: the
+   *     memory that a damaged file can take
+   * @throws IllegalArgumentException if there are no files, or the limit is out of its range
+   * @throws IOException if one is not there, or is no regular file
+   */
+  static IterableDataset<String> lines(List<Path> files, int maxLineBytes) throws IOException {
+    return TextLines.of(files, maxLineBytes);
   }
 }

@@ -24,6 +24,9 @@ import java.util.Set;
  * @param worldSize how many ranks share the order
  * @param samples how many samples were delivered or failed in the loader's life
  * @param failures how many of them failed and were tolerated
+ * @param stream where a stream stands, so that resuming seeks to that place; empty where it reads
+ *     on from the beginning of the epoch, and for datasets with random access. Its numbers are the
+ *     stream's own
  */
 public record LoaderState(
     String dataset,
@@ -35,7 +38,8 @@ public record LoaderState(
     int batchSize,
     int worldSize,
     long samples,
-    long failures) {
+    long failures,
+    List<Long> stream) {
 
   /**
    * The version that is written. Version 1 also had {@code past}: how many words a sampler in
@@ -50,9 +54,10 @@ public record LoaderState(
   /** The keys of another JSON that an error names. */
   private static final int MOST_KEYS = 10;
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public LoaderState {
     ahead = List.copyOf(ahead);
+    stream = List.copyOf(stream);
   }
 
   /** Returns the state as one line of JSON. */
@@ -71,6 +76,9 @@ public record LoaderState(
     json.put("world_size", worldSize);
     json.put("samples", samples);
     json.put("failures", failures);
+    if (!stream.isEmpty()) {
+      json.put("stream", stream);
+    }
     return Json.write(json);
   }
 
@@ -98,7 +106,8 @@ public record LoaderState(
         intCount(json, "batch_size"),
         intCount(json, "world_size"),
         count(json, "samples"),
-        count(json, "failures"));
+        count(json, "failures"),
+        numbers(json, "stream"));
   }
 
   private static Map<String, Object> object(String text) {

@@ -40,6 +40,21 @@ final class MappedIterableDataset<A, B> implements IterableDataset<B> {
   }
 
   @Override
+  public String describe(int shard) {
+    return source.describe(shard);
+  }
+
+  @Override
+  public String describe(int shard, long sample) {
+    return source.describe(shard, sample);
+  }
+
+  @Override
+  public boolean readOnce() {
+    return source.readOnce();
+  }
+
+  @Override
   public SampleStream<B> open(int shard, long epoch) throws Exception {
     SampleStream<A> stream = source.open(shard, epoch);
     return new SampleStream<>() {
@@ -52,6 +67,16 @@ final class MappedIterableDataset<A, B> implements IterableDataset<B> {
       @Override
       public long skip(long samples) throws Exception {
         return stream.skip(samples);
+      }
+
+      @Override
+      public OptionalLong position() {
+        return stream.position();
+      }
+
+      @Override
+      public void seek(long samples, long position) throws Exception {
+        stream.seek(samples, position);
       }
 
       @Override

@@ -2,6 +2,10 @@ package io.feedline;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * An open shard of an {@link IterableDataset}, or several read as one: gives its samples one by
@@ -44,6 +48,39 @@ public interface SampleStream<T> extends Closeable {
       }
     }
     return samples;
+  }
+
+  /**
+   * Returns where the next sample lies, for {@link #seek}: a number of the stream's own, 0 or more,
+   * such as a byte offset. Empty where this stream cannot seek: a resumed epoch is then read once
+   * more from its beginning.
+   */
+  default OptionalLong position() {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * Goes to a place that an earlier stream of the same shard and epoch had in {@link #position}.
+   * Called before the first {@link #next}.
+   *
+   * @param samples how many samples come before it, failing ones included
+   * @throws UnsupportedOperationException if this stream gives no positions
+   * @throws Exception if the place cannot be reached
+   */
+  default void seek(long samples, long position) throws Exception {
+    throw new UnsupportedOperationException(ClassNames.of(this) + " gives no positions");
+  }
+
+  /**
+   * Returns the samples of an iterator.
+   *
+   * @param samples may throw {@link UncheckedIOException} for an {@link IOException}, which then is
+   *     the failure; null is no sample
+   * @param resources closed once with the stream, from the first to the last, whatever one throws
+   * @param <T> a sample
+   */
+  static <T> SampleStream<T> of(Iterator<? extends T> samples, Closeable... resources) {
+    return new IteratorStream<>(samples, List.of(resources));
   }
 
   /**

@@ -3,6 +3,7 @@ package io.feedline;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,12 +14,17 @@ import org.slf4j.LoggerFactory;
  * <p>What a shard throws takes a sample's place, and the shard goes on behind it. One that throws
  * again and again without giving a sample is left, so that a broken one cannot go on for ever.
  */
-final class ShardReader<T> implements SampleStream<T> {
+final class ShardReader<T> implements EpochStream<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(ShardReader.class);
 
   /** After how many failures in a row a shard is left. */
   static final int HOPELESS = 100;
+
+  /** A mark: the numbers of the reader, then those of each open shard. */
+  private static final int READER_NUMBERS = 4;
+
+  private static final int LANE_NUMBERS = 4;
 
   private final IterableDataset<T> dataset;
   private final long epoch;
@@ -31,12 +37,20 @@ final class ShardReader<T> implements SampleStream<T> {
   /** Whether the shard whose turn it is has ended and may be replaced. */
   private boolean vacant;
 
+  /** How many samples, failing ones included, have been given. */
+  private long given;
+
   /** An open shard. */
   private static final class Lane<T> {
+    /** Which of the reader's shards it is. */
+    private final int place;
+
     private final SampleStream<T> stream;
+    private long given;
     private int failuresInARow;
 
-    Lane(SampleStream<T> stream) {
+    Lane(int place, SampleStream<T> stream) {
+      this.place = place;
       this.stream = stream;
     }
   }
@@ -54,32 +68,49 @@ final class ShardReader<T> implements SampleStream<T> {
   }
 
   @Override
-  public PendingSample<T> next() throws Exception {
+  public Drawn<T> next() {
     while (true) {
-      openShards();
+      try {
+        openShards();
+      } catch (Throwable failure) {
+        // The shard that failed is the last one that was begun.
+        given++;
+        return new Drawn<>(null, failure, shards[opened - 1], Drawn.OPENING);
+      }
       if (open.isEmpty()) {
         return null;
       }
       turn = turn % open.size();
       Lane<T> lane = open.get(turn);
-      PendingSample<T> sample;
-      try {
-        sample = lane.stream.next();
-      } catch (Throwable failure) {
-        lane.failuresInARow++;
-        if (lane.failuresInARow >= HOPELESS) {
-          leaveTurn();
-        } else {
-          turn++;
-        }
-        throw failure;
-      }
-      if (sample != null) {
-        lane.failuresInARow = 0;
-        turn++;
-        return sample;
+      Drawn<T> drawn = draw(lane);
+      if (drawn != null) {
+        given++;
+        return drawn;
       }
       leaveTurn();
+    }
+  }
+
+  /** A lane's next sample, whose turn ends with it; null at its end. */
+  private Drawn<T> draw(Lane<T> lane) {
+    int shard = shards[lane.place];
+    try {
+      PendingSample<T> sample = lane.stream.next();
+      if (sample == null) {
+        return null;
+      }
+      lane.failuresInARow = 0;
+      turn++;
+      return new Drawn<>(sample, null, shard, lane.given++);
+    } catch (Throwable failure) {
+      lane.failuresInARow++;
+      Drawn<T> failed = new Drawn<>(null, failure, shard, lane.given++);
+      if (lane.failuresInARow >= HOPELESS) {
+        leaveTurn();
+      } else {
+        turn++;
+      }
+      return failed;
     }
   }
 
@@ -88,7 +119,8 @@ final class ShardReader<T> implements SampleStream<T> {
     while (open.size() < interleave && opened < shards.length) {
       int place = vacant ? turn : open.size();
       vacant = false;
-      open.add(place, new Lane<>(dataset.open(shards[opened++], epoch)));
+      int next = opened++;
+      open.add(place, new Lane<>(next, dataset.open(shards[next], epoch)));
     }
     vacant = false;
   }
@@ -101,6 +133,80 @@ final class ShardReader<T> implements SampleStream<T> {
       // Its samples have been given; this is no sample's failure.
       LOG.warn("closing a shard of {} failed", dataset.name(), e);
     }
+  }
+
+  // ---- marks --------------------------------------------------------------------------------
+
+  @Override
+  public List<Long> mark() {
+    List<Long> mark = new ArrayList<>(READER_NUMBERS + LANE_NUMBERS * open.size());
+    mark.add(given);
+    mark.add((long) opened);
+    mark.add((long) turn);
+    mark.add(vacant ? 1L : 0L);
+    for (Lane<T> lane : open) {
+      OptionalLong position = lane.stream.position();
+      if (position.isEmpty()) {
+        return List.of();
+      }
+      mark.add((long) lane.place);
+      mark.add(lane.given);
+      mark.add((long) lane.failuresInARow);
+      mark.add(position.getAsLong());
+    }
+    return mark;
+  }
+
+  @Override
+  public void goTo(long position, List<Long> mark) throws Exception {
+    if (!mark.isEmpty() && mark.get(0) <= position) {
+      restore(mark);
+    }
+    skip(position - given);
+  }
+
+  private void restore(List<Long> mark) throws Exception {
+    checkMark(mark);
+    for (int from = READER_NUMBERS; from < mark.size(); from += LANE_NUMBERS) {
+      int place = mark.get(from).intValue();
+      // In the list before it seeks: it is closed whatever comes.
+      Lane<T> lane = new Lane<>(place, dataset.open(shards[place], epoch));
+      open.add(lane);
+      lane.given = mark.get(from + 1);
+      lane.failuresInARow = mark.get(from + 2).intValue();
+      lane.stream.seek(lane.given, mark.get(from + 3));
+    }
+    given = mark.get(0);
+    opened = mark.get(1).intValue();
+    turn = mark.get(2).intValue();
+    vacant = mark.get(3) != 0;
+  }
+
+  private void checkMark(List<Long> mark) {
+    boolean sound =
+        mark.size() >= READER_NUMBERS
+            && (mark.size() - READER_NUMBERS) % LANE_NUMBERS == 0
+            && mark.stream().allMatch(number -> number >= 0)
+            && mark.get(1) <= shards.length
+            && mark.get(2) <= interleave
+            && mark.size() <= READER_NUMBERS + LANE_NUMBERS * (long) interleave;
+    for (int from = READER_NUMBERS; sound && from < mark.size(); from += LANE_NUMBERS) {
+      sound = mark.get(from) < mark.get(1);
+    }
+    if (!sound) {
+      throw new IllegalArgumentException(
+          "'stream' of the loader's state is damaged: %s is no place in %s, which has %d shards here"
+              .formatted(mark, dataset.name(), shards.length));
+    }
+  }
+
+  // ---- the rest -----------------------------------------------------------------------------
+
+  @Override
+  public String describe(int shard, long ordinal) {
+    return ordinal == Drawn.OPENING
+        ? "opening " + dataset.describe(shard)
+        : dataset.describe(shard, ordinal);
   }
 
   @Override

@@ -12,19 +12,17 @@ import java.util.List;
  *
  * <p>The buffer holds what was read, not what is made of it: bytes, not images. A sample comes at
  * most {@code size - 1} positions before its turn, and may come any number of positions after it.
+ * There is no mark of it: an epoch that is resumed is read once more from its beginning.
  */
-final class ShuffleBuffer<T> implements SampleStream<T> {
+final class ShuffleBuffer<T> implements EpochStream<T> {
 
-  private final SampleStream<T> source;
+  private final EpochStream<T> source;
   private final int size;
   private final SampleRandom random;
   private final List<Drawn<T>> buffer = new ArrayList<>();
   private boolean ended;
 
-  /** A sample, or the exception that stands for one. */
-  private record Drawn<T>(PendingSample<T> sample, Exception failure) {}
-
-  ShuffleBuffer(SampleStream<T> source, int size, long seed, long epoch) {
+  ShuffleBuffer(EpochStream<T> source, int size, long seed, long epoch) {
     this.source = source;
     this.size = size;
     // No sample of a stream has this index.
@@ -32,12 +30,13 @@ final class ShuffleBuffer<T> implements SampleStream<T> {
   }
 
   @Override
-  public PendingSample<T> next() throws Exception {
+  public Drawn<T> next() {
     while (!ended && buffer.size() < size) {
-      Drawn<T> drawn = draw();
+      Drawn<T> drawn = source.next();
       if (drawn == null) {
         ended = true;
       } else {
+        keepInterrupt(drawn);
         buffer.add(drawn);
       }
     }
@@ -50,22 +49,19 @@ final class ShuffleBuffer<T> implements SampleStream<T> {
     if (chosen < buffer.size()) {
       buffer.set(chosen, last);
     }
-    if (result.failure() != null) {
-      throw result.failure();
-    }
-    return result.sample();
+    return result;
   }
 
-  private Drawn<T> draw() {
-    try {
-      PendingSample<T> sample = source.next();
-      return sample == null ? null : new Drawn<>(sample, null);
-    } catch (Exception e) {
-      if (e instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
-      return new Drawn<>(null, e);
+  /** The sample that was interrupted may be given much later, to another thread. */
+  private void keepInterrupt(Drawn<T> drawn) {
+    if (drawn.failure() instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
     }
+  }
+
+  @Override
+  public String describe(int shard, long ordinal) {
+    return source.describe(shard, ordinal);
   }
 
   @Override

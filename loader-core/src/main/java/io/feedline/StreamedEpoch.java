@@ -2,6 +2,7 @@ package io.feedline;
 
 import java.io.IOError;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -22,7 +23,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private static final Logger LOG = LoggerFactory.getLogger(StreamedEpoch.class);
 
   private final String name;
-  private final SampleStream<T> stream;
+  private final EpochStream<T> stream;
   private final long epoch;
   private final int batchSize;
   private final boolean dropLast;
@@ -30,6 +31,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final OptionalLong limit;
   private final OptionalLong declared;
   private final Set<Long> ahead;
+  private final List<Long> mark;
 
   private final ReentrantLock reading = new ReentrantLock();
   private long position;
@@ -50,17 +52,19 @@ final class StreamedEpoch<T> implements EpochSource<T> {
    * @param limit after which position the epoch ends, whatever the stream still has
    * @param declared how many samples the dataset says that there are
    * @param ahead numbers of batches that were delivered ahead of the first and are left out
+   * @param mark where the stream stood at the first position or before it; empty: not known
    */
   StreamedEpoch(
       String name,
-      SampleStream<T> stream,
+      EpochStream<T> stream,
       long epoch,
       int batchSize,
       boolean dropLast,
       long firstPosition,
       OptionalLong limit,
       OptionalLong declared,
-      Set<Long> ahead) {
+      Set<Long> ahead,
+      List<Long> mark) {
     this.name = name;
     this.stream = stream;
     this.epoch = epoch;
@@ -71,6 +75,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     this.limit = limit;
     this.declared = declared;
     this.ahead = ahead;
+    this.mark = mark;
     this.next = firstBatch();
     leaveOutNumbers();
   }
@@ -128,15 +133,24 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     private final long number;
 
     /** What was read and not yet made, by row. */
-    private final PendingSample<T>[] read;
+    private final Drawn<T>[] read;
 
     private final long[] positions;
 
-    @SuppressWarnings("unchecked") // Filled with pending samples of T only.
+    // The places they come from, for errors.
+    private final int[] shards;
+    private final long[] ordinals;
+
+    /** Where the stream stands behind the last row; final when the batch is done. */
+    private List<Long> end = List.of();
+
+    @SuppressWarnings("unchecked") // Filled with draws of T only.
     Rows(long number, int capacity) {
       this.number = number;
-      this.read = (PendingSample<T>[]) new PendingSample<?>[capacity];
+      this.read = (Drawn<T>[]) new Drawn<?>[capacity];
       this.positions = new long[capacity];
+      this.shards = new int[capacity];
+      this.ordinals = new long[capacity];
     }
 
     @Override
@@ -152,14 +166,20 @@ final class StreamedEpoch<T> implements EpochSource<T> {
         if (row >= read.length) {
           return -1;
         }
-        PendingSample<T> sample = closed ? null : read();
-        if (sample == null) {
+        Drawn<T> drawn = closed ? null : read();
+        if (drawn == null) {
           ended = true;
+          end = markHere();
           task.endAt(row, dropLast);
           return -1;
         }
-        read[row] = sample;
+        read[row] = drawn;
+        shards[row] = drawn.shard();
+        ordinals[row] = drawn.ordinal();
         positions[row] = position++;
+        if (row == read.length - 1) {
+          end = markHere();
+        }
         return task.claim(row) ? row : -1;
       } finally {
         reading.unlock();
@@ -181,17 +201,43 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     public void release(int row) {
       read[row] = null;
     }
+
+    @Override
+    public String describe(int row, long index) {
+      String position = "position " + index + " of the stream";
+      return shards[row] == Drawn.NO_SHARD
+          ? position
+          : position + ", " + stream.describe(shards[row], ordinals[row]);
+    }
+
+    @Override
+    public List<Long> mark() {
+      return end;
+    }
+  }
+
+  /** Where the stream stands; a stream that fails to tell is read on from the beginning. */
+  private List<Long> markHere() {
+    if (closed || lost) {
+      return List.of();
+    }
+    try {
+      return stream.mark();
+    } catch (RuntimeException e) {
+      LOG.warn("the stream of {} does not tell its position", name, e);
+      return List.of();
+    }
   }
 
   /** The next sample; null at the end. */
-  private PendingSample<T> read() {
+  private Drawn<T> read() {
     if (ended || lost || position >= limit.orElse(Long.MAX_VALUE)) {
       return null;
     }
     try {
       goToPosition();
-      PendingSample<T> sample = stream.next();
-      if (sample != null && position >= declared.orElse(Long.MAX_VALUE) && !warned) {
+      Drawn<T> drawn = stream.next();
+      if (drawn != null && position >= declared.orElse(Long.MAX_VALUE) && !warned) {
         warned = true;
         LOG.warn(
             "{} declares {} samples, but delivers more in epoch {}",
@@ -199,15 +245,10 @@ final class StreamedEpoch<T> implements EpochSource<T> {
             declared.getAsLong(),
             epoch);
       }
-      return sample;
+      return drawn;
     } catch (Throwable failure) {
       // It takes the place of the sample that could not be read.
-      return context -> {
-        if (failure instanceof Error error) {
-          throw error;
-        }
-        throw (Exception) failure;
-      };
+      return new Drawn<>(null, failure, Drawn.NO_SHARD, 0);
     }
   }
 
@@ -216,7 +257,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     try {
       if (!begun) {
         begun = true;
-        stream.skip(firstPosition);
+        stream.goTo(firstPosition, mark);
       }
       while (ahead.contains(firstBatch() + (position - firstPosition) / batchSize)) {
         stream.skip(batchSize);
@@ -226,11 +267,6 @@ final class StreamedEpoch<T> implements EpochSource<T> {
       lost = true;
       throw failure instanceof Error error ? error : new IOError(failure);
     }
-  }
-
-  @Override
-  public String describe(long index) {
-    return "position " + index + " of the stream";
   }
 
   @Override

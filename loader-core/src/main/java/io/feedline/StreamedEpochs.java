@@ -4,12 +4,18 @@ import io.feedline.sampler.Order;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.WorldInfo;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Epochs of a dataset that is read from front to back: which shards this rank reads, in which
  * order, how they are mixed, and where the epoch ends.
+ *
+ * <p>Ranks share the shards where {@link #dealsShards} says so. Otherwise each rank reads all of
+ * them, in one order, shuffled alike, and takes the samples that are its own from the result: see
+ * {@link DealtStream}.
  *
  * @param dataset what is read
  * @param batchSize samples of a batch
@@ -18,8 +24,9 @@ import java.util.Set;
  * @param shuffleBuffer how many samples the shuffle buffer holds; 0: none
  * @param interleave how many shards give samples in turn
  * @param seed of the shuffles
- * @param world which of how many processes this is, that share the shards
+ * @param world which of how many processes this is
  * @param evenly whether all ranks make the same number of steps
+ * @param byShards whether several ranks share the shards, not the samples
  * @param <T> a sample
  */
 record StreamedEpochs<T>(
@@ -31,13 +38,14 @@ record StreamedEpochs<T>(
     int interleave,
     long seed,
     WorldInfo world,
-    boolean evenly)
+    boolean evenly,
+    boolean byShards)
     implements EpochFactory<T> {
 
   /** Goes by the declared size; what a stream really has shows only at its end. */
   @Override
   public OptionalLong batches(long epoch) {
-    OptionalLong samples = equalSteps() ? samplesOfEachRank(epoch) : declared();
+    OptionalLong samples = endsEarly() ? samplesOfEachRank(epoch) : declared();
     if (samples.isEmpty()) {
       return samples;
     }
@@ -45,26 +53,34 @@ record StreamedEpochs<T>(
     return OptionalLong.of((samples.getAsLong() + more) / batchSize);
   }
 
-  /** How many samples the dataset says that this rank has, where it reads all shards. */
+  /** How many samples the dataset says that this rank gets, where it reads all shards. */
   private OptionalLong declared() {
-    return world.worldSize() == 1 ? dataset.size() : OptionalLong.empty();
+    OptionalLong all = readsAll() ? dataset.size() : OptionalLong.empty();
+    if (all.isEmpty()) {
+      return all;
+    }
+    int ranks = world.worldSize();
+    long incomplete = evenly ? 0 : ranks - 1L - world.rank();
+    return OptionalLong.of((all.getAsLong() + incomplete) / ranks);
   }
 
   @Override
   public EpochSource<T> epoch(long epoch) {
-    return source(epoch, 0, Set.of());
+    return source(epoch, 0, Set.of(), List.of());
   }
 
   @Override
   public EpochSource<T> remainder(LoaderState state, long position) {
-    return source(state.epoch(), position, Set.copyOf(state.ahead()));
+    return source(state.epoch(), position, Set.copyOf(state.ahead()), state.stream());
   }
 
-  private EpochSource<T> source(long epoch, long position, Set<Long> ahead) {
-    SampleStream<T> stream =
-        new ShardReader<>(dataset, epoch, shards(epoch, world.rank()), interleave);
+  private EpochSource<T> source(long epoch, long position, Set<Long> ahead, List<Long> mark) {
+    EpochStream<T> stream = new ShardReader<>(dataset, epoch, shards(epoch), interleave);
     if (shuffleBuffer > 1) {
       stream = new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch);
+    }
+    if (readsAll() && world.worldSize() > 1) {
+      stream = new DealtStream<>(stream, world.rank(), world.worldSize(), evenly);
     }
     return new StreamedEpoch<>(
         dataset.name(),
@@ -73,52 +89,62 @@ record StreamedEpochs<T>(
         batchSize,
         dropLast,
         position,
-        equalSteps() ? samplesOfEachRank(epoch) : OptionalLong.empty(),
+        endsEarly() ? samplesOfEachRank(epoch) : OptionalLong.empty(),
         declared(),
-        ahead);
+        ahead,
+        mark);
+  }
+
+  /** The shards that this rank reads. */
+  private int[] shards(long epoch) {
+    return readsAll() ? shards(epoch, 0, 1) : shards(epoch, world.rank(), world.worldSize());
   }
 
   /** The shards of a rank: every worldSize-th of the epoch's order. */
-  private int[] shards(long epoch, int ofRank) {
+  private int[] shards(long epoch, int ofRank, int ranks) {
     int[] order = new int[dataset.shards()];
     Order shuffled = RandomSampler.of(order.length, seed).order(epoch);
     for (int i = 0; i < order.length; i++) {
       order[i] = shuffleShards ? (int) shuffled.indexAt(i) : i;
     }
-    int ranks = world.worldSize();
     int[] mine = new int[Math.max(0, (order.length - ofRank + ranks - 1) / ranks)];
     Arrays.setAll(mine, i -> order[ofRank + i * ranks]);
     return mine;
   }
 
-  /**
-   * As many samples as the poorest rank has, so that all ranks make the same number of steps.
-   *
-   * @throws IllegalArgumentException if a shard's size is not declared
-   */
-  OptionalLong samplesOfEachRank(long epoch) {
+  /** As many samples as the poorest rank has, so that all ranks make the same number of steps. */
+  private OptionalLong samplesOfEachRank(long epoch) {
     long least = Long.MAX_VALUE;
     for (int other = 0; other < world.worldSize(); other++) {
       long samples = 0;
-      for (int shard : shards(epoch, other)) {
-        int number = shard;
-        samples +=
-            dataset
-                .shardSize(shard)
-                .orElseThrow(
-                    () ->
-                        new IllegalArgumentException(
-                            "the size of shard %d of %s is not declared; %d ranks need it to make equally many steps"
-                                .formatted(number, dataset.name(), world.worldSize())));
+      for (int shard : shards(epoch, other, world.worldSize())) {
+        samples += dataset.shardSize(shard).orElseThrow();
       }
       least = Math.min(least, samples);
     }
     return OptionalLong.of(least);
   }
 
-  /** Returns whether the epoch ends after as many samples as each rank has. */
-  boolean equalSteps() {
-    return evenly && world.worldSize() > 1;
+  /**
+   * Tells whether ranks can have shards of their own, as one always can: there is one for each, and where all are
+   * to make equally many steps, the sizes of all are declared.
+   */
+  static boolean dealsShards(IterableDataset<?> dataset, WorldInfo world, boolean evenly) {
+    return world.worldSize() == 1
+        || (dataset.shards() >= world.worldSize()
+            && (!evenly
+                || IntStream.range(0, dataset.shards())
+                    .allMatch(shard -> dataset.shardSize(shard).isPresent())));
+  }
+
+  /** Whether this rank reads all shards: it is the only one, or samples are dealt. */
+  private boolean readsAll() {
+    return world.worldSize() == 1 || !byShards;
+  }
+
+  /** Whether the epoch ends after as many samples as each rank has, whatever the shards have. */
+  private boolean endsEarly() {
+    return evenly && !readsAll();
   }
 
   @Override
@@ -128,7 +154,12 @@ record StreamedEpochs<T>(
 
   @Override
   public boolean sharedByPosition() {
-    return false;
+    return readsAll();
+  }
+
+  @Override
+  public boolean readOnce() {
+    return dataset.readOnce();
   }
 
   @Override
@@ -142,7 +173,7 @@ record StreamedEpochs<T>(
     digest.add(shuffleBuffer);
     digest.add(interleave);
     digest.add(shuffleBuffer > 1 || shuffleShards ? seed : 0);
-    for (int shard : shards(epoch, world.rank())) {
+    for (int shard : shards(epoch)) {
       digest.add(shard);
     }
     return digest.toString();

@@ -160,7 +160,16 @@ class BatchTaskInterleavingTest {
       return of(
           STREAMED,
           new StreamedEpoch<>(
-              "stream", stream, 0, capacity, dropLast, 0, unknown, unknown, Set.of()));
+              "stream",
+              new ShardReader<>((shard, epoch) -> stream, 0, new int[] {0}, 1),
+              0,
+              capacity,
+              dropLast,
+              0,
+              unknown,
+              unknown,
+              Set.of(),
+              List.of()));
     }
 
     private Play of(LoaderOptions<Long> options, EpochSource<Long> source) {

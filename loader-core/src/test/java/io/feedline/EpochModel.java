@@ -53,13 +53,13 @@ final class EpochModel {
   }
 
   /** The sequence of a stream. */
-  static List<Sample> streamed(SampleStream<Long> stream) throws Exception {
+  static List<Sample> streamed(EpochStream<Long> stream) throws Exception {
     List<Sample> samples = new ArrayList<>();
     try (stream) {
-      PendingSample<Long> pending;
-      while ((pending = stream.next()) != null) {
+      Drawn<Long> drawn;
+      while ((drawn = stream.next()) != null) {
         long position = samples.size();
-        samples.add(new Sample(position, pending.get(new SampleContext(0, 0, position))));
+        samples.add(new Sample(position, drawn.get(new SampleContext(0, 0, position))));
       }
     }
     return samples;

@@ -69,6 +69,7 @@ class LargeDatasetTest {
         start.batchSize(),
         start.worldSize(),
         start.samples(),
-        start.failures());
+        start.failures(),
+        start.stream());
   }
 }

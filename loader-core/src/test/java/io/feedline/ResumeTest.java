@@ -67,6 +67,17 @@ class ResumeTest {
         () -> options.apply(DataLoader.builder(Shards.augmented(brittle, 7, 0, 1, 11, 5)).seed(9)));
   }
 
+  private static Case seeking(
+      String name, boolean brittle, UnaryOperator<DataLoaderBuilder<Probe>> options) {
+    return new Case(
+        name,
+        () ->
+            options.apply(
+                DataLoader.builder(
+                        Shards.augmented(Shards.of(7, 0, 1, 11, 5).seekable(), brittle))
+                    .seed(9)));
+  }
+
   static Stream<Case> cases() {
     ErrorPolicy skip = ErrorPolicy.skip();
     return Stream.of(
@@ -105,6 +116,17 @@ class ResumeTest {
             "stream, mixed",
             false,
             b -> b.batchSize(4).interleave(2).shuffleShards(true).shuffleBuffer(6)),
+        seeking("stream, seeking", false, b -> b.batchSize(4)),
+        seeking("stream, seeking, interleaved", true, b -> b.batchSize(4).interleave(3).errorPolicy(skip)),
+        seeking(
+            "stream, seeking, mixed",
+            true,
+            b ->
+                b.batchSize(3)
+                    .interleave(2)
+                    .shuffleShards(true)
+                    .errorPolicy(skip)
+                    .lastBatch(LastBatch.PAD)),
         streamed("stream, skip", true, b -> b.batchSize(4).interleave(2).errorPolicy(skip)),
         streamed(
             "stream, mixed, skip",
@@ -226,6 +248,75 @@ class ResumeTest {
     }
   }
 
+  /** Reading costs time and, from a store elsewhere, money. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void shouldReadNothingTwiceFromAStreamThatSeeks(int interleave) {
+    int samples = 24;
+    for (int taken = 0; 4 * taken <= samples; taken++) {
+      LoaderState state;
+      try (DataLoader<Probe> loader = seeking(Shards.of(7, 0, 1, 11, 5), interleave)) {
+        BatchIterator iterator = loader.iterator();
+        for (int i = 0; i < taken; i++) {
+          iterator.next().close();
+        }
+        state = LoaderState.fromJson(loader.state().toJson());
+      }
+      Shards shards = Shards.of(7, 0, 1, 11, 5);
+      try (DataLoader<Probe> loader = seeking(shards, interleave)) {
+        loader.resume(state);
+        assertThat(loader.state()).isEqualTo(state);
+        assertThat(rest(loader, 1)).hasSize(6 - taken);
+      }
+      shards.assertAllClosed();
+      assertThat(shards.read()).as("after %d batches", taken).isEqualTo(samples - 4 * taken);
+    }
+  }
+
+  private static DataLoader<Probe> seeking(Shards shards, int interleave) {
+    return DataLoader.builder(shards.seekable())
+        .batchSize(4)
+        .interleave(interleave)
+        .numWorkers(0)
+        .build();
+  }
+
+  @Test
+  void shouldSayThatAPlaceInAStreamIsDamaged() {
+    LoaderState state;
+    try (DataLoader<Probe> loader = seeking(Shards.of(7, 0, 1, 11, 5), 3)) {
+      loader.iterator().next().close();
+      state = loader.state();
+    }
+    assertThat(state.stream()).hasSize(4 + 3 * 4);
+    for (int i = 0; i < state.stream().size(); i += i == 0 ? 1 : 2) {
+      List<Long> damaged = new ArrayList<>(state.stream());
+      damaged.set(i, -1L);
+      assertDamaged(state, damaged);
+    }
+    assertDamaged(state, state.stream().subList(0, 5));
+    List<Long> noShard = new ArrayList<>(state.stream());
+    noShard.set(4, 5L);
+    assertDamaged(state, noShard);
+  }
+
+  private static void assertDamaged(LoaderState state, List<Long> stream) {
+    String json =
+        state
+            .toJson()
+            .replace(Json.write(state.stream()), Json.write(stream));
+    Shards shards = Shards.of(7, 0, 1, 11, 5);
+    try (DataLoader<Probe> loader = seeking(shards, 3)) {
+      loader.resume(LoaderState.fromJson(json));
+      BatchIterator iterator = loader.iterator();
+      assertThatThrownBy(iterator::next)
+          .isInstanceOf(LoaderException.class)
+          .hasMessageContainingAll("'stream' of the loader's state is damaged", "Shards", "5 shards");
+      assertThat(iterator.hasNext()).isFalse();
+    }
+    shards.assertAllClosed();
+  }
+
   /** States that were taken while batches came out of turn say which ones have come. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -308,7 +399,7 @@ class ResumeTest {
       }
       // Batches of 8 from sample 3 on are numbered 1 (3 to 10), 2 (11 to 18), 3 (19 to 26), ...
       LoaderState ahead =
-          new LoaderState(state.dataset(), state.order(), 0, 0, 3, List.of(2L), 8, 1, 11, 0);
+          new LoaderState(state.dataset(), state.order(), 0, 0, 3, List.of(2L), 8, 1, 11, 0, List.of());
       try (DataLoader<Probe> loader =
           outOfTurn(stream, new Gate(), -1).batchSize(8).numWorkers(2).build()) {
         loader.resume(ahead);
@@ -594,7 +685,8 @@ class ResumeTest {
         state.batchSize(),
         state.worldSize(),
         state.samples(),
-        state.failures());
+        state.failures(),
+        state.stream());
   }
 
   @Test

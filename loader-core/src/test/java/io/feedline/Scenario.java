@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
@@ -71,6 +72,7 @@ final class Scenario {
   private final int shards;
   private final int interleave;
   private final int shuffleBuffer;
+  private final boolean seekable;
   private final boolean shuffled;
   private final int batchSize;
   private final LastBatch lastBatch;
@@ -111,6 +113,7 @@ final class Scenario {
     policy = randomPolicy();
     boolean errors = policy.action() != ErrorPolicy.Action.SUBSTITUTE && random.nextInt(3) == 0;
     errorEvery = errors ? 10 + random.nextInt(20) : 0;
+    seekable = random.nextBoolean();
     slowEvery = random.nextBoolean() ? 0 : 20 + random.nextInt(80);
   }
 
@@ -174,9 +177,37 @@ final class Scenario {
         for (long i = from; i < to; i++) {
           mine.add(i);
         }
-        return IterableDataset.of(mine).open(0, epoch);
+        return seekable ? new Seekable(mine) : IterableDataset.of(mine).open(0, epoch);
       }
     };
+  }
+
+  /** Numbers that know their place. */
+  private static final class Seekable implements SampleStream<Long> {
+    private final List<Long> numbers;
+    private int next;
+
+    Seekable(List<Long> numbers) {
+      this.numbers = numbers;
+    }
+
+    @Override
+    public PendingSample<Long> next() {
+      return next < numbers.size() ? PendingSample.of(numbers.get(next++)) : null;
+    }
+
+    @Override
+    public OptionalLong position() {
+      return OptionalLong.of(next);
+    }
+
+    @Override
+    public void seek(long samples, long position) {
+      next = (int) position;
+    }
+
+    @Override
+    public void close() {}
   }
 
   private Sampler sampler() {
@@ -240,7 +271,7 @@ final class Scenario {
     if (streamed) {
       int[] inOrder = new int[shards];
       Arrays.setAll(inOrder, shard -> shard);
-      SampleStream<Long> stream = new ShardReader<>(numbers(), epoch, inOrder, interleave);
+      EpochStream<Long> stream = new ShardReader<>(numbers(), epoch, inOrder, interleave);
       sequence =
           EpochModel.streamed(
               shuffleBuffer > 1 ? new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch) : stream);

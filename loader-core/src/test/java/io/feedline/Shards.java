@@ -26,6 +26,8 @@ final class Shards implements IterableDataset<Probe> {
   private Set<Integer> failingToOpen = Set.of();
   private Set<Integer> failingToClose = Set.of();
   private boolean declared;
+  private boolean seekable;
+  private final AtomicInteger read = new AtomicInteger();
 
   private Shards(int... sizes) {
     this.sizes = sizes;
@@ -37,7 +39,10 @@ final class Shards implements IterableDataset<Probe> {
 
   /** With a random transform, and perhaps with samples that fail in the stream and behind it. */
   static IterableDataset<Probe> augmented(boolean brittle, int... sizes) {
-    Shards shards = of(sizes);
+    return augmented(of(sizes), brittle);
+  }
+
+  static IterableDataset<Probe> augmented(Shards shards, boolean brittle) {
     if (brittle) {
       shards.failingAt(2L, 9L, 10L, 23L);
     }
@@ -69,6 +74,17 @@ final class Shards implements IterableDataset<Probe> {
   Shards declaringSizes() {
     declared = true;
     return this;
+  }
+
+  /** Gives its streams positions, so that they can go to a place without reading. */
+  Shards seekable() {
+    seekable = true;
+    return this;
+  }
+
+  /** How many samples have been read, failing ones included. */
+  int read() {
+    return read.get();
   }
 
   int opened() {
@@ -132,6 +148,7 @@ final class Shards implements IterableDataset<Probe> {
           return null;
         }
         long index = next++;
+        read.incrementAndGet();
         if (failing.contains(index)) {
           throw new IOException("cannot read " + index);
         }
@@ -139,6 +156,19 @@ final class Shards implements IterableDataset<Probe> {
       } finally {
         users.decrementAndGet();
       }
+    }
+
+    @Override
+    public OptionalLong position() {
+      // Not the number of samples before it: positions are the stream's own affair.
+      return seekable ? OptionalLong.of(1000 + 10 * next) : OptionalLong.empty();
+    }
+
+    @Override
+    public void seek(long samples, long position) {
+      assertThat(seekable).as("a stream without positions is asked to seek").isTrue();
+      next = (position - 1000) / 10;
+      assertThat(next).isEqualTo(end - sizes[shard] + samples);
     }
 
     @Override

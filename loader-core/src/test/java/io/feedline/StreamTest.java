@@ -28,31 +28,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StreamTest {
 
   /** The indices of a stream; a failure shows as its message. */
-  private static List<String> read(SampleStream<Probe> stream) throws IOException {
+  private static List<String> read(EpochStream<Probe> stream) throws IOException {
     List<String> samples = new ArrayList<>();
     try (stream) {
-      while (true) {
+      Drawn<Probe> drawn;
+      while ((drawn = stream.next()) != null) {
         try {
-          PendingSample<Probe> sample = stream.next();
-          if (sample == null) {
-            break;
-          }
-          samples.add("" + sample.get(new SampleContext(0, 0, 0)).index());
+          samples.add("" + drawn.get(new SampleContext(0, 0, 0)).index());
         } catch (Exception e) {
           samples.add(e.getMessage());
         }
       }
-      assertThat(nextOf(stream)).isNull();
+      assertThat(stream.next()).isNull();
     }
     return samples;
-  }
-
-  private static PendingSample<Probe> nextOf(SampleStream<Probe> stream) {
-    try {
-      return stream.next();
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
   }
 
   private static List<String> read(Shards shards, int interleave) throws IOException {
@@ -239,15 +228,15 @@ class StreamTest {
   void shouldSkipAsItReads() throws Exception {
     for (int skipped = 0; skipped < 25; skipped++) {
       Shards shards = Shards.of(6, 0, 9, 5).failingAt(3L, 8L).failingToOpen(1);
-      SampleStream<Probe> stream = mixed(shards);
+      EpochStream<Probe> stream = mixed(shards);
       List<String> all = read(mixed(shards));
-      assertThat(stream.skip(skipped)).isEqualTo(Math.min(skipped, all.size()));
+      stream.skip(skipped);
       assertThat(read(stream)).isEqualTo(all.subList(Math.min(skipped, all.size()), all.size()));
       shards.assertAllClosed();
     }
   }
 
-  private static SampleStream<Probe> mixed(Shards shards) {
+  private static EpochStream<Probe> mixed(Shards shards) {
     int[] all = IntStream.range(0, shards.shards()).toArray();
     return new ShuffleBuffer<>(new ShardReader<>(shards, 0, all, 2), 4, 5, 0);
   }
@@ -337,8 +326,8 @@ class StreamTest {
       assertThat(story)
           .containsExactly(
               "[0, 1, 2, 3]",
-              "5 position 5 of the stream cannot read 5",
-              "10 position 10 of the stream cannot open shard 1");
+              "5 position 5 of the stream, sample 5 of shard 0 of Shards cannot read 5",
+              "10 position 10 of the stream, opening shard 1 of Shards cannot open shard 1");
       assertThat(log.text()).contains("cannot close shard 0");
     }
     shards.assertAllClosed();
@@ -498,25 +487,6 @@ class StreamTest {
       }
     }
     return indices;
-  }
-
-  @Test
-  void shouldRefuseToShareShardsOfUnknownSizes() {
-    assertThatThrownBy(() -> DataLoader.builder(Shards.of(5, 5)).distributed(0, 2).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("shard 0 of Shards is not declared", "2 ranks");
-    IterableDataset<Probe> partly =
-        IterableDataset.chain(List.of(Shards.of(5).declaringSizes(), Shards.of(5)));
-    assertThatThrownBy(() -> DataLoader.builder(partly).distributed(1, 2).build())
-        .hasMessageContaining("shard 1");
-  }
-
-  @Test
-  void shouldRefuseMoreRanksThanShards() {
-    assertThatThrownBy(
-            () -> DataLoader.builder(Shards.of(5, 5).declaringSizes()).distributed(0, 3).build())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("a shard for each rank", "has 2");
   }
 
   @Test

@@ -2,9 +2,12 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.SequentialSampler;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A failure for whose record there is no memory still fails its batch, with its cause. */
@@ -44,11 +47,6 @@ class UnrecordedFailureTest {
     }
 
     @Override
-    public String describe(long index) {
-      return "sample " + index;
-    }
-
-    @Override
     public Optional<Dataset<Long>> dataset() {
       return Optional.empty();
     }
@@ -67,6 +65,12 @@ class UnrecordedFailureTest {
     public void close() {}
   }
 
+  private static BatchRows<Long> rows() {
+    BatchSampler batches = BatchSampler.of(SequentialSampler.of(4), 4, false);
+    return new IndexedEpoch<>(Dataset.of(4, index -> index), batches.order(0), 0, 0, Set.of())
+        .open(4);
+  }
+
   @Test
   void shouldFailTheBatchWithTheCause() {
     IOException cause = new IOException("truncated");
@@ -75,7 +79,7 @@ class UnrecordedFailureTest {
     try (DataLoader<Long> loader = builder.batchSize(4).numWorkers(0).build()) {
       Slot slot = new Slot(HostAllocator.direct());
       BatchAssembly<Long> assembly =
-          new BatchAssembly<>(new Starved(), loader.options(), slot, 0, new long[4]);
+          new BatchAssembly<>(new Starved(), rows(), loader.options(), slot, new long[4]);
 
       assembly.fail(2, LoaderException.Stage.READ, 2, cause);
       assembly.finish(4);

@@ -1,0 +1,82 @@
+package io.feedline;
+
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * One rank's samples of a stream that all ranks read, each by itself: sample {@code i} is that of
+ * rank {@code i} modulo the number of ranks.
+ *
+ * <p>Evenly means that a last round, which has no sample for some of the ranks, is left out. A
+ * sample is then given when its round is complete.
+ */
+final class DealtStream<T> implements EpochStream<T> {
+
+  private final EpochStream<T> source;
+  private final int rank;
+  private final int ranks;
+  private final boolean evenly;
+
+  /** How many samples of the source have been read, those of other ranks included. */
+  private long read;
+
+  /** How many rounds of {@code ranks} samples are over for this rank. */
+  private long rounds;
+
+  private boolean ended;
+
+  DealtStream(EpochStream<T> source, int rank, int ranks, boolean evenly) {
+    this.source = source;
+    this.rank = rank;
+    this.ranks = ranks;
+    this.evenly = evenly;
+  }
+
+  @Override
+  public Drawn<T> next() {
+    Drawn<T> mine = null;
+    Throwable serious = null;
+    long position = rounds * ranks + rank;
+    long end = evenly ? (rounds + 1) * ranks : position + 1;
+    while (!ended && read < end) {
+      Drawn<T> drawn = source.next();
+      if (drawn == null) {
+        ended = true;
+      } else if (read++ == position) {
+        mine = drawn;
+      } else if (drawn.serious()) {
+        serious = drawn.failure();
+      }
+    }
+    if (ended) {
+      return null;
+    }
+    rounds++;
+    // What another rank's sample fails with is that rank's to report, but not where it is an error.
+    return serious == null || mine.failure() != null
+        ? mine
+        : new Drawn<>(null, serious, mine.shard(), mine.ordinal());
+  }
+
+  @Override
+  public void goTo(long position, List<Long> mark) throws Exception {
+    rounds = position;
+    read = position * ranks;
+    source.goTo(read, mark);
+  }
+
+  @Override
+  public List<Long> mark() {
+    return source.mark();
+  }
+
+  @Override
+  public String describe(int shard, long ordinal) {
+    return source.describe(shard, ordinal);
+  }
+
+  @Override
+  public void close() throws IOException {
+    source.close();
+  }
+}

@@ -1,0 +1,295 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Probes.Probe;
+import io.feedline.sampler.Remainder;
+import io.feedline.sampler.WorldInfo;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Streams whose samples are dealt to ranks in turn, since their shards cannot be. */
+@Timeout(60)
+class StreamRanksTest {
+
+  private static DataLoaderBuilder<Probe> loader(
+      IterableDataset<Probe> dataset, int rank, int ranks, Remainder remainder) {
+    return DataLoader.builder(dataset)
+        .batchSize(2)
+        .distributed(new WorldInfo(rank, ranks), remainder);
+  }
+
+  private static List<Long> take(BatchIterator iterator, int batches) {
+    List<Long> indices = new ArrayList<>();
+    for (int taken = 0; taken < batches && iterator.hasNext(); taken++) {
+      try (Batch batch = iterator.next()) {
+        indices.addAll(LongStream.of(batch.tensor("index").toLongArray()).boxed().toList());
+      }
+    }
+    return indices;
+  }
+
+  private static List<Long> rest(DataLoader<Probe> loader) {
+    return take(loader.iterator(), Integer.MAX_VALUE);
+  }
+
+  /** Every {@code ranks}-th of a sequence, of complete rounds only where that is asked for. */
+  private static List<Long> dealt(List<Long> all, int rank, int ranks, Remainder remainder) {
+    List<Long> mine = new ArrayList<>();
+    int end = remainder == Remainder.DROP ? all.size() / ranks * ranks : all.size();
+    for (int i = rank; i < end; i += ranks) {
+      mine.add(all.get(i));
+    }
+    return mine;
+  }
+
+  private static List<Long> upTo(long end) {
+    return LongStream.range(0, end).boxed().toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2,20", "2,21", "3,20", "3,22", "5,4", "5,5", "7,20", "4,0", "32,20"})
+  void shouldDealSampleIToRankIModuloTheRanks(int ranks, int samples) {
+    for (Remainder remainder : List.of(Remainder.DROP, Remainder.EXACT)) {
+      for (int rank = 0; rank < ranks; rank++) {
+        for (int workers : new int[] {0, 3}) {
+          Shards shards = Shards.of(samples);
+          try (DataLoader<Probe> loader =
+              loader(shards, rank, ranks, remainder).numWorkers(workers).build()) {
+            assertThat(loader.size()).isEmpty();
+            List<Long> expected = dealt(upTo(samples), rank, ranks, remainder);
+            assertThat(rest(loader)).isEqualTo(expected);
+            assertThat(rest(loader)).isEqualTo(expected);
+          }
+          shards.assertAllClosed();
+          assertThat(shards.mostOpen()).isLessThanOrEqualTo(workers == 0 ? 1 : 2);
+        }
+      }
+    }
+  }
+
+  /** The order is that of one rank alone, whatever mixes it. */
+  @ParameterizedTest
+  @CsvSource({"1,1,0", "2,3,0", "2,3,6", "8,1,6", "0,2,40"})
+  @ExpectedLog("not all their sizes are declared")
+  void shouldDealTheStreamAsOneRankWouldReadIt(int workers, int interleave, int shuffleBuffer) {
+    int ranks = 3;
+    List<DataLoader<Probe>> loaders = new ArrayList<>();
+    Supplier<DataLoaderBuilder<Probe>> options =
+        () ->
+            DataLoader.builder(Shards.of(9, 0, 4, 13, 6))
+                .batchSize(2)
+                .interleave(interleave)
+                .shuffleShards(true)
+                .shuffleBuffer(shuffleBuffer)
+                .numWorkers(workers);
+    try (DataLoader<Probe> alone = options.get().build()) {
+      for (int rank = 0; rank < ranks; rank++) {
+        loaders.add(options.get().distributed(rank, ranks).build());
+      }
+      for (int epoch = 0; epoch < 3; epoch++) {
+        List<Long> all = rest(alone);
+        assertThat(all).containsExactlyInAnyOrderElementsOf(upTo(32));
+        for (int rank = 0; rank < ranks; rank++) {
+          assertThat(rest(loaders.get(rank)))
+              .isEqualTo(dealt(all, rank, ranks, Remainder.DROP));
+        }
+      }
+    } finally {
+      loaders.forEach(DataLoader::close);
+    }
+  }
+
+  @Test
+  void shouldDealShardsWhereTheirSizesAreDeclaredAndSamplesWhereTheyAreNot() {
+    Shards declared = Shards.of(4, 4, 4).declaringSizes();
+    try (DataLoader<Probe> loader = loader(declared, 1, 2, Remainder.DROP).build()) {
+      assertThat(rest(loader)).containsExactly(4L, 5L, 6L, 7L);
+      assertThat(loader.size()).hasValue(2);
+    }
+    // Fewer shards than ranks, so their samples are dealt; how many is known.
+    Shards few = Shards.of(4, 5).declaringSizes();
+    for (Remainder remainder : List.of(Remainder.DROP, Remainder.EXACT)) {
+      for (int rank = 0; rank < 4; rank++) {
+        try (DataLoader<Probe> loader =
+            loader(few, rank, 4, remainder).batchSize(1).numWorkers(1).build()) {
+          List<Long> expected = dealt(upTo(9), rank, 4, remainder);
+          assertThat(loader.size()).hasValue(expected.size());
+          assertThat(rest(loader)).isEqualTo(expected);
+        }
+      }
+    }
+    Shards unknown = Shards.of(4, 4, 4);
+    try (CapturedLog log = new CapturedLog();
+        DataLoader<Probe> dealt = loader(unknown, 1, 2, Remainder.DROP).build();
+        DataLoader<Probe> exact = loader(unknown, 1, 2, Remainder.EXACT).build()) {
+      assertThat(log.lines("each of 2 ranks reads all 3 shards of Shards")).hasSize(1);
+      assertThat(rest(dealt)).containsExactly(1L, 3L, 5L, 7L, 9L, 11L);
+      assertThat(rest(exact)).containsExactly(4L, 5L, 6L, 7L);
+    }
+  }
+
+  @Test
+  void shouldGiveAFailureToTheRankThatItsSampleBelongsTo() {
+    for (int rank = 0; rank < 2; rank++) {
+      Shards shards = Shards.of(10).failingAt(3L, 4L);
+      List<String> story = new ArrayList<>();
+      try (DataLoader<Probe> loader =
+          loader(shards, rank, 2, Remainder.DROP).batchSize(1).numWorkers(1).build()) {
+        BatchIterator iterator = loader.iterator();
+        while (iterator.hasNext()) {
+          try (Batch batch = iterator.next()) {
+            story.add("" + batch.tensor("index").toLongArray()[0]);
+          } catch (LoaderException e) {
+            story.add(e.description() + ": " + e.getCause().getMessage());
+          }
+        }
+      }
+      assertThat(story)
+          .containsExactlyElementsOf(
+              rank == 0
+                  ? List.of(
+                      "0",
+                      "2",
+                      "position 2 of the stream, sample 4 of shard 0 of Shards: cannot read 4",
+                      "6",
+                      "8")
+                  : List.of(
+                      "1",
+                      "position 1 of the stream, sample 3 of shard 0 of Shards: cannot read 3",
+                      "5",
+                      "7",
+                      "9"));
+    }
+  }
+
+  // ---- endless streams ----------------------------------------------------------------------
+
+  /** The natural numbers; how many were asked for. */
+  private static IterableDataset<Probe> endless(AtomicLong asked) {
+    return IterableDataset.of(
+        () ->
+            new Iterator<>() {
+              private long next;
+
+              @Override
+              public boolean hasNext() {
+                return true;
+              }
+
+              @Override
+              public Probe next() {
+                asked.incrementAndGet();
+                return Probes.probe(next++);
+              }
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 8})
+  void shouldDealAnEndlessStreamAndReadNoFurtherThanItMust(int workers) {
+    int ranks = 3;
+    for (int rank = 0; rank < ranks; rank++) {
+      AtomicLong asked = new AtomicLong();
+      int prefetch = workers == 0 ? 0 : 2;
+      DataLoaderBuilder<Probe> builder =
+          loader(endless(asked), rank, ranks, Remainder.DROP).numWorkers(workers);
+      if (workers > 0) {
+        builder.prefetch(prefetch);
+      }
+      try (DataLoader<Probe> loader = builder.build()) {
+        List<Long> expected = dealt(upTo(300), rank, ranks, Remainder.DROP).subList(0, 100);
+        assertThat(take(loader.iterator(), 50)).isEqualTo(expected);
+        // The next epoch begins at the beginning.
+        assertThat(take(loader.iterator(), 50)).isEqualTo(expected);
+        assertThat(loader.size()).isEqualTo(OptionalLong.empty());
+      }
+      // Two epochs of 50 batches of 2, a batch in the making, and those ahead.
+      assertThat(asked.get()).isLessThanOrEqualTo(2L * ranks * 2 * (50 + 2 + prefetch));
+    }
+  }
+
+  // ---- resume -------------------------------------------------------------------------------
+
+  /** One rank's part of a run of 60 samples. */
+  private static DataLoaderBuilder<Probe> resumable(int rank, int ranks, boolean seekable) {
+    Shards shards = seekable ? Shards.of(60).seekable() : Shards.of(60);
+    return loader(shards, rank, ranks, Remainder.DROP).batchSize(1).numWorkers(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,4,false", "4,1,true", "4,2,false", "2,3,true", "3,5,false", "6,4,true"})
+  void shouldGoOnWithAnotherNumberOfRanks(int before, int after, boolean seekable) {
+    int common = before * after;
+    for (int rounds : new int[] {after, 2 * after}) {
+      List<Long> found = new ArrayList<>();
+      LoaderState state = null;
+      for (int rank = 0; rank < before; rank++) {
+        try (DataLoader<Probe> loader = resumable(rank, before, seekable).build()) {
+          found.addAll(take(loader.iterator(), rounds));
+          LoaderState own = loader.state();
+          // Any rank's state will do: the place is that of all of them.
+          state = state == null ? own : state;
+          assertThat(own.position()).isEqualTo(state.position());
+          assertThat(own.order()).isEqualTo(state.order());
+        }
+      }
+      assertThat(found).containsExactlyInAnyOrderElementsOf(upTo(rounds * before));
+      assertThat(rounds * before % common).isZero();
+      for (int rank = 0; rank < after; rank++) {
+        try (DataLoader<Probe> loader = resumable(rank, after, seekable).build()) {
+          loader.resume(LoaderState.fromJson(state.toJson()));
+          found.addAll(rest(loader));
+        }
+      }
+      assertThat(found).containsExactlyInAnyOrderElementsOf(upTo(60 / after * after));
+    }
+  }
+
+  @Test
+  void shouldRefuseANumberOfRanksThatCannotShareWhatIsLeft() {
+    LoaderState state;
+    try (DataLoader<Probe> loader = resumable(0, 2, true).build()) {
+      take(loader.iterator(), 2);
+      state = loader.state();
+    }
+    try (DataLoader<Probe> loader = resumable(0, 3, true).build()) {
+      assertThatThrownBy(() -> loader.resume(state))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("used up 4 samples together, which is no multiple of 3 ranks");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldReadNothingTwiceWhereADealtStreamSeeks(boolean exact) {
+    Remainder remainder = exact ? Remainder.EXACT : Remainder.DROP;
+    for (int rank = 0; rank < 3; rank++) {
+      LoaderState state;
+      try (DataLoader<Probe> loader =
+          loader(Shards.of(30).seekable(), rank, 3, remainder).numWorkers(0).build()) {
+        take(loader.iterator(), 3);
+        state = loader.state();
+      }
+      Shards shards = Shards.of(30).seekable();
+      try (DataLoader<Probe> loader =
+          loader(shards, rank, 3, remainder).numWorkers(0).build()) {
+        loader.resume(state);
+        assertThat(rest(loader)).isEqualTo(dealt(upTo(30), rank, 3, remainder).subList(6, 10));
+      }
+      // Of the last round that was begun, at most those of the ranks behind this one.
+      assertThat(shards.read()).isBetween(12, exact ? 14 : 12);
+    }
+  }
+}
