@@ -15,11 +15,9 @@ final class EpochReport {
   private final DeviceLoader loader;
   private final DeviceStats before;
   private final GpuUsage gpu;
-  private final long begin = System.nanoTime();
+  private final Pace pace = new Pace();
   private long[] loadNanos = new long[64];
   private int steps;
-  private long samples;
-  private long end;
   private String copies = "";
   private String usage = "";
 
@@ -48,13 +46,13 @@ final class EpochReport {
       loadNanos = Arrays.copyOf(loadNanos, 2 * steps);
     }
     loadNanos[steps++] = nanos;
-    samples += batchSize;
+    pace.add(nanos, batchSize);
     gpu.step();
   }
 
   /** The epoch ends now. */
   void end() {
-    end = System.nanoTime();
+    pace.end();
     copies = copies(before, loader.stats());
     usage = gpu.end();
     loadNanos = Arrays.copyOf(loadNanos, steps);
@@ -64,6 +62,11 @@ final class EpochReport {
   /** The load time that this share of the batches did not exceed; the nearest rank. */
   private double loadMillis(double share) {
     return loadNanos[Math.max(0, (int) Math.ceil(share * steps) - 1)] / 1e6;
+  }
+
+  /** How fast it goes. */
+  Pace pace() {
+    return pace;
   }
 
   /** The steps so far. */
@@ -109,15 +112,13 @@ final class EpochReport {
    */
   @Override
   public String toString() {
-    double seconds = (end - begin) / 1e9;
-    double waited = Arrays.stream(loadNanos).sum() / 1e9;
     String times =
         String.format(
             Locale.ROOT,
             "%.1f s, %.1f%% of it waiting for data, %.1f %s/s, batch load p50 %.2f ms p99 %.2f ms",
-            seconds,
-            100 * waited / seconds,
-            samples / seconds,
+            pace.seconds(),
+            100 * pace.waitingShare(),
+            pace.perSecond(),
             unit,
             loadMillis(0.5),
             loadMillis(0.99));

@@ -53,6 +53,15 @@ record GeneratedFolder(Path parent, int train, int val, long seed) {
 
   /** Makes the images, unless they are there, with all processors. */
   Path make() throws IOException {
+    return make(() -> {});
+  }
+
+  /**
+   * Makes the images, unless they are there, with all processors.
+   *
+   * @param made run after each, by several threads at once
+   */
+  Path make(Runnable made) throws IOException {
     return Unfinished.directory(
         directory(),
         root -> {
@@ -60,7 +69,13 @@ record GeneratedFolder(Path parent, int train, int val, long seed) {
             Files.createDirectories(root.resolve("train").resolve(className(label)));
             Files.createDirectories(root.resolve("val").resolve(className(label)));
           }
-          IntStream.range(0, size()).parallel().forEach(index -> write(root, index));
+          IntStream.range(0, size())
+              .parallel()
+              .forEach(
+                  index -> {
+                    write(root, index);
+                    made.run();
+                  });
         });
   }
 

@@ -51,12 +51,27 @@ record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
 
   /** Makes the pairs, unless they are there, with all processors. */
   Path make() throws IOException {
+    return make(() -> {});
+  }
+
+  /**
+   * Makes the pairs, unless they are there, with all processors.
+   *
+   * @param made run after each, by several threads at once
+   */
+  Path make(Runnable made) throws IOException {
     return Unfinished.directory(
         directory(),
         root -> {
           Files.createDirectories(root.resolve("high"));
           Files.createDirectories(root.resolve("low"));
-          IntStream.range(0, pairs).parallel().forEach(number -> write(root, number));
+          IntStream.range(0, pairs)
+              .parallel()
+              .forEach(
+                  number -> {
+                    write(root, number);
+                    made.run();
+                  });
         });
   }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Packs images: {@code PackImages [SOURCE [TARGET [FORMAT]]]}, by default into an LMDB database.
@@ -49,12 +50,17 @@ public final class PackImages {
   private static void pack(ImageDataset images, ImageStoreWriter writer) throws IOException {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     int frequency = (int) Math.max(1, images.size() / LINES);
-    try (StepDisplay display =
-        new StepDisplay(out, "Packing: ", images.size(), frequency, StepDisplay.onTerminal())) {
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    try (Narrator narrator = new Narrator(err);
+        StepDisplay display =
+            new StepDisplay(
+                out, narrator, "Packing: ", images.size(), frequency, StepDisplay.onTerminal())) {
+      display.stage("packing the first image");
       for (long index = writer.written(); index < images.size(); index++) {
         EncodedImage image = images.encoded(index);
         writer.write(image);
-        display.step(index, image.key());
+        String key = image.key();
+        display.step(index, List.of(new Figure(key, key, key)), key);
       }
     }
   }

@@ -7,6 +7,8 @@ import ai.djl.training.Trainer;
 import io.feedline.gpu.DeviceBatch;
 import io.feedline.gpu.DeviceLoader;
 import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The training of one epoch, and what it prints. It looks at the signal after each step, and leaves
@@ -38,15 +40,20 @@ record SuperResolutionLoop(
     try (StepDisplay display =
         new StepDisplay(
             program.out(),
+            program.narrator(),
             "Epoch: [" + epoch + "]",
             steps,
             options.printFrequency,
             options.showBar())) {
+      display.stage("loading the first batch");
       Iterator<DeviceBatch> batches = loader.epoch(epoch).iterator();
       for (long step = 0; step < steps && !stop.requested(); step++) {
         long begin = System.nanoTime();
         try (DeviceBatch batch = batches.next()) {
           long loaded = System.nanoTime();
+          if (step == 0) {
+            display.stage("training on the first batch");
+          }
           int size = batch.size();
           NDArray low = batch.tensor("low");
           NDArray high = batch.tensor("high");
@@ -64,7 +71,8 @@ record SuperResolutionLoop(
           report.add(loaded - begin, size);
           bicubic.add(Psnr.mean(low, high), size);
         }
-        display.step(step, data, compute, loss, bicubic, psnr);
+        display.step(
+            step, figures(loss, psnr, report.pace()), data, compute, loss, bicubic, psnr);
       }
     }
     report.end();
@@ -73,5 +81,13 @@ record SuperResolutionLoop(
           " * epoch %d: loss %.5f, PSNR %.2f dB (bicubic %.2f dB), %s",
           epoch, loss.average(), psnr.average(), bicubic.average(), report);
     }
+  }
+
+  /** What a bar shows, the most important first. */
+  private static List<Figure> figures(Meter loss, Meter psnr, Pace pace) {
+    return Stream.concat(
+            Stream.of(Figure.loss(loss), Figure.mean("PSNR", psnr, "dB")),
+            Figure.of(pace, "samples").stream())
+        .toList();
   }
 }

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.LongAdder;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +62,7 @@ public final class TrainResNet50 extends TrainingProgram {
   }
 
   @Override
-  public Integer call() throws IOException {
+  protected int execute() throws IOException {
     try (TrainingDevice device = checkedDevice(options);
         TrainingData data = prepareData()) {
       return train(device, data);
@@ -94,6 +95,7 @@ public final class TrainResNet50 extends TrainingProgram {
   private TrainingData prepareData() throws IOException {
     long begin = System.nanoTime();
     Path directory = options.data == null ? generated() : options.data;
+    narrator().begin("opening the images in " + directory);
     TrainingData data;
     try {
       data =
@@ -102,6 +104,10 @@ public final class TrainResNet50 extends TrainingProgram {
     } catch (IOException | IllegalStateException e) {
       throw wrongOption("--data: " + e.getMessage(), e);
     }
+    narrator()
+        .end(
+            "data: %d images in %d classes"
+                .formatted(data.train().size() + data.val().size(), data.classes().size()));
     say("Data preparation time: %.3f s: %s", secondsSince(begin), data);
     return data;
   }
@@ -134,12 +140,14 @@ public final class TrainResNet50 extends TrainingProgram {
     GeneratedFolder folder =
         new GeneratedFolder(options.generateDir, options.generateImages - val, val, options.seed);
     if (folder.exists()) {
-      say("Using the generated images in %s", folder.directory());
+      narrator().end("using the images that were generated before: " + folder.directory());
     } else {
-      say("Generating %d images in %s", folder.size(), folder.directory());
-      long begin = System.nanoTime();
-      folder.make();
-      say("Generated %d images in %.1f s", folder.size(), secondsSince(begin));
+      LongAdder made = new LongAdder();
+      narrator()
+          .begin(
+              "generating %d images in %s".formatted(folder.size(), folder.directory()),
+              () -> ": %d are made".formatted(made.sum()));
+      folder.make(made::increment);
     }
     return folder.directory();
   }
@@ -152,6 +160,7 @@ public final class TrainResNet50 extends TrainingProgram {
       Model model)
       throws IOException {
     long begin = System.nanoTime();
+    narrator().begin("making the network " + options.model);
     model.getNDManager().getEngine().setRandomSeed((int) options.seed);
     Block block = options.model.block(data.classes().size(), options.imageSize);
     float lossScale = half() ? MixedPrecision.LOSS_SCALE : 1;
@@ -162,6 +171,7 @@ public final class TrainResNet50 extends TrainingProgram {
         DeviceLoader trainBatches = device.loader(train, trainer.getManager(), onDevice());
         DeviceLoader valBatches = device.loader(val, trainer.getManager(), onDevice())) {
       trainer.initialize(new Shape(1, 3, options.imageSize, options.imageSize));
+      narrator().begin("starting the first epoch");
       say(
           "Model loading time: %.3f s: %s in %s on %s, batches: %s",
           secondsSince(begin),
@@ -178,6 +188,7 @@ public final class TrainResNet50 extends TrainingProgram {
               options.showBar(),
               device.usage(),
               out(),
+              narrator(),
               stop);
       for (int epoch = firstEpoch; epoch < options.epochs && !stop.requested(); epoch++) {
         loop.train(trainBatches, epoch);

@@ -26,6 +26,7 @@ import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -64,7 +65,7 @@ public final class TrainSuperResolution extends TrainingProgram {
   }
 
   @Override
-  public Integer call() throws IOException {
+  protected int execute() throws IOException {
     try (TrainingDevice device = checkedDevice(options)) {
       return train(device);
     }
@@ -78,6 +79,7 @@ public final class TrainSuperResolution extends TrainingProgram {
       low = directory.resolve(options.lmdb ? "low.lmdb" : "low");
       high = directory.resolve(options.lmdb ? "high.lmdb" : "high");
     }
+    narrator().begin("opening %s and %s".formatted(low, high));
     if (!options.lmdb) {
       return train(device, PairFolder.of(low, high, options.scale));
     }
@@ -89,10 +91,18 @@ public final class TrainSuperResolution extends TrainingProgram {
   private Path generated() throws IOException {
     GeneratedPairs pairs =
         new GeneratedPairs(options.generateDir, options.generatePairs, options.scale, options.seed);
+    LongAdder made = new LongAdder();
+    narrator()
+        .begin(
+            "making %d pairs of images in %s, unless they are there"
+                .formatted(options.generatePairs, pairs.directory()),
+            () -> ": %d are made".formatted(made.sum()));
+    pairs.make(made::increment);
     if (options.lmdb) {
+      narrator().begin("packing them into LMDB databases");
       pairs.makeDatabases();
     }
-    return pairs.make();
+    return pairs.directory();
   }
 
   /**
@@ -109,6 +119,7 @@ public final class TrainSuperResolution extends TrainingProgram {
   }
 
   private int train(TrainingDevice device, Dataset<ImagePair> pairs) {
+    narrator().begin("making the network");
     say(
         "%s: %d pairs, %d patches of each in an epoch",
         pairs.name(), pairs.size(), options.patches);

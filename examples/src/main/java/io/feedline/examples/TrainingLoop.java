@@ -8,7 +8,9 @@ import io.feedline.gpu.DeviceBatch;
 import io.feedline.gpu.DeviceLoader;
 import java.io.PrintWriter;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * The training and validation of one epoch, and what they print. Both look at the signal after each
@@ -21,6 +23,7 @@ import java.util.Locale;
  * @param printFrequency steps from one line to the next
  * @param withBar whether a bar is shown instead of lines
  * @param gpu how busy the device is
+ * @param narrator says what the first step waits for
  */
 record TrainingLoop(
     Trainer trainer,
@@ -30,6 +33,7 @@ record TrainingLoop(
     boolean withBar,
     GpuUsage gpu,
     PrintWriter out,
+    Narrator narrator,
     StopSignal stop) {
 
   /**
@@ -46,12 +50,17 @@ record TrainingLoop(
     long steps = steps(loader);
     EpochReport report = new EpochReport("images", loader, gpu);
     try (StepDisplay display =
-        new StepDisplay(out, "Epoch: [" + epoch + "]", steps, printFrequency, withBar)) {
+        new StepDisplay(
+            out, narrator, "Epoch: [" + epoch + "]", steps, printFrequency, withBar)) {
+      display.stage("loading the first batch");
       Iterator<DeviceBatch> batches = loader.epoch(epoch).iterator();
       for (long step = 0; step < steps && !stop.requested(); step++) {
         long begin = System.nanoTime();
         try (DeviceBatch batch = batches.next()) {
           long loaded = System.nanoTime();
+          if (step == 0) {
+            display.stage("training on the first batch");
+          }
           int size = batch.size();
           NDList labels = new NDList(batch.tensor("label"));
           NDList predicted;
@@ -67,7 +76,7 @@ record TrainingLoop(
           report.add(loaded - begin, size);
         }
         time.add((System.nanoTime() - begin) / 1e9, 1);
-        display.step(step, time, data, loss, top1, top5);
+        display.step(step, figures(loss, top1, report.pace()), time, data, loss, top1, top5);
       }
     }
     report.end();
@@ -83,16 +92,21 @@ record TrainingLoop(
     Meter top1 = new Meter("Prec@1", "%.2f");
     Meter top5 = new Meter("Prec@5", "%.2f");
     long steps = steps(loader);
-    try (StepDisplay display = new StepDisplay(out, "Test: ", steps, printFrequency, withBar)) {
+    Pace pace = new Pace();
+    try (StepDisplay display =
+        new StepDisplay(out, narrator, "Test: ", steps, printFrequency, withBar)) {
+      display.stage("loading the first batch to validate");
       Iterator<DeviceBatch> batches = loader.epoch(0).iterator();
       for (long step = 0; step < steps && !stop.requested(); step++) {
+        long begin = System.nanoTime();
         try (DeviceBatch batch = batches.next()) {
+          pace.add(System.nanoTime() - begin, batch.size());
           NDList labels = new NDList(batch.tensor("label"));
           NDList predicted = trainer.evaluate(new NDList(batch.tensor("image")));
           loss.add(trainer.getLoss().evaluate(labels, predicted).getFloat(), batch.size());
           addAccuracy(top1, top5, predicted, labels);
         }
-        display.step(step, loss, top1, top5);
+        display.step(step, figures(loss, top1, pace), loss, top1, top5);
       }
     }
     if (!stop.requested()) {
@@ -100,6 +114,14 @@ record TrainingLoop(
           " * Prec@1 %.3f Prec@5 %.3f (validation, loss %.4f)",
           top1.average(), top5.average(), loss.average());
     }
+  }
+
+  /** What a bar shows, the most important first. */
+  private static List<Figure> figures(Meter loss, Meter top1, Pace pace) {
+    return Stream.concat(
+            Stream.of(Figure.loss(loss), Figure.percent("Prec@1", top1)),
+            Figure.of(pace, "images").stream())
+        .toList();
   }
 
   private long steps(DeviceLoader loader) {

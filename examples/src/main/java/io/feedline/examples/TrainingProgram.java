@@ -1,5 +1,6 @@
 package io.feedline.examples;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -20,12 +21,35 @@ abstract class TrainingProgram implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
+  private Narrator narrator;
+
   /** Ctrl-C. */
   protected final StopSignal stop;
 
   /** A program that a signal stops. */
   protected TrainingProgram(StopSignal stop) {
     this.stop = stop;
+  }
+
+  @Override
+  public final Integer call() throws IOException {
+    try (Narrator speaking = new Narrator(spec.commandLine().getErr())) {
+      narrator = speaking;
+      narrator.begin("checking the options");
+      return execute();
+    }
+  }
+
+  /**
+   * Does what the program is for.
+   *
+   * @return the exit code
+   */
+  protected abstract int execute() throws IOException;
+
+  /** Says what the program is doing. */
+  protected final Narrator narrator() {
+    return narrator;
   }
 
   /** Runs a program as the whole process. */
@@ -61,6 +85,7 @@ abstract class TrainingProgram implements Callable<Integer> {
   protected final TrainingDevice checkedDevice(LoopOptions options) {
     try {
       options.validate();
+      narrator.begin("loading PyTorch");
       return TrainingDevice.open(options, line -> say("%s", line));
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw wrongOption(e.getMessage(), e);

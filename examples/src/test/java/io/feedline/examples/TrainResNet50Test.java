@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,11 +52,19 @@ class TrainResNet50Test {
     return run(args.toArray(String[]::new));
   }
 
+  /** Standard error without what the program says of its progress. */
+  private String errors() {
+    return err.toString()
+        .lines()
+        .filter(line -> !line.matches("\\[ *[0-9.]+ s\\] .*"))
+        .collect(Collectors.joining("\n"));
+  }
+
   @Test
   void shouldReportInTheTermsOfTheImageNetScript() {
     int exitCode = runTiny(images);
 
-    assertThat(err.toString()).isEmpty();
+    assertThat(errors()).isEmpty();
     assertThat(exitCode).isZero();
     String number = "[0-9.]+";
     String pair = " %s \\(%s\\)".formatted(number, number);
@@ -77,6 +86,37 @@ class TrainResNet50Test {
                         .formatted(number)))
         .anyMatch(
             line -> line.matches(" \\* Prec@1 %1$s Prec@5 %1$s \\(validation.*".formatted(number)));
+  }
+
+  @Test
+  void shouldSayWhatItIsDoingFromTheBeginningOn() {
+    assertThat(runTiny(images, "--generate-dir=" + temp)).isZero();
+
+    assertThat(err.toString().lines().map(line -> line.replaceFirst("^\\[ *[0-9.]+ s\\] ", "")))
+        .filteredOn(line -> !line.startsWith("still "))
+        .containsExactly(
+            "checking the options",
+            "loading PyTorch",
+            "opening the images in " + images,
+            "data: 50 images in 10 classes",
+            "making the network resnet18",
+            "starting the first epoch",
+            "loading the first batch",
+            "training on the first batch",
+            "loading the first batch to validate");
+    err.getBuffer().setLength(0);
+
+    String[] tiny = {
+      "--model=resnet18", "--image-size=32", "--generate-images=5", "--max-steps=1", "--epochs=1"
+    };
+    List<String> args = new ArrayList<>(List.of(tiny));
+    args.add("--generate-dir=" + temp);
+    args.add("--checkpoint-dir=" + temp.resolve("saved"));
+    assertThat(run(args.toArray(String[]::new))).isZero();
+    Path made = temp.resolve("textures-10x(4+1)-seed0");
+    assertThat(err.toString()).contains("] generating 50 images in " + made);
+    assertThat(run(args.toArray(String[]::new))).isZero();
+    assertThat(err.toString()).contains("] using the images that were generated before: " + made);
   }
 
   @Test
@@ -114,7 +154,7 @@ class TrainResNet50Test {
 
     assertThat(runTiny(images, option)).isZero();
 
-    assertThat(err.toString()).isEmpty();
+    assertThat(errors()).isEmpty();
     assertThat(losses()).isNotEmpty().isEqualTo(losses);
     assertThat(out.toString()).contains(" on cpu(), batches: VIEW").doesNotContain("page-locked");
   }
@@ -147,7 +187,7 @@ class TrainResNet50Test {
     assertThat(runTiny(images, checkpoints, "--resume", "--epochs=2", "--precision=float16"))
         .isZero();
 
-    assertThat(err.toString()).isEmpty();
+    assertThat(errors()).isEmpty();
     assertThat(out.toString()).contains("in float16", "Epoch: [1][1/2]");
     assertThat(files(temp)).containsExactly("resnet18-0000.params", "resnet18-0001.params");
   }
@@ -160,7 +200,7 @@ class TrainResNet50Test {
 
     assertThat(runTiny(images, checkpoints, "--resume", "--epochs=2")).isZero();
 
-    assertThat(err.toString()).isEmpty();
+    assertThat(errors()).isEmpty();
     assertThat(out.toString()).contains("Resumed after epoch 0", "momentum", "Epoch: [1][0/2]");
     assertThat(files(temp)).containsExactly("resnet18-0000.params", "resnet18-0001.params");
     assertThat(Files.readAllBytes(temp.resolve("resnet18-0001.params")))
@@ -198,7 +238,7 @@ class TrainResNet50Test {
     int exitCode = runTiny(broken, "--max-steps=10");
 
     assertThat(exitCode).isEqualTo(1);
-    assertThat(err.toString()).startsWith("Error: ").contains(image.toString());
+    assertThat(errors()).startsWith("Error: ").contains(image.toString());
   }
 
   @Test

@@ -1,0 +1,95 @@
+package io.feedline.examples;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A progress bar as one line of text, fitted to the width of a terminal. Where room is short, there
+ * go first the times, then the bar, then words; the figures stay.
+ *
+ * @param task for example {@code Epoch: [0]}
+ * @param step how many steps are done
+ * @param steps how many there are
+ * @param elapsed since the first began
+ * @param figures the most important first
+ */
+record BarLine(String task, long step, long steps, Duration elapsed, List<Figure> figures) {
+
+  private static final int LEAST_BAR = 8;
+  private static final int MOST_BAR = 40;
+
+  BarLine {
+    task = task.strip();
+  }
+
+  /** Returns the line, of exactly this many characters. */
+  String fit(int width) {
+    String line =
+        Stream.<Function<Integer, String>>of(
+                room -> withBar(room, Figure::wide, "  " + times()),
+                room -> withBar(room, Figure::medium, "  " + times()),
+                room -> withBar(room, Figure::medium, ""),
+                room -> "%s %s %s  %s".formatted(task, percent(), count(), joined("  ", Figure::medium)),
+                room -> "%s %s %s".formatted(shortTask(), count(), joined(" ", Figure::narrow)),
+                room -> "%s %s %s".formatted(shortTask(), percent(), joined(" ", Figure::narrow)),
+                room -> joined(" ", Figure::narrow))
+            .map(layout -> layout.apply(width))
+            .filter(each -> each != null && each.length() <= width)
+            .findFirst()
+            .orElseGet(() -> joined(" ", Figure::narrow));
+    String cut = line.substring(0, Math.min(width, line.length()));
+    return cut + " ".repeat(width - cut.length());
+  }
+
+  /** Null where the bar would be too short to see anything. */
+  private String withBar(int width, Function<Figure, String> form, String times) {
+    String before = "%s %s ".formatted(task, percent());
+    String after = " %s%s  %s".formatted(count(), times, joined("  ", form));
+    int room = Math.min(MOST_BAR, width - before.length() - after.length());
+    if (room < LEAST_BAR) {
+      return null;
+    }
+    int inner = room - 2;
+    int done = steps == 0 ? inner : (int) (inner * step / steps);
+    return before + "[" + "=".repeat(done) + " ".repeat(inner - done) + "]" + after;
+  }
+
+  private String joined(String gap, Function<Figure, String> form) {
+    return figures.stream().map(form).collect(Collectors.joining(gap));
+  }
+
+  private String percent() {
+    return String.format(Locale.ROOT, "%3d%%", steps == 0 ? 100 : 100 * step / steps);
+  }
+
+  private String count() {
+    return "%d/%d".formatted(step, steps);
+  }
+
+  /** The time that has passed and, as far as can be told, that which is left. */
+  private String times() {
+    String left =
+        step == 0 ? "?" : clock(elapsed.multipliedBy(Math.max(0, steps - step)).dividedBy(step));
+    return clock(elapsed) + " < " + left;
+  }
+
+  private static String clock(Duration time) {
+    return time.toHours() == 0
+        ? String.format(Locale.ROOT, "%d:%02d", time.toMinutes(), time.toSecondsPart())
+        : String.format(
+            Locale.ROOT,
+            "%d:%02d:%02d",
+            time.toHours(),
+            time.toMinutesPart(),
+            time.toSecondsPart());
+  }
+
+  /** What tells one task from the next: {@code [0]} of {@code Epoch: [0]}. */
+  private String shortTask() {
+    return task.replaceFirst("^Epoch: ", "").replaceFirst(":$", "");
+  }
+}
