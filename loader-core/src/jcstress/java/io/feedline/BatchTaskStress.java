@@ -4,7 +4,6 @@ import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.SequentialSampler;
 import java.util.Iterator;
 import java.util.List;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.LongStream;

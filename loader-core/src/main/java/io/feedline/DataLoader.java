@@ -104,8 +104,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
       EpochSource<T> rest = epochs.remainder(resumed.state(), resumed.position());
       engine.turnTo(rest);
       resumption = null;
-      return iterate(
-          rest, resumed.position(), resumed.state().ahead(), resumed.state().stream());
+      return iterate(rest, resumed.position(), resumed.state().ahead(), resumed.state().stream());
     }
     EpochSource<T> source = engine.turnToNext(nextEpoch);
     if (source == null) {

@@ -12,7 +12,9 @@ import java.util.List;
  */
 interface EpochStream<T> extends Closeable {
 
-  /** Returns the next sample, or the failure that takes its place; null at the end, and after it. */
+  /**
+   * Returns the next sample, or the failure that takes its place; null at the end, and after it.
+   */
   Drawn<T> next();
 
   /**

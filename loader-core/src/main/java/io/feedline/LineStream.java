@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -179,7 +178,10 @@ final class LineStream implements SampleStream<String> {
         throw new IOException(
             "%s:%d: not UTF-8 at byte offset %d of the file, found %s"
                 .formatted(
-                    file, line, offset + in.position(), hex(bytes, in.position(), result.length())));
+                    file,
+                    line,
+                    offset + in.position(),
+                    hex(bytes, in.position(), result.length())));
       }
     }
     return text;

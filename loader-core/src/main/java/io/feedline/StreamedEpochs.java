@@ -126,8 +126,8 @@ record StreamedEpochs<T>(
   }
 
   /**
-   * Tells whether ranks can have shards of their own, as one always can: there is one for each, and where all are
-   * to make equally many steps, the sizes of all are declared.
+   * Tells whether ranks can have shards of their own, as one always can: there is one for each, and
+   * where all are to make equally many steps, the sizes of all are declared.
    */
   static boolean dealsShards(IterableDataset<?> dataset, WorldInfo world, boolean evenly) {
     return world.worldSize() == 1

@@ -31,9 +31,12 @@
  * <h2>To create your own</h2>
  *
  * <p>A dataset: implement {@code Dataset}, thread-safe, with a {@code describe} that helps to find
- * a bad sample; extend {@code DatasetContract} in its test. A collator: write a {@link
- * io.feedline.ListCollator}; where speed matters, a {@link io.feedline.RowCollator}. A kind of
- * sample that a cache cannot keep: a {@link io.feedline.SampleCodec}. What mixes the samples of a
- * batch: a {@link io.feedline.BatchTransform}.
+ * a bad sample; extend {@code DatasetContract} in its test. A stream: implement {@code
+ * IterableDataset}, with positions where it can seek, and extend {@code IterableDatasetContract}; a
+ * source of one's own that is only opened and read is a {@link io.feedline.StreamSource}. A
+ * collator: write a {@link io.feedline.ListCollator}; where speed matters, a {@link
+ * io.feedline.RowCollator}. A kind of sample that a cache cannot keep: a {@link
+ * io.feedline.SampleCodec}. What mixes the samples of a batch: a {@link
+ * io.feedline.BatchTransform}.
  */
 package io.feedline;

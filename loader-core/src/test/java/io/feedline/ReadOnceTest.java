@@ -83,10 +83,7 @@ class ReadOnceTest {
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContainingAll(
-              "Source",
-              "can be read once",
-              "new source",
-              "IterableDataset.from");
+              "Source", "can be read once", "new source", "IterableDataset.from");
       assertThatThrownBy(() -> loader.epoch(0).iterator())
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("can be read once");
@@ -115,7 +112,8 @@ class ReadOnceTest {
         }
       }
       assertThat(source.closed).hasValue(source.opened.get());
-      assertThat(source.opened.get()).isBetween(taken == 0 && workers == 0 ? 0 : taken > 0 ? 1 : 0, 1);
+      assertThat(source.opened.get())
+          .isBetween(taken == 0 && workers == 0 ? 0 : taken > 0 ? 1 : 0, 1);
     }
   }
 
@@ -132,10 +130,7 @@ class ReadOnceTest {
       assertThat(rest(loader.iterator())).isEqualTo(upTo(10));
     }
     try (DataLoader<Long> loader =
-        DataLoader.builder(dataset)
-            .numWorkers(workers)
-            .errorPolicy(ErrorPolicy.skip())
-            .build()) {
+        DataLoader.builder(dataset).numWorkers(workers).errorPolicy(ErrorPolicy.skip()).build()) {
       BatchIterator iterator = loader.iterator();
       assertThat(iterator.hasNext()).isTrue();
       assertThatThrownBy(iterator::next)

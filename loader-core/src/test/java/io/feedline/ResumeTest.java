@@ -73,8 +73,7 @@ class ResumeTest {
         name,
         () ->
             options.apply(
-                DataLoader.builder(
-                        Shards.augmented(Shards.of(7, 0, 1, 11, 5).seekable(), brittle))
+                DataLoader.builder(Shards.augmented(Shards.of(7, 0, 1, 11, 5).seekable(), brittle))
                     .seed(9)));
   }
 
@@ -117,7 +116,10 @@ class ResumeTest {
             false,
             b -> b.batchSize(4).interleave(2).shuffleShards(true).shuffleBuffer(6)),
         seeking("stream, seeking", false, b -> b.batchSize(4)),
-        seeking("stream, seeking, interleaved", true, b -> b.batchSize(4).interleave(3).errorPolicy(skip)),
+        seeking(
+            "stream, seeking, interleaved",
+            true,
+            b -> b.batchSize(4).interleave(3).errorPolicy(skip)),
         seeking(
             "stream, seeking, mixed",
             true,
@@ -301,17 +303,15 @@ class ResumeTest {
   }
 
   private static void assertDamaged(LoaderState state, List<Long> stream) {
-    String json =
-        state
-            .toJson()
-            .replace(Json.write(state.stream()), Json.write(stream));
+    String json = state.toJson().replace(Json.write(state.stream()), Json.write(stream));
     Shards shards = Shards.of(7, 0, 1, 11, 5);
     try (DataLoader<Probe> loader = seeking(shards, 3)) {
       loader.resume(LoaderState.fromJson(json));
       BatchIterator iterator = loader.iterator();
       assertThatThrownBy(iterator::next)
           .isInstanceOf(LoaderException.class)
-          .hasMessageContainingAll("'stream' of the loader's state is damaged", "Shards", "5 shards");
+          .hasMessageContainingAll(
+              "'stream' of the loader's state is damaged", "Shards", "5 shards");
       assertThat(iterator.hasNext()).isFalse();
     }
     shards.assertAllClosed();
@@ -399,7 +399,8 @@ class ResumeTest {
       }
       // Batches of 8 from sample 3 on are numbered 1 (3 to 10), 2 (11 to 18), 3 (19 to 26), ...
       LoaderState ahead =
-          new LoaderState(state.dataset(), state.order(), 0, 0, 3, List.of(2L), 8, 1, 11, 0, List.of());
+          new LoaderState(
+              state.dataset(), state.order(), 0, 0, 3, List.of(2L), 8, 1, 11, 0, List.of());
       try (DataLoader<Probe> loader =
           outOfTurn(stream, new Gate(), -1).batchSize(8).numWorkers(2).build()) {
         loader.resume(ahead);

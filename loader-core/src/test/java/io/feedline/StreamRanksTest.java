@@ -102,8 +102,7 @@ class StreamRanksTest {
         List<Long> all = rest(alone);
         assertThat(all).containsExactlyInAnyOrderElementsOf(upTo(32));
         for (int rank = 0; rank < ranks; rank++) {
-          assertThat(rest(loaders.get(rank)))
-              .isEqualTo(dealt(all, rank, ranks, Remainder.DROP));
+          assertThat(rest(loaders.get(rank))).isEqualTo(dealt(all, rank, ranks, Remainder.DROP));
         }
       }
     } finally {
@@ -231,7 +230,6 @@ class StreamRanksTest {
   @ParameterizedTest
   @CsvSource({"1,4,false", "4,1,true", "4,2,false", "2,3,true", "3,5,false", "6,4,true"})
   void shouldGoOnWithAnotherNumberOfRanks(int before, int after, boolean seekable) {
-    int common = before * after;
     for (int rounds : new int[] {after, 2 * after}) {
       List<Long> found = new ArrayList<>();
       LoaderState state = null;
@@ -245,15 +243,14 @@ class StreamRanksTest {
           assertThat(own.order()).isEqualTo(state.order());
         }
       }
-      assertThat(found).containsExactlyInAnyOrderElementsOf(upTo(rounds * before));
-      assertThat(rounds * before % common).isZero();
+      assertThat(found).containsExactlyInAnyOrderElementsOf(upTo((long) rounds * before));
       for (int rank = 0; rank < after; rank++) {
         try (DataLoader<Probe> loader = resumable(rank, after, seekable).build()) {
           loader.resume(LoaderState.fromJson(state.toJson()));
           found.addAll(rest(loader));
         }
       }
-      assertThat(found).containsExactlyInAnyOrderElementsOf(upTo(60 / after * after));
+      assertThat(found).containsExactlyInAnyOrderElementsOf(upTo(60L / after * after));
     }
   }
 
@@ -283,8 +280,7 @@ class StreamRanksTest {
         state = loader.state();
       }
       Shards shards = Shards.of(30).seekable();
-      try (DataLoader<Probe> loader =
-          loader(shards, rank, 3, remainder).numWorkers(0).build()) {
+      try (DataLoader<Probe> loader = loader(shards, rank, 3, remainder).numWorkers(0).build()) {
         loader.resume(state);
         assertThat(rest(loader)).isEqualTo(dealt(upTo(30), rank, 3, remainder).subList(6, 10));
       }

@@ -20,6 +20,10 @@ import java.util.stream.Stream;
 record BarLine(String task, long step, long steps, Duration elapsed, List<Figure> figures) {
 
   private static final int LEAST_BAR = 8;
+
+  /** Times come where there is room to spare, lest they come and go with each digit. */
+  private static final int LEAST_BAR_WITH_TIMES = 14;
+
   private static final int MOST_BAR = 40;
 
   BarLine {
@@ -33,7 +37,9 @@ record BarLine(String task, long step, long steps, Duration elapsed, List<Figure
                 room -> withBar(room, Figure::wide, "  " + times()),
                 room -> withBar(room, Figure::medium, "  " + times()),
                 room -> withBar(room, Figure::medium, ""),
-                room -> "%s %s %s  %s".formatted(task, percent(), count(), joined("  ", Figure::medium)),
+                room ->
+                    "%s %s %s  %s"
+                        .formatted(task, percent(), count(), joined("  ", Figure::medium)),
                 room -> "%s %s %s".formatted(shortTask(), count(), joined(" ", Figure::narrow)),
                 room -> "%s %s %s".formatted(shortTask(), percent(), joined(" ", Figure::narrow)),
                 room -> joined(" ", Figure::narrow))
@@ -50,7 +56,7 @@ record BarLine(String task, long step, long steps, Duration elapsed, List<Figure
     String before = "%s %s ".formatted(task, percent());
     String after = " %s%s  %s".formatted(count(), times, joined("  ", form));
     int room = Math.min(MOST_BAR, width - before.length() - after.length());
-    if (room < LEAST_BAR) {
+    if (room < (times.isEmpty() ? LEAST_BAR : LEAST_BAR_WITH_TIMES)) {
       return null;
     }
     int inner = room - 2;

@@ -35,13 +35,14 @@ record Figure(String wide, String medium, String narrow) {
         format("%.1f", mean));
   }
 
-  /** How many samples pass in a second, and the share of the time that is spent waiting for them. */
+  /**
+   * How many samples pass in a second, and the share of the time that is spent waiting for them.
+   */
   static List<Figure> of(Pace pace, String unit) {
     double rate = pace.perSecond();
     double waiting = 100 * pace.waitingShare();
     return List.of(
-        new Figure(
-            format("%.1f %s/s", rate, unit), format("%.1f/s", rate), format("%.0f/s", rate)),
+        new Figure(format("%.1f %s/s", rate, unit), format("%.1f/s", rate), format("%.0f/s", rate)),
         new Figure(
             format("waiting %.1f%%", waiting),
             format("wait %.0f%%", waiting),

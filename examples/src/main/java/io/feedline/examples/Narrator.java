@@ -5,9 +5,8 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import java.util.Timer;
+import java.util.TimerTask;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -27,7 +26,9 @@ final class Narrator implements AutoCloseable {
   private final PrintWriter err;
   private final LongSupplier nanos;
   private final long start;
-  private final ScheduledExecutorService ticking;
+
+  /** Null where somebody else ticks. */
+  private final Timer ticking;
 
   /** What has been said: a stage of each epoch is news in the first one. */
   private final Set<String> said = new HashSet<>();
@@ -42,16 +43,15 @@ final class Narrator implements AutoCloseable {
    * @param err where it speaks
    */
   Narrator(PrintWriter err) {
-    this(
-        err,
-        System::nanoTime,
-        Executors.newSingleThreadScheduledExecutor(
-            runnable -> {
-              Thread thread = new Thread(runnable, "narrator");
-              thread.setDaemon(true);
-              return thread;
-            }));
-    ticking.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    this(err, System::nanoTime, new Timer("narrator", true));
+    TimerTask ticks =
+        new TimerTask() {
+          @Override
+          public void run() {
+            tick();
+          }
+        };
+    ticking.schedule(ticks, TICK_MILLIS, TICK_MILLIS);
   }
 
   /** A narrator whose {@link #tick} is called by somebody else. */
@@ -59,7 +59,7 @@ final class Narrator implements AutoCloseable {
     this(err, nanos, null);
   }
 
-  private Narrator(PrintWriter err, LongSupplier nanos, ScheduledExecutorService ticking) {
+  private Narrator(PrintWriter err, LongSupplier nanos, Timer ticking) {
     this.err = err;
     this.nanos = nanos;
     this.ticking = ticking;
@@ -113,7 +113,7 @@ final class Narrator implements AutoCloseable {
   public void close() {
     end();
     if (ticking != null) {
-      ticking.shutdownNow();
+      ticking.cancel();
     }
   }
 }

@@ -43,12 +43,7 @@ final class StepDisplay implements AutoCloseable {
    *     that ends ten seconds after the last line
    */
   StepDisplay(
-      PrintWriter out,
-      Narrator narrator,
-      String task,
-      long steps,
-      int frequency,
-      boolean withBar) {
+      PrintWriter out, Narrator narrator, String task, long steps, int frequency, boolean withBar) {
     this(out, narrator, task, steps, frequency, withBar, System::nanoTime);
   }
 

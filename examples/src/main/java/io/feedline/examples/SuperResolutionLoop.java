@@ -71,8 +71,7 @@ record SuperResolutionLoop(
           report.add(loaded - begin, size);
           bicubic.add(Psnr.mean(low, high), size);
         }
-        display.step(
-            step, figures(loss, psnr, report.pace()), data, compute, loss, bicubic, psnr);
+        display.step(step, figures(loss, psnr, report.pace()), data, compute, loss, bicubic, psnr);
       }
     }
     report.end();

@@ -50,8 +50,7 @@ record TrainingLoop(
     long steps = steps(loader);
     EpochReport report = new EpochReport("images", loader, gpu);
     try (StepDisplay display =
-        new StepDisplay(
-            out, narrator, "Epoch: [" + epoch + "]", steps, printFrequency, withBar)) {
+        new StepDisplay(out, narrator, "Epoch: [" + epoch + "]", steps, printFrequency, withBar)) {
       display.stage("loading the first batch");
       Iterator<DeviceBatch> batches = loader.epoch(epoch).iterator();
       for (long step = 0; step < steps && !stop.requested(); step++) {

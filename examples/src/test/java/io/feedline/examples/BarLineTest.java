@@ -29,7 +29,7 @@ class BarLineTest {
       ignoreLeadingAndTrailingWhitespace = false,
       value = {
         "120|Epoch: [0]  50% [=============              ] 3/6  0:13 < 0:13  loss 2.3010  Prec@1 12.50%  153.2 images/s  waiting 3.1%",
-        "100|Epoch: [0]  50% [===    ] 3/6  0:13 < 0:13  loss 2.3010  Prec@1 12.50%  153.2 images/s  waiting 3.1%",
+        "100|Epoch: [0]  50% [==========           ] 3/6  0:13 < 0:13  loss 2.301  Prec@1 12.5%  153.2/s  wait 3%",
         "96|Epoch: [0]  50% [========         ] 3/6  0:13 < 0:13  loss 2.301  Prec@1 12.5%  153.2/s  wait 3%",
         "80|Epoch: [0]  50% [=======       ] 3/6  loss 2.301  Prec@1 12.5%  153.2/s  wait 3%",
         "64|Epoch: [0]  50% 3/6  loss 2.301  Prec@1 12.5%  153.2/s  wait 3%  ",

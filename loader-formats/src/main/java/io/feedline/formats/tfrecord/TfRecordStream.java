@@ -43,6 +43,11 @@ final class TfRecordStream implements IterableDataset<byte[]> {
     return files.files().size();
   }
 
+  @Override
+  public String describe(int shard) {
+    return files.files().get(shard).toString();
+  }
+
   /**
    * Opens a file.
    *

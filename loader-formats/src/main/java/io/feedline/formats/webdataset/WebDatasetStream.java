@@ -33,8 +33,9 @@ import java.util.zip.ZipException;
  * .tgz}).
  *
  * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
- * turn, shuffles samples through a buffer and deals shards out to ranks, for which it must know how
- * many samples they have: see {@link Builder#countSamples}.
+ * turn, shuffles samples through a buffer and deals shards out to ranks. For the latter it must
+ * know how many samples they have, see {@link Builder#countSamples}; otherwise each rank reads all
+ * shards.
  *
  * <pre>{@code
  * DataLoader.builder(WebDatasetStream.of("/data/train-{000000..000146}.tar"))
@@ -101,6 +102,11 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
   @Override
   public OptionalLong shardSize(int shard) {
     return sizes == null ? OptionalLong.empty() : OptionalLong.of(sizes[shard]);
+  }
+
+  @Override
+  public String describe(int shard) {
+    return shards.get(shard).toString();
   }
 
   /**
