@@ -73,7 +73,7 @@ record BarLine(String task, long step, long steps, Duration elapsed, List<Figure
   }
 
   private String count() {
-    return "%d/%d".formatted(step, steps);
+    return step + "/" + steps;
   }
 
   /** The time that has passed and, as far as can be told, that which is left. */
