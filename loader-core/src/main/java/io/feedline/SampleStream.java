@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.ClassNames;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
