@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
@@ -227,13 +228,14 @@ class EngineFaultsTest {
   @CsvSource({"0,false", "2,false", "0,true", "2,true"})
   void shouldRefuseToBeIteratedByItsOwnSamples(int workers, boolean fresh) {
     AtomicReference<DataLoader<Long>> self = new AtomicReference<>();
-    AtomicReference<Iterator<Batch>> outer = new AtomicReference<>();
+    // Workers may come to the sample before the iterator is ours.
+    CompletableFuture<Iterator<Batch>> outer = new CompletableFuture<>();
     Dataset<Long> dataset =
         Dataset.of(
             6,
             index -> {
               if (index == 2) {
-                (fresh ? self.get().iterator() : outer.get()).next().close();
+                (fresh ? self.get().iterator() : outer.join()).next().close();
               }
               return index;
             });
@@ -242,7 +244,7 @@ class EngineFaultsTest {
     try (DataLoader<Long> loader = builder.build()) {
       self.set(loader);
       BatchIterator iterator = loader.iterator();
-      outer.set(iterator);
+      outer.complete(iterator);
       iterator.next().close();
       LoaderException failure = catchThrowableOfType(LoaderException.class, iterator::next);
       assertThat(failure.index()).hasValue(2);
