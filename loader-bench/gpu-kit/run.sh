@@ -191,8 +191,8 @@ pictures() {
 
 # ---- the steps ----------------------------------------------------------------------------------
 
-declare -A needs=([torch]=jni [stream]=torch [train]=jni [small]=jni [files]=jni [mutants]=stream [exits]=stream
-  [sanitizer]=torch)
+declare -A needs=([torch]=jni [stream]=jni [train]=jni [small]=jni [files]=jni [mutants]=jni [exits]=jni
+  [sanitizer]=jni)
 
 step_probe() {
   say "machine"
