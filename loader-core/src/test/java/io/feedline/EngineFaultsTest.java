@@ -94,27 +94,6 @@ class EngineFaultsTest {
 
   // ---- failures that are hard to tell ---------------------------------------------------------
 
-  /** Fails at index 5 of 12. */
-  private record Hostile(Exception failure, String description) implements Dataset<Long> {
-    @Override
-    public long size() {
-      return 12;
-    }
-
-    @Override
-    public Long get(long index) throws Exception {
-      if (index == 5) {
-        throw failure;
-      }
-      return index;
-    }
-
-    @Override
-    public String describe(long index) {
-      return description;
-    }
-  }
-
   /** An exception that cannot even say what it is. */
   private static final class Mute extends Exception {
     private static final long serialVersionUID = 1L;
@@ -128,13 +107,15 @@ class EngineFaultsTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3})
   void shouldDeliverAFailureThatTheDatasetDoesNotDescribe(int workers) {
-    assertOneBatchFails(new Hostile(new IOException("torn"), null), workers, "torn", "sample 5");
+    assertOneBatchFails(
+        new FailingDataset(12, new IOException("torn"), null), workers, "torn", "sample 5");
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3})
   void shouldDeliverAFailureThatHasNoWords(int workers) {
-    assertOneBatchFails(new Hostile(new Mute(), "five"), workers, Mute.class.getName(), "five");
+    assertOneBatchFails(
+        new FailingDataset(12, new Mute(), "five"), workers, Mute.class.getName(), "five");
   }
 
   private static void assertOneBatchFails(Dataset<Long> dataset, int workers, String... words) {

@@ -365,26 +365,7 @@ class LoaderFailureTest {
   }
 
   private static LoaderException failureOf(int workers, Exception failure) {
-    Dataset<Long> dataset =
-        new Dataset<>() {
-          @Override
-          public long size() {
-            return 9;
-          }
-
-          @Override
-          public Long get(long index) throws Exception {
-            if (index == 5) {
-              throw failure;
-            }
-            return index;
-          }
-
-          @Override
-          public String describe(long index) {
-            return "index " + index + " of 9";
-          }
-        };
+    Dataset<Long> dataset = new FailingDataset(9, failure, "index 5 of 9");
     try (DataLoader<Long> loader =
         DataLoader.builder(dataset).batchSize(3).numWorkers(workers).build()) {
       BatchIterator batches = loader.iterator();

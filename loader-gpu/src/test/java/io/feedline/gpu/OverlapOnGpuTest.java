@@ -9,13 +9,11 @@ import org.junit.jupiter.api.Tag;
 @Tag("cuda-stream")
 class OverlapOnGpuTest extends OverlapContract {
 
-  private Permutation permutation;
+  private BusyGpu gpu;
 
   @BeforeEach
   void prepare() {
-    permutation = new Permutation(manager, 4096);
-    permutation.occupy(1);
-    computing().synchronize();
+    gpu = new BusyGpu(manager, computing());
   }
 
   @Override
@@ -29,9 +27,8 @@ class OverlapOnGpuTest extends OverlapContract {
     return new Pages(1 << 12);
   }
 
-  /** A product takes a millisecond or more. */
   @Override
   void occupy() {
-    permutation.occupy(60);
+    gpu.occupy();
   }
 }

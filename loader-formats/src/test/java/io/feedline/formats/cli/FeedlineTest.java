@@ -404,7 +404,7 @@ class FeedlineTest {
 
   @ParameterizedTest
   @CsvSource({
-    "imagefolder, 3X, 2, --shard-size|was '3X'",
+    "imagefolder, 3X, 2, --shard-size|'3X' is not a size",
     "imagefolder, 0, 2, --shard-size|was '0'",
     "imagefolder, 3M, 1, imagefolder has no shards: leave out shardBytes (--shard-size)|3145728",
     "mds, 4G, 1, --shard-size|must be at most 2147483583|4294967296"

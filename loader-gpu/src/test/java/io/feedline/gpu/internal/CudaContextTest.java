@@ -149,7 +149,7 @@ class CudaContextTest {
     driver.pinnedLimit(99).deviceLimit(99);
     assertThatThrownBy(() -> context.allocatePinned(100))
         .hasMessageStartingWith(
-            "cuMemHostAlloc of 100 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); the system");
+            "cuMemHostAlloc of 100 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); no more memory can be");
     context.enter();
     assertThatThrownBy(() -> context.allocateDevice(100))
         .hasMessageStartingWith(
