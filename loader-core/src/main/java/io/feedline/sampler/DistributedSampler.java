@@ -49,7 +49,7 @@ public final class DistributedSampler implements Sampler {
   }
 
   /**
-   * Begins a rank's part.
+   * Returns a builder of a rank's part.
    *
    * @param base equal on all ranks
    * @param world which rank this is
@@ -113,7 +113,7 @@ public final class DistributedSampler implements Sampler {
       return this;
     }
 
-    /** Makes the sampler. */
+    /** Builds the sampler. */
     public DistributedSampler build() {
       return new DistributedSampler(this);
     }

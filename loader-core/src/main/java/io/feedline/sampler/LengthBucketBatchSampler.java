@@ -8,7 +8,7 @@ import java.util.Objects;
  * padding: what text and audio want. Known from Hugging Face as {@code group_by_length}, from
  * fairseq with a bound of tokens per batch.
  *
- * <p>An epoch's samples are shuffled ({@link Permutation}), cut into windows of some batches,
+ * <p>An epoch's samples are shuffled as by {@link RandomSampler}, cut into windows of some batches,
  * sorted by length within each window and cut into batches, which are then shuffled. A wide window
  * means little padding, a narrow one much randomness. Each index occurs once per epoch.
  *
@@ -58,7 +58,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
   }
 
   /**
-   * Begins a batch sampler.
+   * Returns a builder of a batch sampler.
    *
    * @param lengths each sample's length, 0 or more; copied
    * @param batchSize the most samples a batch may have, 1 or more
@@ -259,7 +259,10 @@ public final class LengthBucketBatchSampler implements BatchSampler {
 
     /**
      * Sets the most tokens a batch may have when all its samples are padded to the longest: the
-     * number of samples times the greatest length. Default: no bound.
+     * number of samples times the greatest length. Not together with {@link #dropLast}. Default: no
+     * bound.
+     *
+     * @param maxTokens no less than the longest sample, which {@link #build} checks
      */
     public Builder maxTokens(long maxTokens) {
       this.maxTokens = maxTokens;
@@ -279,7 +282,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     }
 
     /**
-     * Makes the batch sampler.
+     * Builds the batch sampler.
      *
      * @throws IllegalArgumentException if a sample alone has more than {@code maxTokens}, or if
      *     {@code dropLast} is set together with {@code maxTokens}

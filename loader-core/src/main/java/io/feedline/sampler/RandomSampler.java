@@ -7,7 +7,9 @@ import java.util.Objects;
  * {@code RandomSampler}.
  *
  * <ul>
- *   <li>By default each index once, in the order of a {@link Permutation}.
+ *   <li>By default each index once, in a pseudo-random order that is computed position by position:
+ *       a generalised Feistel network (Black and Rogaway, "Ciphers with arbitrary finite domains",
+ *       CT-RSA 2002).
  *   <li>With fewer samples than indices: the first of that order.
  *   <li>With more samples than indices: one permutation after the other, the last cut short; so
  *       each index occurs equally often, give or take one.
@@ -47,9 +49,10 @@ public final class RandomSampler implements Sampler {
   }
 
   /**
-   * Begins a sampler over this many samples.
+   * Returns a builder of a sampler over this many samples.
    *
    * @param size from 0 to 2^62
+   * @throws IllegalArgumentException if {@code size} is out of range
    */
   public static Builder builder(long size) {
     return new Builder(size);
@@ -150,7 +153,7 @@ public final class RandomSampler implements Sampler {
       return this;
     }
 
-    /** Makes the sampler. */
+    /** Builds the sampler. */
     public RandomSampler build() {
       return new RandomSampler(this);
     }

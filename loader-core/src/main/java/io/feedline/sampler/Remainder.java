@@ -3,7 +3,7 @@ package io.feedline.sampler;
 /**
  * The treatment of the rest where an epoch's samples (or batches) cannot be dealt evenly to all
  * ranks. Training wants {@link #PAD} or {@link #DROP}: ranks exchange gradients in each step, so
- * one that has a step more than the others waits for them for ever.
+ * one that has a step more than the others waits for them forever.
  */
 public enum Remainder {
   /** The first ones are dealt again, so that all ranks have the same number; as PyTorch does. */

@@ -3,17 +3,17 @@ package io.feedline.sampler;
 import java.util.Objects;
 
 /**
- * A random order that reads packed data where it lies: the shards are shuffled, then read through a
- * window of some shards at a time, within which the samples are shuffled. A shard is a file, a
- * page, a chunk: whatever is cheap to read as a whole. Samples are numbered shard by shard. Known
- * from FFCV as {@code QUASI_RANDOM}, elsewhere as a shuffle buffer, which this is without the
- * buffer.
+ * A sampler that gives a random order to packed data and keeps reads local: the shards are
+ * shuffled, then read through a window of some shards at a time, within which the samples are
+ * shuffled. A shard is a file, a page, a chunk: whatever is cheap to read as a whole. Samples are
+ * numbered shard by shard. Known from FFCV as {@code QUASI_RANDOM}, elsewhere as a shuffle buffer,
+ * which this is without the buffer.
  *
  * <h2>Locality</h2>
  *
  * <p>Windows follow one another and share no shard, so reading in order needs at most {@link
- * #windowShards} open shards, and opens each once per epoch. Who reads ahead over the end of a
- * window needs those of the next one too.
+ * #windowShards} open shards, and opens each once per epoch. Reading ahead over the end of a window
+ * needs those of the next one too.
  *
  * <h2>Several ranks</h2>
  *
@@ -65,7 +65,7 @@ public final class ShardedSampler implements Sampler {
   }
 
   /**
-   * Begins a sampler over these shards.
+   * Returns a builder of a sampler over these shards.
    *
    * @param shardSizes the number of samples of each shard, 0 or more
    * @throws IllegalArgumentException if one is negative, or if they sum to more than 2^62
@@ -264,7 +264,7 @@ public final class ShardedSampler implements Sampler {
       return this;
     }
 
-    /** Makes the sampler. */
+    /** Builds the sampler. */
     public ShardedSampler build() {
       return new ShardedSampler(this);
     }

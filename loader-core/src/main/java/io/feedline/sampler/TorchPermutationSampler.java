@@ -6,6 +6,7 @@ package io.feedline.sampler;
  * its ranks.
  *
  * <p>The order of an epoch takes 4 bytes per index, drawn when the first index is asked for.
+ * Immutable and thread-safe.
  */
 public final class TorchPermutationSampler implements Sampler {
 

@@ -265,7 +265,7 @@ public final class TorchRandomSampler implements Sampler {
         .formatted(size, numSamples, replacement, global ? "global generator" : "own generator");
   }
 
-  /** The options of a sampler, named as PyTorch names them. */
+  /** The options of a sampler, named as PyTorch names them. Not thread-safe. */
   public static final class Builder {
     private final long size;
     private OptionalLong numSamples = OptionalLong.empty();

@@ -6,7 +6,8 @@ import java.util.Arrays;
  * The splits of a dataset by PyTorch's {@code random_split}: {@code torch.randperm(size)} from a
  * generator, cut into pieces.
  *
- * <p>Each method gives one array of indices per piece, in PyTorch's order.
+ * <p>Each method gives one array of indices per piece, in PyTorch's order, for {@link
+ * io.feedline.Dataset#split(long[][])}.
  */
 public final class TorchSplits {
 
@@ -21,7 +22,8 @@ public final class TorchSplits {
    *
    * @param size the dataset's size, from 0 to 2^31 - 9
    * @param lengths of the pieces, which add up to the size
-   * @throws IllegalArgumentException if a length is negative, or they do not add up to the size
+   * @throws IllegalArgumentException if the size is out of range, a length negative, or they do not
+   *     add up to the size
    */
   public static long[][] randomSplit(long size, long[] lengths, long seed) {
     return randomSplit(size, lengths, TorchRandom.ofSeed(seed));
@@ -53,7 +55,8 @@ public final class TorchSplits {
    *
    * @param size the dataset's size, from 0 to 2^31 - 9
    * @param fractions of the pieces, see {@link #lengths}
-   * @throws IllegalArgumentException if a fraction is outside 0 to 1, or they do not add up to 1
+   * @throws IllegalArgumentException if the size is out of range, a fraction outside 0 to 1, or
+   *     they do not add up to 1
    */
   public static long[][] randomSplit(long size, double[] fractions, long seed) {
     return randomSplit(size, lengths(size, fractions), seed);

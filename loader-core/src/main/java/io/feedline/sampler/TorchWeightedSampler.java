@@ -67,6 +67,9 @@ public final class TorchWeightedSampler implements Sampler {
    * in a loader. Either both are given a generator with this seed, or both are given none and this
    * is the global one's.
    *
+   * @param weights one per index, copied; 0 or more, finite, not all 0; they need not add up to 1
+   * @param numSamples the indices in an epoch, 1 or more
+   * @param seed of the generator in Python
    * @throws IllegalArgumentException as {@link Builder#build}
    */
   public static TorchWeightedSampler of(double[] weights, int numSamples, long seed) {
@@ -247,7 +250,7 @@ public final class TorchWeightedSampler implements Sampler {
         .formatted(weights.length, numSamples, replacement);
   }
 
-  /** The options of a sampler, named as PyTorch names them. */
+  /** The options of a sampler, named as PyTorch names them. Not thread-safe. */
   public static final class Builder {
     private final double[] weights;
     private final int numSamples;

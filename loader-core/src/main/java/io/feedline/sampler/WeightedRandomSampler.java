@@ -130,7 +130,7 @@ public final class WeightedRandomSampler implements Sampler {
   }
 
   /**
-   * Begins a sampler with these weights.
+   * Returns a builder of a sampler with these weights.
    *
    * @param weights one per index of the dataset, copied
    */
@@ -139,7 +139,7 @@ public final class WeightedRandomSampler implements Sampler {
   }
 
   /**
-   * Begins a sampler with these weights.
+   * Returns a builder of a sampler with these weights.
    *
    * @param weights one per index of the dataset, copied
    */
@@ -258,7 +258,7 @@ public final class WeightedRandomSampler implements Sampler {
     }
 
     /**
-     * Makes the sampler.
+     * Builds the sampler.
      *
      * @throws IllegalArgumentException if a weight is negative, infinite or NaN, if none is above
      *     0, or if, without replacement, fewer are above 0 than are to be drawn

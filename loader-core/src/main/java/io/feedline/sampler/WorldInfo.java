@@ -4,6 +4,7 @@ import java.util.Map;
 
 /**
  * The place of this process among others, in PyTorch's words: the rank, and the size of the world.
+ * Immutable.
  *
  * @param rank from 0 to {@code worldSize - 1}
  * @param worldSize the number of processes that train together, 1 or more
@@ -40,7 +41,11 @@ public record WorldInfo(int rank, int worldSize) {
     return fromEnvironment(System.getenv());
   }
 
-  /** Does what {@link #fromEnvironment()} does with other variables than the process's own. */
+  /**
+   * Returns what {@code RANK} and {@code WORLD_SIZE} say in other variables than the process's own.
+   *
+   * @throws IllegalArgumentException as {@link #fromEnvironment()}
+   */
   public static WorldInfo fromEnvironment(Map<String, String> environment) {
     String rank = environment.get("RANK");
     String worldSize = environment.get("WORLD_SIZE");
