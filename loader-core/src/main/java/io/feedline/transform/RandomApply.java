@@ -24,7 +24,7 @@ public final class RandomApply<T> implements RandomTransform<T, T> {
   }
 
   /**
-   * Applies the transform to one sample in two.
+   * Returns the transform that applies another with probability 0.5, torchvision's default.
    *
    * @param <T> what it takes and gives
    */
@@ -33,8 +33,9 @@ public final class RandomApply<T> implements RandomTransform<T, T> {
   }
 
   /**
-   * Applies the transform with this probability.
+   * Returns the transform that applies another with this probability.
    *
+   * @param probability from 0 to 1
    * @param <T> what it takes and gives
    * @throws IllegalArgumentException unless it is within 0 to 1
    */

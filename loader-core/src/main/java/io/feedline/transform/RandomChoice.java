@@ -25,7 +25,7 @@ public final class RandomChoice<A, B> implements RandomTransform<A, B> {
   }
 
   /**
-   * Chooses among these, each equally likely.
+   * Returns the transform that applies one of these, each equally likely.
    *
    * @param <A> what they take
    * @param <B> what they give
@@ -40,7 +40,7 @@ public final class RandomChoice<A, B> implements RandomTransform<A, B> {
   }
 
   /**
-   * Chooses among these with the given weights.
+   * Returns the transform that applies one of these, with the given weights.
    *
    * @param transforms 1 or more
    * @param weights one for each, 0 or more, finite, and not all 0; they need not add up to 1
@@ -65,7 +65,7 @@ public final class RandomChoice<A, B> implements RandomTransform<A, B> {
     return new RandomChoice<>(List.copyOf(transforms), weights.clone());
   }
 
-  /** Returns what is chosen from. */
+  /** Returns the transforms that are chosen from. Unmodifiable. */
   public List<RandomTransform<A, B>> transforms() {
     return transforms;
   }

@@ -38,7 +38,7 @@ public final class SampleRandom implements RandomGenerator {
   private boolean hasPending;
 
   /**
-   * The stream of one transform on one sample.
+   * Creates the stream of one transform on one sample.
    *
    * @param seed the loader's seed
    * @param epoch the epoch
@@ -79,6 +79,7 @@ public final class SampleRandom implements RandomGenerator {
    * alone, not on what was drawn before.
    *
    * @param number which member, 0 to 65534
+   * @throws IllegalArgumentException if the number is out of range
    */
   public SampleRandom substream(int number) {
     return new SampleRandom(key, index, stage, number + 1);
