@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Some samples, put together: named tensors with the batch as their first axis, and named lists of
+ * Samples put together: named tensors with the batch as their first axis, and named lists of
  * values.
  *
  * <p>A batch lives in a slot of its loader's memory. The consumer that took it from the loader owns
@@ -56,9 +56,8 @@ public final class Batch implements AutoCloseable {
   }
 
   /**
-   * Returns how many of the samples, from the first on, are in their own place; the rest repeats
-   * them, to fill a batch that is {@link LastBatch#PAD padded}. Otherwise the same as {@link
-   * #size}.
+   * Returns how many samples, from the first on, are not repetitions: less than {@link #size} only
+   * in a batch that {@link LastBatch#PAD} has filled up with its own first samples.
    */
   public int valid() {
     return valid;
@@ -69,7 +68,7 @@ public final class Batch implements AutoCloseable {
     return epoch;
   }
 
-  /** Returns which batch of its epoch it is, counted from 0. */
+  /** Returns which batch of its epoch, on its rank, it is, counted from 0. */
   public long number() {
     return number;
   }

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * next, and evicting it (LRU) would miss always; keeping any half hits half of the time.
  *
  * <p>Random transforms belong behind the cache. One before it would be frozen: each epoch would get
- * the image that was cropped at random in the first. So drawing a random number while a sample is
- * read is an error.
+ * the image that was cropped at random in the first. So a source that draws random numbers is an
+ * error.
  *
  * <p>What is delivered does not depend on what is in the cache. No sample is read by two threads at
  * once while it may still be added: the second waits for the first. A sample that came from the
@@ -110,8 +110,10 @@ public final class CachedDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * Returns the sample at an index.
+   * Returns the sample at an index: from the cache, or read from the source.
    *
+   * @throws IndexOutOfBoundsException if the index is not from 0 to {@code size() - 1}
+   * @throws Exception if the source cannot read the sample, or the codec cannot keep it
    * @throws IllegalStateException if the cache is closed, or the source draws random numbers
    */
   @Override

@@ -10,18 +10,18 @@ package io.feedline;
  *       write, and the way for batches whose shape depends on all their samples.
  * </ul>
  *
- * <p>A collator of one's own, for a sample {@code record Pair(float[] left, float[] right)} whose
- * batch is to hold both halves in one tensor:
+ * <p>A collator of one's own, for a sample {@code record Sound(float[] left, float[] right)} whose
+ * batch is to hold both channels in one tensor:
  *
  * <pre>{@code
- * ListCollator<Pair> both =
+ * ListCollator<Sound> both =
  *     (samples, batch) -> {
  *       int length = samples.get(0).left().length;
  *       FloatBuffer out =
  *           batch
  *               .tensor("both", DType.FLOAT32, Shape.of(samples.size(), 2, length))
  *               .asFloatBuffer();
- *       for (Pair sample : samples) {
+ *       for (Sound sample : samples) {
  *         out.put(sample.left()).put(sample.right());
  *       }
  *     };
@@ -60,7 +60,8 @@ public sealed interface Collator<T> permits RowCollator, ListCollator {
    *
    * Nested entries are named by their path: {@code boxes.left}, {@code pair.0}. All samples of a
    * batch must agree in entries, dtypes and shapes with the batch's first one; an extra key of a
-   * map is an error as well. A null and a value of any other class are errors.
+   * map is an error as well. A null and a value of any other class are errors. A loader delivers
+   * such an error in a {@link LoaderException} that names the entry and the index.
    *
    * @param <T> a sample
    */

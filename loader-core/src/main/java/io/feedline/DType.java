@@ -12,11 +12,11 @@ public enum DType {
   INT32(4),
   /** Signed 64-bit integer, the type of class labels. */
   INT64(8),
-  /** IEEE 754 half precision. */
+  /** IEEE 754 half precision, 16 bits. */
   FLOAT16(2),
-  /** The upper half of a {@link #FLOAT32}. */
+  /** bfloat16: the upper 16 bits of a {@link #FLOAT32}. */
   BFLOAT16(2),
-  /** IEEE 754 single precision. */
+  /** IEEE 754 single precision, the type of normalized images. */
   FLOAT32(4),
   /** IEEE 754 double precision. */
   FLOAT64(8),

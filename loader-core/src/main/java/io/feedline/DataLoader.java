@@ -24,7 +24,7 @@ import java.util.OptionalLong;
  *
  * <p>Each {@link #iterator} is the next epoch, so a shuffled order changes by itself; {@link
  * #epoch} gives a certain one. What an epoch delivers is a function of the dataset, the options and
- * the epoch: the number of workers and the machine's mood change nothing. {@link #state} and {@link
+ * the epoch: the number of workers and their timing change nothing. {@link #state} and {@link
  * #resume} carry the place in the stream from one loader to another.
  *
  * <p>The loader owns its workers, which live until it is closed, and the memory of its batches. It
@@ -176,7 +176,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   /**
    * Returns where the loader stands: behind the batch that was delivered last. Costs little; may be
-   * called after any batch.
+   * called after any batch, by the thread that iterates.
    */
   public synchronized LoaderState state() {
     if (iteration != null && !iteration.exhausted()) {
@@ -215,6 +215,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    *
    * @throws IllegalArgumentException if the state is of another dataset, order or seed, or its
    *     position cannot be reached with this batch size or number of ranks; the message says which
+   * @throws IllegalStateException if the calling thread is making a sample of this loader
    */
   public void resume(LoaderState state) {
     engine.checkNotProducing();
@@ -231,10 +232,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Leaves the epoch under way where a state stands that was taken in it, as if no more than that
-   * had been delivered; the next {@link #iterator} is the epoch after it. For a reader that runs
-   * ahead of its consumer: where the consumer leaves the epoch, the budget of the {@link
-   * ErrorPolicy} must not depend on how far the reader has come.
+   * Ends the epoch that is under way as if nothing had been delivered after a state was taken; the
+   * next {@link #iterator} is the epoch after it. For code that reads batches ahead of its
+   * consumer: when the consumer leaves the epoch early, what was read ahead must not count against
+   * the budget of the {@link ErrorPolicy}.
    *
    * @param state this loader's own, taken in that epoch
    * @return false if the epoch is not under way any more; then nothing has changed
@@ -248,7 +249,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return true;
   }
 
-  /** Returns the number of batches of the next epoch, where it is known beforehand. */
+  /**
+   * Returns the number of batches of the next epoch; empty where it is not known beforehand, as for
+   * most streams.
+   */
   public synchronized OptionalLong size() {
     long epoch = cursor == null ? nextEpoch : cursor.epoch() + 1;
     return epochs.batches(epoch);
@@ -259,12 +263,12 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return engine.stats();
   }
 
-  /** Returns the samples that failed and were tolerated so far. */
+  /** Returns the samples that failed and were tolerated so far: a snapshot; any thread may ask. */
   public Quarantine quarantine() {
     return engine.counters().quarantine();
   }
 
-  /** Returns the options that the loader was built with. */
+  /** Returns the options that the loader was built with, defaults filled in. */
   public LoaderOptions<T> options() {
     return options;
   }

@@ -21,7 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The options of a {@link DataLoader}, named as PyTorch names them. {@link #build} checks them.
+ * The options of a {@link DataLoader}, named as PyTorch names them. {@link #build} checks them, and
+ * throws {@link IllegalArgumentException} for a value out of its range, unless the setter does.
  *
  * <p>Not thread-safe.
  *
@@ -88,7 +89,7 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Gives each sample by itself, its tensors without a batch axis: PyTorch's {@code
+   * Delivers each sample by itself, its tensors without a batch axis: PyTorch's {@code
    * batch_size=None}. Values are still lists, of one.
    */
   public DataLoaderBuilder<T> withoutBatching() {
@@ -111,8 +112,8 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Changes each batch when it is complete, on the worker that completed it: MixUp, for instance.
-   * Default: none.
+   * Sets what changes each batch when it is complete, on the worker that completed it: MixUp, for
+   * instance. Default: nothing.
    */
   public DataLoaderBuilder<T> batchTransform(BatchTransform batchTransform) {
     this.batchTransform = Objects.requireNonNull(batchTransform, "batchTransform");
@@ -148,11 +149,11 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Visits the samples in PyTorch's order, bit for bit, instead of shuffle: that of {@code
-   * DataLoader(dataset, shuffle=True, generator=torch.Generator().manual_seed(seed))} where each
-   * epoch runs to its end; with several ranks, that of {@code DistributedSampler(dataset,
-   * seed=seed)}. An order takes up to 8 bytes per sample. {@link TorchRandomSampler} has the other
-   * variants, also the order that PyTorch has after an epoch that was left early.
+   * Sets PyTorch's order, index for index, instead of shuffle: that of {@code DataLoader(dataset,
+   * shuffle=True, generator=torch.Generator().manual_seed(seed))} where each epoch runs to its end;
+   * with several ranks, that of {@code DistributedSampler(dataset, seed=seed)}. An order takes up
+   * to 8 bytes per sample. {@link TorchRandomSampler} has the other variants, also the order that
+   * PyTorch has after an epoch that was left early.
    */
   public DataLoaderBuilder<T> torchOrder(long seed) {
     this.torchSeed = OptionalLong.of(seed);
@@ -181,15 +182,18 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Shuffles a stream through a buffer of this many samples, as read, before they are made. Default
-   * 0: none.
+   * Sets the samples of the buffer through which a stream is shuffled, as read, before they are
+   * made; 0 or more. Default 0: no shuffling.
    */
   public DataLoaderBuilder<T> shuffleBuffer(int samples) {
     this.shuffleBuffer = samples;
     return this;
   }
 
-  /** Sets, for a stream, how many shards are open at once and give a sample in turn. Default 1. */
+  /**
+   * Sets, for a stream, how many shards are open at once and give a sample in turn; 1 or more.
+   * Default 1.
+   */
   public DataLoaderBuilder<T> interleave(int shards) {
     this.interleave = shards;
     return this;
@@ -207,7 +211,10 @@ public final class DataLoaderBuilder<T> {
     return this;
   }
 
-  /** Prepares each worker before its first sample. Not called without workers. */
+  /**
+   * Sets what prepares each worker before its first sample; not called without workers. Default:
+   * nothing.
+   */
   public DataLoaderBuilder<T> workerInit(WorkerInit workerInit) {
     this.workerInit = Objects.requireNonNull(workerInit, "workerInit");
     return this;
@@ -230,6 +237,8 @@ public final class DataLoaderBuilder<T> {
    * Sets how much host memory batches may take before fewer than {@link #prefetch} are prepared
    * ahead. One batch is always prepared, however large. Direct memory that batches have outgrown
    * counts until the garbage collector has freed it. Default: no bound.
+   *
+   * @param bytes 1 or more
    */
   public DataLoaderBuilder<T> prefetchBytes(long bytes) {
     this.prefetchBytes = bytes;
@@ -255,8 +264,10 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Sets the window of {@code inOrder(false)}: no batch comes before another that is this many
-   * places, or more, in front of it. Default: {@link #prefetch}.
+   * Sets the window of {@code inOrder(false)}: no batch is delivered before another that is this
+   * many places, or more, ahead of it in the epoch's order. Default: {@link #prefetch}.
+   *
+   * @throws IllegalArgumentException if the number is below 1
    */
   public DataLoaderBuilder<T> reorderWindow(int batches) {
     require(batches >= 1, "reorderWindow must be 1 or more batches, was " + batches);
@@ -308,8 +319,8 @@ public final class DataLoaderBuilder<T> {
    * known beforehand. All ranks must use the same seed. Default: one process.
    *
    * <p>Of a stream, each rank reads shards of its own where there are as many as ranks, or more,
-   * and all of them declare their size; an epoch ends for all ranks where the poorest has no more.
-   * Otherwise (one source, an endless one, shards of unknown sizes) each rank reads the whole
+   * and all of them declare their size; an epoch ends for all ranks when the first of them has no
+   * more. Otherwise (one source, an endless one, shards of unknown sizes) each rank reads the whole
    * stream, in one order for all and through one shuffle, and takes every {@code worldSize}-th
    * sample: sample {@code i} is that of rank {@code i % worldSize}. Samples of other ranks are read
    * and not made. A last round that does not reach all ranks is left out, so a rank gives a sample
@@ -364,7 +375,7 @@ public final class DataLoaderBuilder<T> {
   }
 
   /**
-   * Makes the loader; it starts its workers with the first epoch.
+   * Builds the loader, which the caller closes; it starts its workers with the first epoch.
    *
    * @throws IllegalArgumentException if an option is out of its range or two exclude each other;
    *     the message names them and their values

@@ -49,6 +49,8 @@ public interface Dataset<T> {
    *
    * @param index from 0 to {@code size() - 1}
    * @param context epoch and randomness
+   * @return the sample, never null
+   * @throws IndexOutOfBoundsException if the index is outside that range
    * @throws Exception if the sample cannot be read or transformed
    */
   default T get(long index, SampleContext context) throws Exception {
@@ -56,14 +58,14 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns where the sample comes from, in words that help its owner find it: a path, a key, a
-   * record number. Used in errors; must not fail and must not read the sample.
+   * Returns where the sample comes from, in words that help to find it: a path, a key, a record
+   * number. By default the index. Used in errors; must not fail and must not read the sample.
    */
   default String describe(long index) {
     return "index " + index;
   }
 
-  /** Returns what the dataset is called in errors and logs. */
+  /** Returns what the dataset is called in errors and logs; by default the name of its class. */
   default String name() {
     return ClassNames.of(this);
   }
@@ -279,6 +281,7 @@ public interface Dataset<T> {
    *
    * @param times 1 or more
    * @throws IllegalArgumentException if {@code times} is below 1
+   * @throws ArithmeticException if there would be 2^63 samples or more
    */
   default Dataset<T> repeat(long times) {
     if (times < 1) {
@@ -290,8 +293,9 @@ public interface Dataset<T> {
   }
 
   /**
-   * Pairs of this dataset's and another's samples with one index. Random transforms on either side
-   * draw different numbers; those that must agree (a crop of image and mask) come after the zip.
+   * Returns the pairs of this dataset's sample and another's at the same index, called {@code
+   * first} and {@code second} in a batch. Random transforms on either side draw different numbers;
+   * those that must agree (a crop of image and mask) come after the zip.
    *
    * @param <B> the other's sample
    * @throws IllegalArgumentException if the sizes differ
@@ -301,7 +305,7 @@ public interface Dataset<T> {
   }
 
   /**
-   * Returns this dataset's and another's samples with one index, combined.
+   * Returns this dataset's sample and another's at the same index, combined into one.
    *
    * @param <B> the other's sample
    * @param <R> the combination
@@ -455,6 +459,8 @@ public interface Dataset<T> {
     /**
      * Returns the sample at an index.
      *
+     * @param index from 0 to {@code size() - 1}
+     * @return the sample, never null
      * @throws Exception if it cannot be read
      */
     T get(long index) throws Exception;

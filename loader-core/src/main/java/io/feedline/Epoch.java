@@ -1,8 +1,8 @@
 package io.feedline;
 
 /**
- * A certain epoch of a {@link DataLoader}, to be iterated any number of times. The loader's next
- * {@link DataLoader#iterator} then goes on with the one after it.
+ * A given epoch of a {@link DataLoader}, to be iterated any number of times. Immutable. The
+ * loader's next {@link DataLoader#iterator} then goes on with the one after it.
  */
 public final class Epoch implements Iterable<Batch> {
 
@@ -22,7 +22,8 @@ public final class Epoch implements Iterable<Batch> {
   /**
    * Begins the epoch. An iteration of the loader that was not finished ends here.
    *
-   * @throws IllegalStateException if the loader is closed
+   * @throws IllegalStateException as {@link DataLoader#iterator} does, for instance if the loader
+   *     is closed
    */
   @Override
   public BatchIterator iterator() {

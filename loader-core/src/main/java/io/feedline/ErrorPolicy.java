@@ -36,27 +36,35 @@ public final class ErrorPolicy {
     this.maxRate = maxRate;
   }
 
-  /** Fails the batch of a failing sample; the next one is delivered as usual. The default. */
+  /**
+   * Returns the policy that fails the batch of a failing sample; the next batch is delivered as
+   * usual. The default.
+   */
   public static ErrorPolicy fail() {
     return FAIL;
   }
 
-  /** Delivers a batch without its failing samples, or not at all if none is left. */
+  /**
+   * Returns the policy that delivers a batch without its failing samples, or not at all if none is
+   * left.
+   */
   public static ErrorPolicy skip() {
     return new ErrorPolicy(Action.SKIP, 0, Long.MAX_VALUE, 1.0);
   }
 
   /**
-   * Replaces a failing sample by another one of the dataset: a function of (seed, epoch, index),
-   * whatever the workers. If ten in a row fail, the batch does. Not for streams.
+   * Returns the policy that replaces a failing sample by another one of the dataset: a function of
+   * (seed, epoch, index), independent of the workers. If ten substitutes in a row fail, the batch
+   * fails. Not for streams.
    */
   public static ErrorPolicy substitute() {
     return new ErrorPolicy(Action.SUBSTITUTE, DEFAULT_ATTEMPTS, Long.MAX_VALUE, 1.0);
   }
 
   /**
-   * Returns this policy with a budget: at most so many samples may fail in the loader's life.
+   * Returns this policy with a budget: at most this many samples may fail in the loader's life.
    *
+   * @param failures 0 or more; default any number
    * @throws IllegalArgumentException if the number is negative
    */
   public ErrorPolicy atMost(long failures) {
@@ -67,10 +75,11 @@ public final class ErrorPolicy {
   }
 
   /**
-   * Returns this policy with a budget: at most this part of the samples may fail. Fewer than a
-   * thousand samples count as a thousand, so that one failure among the first does not decide.
+   * Returns this policy with a budget: at most this fraction of the samples may fail in the
+   * loader's life. Fewer than a thousand samples count as a thousand, so that one failure among the
+   * first does not decide.
    *
-   * @param rate from 0 to 1
+   * @param rate from 0 to 1; default 1
    * @throws IllegalArgumentException if the rate is out of range
    */
   public ErrorPolicy atMostRate(double rate) {
@@ -90,7 +99,7 @@ public final class ErrorPolicy {
     return maxFailures;
   }
 
-  /** Returns which part of the samples may fail; 1: all. */
+  /** Returns which fraction of the samples may fail, from 0 to 1; 1: all. */
   public double maxRate() {
     return maxRate;
   }

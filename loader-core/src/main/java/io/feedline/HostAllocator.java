@@ -28,9 +28,13 @@ public interface HostAllocator {
     return DirectMemory::new;
   }
 
-  /** A piece of host memory; its owner, who allocated it, closes it. */
+  /** A piece of host memory; its owner, who allocated it, closes it. Not thread-safe. */
   interface HostMemory extends AutoCloseable {
-    /** Returns all of it: a direct buffer, position 0, limit the number of bytes asked for. */
+    /**
+     * Returns all of it: a direct buffer, position 0, limit the number of bytes asked for.
+     *
+     * @throws IllegalStateException if it has been given back
+     */
     ByteBuffer buffer();
 
     /** Gives it back; may be called twice. The memory must not be used afterwards. */

@@ -38,12 +38,19 @@ public interface IterableDataset<T> {
    */
   SampleStream<T> open(int shard, long epoch) throws Exception;
 
-  /** Returns the number of samples in all shards, where it is known. */
+  /**
+   * Returns the number of samples in all shards; empty where it is not known, which is the default.
+   */
   default OptionalLong size() {
     return OptionalLong.empty();
   }
 
-  /** Returns the number of samples in a shard, where it is known. */
+  /**
+   * Returns the number of samples in a shard; empty where it is not known. By default that of the
+   * dataset where it has one shard, otherwise empty.
+   *
+   * @param shard from 0 to {@code shards() - 1}
+   */
   default OptionalLong shardSize(int shard) {
     return shards() == 1 ? size() : OptionalLong.empty();
   }
@@ -78,7 +85,7 @@ public interface IterableDataset<T> {
     return "sample %d of %s".formatted(sample, describe(shard));
   }
 
-  /** Returns what the dataset is called in errors and logs. */
+  /** Returns what the dataset is called in errors and logs; by default the name of its class. */
   default String name() {
     return ClassNames.of(this);
   }
@@ -107,7 +114,8 @@ public interface IterableDataset<T> {
   }
 
   /**
-   * Returns the shards of several datasets as those of one.
+   * Returns the shards of several datasets, one behind the other, as those of one; like PyTorch's
+   * {@code ChainDataset}.
    *
    * @param <T> a sample
    * @throws IllegalArgumentException if there are none

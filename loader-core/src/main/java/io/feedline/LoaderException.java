@@ -7,7 +7,8 @@ import java.util.OptionalLong;
 
 /**
  * The failure of a sample, a batch or a worker. Thrown by the consumer's {@code next()} at the turn
- * of the batch that is concerned; the following {@code next()} goes on with the following batch.
+ * of the batch that is concerned; the following {@code next()} goes on with the following batch,
+ * except after {@link Stage#WORKER}, which ends the iteration.
  *
  * <p>The message says everything the accessors say: dataset, index, what the dataset says about the
  * index, stage, worker, and the reason. The cause is what was thrown, an {@link Error} included.
@@ -111,7 +112,7 @@ public final class LoaderException extends RuntimeException {
 
   /**
    * Makes the exception of a wait for a batch that took too long; the batch is still to come. For
-   * code that hands a loader's batches on from another thread, as above.
+   * code that hands a loader's batches on from another thread, as {@link #ofInterruptedWait}.
    *
    * @param dataset the dataset's name
    */
@@ -181,7 +182,10 @@ public final class LoaderException extends RuntimeException {
     return dataset;
   }
 
-  /** Returns the index of the sample, or empty where the failure is not one sample's. */
+  /**
+   * Returns the index of the sample in the loader's dataset; empty where the failure is not one
+   * sample's.
+   */
   public OptionalLong index() {
     return index < 0 ? OptionalLong.empty() : OptionalLong.of(index);
   }
@@ -194,7 +198,7 @@ public final class LoaderException extends RuntimeException {
     return description;
   }
 
-  /** Returns the name of the thread in which it failed. */
+  /** Returns the name of the thread in which it failed, a worker's or the consumer's. */
   public String worker() {
     return worker;
   }

@@ -10,14 +10,16 @@ import java.util.OptionalInt;
  * in.
  *
  * @param name what the loader is called in thread names, errors and logs
- * @param batchSize samples per batch; empty where a batch sampler decides or batching is off
+ * @param batchSize samples per batch; empty where a batch sampler decides, 1 where batching is off
  * @param batched whether samples are put together; where not, each comes without a batch axis
  * @param lastBatch what becomes of a last batch that is short
  * @param numWorkers worker threads; 0: the consumer's thread makes the batches
  * @param workerInit prepares each worker
- * @param prefetch how many batches are prepared ahead of the consumer
- * @param prefetchBytes how much memory slots may take for that; {@link Long#MAX_VALUE}: any
- * @param prefetchNextEpoch whether workers with nothing left to do begin the next epoch
+ * @param prefetch how many batches are prepared ahead of the consumer; 1 without workers
+ * @param prefetchBytes how many bytes of memory batches may take for that; {@link Long#MAX_VALUE}:
+ *     any
+ * @param prefetchNextEpoch whether workers with nothing left to do begin the next epoch; false
+ *     without workers, and for a stream that is read once
  * @param reorderWindow how many batches may be on their way when one of them is delivered out of
  *     turn; 1: all are delivered in order
  * @param maxOpenBatches how many batches the consumer may hold

@@ -16,9 +16,9 @@ public interface MutableBatch {
   int size();
 
   /**
-   * Returns how many of the samples, from the first on, are in their own place; the rest repeats
-   * them, to fill a batch that is {@link LastBatch#PAD padded}, and should still do so afterwards:
-   * {@link #repeatPadding}. Otherwise the same as {@link #size}.
+   * Returns how many samples, from the first on, are not repetitions: less than {@link #size} only
+   * in a batch that {@link LastBatch#PAD} has filled up with its own first samples. A transform
+   * keeps it so, with {@link #repeatPadding}.
    */
   int valid();
 

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The padding of an entry of varying length by a {@link PaddingCollator}. Immutable.
+ * The padding of an entry of varying length by a {@link PaddingCollator}. Immutable. Each method
+ * that takes a value throws {@link IllegalArgumentException} where it is out of its range.
  *
  * <p>By default the first axis is padded at its end with zeros, to the longest of the batch:
  *
@@ -19,7 +20,8 @@ import java.util.Objects;
  * @param value what is padded with; for whole-number dtypes a whole number that fits into one
  * @param side on which side of the elements
  * @param axes the padded axes, counted from 0 without the batch axis; all others must agree
- * @param multipleOf padded lengths are rounded up to a multiple of it; 1: as they are
+ * @param multipleOf padded lengths are rounded up to a multiple of it, 1 or more; 1: as they are;
+ *     not together with fixed lengths
  * @param lengths the fixed length of each padded axis; empty: the longest of the batch
  * @param lengthsName of the tensor with the lengths before padding; empty: the entry's name and
  *     {@code _length}
@@ -74,7 +76,11 @@ public record Padding(
     return with(0);
   }
 
-  /** Returns the first axis padded at its end with a value, to the longest of the batch. */
+  /**
+   * Returns the first axis padded at its end with a value, to the longest of the batch.
+   *
+   * @param value one that fits into the entry's dtype; otherwise collating fails
+   */
   public static Padding with(double value) {
     return new Padding(value, Side.RIGHT, List.of(0), 1, List.of(), "");
   }
@@ -94,7 +100,11 @@ public record Padding(
     return new Padding(value, side, list, multipleOf, lengths, lengthsName);
   }
 
-  /** Returns the same with lengths rounded up to a multiple. */
+  /**
+   * Returns the same with lengths rounded up to a multiple.
+   *
+   * @param multiple 1 or more
+   */
   public Padding multipleOf(int multiple) {
     return new Padding(value, side, axes, multiple, lengths, lengthsName);
   }

@@ -56,7 +56,8 @@ public record Quarantine(List<Entry> entries) {
   }
 
   /**
-   * Writes the list as JSON, a line an entry. The file appears whole or not at all.
+   * Writes the list as JSON, one line for each entry. The file appears whole or not at all; an
+   * existing one is replaced.
    *
    * @throws IOException if it cannot be written
    */

@@ -19,6 +19,8 @@ public interface RowPlan<T> {
   /**
    * Writes an accepted sample into its row, all columns of it.
    *
+   * @param sample one that this plan {@link #accepts}
+   * @param row where it goes; must not be kept after the call
    * @throws Exception if the sample cannot be written, for example an image that cannot be decoded
    */
   void write(T sample, Row row) throws Exception;

@@ -17,7 +17,7 @@ public final class SampleContext {
   private LoaderException.Stage stage = LoaderException.Stage.READ;
 
   /**
-   * The context of one sample.
+   * Creates the context of one sample.
    *
    * @param seed the loader's seed
    * @param epoch the epoch, counted from 0

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * An open shard of an {@link IterableDataset}, or several read as one: gives its samples one by
- * one.
+ * An open shard of an {@link IterableDataset}, or several read as one, whose samples are read one
+ * by one.
  *
  * <p>Used by one thread at a time, not always the same. Its owner closes it; {@code close()} may be
  * called twice.
@@ -65,6 +65,7 @@ public interface SampleStream<T> extends Closeable {
    * Called before the first {@link #next}.
    *
    * @param samples how many samples come before it, failing ones included
+   * @param position what {@link #position} returned there
    * @throws UnsupportedOperationException if this stream gives no positions
    * @throws Exception if the place cannot be reached
    */
@@ -85,7 +86,7 @@ public interface SampleStream<T> extends Closeable {
   }
 
   /**
-   * Lets go of what is open.
+   * Closes what is open; may be called twice.
    *
    * @throws IOException if that fails; a loader logs it
    */

@@ -13,7 +13,7 @@ public interface StreamSource<T> {
    * Opens the source.
    *
    * @return its samples from the first on, for instance {@link SampleStream#of}; owned by the
-   *     caller, who closes it once
+   *     caller, who closes it
    * @throws IOException if it cannot be opened; what has been opened by then is closed
    */
   SampleStream<T> open() throws IOException;

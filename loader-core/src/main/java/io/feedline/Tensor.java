@@ -13,8 +13,8 @@ import java.util.Objects;
  * factories here owns its memory and lives as long as it is reachable. Use {@link #copy} to keep
  * one beyond its batch.
  *
- * <p>The tensor itself is immutable and may be shared; its elements are as thread-safe as any
- * buffer's: not while one of them writes.
+ * <p>Dtype and shape never change. The elements may be read by several threads at once, as long as
+ * none writes them.
  */
 public final class Tensor implements TensorSource {
 

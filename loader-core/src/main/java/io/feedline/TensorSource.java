@@ -3,11 +3,11 @@ package io.feedline;
 import java.nio.ByteBuffer;
 
 /**
- * Something that becomes a tensor when it is told where: it knows its dtype and shape beforehand
- * and then writes itself, once, straight into the row of a batch that is meant for it.
+ * A tensor that is still to be written: its dtype and shape are known, and it writes its elements
+ * straight into the row of a batch.
  *
- * <p>A {@link Tensor} is one that copies itself; an image is one that decodes, crops, resizes and
- * normalizes itself in the act. So there is no array in between, and no collate copy.
+ * <p>A {@link Tensor} is one that copies its elements; an image is one that decodes, crops, resizes
+ * and normalizes while it writes. So there is no array in between, and no collate copy.
  *
  * <p>A source belongs to one sample and is used by one thread at a time.
  */

@@ -1,8 +1,8 @@
 package io.feedline;
 
 /**
- * The preparation of a worker thread before it makes its first sample, like PyTorch's
- * worker_init_fn.
+ * The preparation of a worker thread before it makes its first sample, like PyTorch's {@code
+ * worker_init_fn}. Thread-safe: workers call it at once, each for itself.
  */
 @FunctionalInterface
 public interface WorkerInit {

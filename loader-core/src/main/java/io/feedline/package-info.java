@@ -22,6 +22,14 @@
  * batch is lent to the consumer, who closes it; then its slot takes a later batch. The number of
  * slots, {@code prefetch + maxOpenBatches}, bounds the loader's memory.
  *
+ * <h2>Null</h2>
+ *
+ * <p>No method here takes or returns null unless its documentation says so; what may be absent is
+ * an {@link java.util.Optional}, or empty. The one exception is {@link
+ * io.feedline.SampleStream#next}, which ends a stream with null. A null argument is a {@link
+ * NullPointerException}, at the call or when the argument is first used. The other packages follow
+ * the same rule.
+ *
  * <h2>Threads</h2>
  *
  * <p>Workers call the dataset, its transforms and the collator, all at once. One consumer at a time
