@@ -5,8 +5,8 @@ import io.feedline.formats.image.Region;
 import io.feedline.transform.Transform;
 
 /**
- * Cuts the middle out of an image; where the image is smaller, surrounds it with black. The same
- * pixels as torchvision's CenterCrop takes. Immutable and thread-safe.
+ * A transform that cuts the middle out of an image; a smaller image is surrounded with black. It
+ * takes the same pixels as torchvision's CenterCrop. Immutable and thread-safe.
  */
 public final class CenterCrop implements Transform<Image, Image> {
   private final int height;
@@ -18,8 +18,9 @@ public final class CenterCrop implements Transform<Image, Image> {
   }
 
   /**
-   * A square.
+   * Returns the crop to a square.
    *
+   * @param size rows and columns of the result
    * @throws IllegalArgumentException if it is less than 1
    */
   public static CenterCrop of(int size) {
@@ -27,7 +28,7 @@ public final class CenterCrop implements Transform<Image, Image> {
   }
 
   /**
-   * A rectangle.
+   * Returns the crop to a rectangle.
    *
    * @param height rows, first as everywhere in torchvision
    * @param width columns
@@ -37,12 +38,12 @@ public final class CenterCrop implements Transform<Image, Image> {
     return new CenterCrop(height, width);
   }
 
-  /** Rows of the result. */
+  /** Returns the number of rows of the result. */
   public int height() {
     return height;
   }
 
-  /** Columns of the result. */
+  /** Returns the number of columns of the result. */
   public int width() {
     return width;
   }

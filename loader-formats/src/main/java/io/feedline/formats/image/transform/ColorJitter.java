@@ -6,8 +6,9 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Changes brightness, contrast, saturation and hue by random factors, in a random order:
- * torchvision's ColorJitter. The pixels are Pillow's bit for bit, given the order and the factors.
+ * A random transform that changes brightness, contrast, saturation and hue by random factors, in a
+ * random order: torchvision's ColorJitter. The pixels are Pillow's bit for bit, given the order and
+ * the factors.
  *
  * <p>Draws the order, then the factors in the order of the builder's methods, each evenly from its
  * range; nothing for what is left as it is. Immutable and thread-safe.
@@ -43,8 +44,8 @@ public final class ColorJitter implements RandomTransform<Image, Image> {
   }
 
   /**
-   * Draws factors from {@code max(0, 1 - x)} to {@code 1 + x}, and the hue from {@code -hue} to
-   * {@code hue}.
+   * Returns the transform that draws factors from {@code max(0, 1 - x)} to {@code 1 + x}, and the
+   * hue from {@code -hue} to {@code hue}.
    *
    * @param brightness 0 or more
    * @param contrast 0 or more
@@ -61,47 +62,47 @@ public final class ColorJitter implements RandomTransform<Image, Image> {
         .build();
   }
 
-  /** A builder of a transform that leaves everything as it is. */
+  /** Returns a builder of a transform that leaves everything as it is. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** The smallest factor of brightness. */
+  /** Returns the smallest factor of brightness. */
   public double minBrightness() {
     return brightness.min();
   }
 
-  /** The largest factor of brightness. */
+  /** Returns the largest factor of brightness. */
   public double maxBrightness() {
     return brightness.max();
   }
 
-  /** The smallest factor of contrast. */
+  /** Returns the smallest factor of contrast. */
   public double minContrast() {
     return contrast.min();
   }
 
-  /** The largest factor of contrast. */
+  /** Returns the largest factor of contrast. */
   public double maxContrast() {
     return contrast.max();
   }
 
-  /** The smallest factor of saturation. */
+  /** Returns the smallest factor of saturation. */
   public double minSaturation() {
     return saturation.min();
   }
 
-  /** The largest factor of saturation. */
+  /** Returns the largest factor of saturation. */
   public double maxSaturation() {
     return saturation.max();
   }
 
-  /** The smallest turn of the hue, in circles. */
+  /** Returns the smallest turn of the hue, in circles. */
   public double minHue() {
     return hue.min();
   }
 
-  /** The largest turn of the hue, in circles. */
+  /** Returns the largest turn of the hue, in circles. */
   public double maxHue() {
     return hue.max();
   }
@@ -130,7 +131,7 @@ public final class ColorJitter implements RandomTransform<Image, Image> {
         .formatted(brightness, contrast, saturation, hue);
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder {
     private static final double WIDEST_HUE = 0.5;
 
@@ -141,50 +142,87 @@ public final class ColorJitter implements RandomTransform<Image, Image> {
 
     private Builder() {}
 
-    /** Factors from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the default: none. */
+    /**
+     * Sets the factors of brightness, from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the
+     * default: none.
+     *
+     * @throws IllegalArgumentException if it is negative or not finite
+     */
     public Builder brightness(double spread) {
       this.brightness = aroundOne("brightness", spread);
       return this;
     }
 
-    /** Factors from 0, black, upwards; 1 leaves the image as it is. */
+    /**
+     * Sets the factors of brightness, from 0, black, upwards; 1 leaves the image as it is.
+     *
+     * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+     */
     public Builder brightness(double min, double max) {
       this.brightness = factors("brightness", min, max);
       return this;
     }
 
-    /** Factors from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the default: none. */
+    /**
+     * Sets the factors of contrast, from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the
+     * default: none.
+     *
+     * @throws IllegalArgumentException if it is negative or not finite
+     */
     public Builder contrast(double spread) {
       this.contrast = aroundOne("contrast", spread);
       return this;
     }
 
-    /** Factors from 0, an even gray, upwards; 1 leaves the image as it is. */
+    /**
+     * Sets the factors of contrast, from 0, an even gray, upwards; 1 leaves the image as it is.
+     *
+     * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+     */
     public Builder contrast(double min, double max) {
       this.contrast = factors("contrast", min, max);
       return this;
     }
 
-    /** Factors from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the default: none. */
+    /**
+     * Sets the factors of saturation, from {@code max(0, 1 - spread)} to {@code 1 + spread}; 0, the
+     * default: none.
+     *
+     * @throws IllegalArgumentException if it is negative or not finite
+     */
     public Builder saturation(double spread) {
       this.saturation = aroundOne("saturation", spread);
       return this;
     }
 
-    /** Factors from 0, a gray image, upwards; 1 leaves the image as it is. */
+    /**
+     * Sets the factors of saturation, from 0, a gray image, upwards; 1 leaves the image as it is.
+     *
+     * @throws IllegalArgumentException unless they are in order, 0 or more and finite
+     */
     public Builder saturation(double min, double max) {
       this.saturation = factors("saturation", min, max);
       return this;
     }
 
-    /** Turns from {@code -spread} to {@code spread}, in circles; 0, the default: none. */
+    /**
+     * Sets the turns of the hue, from {@code -spread} to {@code spread}, in circles; 0, the
+     * default: none.
+     *
+     * @param spread from 0 to 0.5
+     * @throws IllegalArgumentException if it is out of its range
+     */
     public Builder hue(double spread) {
       Sizes.checkRange("hue", spread, spread, 0, WIDEST_HUE);
       this.hue = new Range(-spread, spread);
       return this;
     }
 
-    /** Turns of -0.5 to 0.5, in circles. */
+    /**
+     * Sets the turns of the hue, in circles.
+     *
+     * @throws IllegalArgumentException unless they are in order and within -0.5 to 0.5
+     */
     public Builder hue(double min, double max) {
       Sizes.checkRange("hue", min, max, -WIDEST_HUE, WIDEST_HUE);
       this.hue = new Range(min, max);
@@ -201,7 +239,7 @@ public final class ColorJitter implements RandomTransform<Image, Image> {
       return new Range(min, max);
     }
 
-    /** The transform. */
+    /** Builds the transform. */
     public ColorJitter build() {
       return new ColorJitter(this);
     }

@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * Puts a rectangle of one image of a batch into another, and mixes their labels by the area:
- * torchvision's CutMix ("CutMix: Regularization Strategy to Train Strong Classifiers with
- * Localizable Features", Yun et al., 2019).
+ * A batch transform that puts a rectangle of one image of a batch into another, and mixes their
+ * labels by the area: torchvision's CutMix ("CutMix: Regularization Strategy to Train Strong
+ * Classifiers with Localizable Features", Yun et al., 2019).
  *
  * <p>The rectangle, one for the whole batch, has its middle anywhere in the image, and sides that
  * would make it the share {@code 1 - s} of the area, {@code s} drawn from Beta(alpha, alpha); what
@@ -20,7 +20,8 @@ import java.util.random.RandomGenerator;
  * last. Labels are treated as {@link MixUp} does, by the share of the area that is an image's own
  * in the end; results are torchvision's bit for bit, given what was drawn.
  *
- * <p>Images must be FLOAT32, and all of one size. Immutable and thread-safe.
+ * <p>Images must be FLOAT32, of shape (n, 3, height, width), or (n, height, width, 3) with {@link
+ * Builder#layout}. Immutable and thread-safe.
  */
 public final class CutMix extends MixingTransform {
   private final ImageLayout layout;
@@ -31,8 +32,9 @@ public final class CutMix extends MixingTransform {
   }
 
   /**
-   * With torchvision's default, an alpha of 1.
+   * Returns the transform with torchvision's default, an alpha of 1.
    *
+   * @param numClasses the number of classes, 1 or more
    * @throws IllegalArgumentException if there is no class
    */
   public static CutMix of(int numClasses) {
@@ -40,20 +42,22 @@ public final class CutMix extends MixingTransform {
   }
 
   /**
-   * With this alpha.
+   * Returns the transform with this alpha.
    *
+   * @param numClasses the number of classes, 1 or more
+   * @param alpha the parameter of the Beta distribution, above 0
    * @throws IllegalArgumentException if there is no class, or alpha is not above 0
    */
   public static CutMix of(int numClasses, double alpha) {
     return builder(numClasses).alpha(alpha).build();
   }
 
-  /** A builder with the defaults of {@link #of(int)}. */
+  /** Returns a builder with the defaults of {@link #of(int)}. */
   public static Builder builder(int numClasses) {
     return new Builder(numClasses);
   }
 
-  /** The order of the images' axes. */
+  /** Returns the order of the images' axes. */
   public ImageLayout layout() {
     return layout;
   }
@@ -115,7 +119,7 @@ public final class CutMix extends MixingTransform {
     return "CutMix(%s, layout=%s)".formatted(mixing(), layout);
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder extends MixingTransform.Options<Builder> {
     private ImageLayout layout = ImageLayout.CHW;
 
@@ -128,14 +132,14 @@ public final class CutMix extends MixingTransform {
       return this;
     }
 
-    /** The order of the images' axes; {@link ImageLayout#CHW} by default. */
+    /** Sets the order of the images' axes; {@link ImageLayout#CHW} by default. */
     public Builder layout(ImageLayout layout) {
       this.layout = Objects.requireNonNull(layout, "layout");
       return this;
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
      * @throws IllegalArgumentException if there is no class, alpha is not above 0 and finite, or
      *     the probability is not within 0 to 1

@@ -6,10 +6,10 @@ import io.feedline.transform.Transform;
 import java.util.List;
 
 /**
- * Cuts the four corners and the middle out of an image: torchvision's FiveCrop, for testing a
- * network on several views. In a batch, the list's elements become tensors of their own; a sample
- * {@code record Views(List<Image> image, int label)} gives {@code image.0} to {@code image.4}. Each
- * crop decodes its part alone. Immutable and thread-safe.
+ * A transform that cuts the four corners and the middle out of an image: torchvision's FiveCrop,
+ * for testing a network on several views. In a batch, the list's elements become tensors of their
+ * own; a sample {@code record Views(List<Image> image, int label)} gives {@code image.0} to {@code
+ * image.4}. Each crop decodes its part alone. Immutable and thread-safe.
  */
 public final class FiveCrop implements Transform<Image, List<Image>> {
   private final int height;
@@ -21,8 +21,9 @@ public final class FiveCrop implements Transform<Image, List<Image>> {
   }
 
   /**
-   * Squares.
+   * Returns the crop to five squares.
    *
+   * @param size rows and columns of each
    * @throws IllegalArgumentException if it is less than 1
    */
   public static FiveCrop of(int size) {
@@ -30,7 +31,7 @@ public final class FiveCrop implements Transform<Image, List<Image>> {
   }
 
   /**
-   * Rectangles.
+   * Returns the crop to five rectangles.
    *
    * @param height rows, first as everywhere in torchvision
    * @param width columns
@@ -40,12 +41,12 @@ public final class FiveCrop implements Transform<Image, List<Image>> {
     return new FiveCrop(height, width);
   }
 
-  /** Rows of each part. */
+  /** Returns the number of rows of each part. */
   public int height() {
     return height;
   }
 
-  /** Columns of each part. */
+  /** Returns the number of columns of each part. */
   public int width() {
     return width;
   }

@@ -5,8 +5,9 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Blurs an image by a Gaussian kernel with a random standard deviation: torchvision's GaussianBlur.
- * Draws the deviation, evenly from its range. Immutable and thread-safe.
+ * A random transform that blurs an image by a Gaussian kernel with a random standard deviation:
+ * torchvision's GaussianBlur. Draws the deviation, evenly from its range. Immutable and
+ * thread-safe.
  *
  * <p>A sample may differ from torchvision's by one level, where it lies at a rounding limit: the
  * sums of floats are taken in another order. An image smaller than half of the kernel, at which
@@ -26,7 +27,8 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
   }
 
   /**
-   * With a square kernel and torchvision's default deviation, 0.1 to 2.
+   * Returns the transform with a square kernel and torchvision's default deviation, 0.1 to 2
+   * pixels.
    *
    * @param kernelSize odd
    * @throws IllegalArgumentException if it is not odd and from 1 to 4095
@@ -36,7 +38,7 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
   }
 
   /**
-   * A builder for a square kernel.
+   * Returns a builder for a square kernel.
    *
    * @throws IllegalArgumentException if it is not odd and from 1 to 4095
    */
@@ -45,7 +47,7 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
   }
 
   /**
-   * A builder for a rectangular kernel.
+   * Returns a builder for a rectangular kernel.
    *
    * @param kernelWidth odd; first here, as in torchvision
    * @param kernelHeight odd
@@ -55,22 +57,22 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
     return new Builder(kernelWidth, kernelHeight);
   }
 
-  /** Columns of the kernel. */
+  /** Returns the number of columns of the kernel. */
   public int kernelWidth() {
     return kernelWidth;
   }
 
-  /** Rows of the kernel. */
+  /** Returns the number of rows of the kernel. */
   public int kernelHeight() {
     return kernelHeight;
   }
 
-  /** The smallest standard deviation, in pixels. */
+  /** Returns the smallest standard deviation, in pixels. */
   public double minSigma() {
     return minSigma;
   }
 
-  /** The largest standard deviation, in pixels. */
+  /** Returns the largest standard deviation, in pixels. */
   public double maxSigma() {
     return maxSigma;
   }
@@ -87,7 +89,7 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
         .formatted(kernelWidth, kernelHeight, minSigma, maxSigma);
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder {
     private static final int LARGEST_KERNEL = 4095;
 
@@ -109,12 +111,12 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
       return size;
     }
 
-    /** One standard deviation, in pixels, for all images. */
+    /** Sets one standard deviation, in pixels, for all images. */
     public Builder sigma(double sigma) {
       return sigma(sigma, sigma);
     }
 
-    /** The standard deviation, in pixels; 0.1 to 2 by default. */
+    /** Sets the standard deviation, in pixels; 0.1 to 2 by default. */
     public Builder sigma(double min, double max) {
       this.minSigma = min;
       this.maxSigma = max;
@@ -122,7 +124,7 @@ public final class GaussianBlur implements RandomTransform<Image, Image> {
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
      * @throws IllegalArgumentException unless the deviations are in order, above 0 and finite
      */

@@ -5,16 +5,16 @@ import io.feedline.formats.image.PixelOperation;
 import io.feedline.transform.Transform;
 
 /**
- * Makes an image gray: torchvision's Grayscale with {@code num_output_channels=3}. An image here
- * always has three channels; they become equal. The luminance is Pillow's, bit for bit. Immutable
- * and thread-safe.
+ * A transform that makes an image gray: torchvision's Grayscale with {@code num_output_channels=3}.
+ * An image here always has three channels; they become equal. The luminance is Pillow's, bit for
+ * bit. Immutable and thread-safe.
  */
 public final class Grayscale implements Transform<Image, Image> {
   private static final PixelOperation GRAYSCALE = ColorOperations.grayscale();
 
   private Grayscale() {}
 
-  /** The transform, which has no options. */
+  /** Returns the transform, which has no options. */
   public static Grayscale of() {
     return new Grayscale();
   }

@@ -4,8 +4,8 @@ import io.feedline.MutableBatch;
 import java.util.random.RandomGenerator;
 
 /**
- * Mixes the images of a batch, and their labels, in pairs: torchvision's MixUp ("mixup: Beyond
- * Empirical Risk Minimization", Zhang et al., 2017).
+ * A batch transform that mixes the images of a batch, and their labels, in pairs: torchvision's
+ * MixUp ("mixup: Beyond Empirical Risk Minimization", Zhang et al., 2017).
  *
  * <pre>{@code
  * DataLoader.builder(images).batchSize(128)
@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
  * partner being the last; the sums are torchvision's bit for bit, given the share. Labels, INT64
  * (n), become probabilities, FLOAT32 (n, classes), and are mixed by the same share; labels that are
  * probabilities already are mixed as they are. The share is drawn from Beta(alpha, alpha), once for
- * a batch. In a padded batch the samples in their own place are mixed among each other, and the
+ * a batch. In a padded batch the first {@code valid()} samples are mixed among each other, and the
  * rest repeats them.
  *
  * <p>Images must be FLOAT32, and all of one size. Immutable and thread-safe.
@@ -28,8 +28,9 @@ public final class MixUp extends MixingTransform {
   }
 
   /**
-   * With torchvision's default, an alpha of 1: all shares are equally likely.
+   * Returns the transform with torchvision's default, an alpha of 1: all shares are equally likely.
    *
+   * @param numClasses the number of classes, 1 or more
    * @throws IllegalArgumentException if there is no class
    */
   public static MixUp of(int numClasses) {
@@ -37,15 +38,17 @@ public final class MixUp extends MixingTransform {
   }
 
   /**
-   * With this alpha; torchvision's recipe for ImageNet has 0.2.
+   * Returns the transform with this alpha; torchvision's recipe for ImageNet has 0.2.
    *
+   * @param numClasses the number of classes, 1 or more
+   * @param alpha the parameter of the Beta distribution, above 0
    * @throws IllegalArgumentException if there is no class, or alpha is not above 0
    */
   public static MixUp of(int numClasses, double alpha) {
     return builder(numClasses).alpha(alpha).build();
   }
 
-  /** A builder with the defaults of {@link #of(int)}. */
+  /** Returns a builder with the defaults of {@link #of(int)}. */
   public static Builder builder(int numClasses) {
     return new Builder(numClasses);
   }
@@ -74,7 +77,7 @@ public final class MixUp extends MixingTransform {
     return "MixUp(%s)".formatted(mixing());
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder extends MixingTransform.Options<Builder> {
     private Builder(int numClasses) {
       super(numClasses);
@@ -86,7 +89,7 @@ public final class MixUp extends MixingTransform {
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
      * @throws IllegalArgumentException if there is no class, alpha is not above 0 and finite, or
      *     the probability is not within 0 to 1

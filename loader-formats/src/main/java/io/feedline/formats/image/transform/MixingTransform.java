@@ -15,33 +15,33 @@ abstract class MixingTransform implements BatchTransform {
     return mixing;
   }
 
-  /** How many classes the labels count. */
+  /** Returns how many classes the labels count. */
   public final int numClasses() {
     return mixing.numClasses();
   }
 
-  /** The parameter of the Beta distribution that the share is drawn from. */
+  /** Returns the parameter of the Beta distribution that the share is drawn from. */
   public final double alpha() {
     return mixing.share().alpha();
   }
 
-  /** How likely a batch is mixed, 0 to 1; labels become probabilities in any case. */
+  /** Returns how likely a batch is mixed, 0 to 1; labels become probabilities in any case. */
   public final double probability() {
     return mixing.probability();
   }
 
-  /** The name of the images' tensor. */
+  /** Returns the name of the images' tensor. */
   public final String image() {
     return mixing.image();
   }
 
-  /** The name of the labels' tensor. */
+  /** Returns the name of the labels' tensor. */
   public final String label() {
     return mixing.label();
   }
 
   /**
-   * Collects the options; not thread-safe.
+   * The options of the transform. Not thread-safe.
    *
    * @param <B> the builder itself
    */
@@ -58,25 +58,25 @@ abstract class MixingTransform implements BatchTransform {
 
     abstract B self();
 
-    /** The parameter of the Beta distribution, above 0; 1 by default. Less mixes less. */
+    /** Sets the parameter of the Beta distribution, above 0; 1 by default. Less mixes less. */
     public final B alpha(double newAlpha) {
       this.alpha = newAlpha;
       return self();
     }
 
-    /** How likely a batch is mixed; 1 by default. */
+    /** Sets how likely a batch is mixed, 0 to 1; 1 by default. */
     public final B probability(double newProbability) {
       this.probability = newProbability;
       return self();
     }
 
-    /** The name of the images' tensor in the batch; {@code image} by default. */
+    /** Sets the name of the images' tensor in the batch; {@code image} by default. */
     public final B image(String name) {
       this.image = name;
       return self();
     }
 
-    /** The name of the labels' tensor in the batch; {@code label} by default. */
+    /** Sets the name of the labels' tensor in the batch; {@code label} by default. */
     public final B label(String name) {
       this.label = name;
       return self();

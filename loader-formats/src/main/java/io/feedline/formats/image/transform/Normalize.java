@@ -5,9 +5,10 @@ import io.feedline.transform.Transform;
 import java.util.Arrays;
 
 /**
- * Shifts and scales each channel of a float image: {@code (value / 255 - mean) / std}, in float32
- * arithmetic, bit for bit as torchvision's Normalize after ToTensor. It acts when the image is
- * written, after all geometry, wherever it stands in the pipeline. Immutable and thread-safe.
+ * A transform that shifts and scales each channel of a float image: {@code (value / 255 - mean) /
+ * std}, in float32 arithmetic, bit for bit as torchvision's Normalize after ToTensor. It acts when
+ * the image is written, after all geometry, wherever it stands in the pipeline. Immutable and
+ * thread-safe.
  */
 public final class Normalize implements Transform<Image, Image> {
   private final float[] mean;
@@ -19,7 +20,7 @@ public final class Normalize implements Transform<Image, Image> {
   }
 
   /**
-   * A normalization with these statistics.
+   * Returns a normalization with these statistics.
    *
    * @param mean for red, green and blue, on the scale of 0 to 1
    * @param std for red, green and blue, finite and not 0
@@ -31,19 +32,19 @@ public final class Normalize implements Transform<Image, Image> {
   }
 
   /**
-   * With the statistics of ImageNet that torchvision's pretrained models expect: mean (0.485,
-   * 0.456, 0.406), std (0.229, 0.224, 0.225).
+   * Returns the normalization with the statistics of ImageNet that torchvision's pretrained models
+   * expect: mean (0.485, 0.456, 0.406), std (0.229, 0.224, 0.225).
    */
   public static Normalize imagenet() {
     return of(new float[] {0.485f, 0.456f, 0.406f}, new float[] {0.229f, 0.224f, 0.225f});
   }
 
-  /** The means, in a new array. */
+  /** Returns the means, in a new array. */
   public float[] mean() {
     return mean.clone();
   }
 
-  /** The standard deviations, in a new array. */
+  /** Returns the standard deviations, in a new array. */
   public float[] std() {
     return std.clone();
   }

@@ -7,8 +7,8 @@ import io.feedline.transform.Transform;
 import java.util.Objects;
 
 /**
- * Surrounds an image with a border: torchvision's Pad. Negative padding, by which torchvision cuts
- * off, is an error here. Immutable and thread-safe.
+ * A transform that surrounds an image with a border: torchvision's Pad. Negative padding, by which
+ * torchvision cuts off, is an error here. Immutable and thread-safe.
  *
  * <p>Where a reflected border is longer than the image, the image is mirrored again and again;
  * NumPy before 2.0, on which torchvision relies, continues some such borders in another way.
@@ -21,7 +21,7 @@ public final class Pad implements Transform<Image, Image> {
   }
 
   /**
-   * A black border.
+   * Returns the transform that adds a black border.
    *
    * @param padding pixels on each side
    * @throws IllegalArgumentException if it is negative or above 2^24
@@ -30,13 +30,17 @@ public final class Pad implements Transform<Image, Image> {
     return builder(padding).build();
   }
 
-  /** A builder for equal borders. */
+  /**
+   * Returns a builder for equal borders.
+   *
+   * @param padding pixels on each side, 0 or more
+   */
   public static Builder builder(int padding) {
     return builder(padding, padding);
   }
 
   /**
-   * A builder for borders that are equal in pairs.
+   * Returns a builder for borders that are equal in pairs.
    *
    * @param leftAndRight columns on each of the two sides
    * @param topAndBottom rows on each of the two sides
@@ -45,37 +49,44 @@ public final class Pad implements Transform<Image, Image> {
     return builder(leftAndRight, topAndBottom, leftAndRight, topAndBottom);
   }
 
-  /** A builder for four borders, in torchvision's order. */
+  /**
+   * Returns a builder for four borders, in torchvision's order.
+   *
+   * @param left columns, 0 or more
+   * @param top rows, 0 or more
+   * @param right columns, 0 or more
+   * @param bottom rows, 0 or more
+   */
   public static Builder builder(int left, int top, int right, int bottom) {
     return new Builder(left, top, right, bottom);
   }
 
-  /** Columns on the left. */
+  /** Returns the number of columns on the left. */
   public int left() {
     return padding.left();
   }
 
-  /** Rows on top. */
+  /** Returns the number of rows on top. */
   public int top() {
     return padding.top();
   }
 
-  /** Columns on the right. */
+  /** Returns the number of columns on the right. */
   public int right() {
     return padding.right();
   }
 
-  /** Rows at the bottom. */
+  /** Returns the number of rows at the bottom. */
   public int bottom() {
     return padding.bottom();
   }
 
-  /** What the border is filled with. */
+  /** Returns what the border is filled with. */
   public PaddingMode mode() {
     return padding.mode();
   }
 
-  /** The color of a constant border, as {@code 0xRRGGBB}. */
+  /** Returns the color of a constant border, as {@code 0xRRGGBB}. */
   public int fill() {
     return padding.fill();
   }
@@ -95,7 +106,7 @@ public final class Pad implements Transform<Image, Image> {
     return "Pad(%s)".formatted(padding);
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder {
     private final int left;
     private final int top;
@@ -111,14 +122,14 @@ public final class Pad implements Transform<Image, Image> {
       this.bottom = bottom;
     }
 
-    /** What the border is filled with; {@link PaddingMode#CONSTANT} by default. */
+    /** Sets what the border is filled with; {@link PaddingMode#CONSTANT} by default. */
     public Builder mode(PaddingMode mode) {
       this.mode = Objects.requireNonNull(mode, "mode");
       return this;
     }
 
     /**
-     * The color of a constant border; black by default.
+     * Sets the color of a constant border; black by default.
      *
      * @throws IllegalArgumentException if one of them is not within 0 to 255
      */
@@ -128,7 +139,7 @@ public final class Pad implements Transform<Image, Image> {
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
      * @throws IllegalArgumentException if a border is negative or above 2^24, or a color is given
      *     for a mode that has none

@@ -6,9 +6,10 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Applies some of fourteen operations on colors and geometry, all as strongly: torchvision's
- * RandAugment ("RandAugment: Practical automated data augmentation with a reduced search space",
- * Cubuk et al., 2019). The pixels are Pillow's bit for bit, given the operations.
+ * A random transform that applies some of fourteen operations on colors and geometry, all equally
+ * strong: torchvision's RandAugment ("RandAugment: Practical automated data augmentation with a
+ * reduced search space", Cubuk et al., 2019). The pixels are Pillow's bit for bit, given the
+ * operations.
  *
  * <p>Draws, for each application, one of the operations, and for those that have two directions
  * which one. An operation may come twice. Immutable and thread-safe.
@@ -26,13 +27,16 @@ public final class RandAugment implements RandomTransform<Image, Image> {
     this.warp = builder.warp();
   }
 
-  /** With torchvision's defaults: two operations, magnitude 9 of 31, the nearest pixel, black. */
+  /**
+   * Returns the transform with torchvision's defaults: two operations, magnitude 9 of 31, the
+   * nearest pixel, black.
+   */
   public static RandAugment of() {
     return builder().build();
   }
 
   /**
-   * With torchvision's defaults but for these.
+   * Returns the transform with torchvision's defaults for all but these.
    *
    * @param numOps how many operations are applied, 0 or more
    * @param magnitude 0 to 30
@@ -42,32 +46,32 @@ public final class RandAugment implements RandomTransform<Image, Image> {
     return builder().numOps(numOps).magnitude(magnitude).build();
   }
 
-  /** A builder with the defaults of {@link #of()}. */
+  /** Returns a builder with the defaults of {@link #of()}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** How many operations are applied. */
+  /** Returns how many operations are applied. */
   public int numOps() {
     return numOps;
   }
 
-  /** How strong they are, from 0 to {@code numMagnitudeBins - 1}. */
+  /** Returns how strong they are, from 0 to {@code numMagnitudeBins - 1}. */
   public int magnitude() {
     return magnitude;
   }
 
-  /** How many magnitudes there are. */
+  /** Returns how many magnitudes there are. */
   public int numMagnitudeBins() {
     return numMagnitudeBins;
   }
 
-  /** The filter of the geometric operations. */
+  /** Returns the filter of the geometric operations. */
   public Interpolation interpolation() {
     return warp.filter();
   }
 
-  /** The color where there is no image, as {@code 0xRRGGBB}. */
+  /** Returns the color where there is no image, as {@code 0xRRGGBB}. */
   public int fill() {
     return warp.fill();
   }
@@ -110,7 +114,7 @@ public final class RandAugment implements RandomTransform<Image, Image> {
         .formatted(numOps, magnitude, numMagnitudeBins, warp.filter(), Fill.words(warp.fill()));
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder extends WarpOptions<Builder> {
     private int numOps = 2;
     private int magnitude = 9;
@@ -123,29 +127,29 @@ public final class RandAugment implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** How many operations are applied; 2 by default. */
+    /** Sets how many operations are applied; 2 by default. */
     public Builder numOps(int numOps) {
       this.numOps = numOps;
       return this;
     }
 
-    /** How strong they are, from 0 to {@code numMagnitudeBins - 1}; 9 by default. */
+    /** Sets how strong they are, from 0 to {@code numMagnitudeBins - 1}; 9 by default. */
     public Builder magnitude(int magnitude) {
       this.magnitude = magnitude;
       return this;
     }
 
-    /** How many magnitudes there are; 31 by default. */
+    /** Sets how many magnitudes there are; 31 by default. */
     public Builder numMagnitudeBins(int numMagnitudeBins) {
       this.numMagnitudeBins = numMagnitudeBins;
       return this;
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
      * @throws IllegalArgumentException if the number of operations is negative, that of magnitudes
-     *     below 2, the magnitude none of them, or the filter another
+     *     below 2, the magnitude none of them, or the filter not nearest, bilinear or bicubic
      */
     public RandAugment build() {
       if (numOps < 0) {

@@ -7,9 +7,9 @@ import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns, moves, scales and shears an image at random, keeping its size and, but for the movement,
- * its center: torchvision's RandomAffine. The pixels are Pillow's bit for bit, given the
- * parameters.
+ * A random transform that turns, moves, scales and shears an image, keeping its size and, but for
+ * the movement, its center: torchvision's RandomAffine. The pixels are Pillow's bit for bit, given
+ * the parameters.
  *
  * <p>Draws, each evenly from its range: the angle, clockwise; the movements along x and y, which
  * are rounded to pixels; the scale; the shears along x and y. It draws nothing for what was not
@@ -59,7 +59,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
   }
 
   /**
-   * Turns by {@code -degrees} to {@code degrees} and does nothing else.
+   * Returns the transform that turns by {@code -degrees} to {@code degrees} and does nothing else.
    *
    * @throws IllegalArgumentException if it is negative or not finite
    */
@@ -68,7 +68,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
   }
 
   /**
-   * A builder for angles from {@code -degrees} to {@code degrees}; 0 does not turn.
+   * Returns a builder for angles from {@code -degrees} to {@code degrees}; 0 does not turn.
    *
    * @throws IllegalArgumentException if it is negative or not finite
    */
@@ -77,7 +77,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
   }
 
   /**
-   * A builder for a range of angles.
+   * Returns a builder for a range of angles.
    *
    * @throws IllegalArgumentException unless they are in order and finite
    */
@@ -85,72 +85,72 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
     return new Builder(Builder.angles("degrees", minDegrees, maxDegrees));
   }
 
-  /** The smallest angle, in degrees. */
+  /** Returns the smallest angle, in degrees. */
   public double minDegrees() {
     return degrees.min();
   }
 
-  /** The largest angle, in degrees. */
+  /** Returns the largest angle, in degrees. */
   public double maxDegrees() {
     return degrees.max();
   }
 
-  /** How far an image is moved along x at most, as a fraction of its width. */
+  /** Returns how far an image is moved along x at most, as a fraction of its width. */
   public double translateX() {
     return translateX;
   }
 
-  /** How far an image is moved along y at most, as a fraction of its height. */
+  /** Returns how far an image is moved along y at most, as a fraction of its height. */
   public double translateY() {
     return translateY;
   }
 
-  /** The smallest scale. */
+  /** Returns the smallest scale. */
   public double minScale() {
     return scale == null ? 1 : scale.min();
   }
 
-  /** The largest scale. */
+  /** Returns the largest scale. */
   public double maxScale() {
     return scale == null ? 1 : scale.max();
   }
 
-  /** The smallest shear along x, in degrees. */
+  /** Returns the smallest shear along x, in degrees. */
   public double minShearX() {
     return shearX == null ? 0 : shearX.min();
   }
 
-  /** The largest shear along x, in degrees. */
+  /** Returns the largest shear along x, in degrees. */
   public double maxShearX() {
     return shearX == null ? 0 : shearX.max();
   }
 
-  /** The smallest shear along y, in degrees. */
+  /** Returns the smallest shear along y, in degrees. */
   public double minShearY() {
     return shearY == null ? 0 : shearY.min();
   }
 
-  /** The largest shear along y, in degrees. */
+  /** Returns the largest shear along y, in degrees. */
   public double maxShearY() {
     return shearY == null ? 0 : shearY.max();
   }
 
-  /** The filter. */
+  /** Returns the filter. */
   public Interpolation interpolation() {
     return warp.filter();
   }
 
-  /** The color where there is no image, as {@code 0xRRGGBB}. */
+  /** Returns the color where there is no image, as {@code 0xRRGGBB}. */
   public int fill() {
     return warp.fill();
   }
 
-  /** What stays in its place, in pixels from the left edge; empty for the middle. */
+  /** Returns what stays in its place, in pixels from the left edge; empty for the middle. */
   public OptionalDouble centerX() {
     return centered ? OptionalDouble.of(centerX) : OptionalDouble.empty();
   }
 
-  /** What stays in its place, in pixels from the upper edge; empty for the middle. */
+  /** Returns what stays in its place, in pixels from the upper edge; empty for the middle. */
   public OptionalDouble centerY() {
     return centered ? OptionalDouble.of(centerY) : OptionalDouble.empty();
   }
@@ -195,7 +195,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
         .toString();
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder extends WarpOptions.Centered<Builder> {
     private final Range degrees;
     private boolean translated;
@@ -219,7 +219,14 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
       return new Range(min, max);
     }
 
-    /** How far an image is moved at most, as fractions, 0 to 1, of its width and height. */
+    /**
+     * Sets how far an image is moved at most, as fractions of its width and height; not moved by
+     * default.
+     *
+     * @param x from 0 to 1
+     * @param y from 0 to 1
+     * @throws IllegalArgumentException if one of them is out of its range
+     */
     public Builder translate(double x, double y) {
       Sizes.checkRange("translate x", x, x, 0, 1);
       Sizes.checkRange("translate y", y, y, 0, 1);
@@ -229,26 +236,42 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** How much larger an image becomes; above 0, and 1 is its size. */
+    /**
+     * Sets how much larger an image becomes; 1, its own size, by default.
+     *
+     * @throws IllegalArgumentException unless they are in order, above 0 and finite
+     */
     public Builder scale(double min, double max) {
       Sizes.checkRange("scale", min, max, Float.MIN_NORMAL, Float.MAX_VALUE);
       this.scale = new Range(min, max);
       return this;
     }
 
-    /** Shears along x, from {@code -degrees} to {@code degrees}. */
+    /**
+     * Sets the shears along x, from {@code -degrees} to {@code degrees}; none by default.
+     *
+     * @throws IllegalArgumentException if it is negative or not finite
+     */
     public Builder shear(double degrees) {
       return shear(-degrees, degrees);
     }
 
-    /** Shears along x, in degrees. */
+    /**
+     * Sets the shears along x, in degrees.
+     *
+     * @throws IllegalArgumentException unless they are in order and finite
+     */
     public Builder shear(double min, double max) {
       this.shearX = angles("shear", min, max);
       this.shearY = null;
       return this;
     }
 
-    /** Shears along both axes, in degrees. */
+    /**
+     * Sets the shears along both axes, in degrees.
+     *
+     * @throws IllegalArgumentException unless they are in order and finite
+     */
     public Builder shear(double minX, double maxX, double minY, double maxY) {
       this.shearX = angles("shear x", minX, maxX);
       this.shearY = angles("shear y", minY, maxY);
@@ -256,9 +279,10 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
-     * @throws IllegalArgumentException if the filter is another, or the center not finite
+     * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic, or the
+     *     center not finite
      */
     public RandomAffine build() {
       Warp.checkCenter(centerX(), centerY());

@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * Cuts a part of one size out of an image, anywhere, after an optional border was added:
- * torchvision's RandomCrop. With a black border, only the part is decoded.
+ * A random transform that cuts a part of one size out of an image, anywhere, after an optional
+ * border was added: torchvision's RandomCrop. With a black border, only the part is decoded.
  *
  * <p>Draws the top and then the left of the part; nothing where the image has the size already.
  * Immutable and thread-safe.
@@ -31,8 +31,9 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
   }
 
   /**
-   * A square.
+   * Returns the crop to a square, without a border.
    *
+   * @param size rows and columns of the result
    * @throws IllegalArgumentException if it is less than 1
    */
   public static RandomCrop of(int size) {
@@ -40,7 +41,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
   }
 
   /**
-   * A rectangle.
+   * Returns the crop to a rectangle, without a border.
    *
    * @param height rows, first as everywhere in torchvision
    * @param width columns
@@ -50,13 +51,18 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     return builder(height, width).build();
   }
 
-  /** A builder for a square. */
+  /**
+   * Returns a builder for a square.
+   *
+   * @param size rows and columns of the result
+   * @throws IllegalArgumentException if it is less than 1
+   */
   public static Builder builder(int size) {
     return builder(size, size);
   }
 
   /**
-   * A builder for a rectangle.
+   * Returns a builder for a rectangle.
    *
    * @param height rows, first as everywhere in torchvision
    * @param width columns
@@ -66,17 +72,17 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     return new Builder(Sizes.check("height", height), Sizes.check("width", width));
   }
 
-  /** Rows of the result. */
+  /** Returns the number of rows of the result. */
   public int height() {
     return height;
   }
 
-  /** Columns of the result. */
+  /** Returns the number of columns of the result. */
   public int width() {
     return width;
   }
 
-  /** The border that every image gets first, as a transform. */
+  /** Returns the border that every image gets first, as a transform. */
   public Pad padding() {
     return Pad.builder(padding.left(), padding.top(), padding.right(), padding.bottom())
         .mode(padding.mode())
@@ -84,7 +90,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
         .build();
   }
 
-  /** Whether an image that is too small gets a further border. */
+  /** Returns whether an image that is too small gets a further border. */
   public boolean padIfNeeded() {
     return padIfNeeded;
   }
@@ -92,7 +98,8 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the image is smaller than the part
+   * @throws IllegalArgumentException if the image is smaller than the part, without {@link
+   *     Builder#padIfNeeded}
    */
   @Override
   public Image apply(Image image, RandomGenerator random) {
@@ -127,7 +134,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
         .formatted(height, width, padding, padIfNeeded);
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder {
     private final int height;
     private final int width;
@@ -144,12 +151,12 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
       this.width = width;
     }
 
-    /** Pixels added on each side first; 0 by default. */
+    /** Sets the pixels that are added on each side first; 0 by default. */
     public Builder padding(int padding) {
       return padding(padding, padding, padding, padding);
     }
 
-    /** Pixels added on each side first, in torchvision's order. */
+    /** Sets the pixels that are added on each side first, in torchvision's order. */
     public Builder padding(int left, int top, int right, int bottom) {
       this.left = left;
       this.top = top;
@@ -159,7 +166,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     }
 
     /**
-     * Whether an image that is smaller than the part gets what it lacks added on <em>both</em>
+     * Sets whether an image that is smaller than the part gets what it lacks added on <em>both</em>
      * sides, as in torchvision, so that it lies anywhere in the part. False by default: then such a
      * image is an error.
      */
@@ -168,14 +175,14 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** What borders are filled with; {@link PaddingMode#CONSTANT} by default. */
+    /** Sets what borders are filled with; {@link PaddingMode#CONSTANT} by default. */
     public Builder mode(PaddingMode mode) {
       this.mode = Objects.requireNonNull(mode, "mode");
       return this;
     }
 
     /**
-     * The color of constant borders; black by default.
+     * Sets the color of constant borders; black by default.
      *
      * @throws IllegalArgumentException if one of them is not within 0 to 255
      */
@@ -185,7 +192,7 @@ public final class RandomCrop implements RandomTransform<Image, Image> {
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
      * @throws IllegalArgumentException if a border is negative or above 2^24, or a color is given
      *     for a mode that has none

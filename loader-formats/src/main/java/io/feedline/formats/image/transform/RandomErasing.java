@@ -8,10 +8,10 @@ import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 
 /**
- * Overwrites a random rectangle of the finished tensor, with some probability: torchvision's
- * RandomErasing ("Random Erasing Data Augmentation", Zhong et al., 2017). It acts on values as they
- * are in the end, after normalization; so it must be the last transform, and one that changes
- * pixels or normalizes afterwards is an error.
+ * A random transform that overwrites a random rectangle of the finished tensor, with some
+ * probability: torchvision's RandomErasing ("Random Erasing Data Augmentation", Zhong et al.,
+ * 2017). It acts on values as they are in the end, after normalization; so it must be the last
+ * transform: one after it that changes pixels or normalizes throws {@link IllegalStateException}.
  *
  * <p>Draws whether to erase; then up to ten times an area and an aspect ratio, height to width, and
  * for the first rectangle that is smaller than the image in both directions its top and left. If
@@ -40,15 +40,15 @@ public final class RandomErasing implements RandomTransform<Image, Image> {
   }
 
   /**
-   * With torchvision's defaults: one image in two, 0.02 to 0.33 of the area, a ratio of 0.3 to 3.3,
-   * overwritten with 0.
+   * Returns the transform with torchvision's defaults: one image in two, 0.02 to 0.33 of the area,
+   * a ratio of 0.3 to 3.3, overwritten with 0.
    */
   public static RandomErasing of() {
     return builder().build();
   }
 
   /**
-   * With torchvision's defaults and this probability.
+   * Returns the transform with torchvision's defaults and this probability.
    *
    * @throws IllegalArgumentException unless it is within 0 to 1
    */
@@ -56,37 +56,39 @@ public final class RandomErasing implements RandomTransform<Image, Image> {
     return builder().probability(probability).build();
   }
 
-  /** A builder with the defaults of {@link #of()}. */
+  /** Returns a builder with the defaults of {@link #of()}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** How likely something is erased, 0 to 1. */
+  /** Returns how likely something is erased, 0 to 1. */
   public double probability() {
     return probability;
   }
 
-  /** The smallest rectangle, as a fraction of the image's area. */
+  /** Returns the smallest rectangle, as a fraction of the image's area. */
   public double minScale() {
     return minScale;
   }
 
-  /** The largest rectangle, as a fraction of the image's area. */
+  /** Returns the largest rectangle, as a fraction of the image's area. */
   public double maxScale() {
     return maxScale;
   }
 
-  /** The smallest ratio of height to width. */
+  /** Returns the smallest ratio of height to width. */
   public double minRatio() {
     return minRatio;
   }
 
-  /** The largest ratio of height to width. */
+  /** Returns the largest ratio of height to width. */
   public double maxRatio() {
     return maxRatio;
   }
 
-  /** What the rectangle is overwritten with in a channel, 0 to 2; empty for random values. */
+  /**
+   * Returns what the rectangle is overwritten with in a channel, 0 to 2; empty for random values.
+   */
   public OptionalDouble value(int channel) {
     return value == null ? OptionalDouble.empty() : OptionalDouble.of(value[channel]);
   }
@@ -139,7 +141,7 @@ public final class RandomErasing implements RandomTransform<Image, Image> {
             value == null ? "random" : Arrays.toString(value));
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder {
     private double probability = 0.5;
     private double minScale = 0.02;
@@ -150,45 +152,45 @@ public final class RandomErasing implements RandomTransform<Image, Image> {
 
     private Builder() {}
 
-    /** How likely something is erased; 0.5 by default. */
+    /** Sets how likely something is erased, 0 to 1; 0.5 by default. */
     public Builder probability(double probability) {
       this.probability = probability;
       return this;
     }
 
-    /** The rectangle's area as a fraction of the image's; 0.02 to 0.33 by default. */
+    /** Sets the rectangle's area as a fraction of the image's; 0.02 to 0.33 by default. */
     public Builder scale(double min, double max) {
       this.minScale = min;
       this.maxScale = max;
       return this;
     }
 
-    /** The rectangle's height divided by its width; 0.3 to 3.3 by default. */
+    /** Sets the rectangle's height divided by its width; 0.3 to 3.3 by default. */
     public Builder ratio(double min, double max) {
       this.minRatio = min;
       this.maxRatio = max;
       return this;
     }
 
-    /** What is written into each channel, as a value of the finished tensor; 0 by default. */
+    /** Sets what is written into each channel, as a value of the finished tensor; 0 by default. */
     public Builder value(float value) {
       return value(value, value, value);
     }
 
-    /** What is written, by channel. */
+    /** Sets what is written into each of the channels, as values of the finished tensor. */
     public Builder value(float red, float green, float blue) {
       this.value = new float[] {red, green, blue};
       return this;
     }
 
-    /** Random values of the standard normal distribution; for float tensors. */
+    /** Has random values of the standard normal distribution written; for float tensors. */
     public Builder randomValue() {
       this.value = null;
       return this;
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
      * @throws IllegalArgumentException unless the probability and the scale are within 0 to 1, the
      *     ratio is positive and finite, and both are in order (torchvision only warns of a wrong

@@ -5,8 +5,8 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes an image gray with some probability, as {@link Grayscale} does: torchvision's
- * RandomGrayscale. Draws one number. Immutable and thread-safe.
+ * A random transform that makes an image gray with some probability, as {@link Grayscale} does:
+ * torchvision's RandomGrayscale. Draws one number. Immutable and thread-safe.
  */
 public final class RandomGrayscale implements RandomTransform<Image, Image> {
   private static final double DEFAULT_PROBABILITY = 0.1;
@@ -17,13 +17,13 @@ public final class RandomGrayscale implements RandomTransform<Image, Image> {
     this.probability = probability;
   }
 
-  /** Makes one image in ten gray, torchvision's default. */
+  /** Returns the transform that makes one image in ten gray, torchvision's default. */
   public static RandomGrayscale of() {
     return of(DEFAULT_PROBABILITY);
   }
 
   /**
-   * Makes images gray with this probability.
+   * Returns the transform that makes images gray with this probability.
    *
    * @throws IllegalArgumentException unless it is within 0 to 1
    */
@@ -31,7 +31,7 @@ public final class RandomGrayscale implements RandomTransform<Image, Image> {
     return new RandomGrayscale(Sizes.checkProbability(probability));
   }
 
-  /** How likely an image becomes gray, 0 to 1. */
+  /** Returns how likely an image becomes gray, 0 to 1. */
   public double probability() {
     return probability;
   }

@@ -5,8 +5,8 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Mirrors an image, left to right, with some probability. Draws one number, as torchvision's does.
- * Immutable and thread-safe.
+ * A random transform that mirrors an image, left to right, with some probability: torchvision's
+ * RandomHorizontalFlip. Draws one number. Immutable and thread-safe.
  */
 public final class RandomHorizontalFlip implements RandomTransform<Image, Image> {
   private final double probability;
@@ -15,13 +15,13 @@ public final class RandomHorizontalFlip implements RandomTransform<Image, Image>
     this.probability = probability;
   }
 
-  /** Mirrors one image in two. */
+  /** Returns the transform that mirrors one image in two, torchvision's default. */
   public static RandomHorizontalFlip of() {
     return of(0.5);
   }
 
   /**
-   * Mirrors with this probability.
+   * Returns the transform that mirrors with this probability.
    *
    * @throws IllegalArgumentException unless it is within 0 to 1
    */
@@ -32,7 +32,7 @@ public final class RandomHorizontalFlip implements RandomTransform<Image, Image>
     return new RandomHorizontalFlip(probability);
   }
 
-  /** How likely an image is mirrored, 0 to 1. */
+  /** Returns how likely an image is mirrored, 0 to 1. */
   public double probability() {
     return probability;
   }

@@ -7,10 +7,10 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Cuts the same random square out of both images of a pair: {@code size} pixels wide and high in
- * the low one, {@code size * scale} in the high one, at {@code scale} times the position. Both are
- * decoded only there. As BasicSR's {@code paired_random_crop}, it draws the upper row, then the
- * left column, in pixels of the low image. Immutable and thread-safe.
+ * A random transform that cuts the same random square out of both images of a pair: {@code size}
+ * pixels wide and high in the low one, {@code size * scale} in the high one, at {@code scale} times
+ * the position. Both are decoded only there. As BasicSR's {@code paired_random_crop}, it draws the
+ * upper row, then the left column, in pixels of the low image. Immutable and thread-safe.
  */
 public final class RandomPairCrop implements RandomTransform<ImagePair, ImagePair> {
   private final int size;
@@ -20,7 +20,7 @@ public final class RandomPairCrop implements RandomTransform<ImagePair, ImagePai
   }
 
   /**
-   * A square.
+   * Returns the crop to a square.
    *
    * @param size its side in pixels of the low image, 48 for example
    * @throws IllegalArgumentException if it is less than 1
@@ -29,7 +29,7 @@ public final class RandomPairCrop implements RandomTransform<ImagePair, ImagePai
     return new RandomPairCrop(size);
   }
 
-  /** The square's side in pixels of the low image. */
+  /** Returns the square's side in pixels of the low image. */
   public int size() {
     return size;
   }
@@ -37,7 +37,7 @@ public final class RandomPairCrop implements RandomTransform<ImagePair, ImagePai
   /**
    * Cuts a square out of both.
    *
-   * @throws IllegalArgumentException if the low image is smaller; it names it
+   * @throws IllegalArgumentException if the low image is smaller; the message names it
    */
   @Override
   public ImagePair apply(ImagePair pair, RandomGenerator random) {

@@ -6,9 +6,8 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Mirrors both images of a pair, or neither, with some probability. Draws one number. A horizontal
- * flip is free; a vertical one is carried out on pixels, so it belongs before {@link Normalize}.
- * Immutable and thread-safe.
+ * A random transform that mirrors both images of a pair, or neither, with some probability. Draws
+ * one number. Immutable and thread-safe.
  */
 public final class RandomPairFlip implements RandomTransform<ImagePair, ImagePair> {
   private final boolean vertical;
@@ -22,13 +21,13 @@ public final class RandomPairFlip implements RandomTransform<ImagePair, ImagePai
     this.probability = probability;
   }
 
-  /** Mirrors one pair in two, left to right. */
+  /** Returns the transform that mirrors one pair in two, left to right. */
   public static RandomPairFlip horizontal() {
     return horizontal(0.5);
   }
 
   /**
-   * Mirrors left to right.
+   * Returns the transform that mirrors left to right with this probability.
    *
    * @throws IllegalArgumentException unless the probability is within 0 to 1
    */
@@ -36,13 +35,13 @@ public final class RandomPairFlip implements RandomTransform<ImagePair, ImagePai
     return new RandomPairFlip(false, probability);
   }
 
-  /** Mirrors one pair in two, top to bottom. */
+  /** Returns the transform that mirrors one pair in two, top to bottom. */
   public static RandomPairFlip vertical() {
     return vertical(0.5);
   }
 
   /**
-   * Mirrors top to bottom.
+   * Returns the transform that mirrors top to bottom with this probability.
    *
    * @throws IllegalArgumentException unless the probability is within 0 to 1
    */
@@ -50,12 +49,12 @@ public final class RandomPairFlip implements RandomTransform<ImagePair, ImagePai
     return new RandomPairFlip(true, probability);
   }
 
-  /** Whether top and bottom are exchanged, instead of left and right. */
+  /** Returns whether top and bottom are exchanged, instead of left and right. */
   public boolean isVertical() {
     return vertical;
   }
 
-  /** How likely a pair is mirrored, 0 to 1. */
+  /** Returns how likely a pair is mirrored, 0 to 1. */
   public double probability() {
     return probability;
   }

@@ -5,10 +5,9 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns both images of a pair by 0, 1, 2 or 3 quarters clockwise, each as likely as the others.
- * Draws one number. Together with {@link RandomPairFlip#horizontal()} it gives the eight ways to
- * lay an image down. It is carried out on pixels, so it belongs before {@link Normalize}. Immutable
- * and thread-safe.
+ * A random transform that turns both images of a pair by 0, 1, 2 or 3 quarters clockwise, each
+ * equally likely. Draws one number. Together with {@link RandomPairFlip#horizontal()} it gives all
+ * eight orientations of an image. Immutable and thread-safe.
  *
  * <p>Images that are not square change their shape; crop them first.
  */
@@ -16,7 +15,7 @@ public final class RandomPairTurn implements RandomTransform<ImagePair, ImagePai
 
   private RandomPairTurn() {}
 
-  /** Turns by a random number of quarters. */
+  /** Returns the transform, which has no options. */
   public static RandomPairTurn of() {
     return new RandomPairTurn();
   }

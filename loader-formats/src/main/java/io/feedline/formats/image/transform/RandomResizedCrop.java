@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 /**
- * Cuts a part of random area and aspect ratio out of an image and scales it to one size: the usual
- * augmentation of ImageNet training ("Going deeper with convolutions", Szegedy et al., 2014). Only
- * the part is decoded.
+ * A random transform that cuts a part of random area and aspect ratio out of an image and scales it
+ * to one size: torchvision's RandomResizedCrop, the usual augmentation of ImageNet training ("Going
+ * deeper with convolutions", Szegedy et al., 2014). Only the part is decoded.
  *
- * <p>Draws and rounds as torchvision's: up to ten times an area and an aspect ratio; when a part of
- * this area and ratio fits into the image, its top and left; if none fits, the largest part in the
- * middle whose ratio is allowed. Immutable and thread-safe.
+ * <p>Draws and rounds as torchvision does: up to ten times an area and an aspect ratio; when a part
+ * of this area and ratio fits into the image, its top and left; if none fits, the largest part in
+ * the middle whose ratio is allowed. Immutable and thread-safe.
  */
 public final class RandomResizedCrop implements RandomTransform<Image, Image> {
   private static final int TRIES = 10;
@@ -44,8 +44,8 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
   }
 
   /**
-   * To a square, with torchvision's defaults: 0.08 to 1 of the area, a ratio of 3/4 to 4/3,
-   * bilinear.
+   * Returns the crop to a square, with torchvision's defaults: 0.08 to 1 of the area, a ratio of
+   * 3/4 to 4/3, bilinear.
    *
    * @throws IllegalArgumentException if it is less than 1
    */
@@ -53,13 +53,18 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
     return builder(size, size).build();
   }
 
-  /** A builder for a square. */
+  /**
+   * Returns a builder for a square.
+   *
+   * @param size rows and columns of the result
+   * @throws IllegalArgumentException if it is less than 1
+   */
   public static Builder builder(int size) {
     return builder(size, size);
   }
 
   /**
-   * A builder for a rectangle.
+   * Returns a builder for a rectangle.
    *
    * @param height rows of the result, first as everywhere in torchvision
    * @param width columns of the result
@@ -69,42 +74,42 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
     return new Builder(Sizes.check("height", height), Sizes.check("width", width));
   }
 
-  /** Rows of the result. */
+  /** Returns the number of rows of the result. */
   public int height() {
     return height;
   }
 
-  /** Columns of the result. */
+  /** Returns the number of columns of the result. */
   public int width() {
     return width;
   }
 
-  /** The smallest part, as a fraction of the image's area. */
+  /** Returns the area of the smallest part, as a fraction of the image's area. */
   public double minScale() {
     return minScale;
   }
 
-  /** The largest part, as a fraction of the image's area. */
+  /** Returns the area of the largest part, as a fraction of the image's area. */
   public double maxScale() {
     return maxScale;
   }
 
-  /** The smallest ratio of width to height. */
+  /** Returns the smallest ratio of width to height. */
   public double minRatio() {
     return minRatio;
   }
 
-  /** The largest ratio of width to height. */
+  /** Returns the largest ratio of width to height. */
   public double maxRatio() {
     return maxRatio;
   }
 
-  /** The filter. */
+  /** Returns the filter. */
   public Interpolation interpolation() {
     return interpolation;
   }
 
-  /** Whether the filter widens with a reduction. */
+  /** Returns whether the filter widens with a reduction; see {@link Builder#antialias}. */
   public boolean antialias() {
     return antialias;
   }
@@ -168,7 +173,7 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
             antialias ? "" : ", antialias=false");
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder {
     private final int height;
     private final int width;
@@ -184,32 +189,32 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
       this.width = width;
     }
 
-    /** The area of the part, as a fraction of the image's; 0.08 to 1 by default. */
+    /** Sets the area of the part, as a fraction of the image's; 0.08 to 1 by default. */
     public Builder scale(double min, double max) {
       this.minScale = min;
       this.maxScale = max;
       return this;
     }
 
-    /** The part's width divided by its height; 3/4 to 4/3 by default. */
+    /** Sets the part's width divided by its height; 3/4 to 4/3 by default. */
     public Builder ratio(double min, double max) {
       this.minRatio = min;
       this.maxRatio = max;
       return this;
     }
 
-    /** The filter; {@link Interpolation#BILINEAR} by default. */
+    /** Sets the filter; {@link Interpolation#BILINEAR} by default. */
     public Builder interpolation(Interpolation interpolation) {
       this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
       return this;
     }
 
     /**
-     * Whether the filter widens with a reduction, so that every pixel of the original counts; true
-     * by default, as torchvision has it for PIL images always and for tensors by default. Without,
-     * each new pixel is made of the four around its center, however many lie between these and the
-     * next: faster, since other rows are not even read, but small detail flickers. The result then
-     * equals what torchvision's {@code resize} makes of an 8-bit tensor with {@code
+     * Sets whether the filter widens with a reduction, so that every pixel of the original counts;
+     * true by default, as torchvision has it for PIL images always and for tensors by default.
+     * Without, each new pixel is made of the four around its center, however many lie between these
+     * and the next: faster, since other rows are not even read, but small detail flickers. The
+     * result then equals what torchvision's {@code resize} makes of an 8-bit tensor with {@code
      * antialias=False} to one level of 255. Only for {@link Interpolation#BILINEAR}.
      */
     public Builder antialias(boolean antialias) {
@@ -218,7 +223,7 @@ public final class RandomResizedCrop implements RandomTransform<Image, Image> {
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
      * @throws IllegalArgumentException unless scale and ratio are positive, finite and in order
      *     (torchvision only warns of a wrong order), or if a filter other than bilinear shall not

@@ -7,9 +7,9 @@ import java.util.OptionalDouble;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns an image by a random angle, counter-clockwise: torchvision's RandomRotation. Draws the
- * angle, evenly from its range. The pixels are Pillow's bit for bit, given the angle. Immutable and
- * thread-safe.
+ * A random transform that turns an image by a random angle, counter-clockwise: torchvision's
+ * RandomRotation. Draws the angle, evenly from its range. The pixels are Pillow's bit for bit,
+ * given the angle. Immutable and thread-safe.
  */
 public final class RandomRotation implements RandomTransform<Image, Image> {
   private final double minDegrees;
@@ -31,8 +31,8 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
   }
 
   /**
-   * From {@code -degrees} to {@code degrees}, with torchvision's defaults: the nearest pixel, the
-   * size kept, black corners.
+   * Returns the transform that turns by {@code -degrees} to {@code degrees}, with torchvision's
+   * defaults: the nearest pixel, the size kept, black corners.
    *
    * @throws IllegalArgumentException if it is negative or not finite
    */
@@ -41,7 +41,7 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
   }
 
   /**
-   * A builder for angles from {@code -degrees} to {@code degrees}.
+   * Returns a builder for angles from {@code -degrees} to {@code degrees}.
    *
    * @throws IllegalArgumentException if it is negative or not finite
    */
@@ -50,7 +50,7 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
   }
 
   /**
-   * A builder for a range of angles.
+   * Returns a builder for a range of angles.
    *
    * @throws IllegalArgumentException unless they are in order and finite
    */
@@ -59,37 +59,37 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
     return new Builder(minDegrees, maxDegrees);
   }
 
-  /** The smallest angle, in degrees. */
+  /** Returns the smallest angle, in degrees. */
   public double minDegrees() {
     return minDegrees;
   }
 
-  /** The largest angle, in degrees. */
+  /** Returns the largest angle, in degrees. */
   public double maxDegrees() {
     return maxDegrees;
   }
 
-  /** The filter. */
+  /** Returns the filter. */
   public Interpolation interpolation() {
     return warp.filter();
   }
 
-  /** Whether the result is as large as the turned image. */
+  /** Returns whether the result is as large as the turned image. */
   public boolean expand() {
     return expand;
   }
 
-  /** What is turned around, in pixels from the left edge; empty for the middle. */
+  /** Returns what is turned around, in pixels from the left edge; empty for the middle. */
   public OptionalDouble centerX() {
     return centered ? OptionalDouble.of(centerX) : OptionalDouble.empty();
   }
 
-  /** What is turned around, in pixels from the upper edge; empty for the middle. */
+  /** Returns what is turned around, in pixels from the upper edge; empty for the middle. */
   public OptionalDouble centerY() {
     return centered ? OptionalDouble.of(centerY) : OptionalDouble.empty();
   }
 
-  /** The color where there is no image, as {@code 0xRRGGBB}. */
+  /** Returns the color where there is no image, as {@code 0xRRGGBB}. */
   public int fill() {
     return warp.fill();
   }
@@ -109,7 +109,7 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
         .formatted(minDegrees, maxDegrees, warp.filter(), expand, center, Fill.words(warp.fill()));
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder extends WarpOptions.Centered<Builder> {
     private final double minDegrees;
     private final double maxDegrees;
@@ -125,16 +125,17 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** Whether the result is as large as the turned image; false by default: as the image. */
+    /** Sets whether the result is as large as the turned image; false by default: as the image. */
     public Builder expand(boolean expand) {
       this.expand = expand;
       return this;
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
-     * @throws IllegalArgumentException if the filter is another, or the center not finite
+     * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic, or the
+     *     center not finite
      */
     public RandomRotation build() {
       Warp.checkCenter(centerX(), centerY());

@@ -5,8 +5,8 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Turns an image upside down, as a mirror above it would show it, with some probability:
- * torchvision's RandomVerticalFlip. Draws one number. Immutable and thread-safe.
+ * A random transform that mirrors an image, top to bottom, with some probability: torchvision's
+ * RandomVerticalFlip. Draws one number. Immutable and thread-safe.
  */
 public final class RandomVerticalFlip implements RandomTransform<Image, Image> {
   private final double probability;
@@ -15,13 +15,13 @@ public final class RandomVerticalFlip implements RandomTransform<Image, Image> {
     this.probability = probability;
   }
 
-  /** Flips one image in two. */
+  /** Returns the transform that flips one image in two, torchvision's default. */
   public static RandomVerticalFlip of() {
     return of(0.5);
   }
 
   /**
-   * Flips with this probability.
+   * Returns the transform that flips with this probability.
    *
    * @throws IllegalArgumentException unless it is within 0 to 1
    */
@@ -29,7 +29,7 @@ public final class RandomVerticalFlip implements RandomTransform<Image, Image> {
     return new RandomVerticalFlip(Sizes.checkProbability(probability));
   }
 
-  /** How likely an image is flipped, 0 to 1. */
+  /** Returns how likely an image is flipped, 0 to 1. */
   public double probability() {
     return probability;
   }

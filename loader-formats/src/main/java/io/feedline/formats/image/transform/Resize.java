@@ -7,9 +7,9 @@ import java.util.Objects;
 import java.util.OptionalInt;
 
 /**
- * Scales images: to a given length of the shorter edge, keeping the aspect ratio, or to a given
- * height and width. The same sizes and pixels as torchvision's Resize gives for PIL images, which
- * are always antialiased. Immutable and thread-safe.
+ * A transform that scales images: to a given length of the shorter edge, keeping the aspect ratio,
+ * or to a given height and width. It gives the same sizes and pixels as torchvision's Resize for
+ * PIL images, which are always antialiased. Immutable and thread-safe.
  */
 public final class Resize implements Transform<Image, Image> {
   /** 0 where the shorter edge decides. */
@@ -31,8 +31,8 @@ public final class Resize implements Transform<Image, Image> {
   }
 
   /**
-   * To this length of the shorter edge, bilinear. The longer edge keeps the aspect ratio; its
-   * fraction of a pixel is cut off.
+   * Returns the transform to this length of the shorter edge, in pixels, bilinear. The longer edge
+   * keeps the aspect ratio; its fraction of a pixel is cut off.
    *
    * @throws IllegalArgumentException if it is less than 1
    */
@@ -41,7 +41,7 @@ public final class Resize implements Transform<Image, Image> {
   }
 
   /**
-   * To this size, bilinear, whatever the aspect ratio.
+   * Returns the transform to this size, bilinear, whatever the aspect ratio.
    *
    * @param height rows, first as everywhere in torchvision
    * @param width columns
@@ -52,7 +52,7 @@ public final class Resize implements Transform<Image, Image> {
   }
 
   /**
-   * A builder for the length of the shorter edge.
+   * Returns a builder for the length of the shorter edge.
    *
    * @throws IllegalArgumentException if it is less than 1
    */
@@ -61,7 +61,7 @@ public final class Resize implements Transform<Image, Image> {
   }
 
   /**
-   * A builder for a height and a width.
+   * Returns a builder for a height and a width.
    *
    * @throws IllegalArgumentException if one of them is less than 1
    */
@@ -69,32 +69,32 @@ public final class Resize implements Transform<Image, Image> {
     return new Builder(Sizes.check("height", height), Sizes.check("width", width), 0);
   }
 
-  /** The length of the shorter edge, or empty where height and width are given. */
+  /** Returns the length of the shorter edge, or empty where height and width are given. */
   public OptionalInt shorterEdge() {
     return optional(shorterEdge);
   }
 
-  /** The given height, or empty where the shorter edge decides. */
+  /** Returns the given height, or empty where the shorter edge decides. */
   public OptionalInt height() {
     return optional(height);
   }
 
-  /** The given width, or empty where the shorter edge decides. */
+  /** Returns the given width, or empty where the shorter edge decides. */
   public OptionalInt width() {
     return optional(width);
   }
 
-  /** What the longer edge must not exceed, or empty. */
+  /** Returns the length that the longer edge must not exceed; empty without a limit. */
   public OptionalInt maxSize() {
     return optional(maxSize);
   }
 
-  /** The filter. */
+  /** Returns the filter. */
   public Interpolation interpolation() {
     return interpolation;
   }
 
-  /** Whether the filter widens with a reduction. */
+  /** Returns whether the filter widens with a reduction; see {@link Builder#antialias}. */
   public boolean antialias() {
     return antialias;
   }
@@ -139,7 +139,7 @@ public final class Resize implements Transform<Image, Image> {
     return "Resize(%s%s, interpolation=%s%s)".formatted(size, limit, interpolation, aliasing);
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder {
     private final int height;
     private final int width;
@@ -155,8 +155,8 @@ public final class Resize implements Transform<Image, Image> {
     }
 
     /**
-     * What the longer edge must not exceed: an image that would is scaled to this longer edge, and
-     * its shorter one falls below the length asked for. No limit by default.
+     * Sets the length that the longer edge must not exceed: an image that would is scaled to this
+     * longer edge, and its shorter one falls below the length asked for. No limit by default.
      *
      * @throws IllegalArgumentException if it is less than 1
      */
@@ -165,18 +165,18 @@ public final class Resize implements Transform<Image, Image> {
       return this;
     }
 
-    /** The filter; {@link Interpolation#BILINEAR} by default. */
+    /** Sets the filter; {@link Interpolation#BILINEAR} by default. */
     public Builder interpolation(Interpolation interpolation) {
       this.interpolation = Objects.requireNonNull(interpolation, "interpolation");
       return this;
     }
 
     /**
-     * Whether the filter widens with a reduction, so that every pixel of the original counts; true
-     * by default, as torchvision has it for PIL images always and for tensors by default. Without,
-     * each new pixel is made of the four around its center, however many lie between these and the
-     * next: faster, since other rows are not even read, but small detail flickers. The result then
-     * equals what torchvision's {@code resize} makes of an 8-bit tensor with {@code
+     * Sets whether the filter widens with a reduction, so that every pixel of the original counts;
+     * true by default, as torchvision has it for PIL images always and for tensors by default.
+     * Without, each new pixel is made of the four around its center, however many lie between these
+     * and the next: faster, since other rows are not even read, but small detail flickers. The
+     * result then equals what torchvision's {@code resize} makes of an 8-bit tensor with {@code
      * antialias=False} to one level of 255. Only for {@link Interpolation#BILINEAR}.
      */
     public Builder antialias(boolean antialias) {
@@ -185,7 +185,7 @@ public final class Resize implements Transform<Image, Image> {
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
      * @throws IllegalArgumentException if {@code maxSize} is given together with height and width,
      *     or does not exceed the shorter edge; or if a filter other than bilinear shall not be

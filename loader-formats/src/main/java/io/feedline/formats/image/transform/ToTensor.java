@@ -7,15 +7,16 @@ import io.feedline.transform.Transform;
 import java.util.Objects;
 
 /**
- * Says what an image becomes in a batch. Float32 in CHW, values divided by 255, is the default of
- * every image, so a pipeline needs this transform only for something else:
+ * A transform that sets the dtype and layout of an image in a batch. Float32 in CHW, values divided
+ * by 255, is the default of every image, so a pipeline needs this transform only for something
+ * else:
  *
  * <pre>{@code
  * ToTensor.builder().dtype(DType.UINT8).layout(ImageLayout.HWC).build()
  * }</pre>
  *
- * <p>Bytes take a quarter of the memory and of the way to the device; they are not divided, and
- * cannot be normalized here. Immutable and thread-safe.
+ * <p>Bytes, values 0 to 255, take a quarter of the memory and of the transfer to the device; they
+ * are not divided by 255, and cannot be normalized on the host. Immutable and thread-safe.
  */
 public final class ToTensor implements Transform<Image, Image> {
   private final DType dtype;
@@ -26,22 +27,22 @@ public final class ToTensor implements Transform<Image, Image> {
     this.layout = builder.layout;
   }
 
-  /** Float32 in CHW, values divided by 255: torchvision's ToTensor. */
+  /** Returns the transform to float32 in CHW, values divided by 255: torchvision's ToTensor. */
   public static ToTensor of() {
     return builder().build();
   }
 
-  /** A builder with the defaults of {@link #of}. */
+  /** Returns a builder with the defaults of {@link #of}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** {@link DType#FLOAT32} or {@link DType#UINT8}. */
+  /** Returns the dtype: {@link DType#FLOAT32} or {@link DType#UINT8}. */
   public DType dtype() {
     return dtype;
   }
 
-  /** The order of the axes. */
+  /** Returns the order of the axes. */
   public ImageLayout layout() {
     return layout;
   }
@@ -61,27 +62,27 @@ public final class ToTensor implements Transform<Image, Image> {
     return "ToTensor(dtype=%s, layout=%s)".formatted(dtype, layout);
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder {
     private DType dtype = DType.FLOAT32;
     private ImageLayout layout = ImageLayout.CHW;
 
     private Builder() {}
 
-    /** {@link DType#FLOAT32}, the default, or {@link DType#UINT8}. */
+    /** Sets the dtype: {@link DType#FLOAT32}, the default, or {@link DType#UINT8}. */
     public Builder dtype(DType dtype) {
       this.dtype = Objects.requireNonNull(dtype, "dtype");
       return this;
     }
 
-    /** The order of the axes; {@link ImageLayout#CHW} by default. */
+    /** Sets the order of the axes; {@link ImageLayout#CHW} by default. */
     public Builder layout(ImageLayout layout) {
       this.layout = Objects.requireNonNull(layout, "layout");
       return this;
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
      * @throws IllegalArgumentException if the dtype is neither FLOAT32 nor UINT8
      */

@@ -6,10 +6,10 @@ import io.feedline.transform.RandomTransform;
 import java.util.random.RandomGenerator;
 
 /**
- * Applies one of fourteen operations on colors and geometry, as strongly as chance has it:
- * torchvision's TrivialAugmentWide ("TrivialAugment: Tuning-free Yet State-of-the-Art Data
- * Augmentation", Müller and Hutter, 2021). The pixels are Pillow's bit for bit, given the operation
- * and its magnitude.
+ * A random transform that applies one of fourteen operations on colors and geometry, with a random
+ * magnitude: torchvision's TrivialAugmentWide ("TrivialAugment: Tuning-free Yet State-of-the-Art
+ * Data Augmentation", Müller and Hutter, 2021). The pixels are Pillow's bit for bit, given the
+ * operation and its magnitude.
  *
  * <p>Draws the operation; for those that have one, a magnitude; for those that have two directions,
  * which one. Immutable and thread-safe.
@@ -23,27 +23,27 @@ public final class TrivialAugmentWide implements RandomTransform<Image, Image> {
     this.warp = builder.warp();
   }
 
-  /** With torchvision's defaults: 31 magnitudes, the nearest pixel, black. */
+  /** Returns the transform with torchvision's defaults: 31 magnitudes, the nearest pixel, black. */
   public static TrivialAugmentWide of() {
     return builder().build();
   }
 
-  /** A builder with the defaults of {@link #of}. */
+  /** Returns a builder with the defaults of {@link #of}. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** How many magnitudes there are. */
+  /** Returns how many magnitudes there are. */
   public int numMagnitudeBins() {
     return numMagnitudeBins;
   }
 
-  /** The filter of the geometric operations. */
+  /** Returns the filter of the geometric operations. */
   public Interpolation interpolation() {
     return warp.filter();
   }
 
-  /** The color where there is no image, as {@code 0xRRGGBB}. */
+  /** Returns the color where there is no image, as {@code 0xRRGGBB}. */
   public int fill() {
     return warp.fill();
   }
@@ -83,7 +83,7 @@ public final class TrivialAugmentWide implements RandomTransform<Image, Image> {
         .formatted(numMagnitudeBins, warp.filter(), Fill.words(warp.fill()));
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of the transform. Not thread-safe. */
   public static final class Builder extends WarpOptions<Builder> {
     private int numMagnitudeBins = 31;
 
@@ -94,17 +94,17 @@ public final class TrivialAugmentWide implements RandomTransform<Image, Image> {
       return this;
     }
 
-    /** How many magnitudes there are; 31 by default. */
+    /** Sets how many magnitudes there are; 31 by default. */
     public Builder numMagnitudeBins(int numMagnitudeBins) {
       this.numMagnitudeBins = numMagnitudeBins;
       return this;
     }
 
     /**
-     * The transform.
+     * Builds the transform.
      *
-     * @throws IllegalArgumentException if there are fewer than 2 magnitudes, or the filter is
-     *     another
+     * @throws IllegalArgumentException if there are fewer than 2 magnitudes, or the filter is not
+     *     nearest, bilinear or bicubic
      */
     public TrivialAugmentWide build() {
       if (numMagnitudeBins < 2) {

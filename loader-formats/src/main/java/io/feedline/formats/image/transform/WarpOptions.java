@@ -15,15 +15,21 @@ abstract class WarpOptions<B extends WarpOptions<B>> {
 
   abstract B self();
 
-  /** Nearest, bilinear or bicubic; {@link Interpolation#NEAREST} by default. */
+  /**
+   * Sets the filter: nearest, bilinear or bicubic, which {@code build} checks; {@link
+   * Interpolation#NEAREST} by default.
+   */
   public final B interpolation(Interpolation filter) {
     this.interpolation = Objects.requireNonNull(filter, "interpolation");
     return self();
   }
 
   /**
-   * The color where there is no image; black by default.
+   * Sets the color where there is no image; black by default.
    *
+   * @param red from 0 to 255
+   * @param green from 0 to 255
+   * @param blue from 0 to 255
    * @throws IllegalArgumentException if one of them is not within 0 to 255
    */
   public final B fill(int red, int green, int blue) {
@@ -50,7 +56,10 @@ abstract class WarpOptions<B extends WarpOptions<B>> {
     private double centerX;
     private double centerY;
 
-    /** What stays in its place, in pixels from the upper left corner; the middle by default. */
+    /**
+     * Sets the point that stays in its place, in pixels from the upper left corner; the middle of
+     * the image by default.
+     */
     public final B center(double x, double y) {
       this.centered = true;
       this.centerX = x;
