@@ -4,9 +4,16 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * From a position in the result to the one in the image where its pixel is taken: {@code (a x + b y
- * + c, d x + e y + f)}. The order of the operations that make one is Pillow's or torchvision's, for
- * it decides the last bits.
+ * An affine map from a position in the result to the one in the image where its pixel is taken:
+ * {@code (a x + b y + c, d x + e y + f)}, in pixels. The order of the operations that make one is
+ * Pillow's or torchvision's, since it decides the last bits. Immutable.
+ *
+ * @param a factor of x in the column
+ * @param b factor of y in the column
+ * @param c offset of the column, in pixels
+ * @param d factor of x in the row
+ * @param e factor of y in the row
+ * @param f offset of the row, in pixels
  */
 public record AffineMatrix(double a, double b, double c, double d, double e, double f) {
 
@@ -15,11 +22,17 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
 
   private static final int DECIMALS = 15;
 
-  /** Where Pillow's rotate finds its pixels, and how large the result is. */
+  /**
+   * A rotation as Pillow makes it: where it finds its pixels, and how large the result is.
+   *
+   * @param matrix from the result to the image
+   * @param width columns of the result
+   * @param height rows of the result
+   */
   public record Rotation(AffineMatrix matrix, int width, int height) {}
 
   /**
-   * Pillow's {@code Image.rotate}.
+   * Returns the map and the size of Pillow's {@code Image.rotate}.
    *
    * @param degrees counter-clockwise, 0 to 360
    * @param width of the image
@@ -72,7 +85,7 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
   }
 
   /**
-   * torchvision's {@code _get_inverse_affine_matrix}.
+   * Returns torchvision's {@code _get_inverse_affine_matrix}.
    *
    * @param centerX what stays in its place, from the left edge
    * @param centerY what stays in its place, from the upper edge
@@ -112,12 +125,12 @@ public record AffineMatrix(double a, double b, double c, double d, double e, dou
     return new AffineMatrix(xx, xy, x + centerX, yx, yy, y + centerY);
   }
 
-  /** The column in the image. */
+  /** Returns the column in the image for a position in the result. */
   public double x(double x, double y) {
     return a * x + b * y + c;
   }
 
-  /** The row in the image. */
+  /** Returns the row in the image for a position in the result. */
   public double y(double x, double y) {
     return d * x + e * y + f;
   }

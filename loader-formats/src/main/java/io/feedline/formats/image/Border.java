@@ -3,7 +3,7 @@ package io.feedline.formats.image;
 import java.util.Locale;
 
 /**
- * A border around an image: torchvision's padding.
+ * A border around an image: torchvision's padding. Immutable.
  *
  * @param left columns, 0 or more
  * @param top rows, 0 or more
@@ -27,7 +27,11 @@ public record Border(int left, int top, int right, int bottom, PaddingMode mode,
     }
   }
 
-  /** A black border. */
+  /**
+   * Returns a black border.
+   *
+   * @throws IllegalArgumentException if a side is negative or above {@link Image#MAX_SIDE}
+   */
   public static Border black(int left, int top, int right, int bottom) {
     return new Border(left, top, right, bottom, PaddingMode.CONSTANT, 0);
   }
@@ -46,7 +50,7 @@ public record Border(int left, int top, int right, int bottom, PaddingMode mode,
     return pixels < 0 || pixels > Image.MAX_SIDE;
   }
 
-  /** For example {@code 4, 4, 4, 4 reflect} or {@code 2, 0, 2, 0 constant #ff0000}. */
+  /** Returns, for example {@code 4, 4, 4, 4 reflect} or {@code 2, 0, 2, 0 constant #ff0000}. */
   @Override
   public String toString() {
     String color = mode == PaddingMode.CONSTANT ? String.format(Locale.ROOT, " #%06x", fill) : "";

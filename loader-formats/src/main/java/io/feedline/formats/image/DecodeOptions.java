@@ -3,7 +3,8 @@ package io.feedline.formats.image;
 import java.util.Objects;
 
 /**
- * How encoded images are decoded. Immutable; begin with {@link #DEFAULT} and change what differs.
+ * The options by which encoded images are decoded. Immutable; begin with {@link #DEFAULT} and
+ * change what differs.
  *
  * @param backend which library decodes; {@link ImageBackend#AUTO} by default
  * @param exifRotation whether images are turned and mirrored as their EXIF orientation says; false
@@ -43,22 +44,26 @@ public record DecodeOptions(
     }
   }
 
-  /** These options with another backend. */
+  /** Returns these options with another backend. */
   public DecodeOptions withBackend(ImageBackend backend) {
     return new DecodeOptions(backend, exifRotation, maxPixels, fast);
   }
 
-  /** These options with EXIF rotation on or off. */
+  /** Returns these options with EXIF rotation on or off. */
   public DecodeOptions withExifRotation(boolean exifRotation) {
     return new DecodeOptions(backend, exifRotation, maxPixels, fast);
   }
 
-  /** These options with another limit for width times height. */
+  /**
+   * Returns these options with another limit for width times height.
+   *
+   * @throws IllegalArgumentException if it is not from 1 to 715 827 879
+   */
   public DecodeOptions withMaxPixels(long maxPixels) {
     return new DecodeOptions(backend, exifRotation, maxPixels, fast);
   }
 
-  /** These options with decoding at a fraction of the size on or off. */
+  /** Returns these options with decoding at a fraction of the size on or off. */
   public DecodeOptions withFast(boolean fast) {
     return new DecodeOptions(backend, exifRotation, maxPixels, fast);
   }

@@ -13,8 +13,8 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
- * Images of random pixels with random labels, like torchvision's {@code FakeData}: to try out or
- * test a training before there is data.
+ * A maker of datasets of random pixels with random labels, like torchvision's {@code FakeData}: to
+ * try out or test a training before there is data.
  *
  * <pre>{@code
  * ImageDataset images = FakeData.of(1000).withTransform(RandomResizedCrop.of(64));
@@ -32,7 +32,7 @@ public final class FakeData {
   private FakeData() {}
 
   /**
-   * This many images, with the defaults of {@link #builder}.
+   * Returns this many images, with the defaults of {@link #builder}.
    *
    * @param size 0 or more
    * @throws IllegalArgumentException if it is negative
@@ -42,7 +42,7 @@ public final class FakeData {
   }
 
   /**
-   * Options for this many images.
+   * Returns a builder for this many images.
    *
    * @param size 0 or more
    */
@@ -62,20 +62,28 @@ public final class FakeData {
       this.size = size;
     }
 
-    /** The columns and rows of each image; 224 and 224 by default. */
+    /**
+     * Sets the columns and rows of each image; 224 and 224 by default.
+     *
+     * @param width from 1 to {@link Image#MAX_SIDE}
+     * @param height from 1 to {@link Image#MAX_SIDE}
+     */
     public Builder imageSize(int width, int height) {
       this.width = width;
       this.height = height;
       return this;
     }
 
-    /** The number of classes, which are called by their labels; 10 by default. */
+    /**
+     * Sets the number of classes, from 1 to a million, which are called by their labels; 10 by
+     * default.
+     */
     public Builder classes(int classes) {
       this.classes = classes;
       return this;
     }
 
-    /** The seed; equal seeds give equal images. 0 by default. */
+    /** Sets the seed; equal seeds give equal images. 0 by default. */
     public Builder seed(long seed) {
       this.seed = seed;
       return this;

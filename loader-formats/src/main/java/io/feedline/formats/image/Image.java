@@ -21,8 +21,10 @@ import java.util.function.UnaryOperator;
  * <p>The recipe has two halves. Geometry (crop, resize, flip) is carried out in the order it was
  * asked for. Then, whatever the order of the calls, values become a tensor: float32, divided by 255
  * and perhaps normalized, or unsigned bytes as they are. So padding is always black before
- * normalization. What changes colors or turns the image is carried out with the geometry. A new
- * image is float32 in {@link ImageLayout#CHW}, as torchvision's ToTensor gives it.
+ * normalization. Only {@link #erase} comes after that: a change of the pixels of an erased image
+ * throws {@link IllegalStateException}. What changes colors or turns the image is carried out with
+ * the geometry. A new image is float32 in {@link ImageLayout#CHW}, as torchvision's ToTensor gives
+ * it.
  *
  * <p>The results equal Pillow's and torchvision's bit for bit, given the same decoded pixels.
  *
@@ -72,7 +74,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * An image whose pixels are in memory already.
+   * Returns an image whose pixels are in memory already, decoded.
    *
    * @param rgb rows from the top, pixels interleaved, unsigned bytes. Not copied: it must not
    *     change as long as the image is used
@@ -91,8 +93,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * An encoded image in memory, with the default options: what a dataset makes of a file's or a
-   * record's bytes.
+   * Returns an encoded image in memory, with the default options: what a dataset makes of a file's
+   * or a record's bytes.
    *
    * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF, PNM or GIF. Not copied: it must not
    *     change as long as the image is used
@@ -104,7 +106,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * An encoded image in memory. Its header is read, nothing is decoded.
+   * Returns an encoded image in memory. Its header is read, nothing is decoded.
    *
    * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF, PNM or GIF. Not copied: it must not
    *     change as long as the image is used
@@ -131,23 +133,23 @@ public final class Image implements TensorSource {
     return of(source, description);
   }
 
-  /** Columns of the result. */
+  /** Returns the number of columns of the result. */
   public int width() {
     return geometry.width();
   }
 
-  /** Rows of the result. */
+  /** Returns the number of rows of the result. */
   public int height() {
     return geometry.height();
   }
 
-  /** Where the image comes from, in words: a path, a key. */
+  /** Returns where the image comes from, in words for errors: a path, a key. */
   public String description() {
     return description;
   }
 
   /**
-   * A part of the image. What lies outside the image is black.
+   * Returns a part of the image. What lies outside the image is black.
    *
    * @param part in pixels of this recipe's result
    * @throws IllegalArgumentException if the part is empty
@@ -157,7 +159,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * The image scaled to another size; unchanged if it has this size already.
+   * Returns the image scaled to another size; unchanged if it has this size already.
    *
    * @param width columns, 1 or more
    * @param height rows, 1 or more
@@ -169,7 +171,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * The image scaled to another size; unchanged if it has this size already.
+   * Returns the image scaled to another size; unchanged if it has this size already.
    *
    * @param width columns, 1 or more
    * @param height rows, 1 or more
@@ -183,18 +185,19 @@ public final class Image implements TensorSource {
     return with(geometry.resize(width, height, interpolation, antialias));
   }
 
-  /** The image mirrored, left to right. */
+  /** Returns the image mirrored, left to right. Only the part that is needed is decoded. */
   public Image flipHorizontal() {
     return with(geometry.flip());
   }
 
   /**
-   * The image whose values become {@code (value / 255 - mean) / std}, in float32 arithmetic.
+   * Returns the image whose values become {@code (value / 255 - mean) / std}, in float32
+   * arithmetic.
    *
    * @param mean for red, green and blue, on the scale of 0 to 1
    * @param std for red, green and blue, finite and not 0
    * @throws IllegalArgumentException if a length is not 3, a number not finite, or a std 0
-   * @throws IllegalStateException if the image is normalized already, or is to be bytes
+   * @throws IllegalStateException if the image is normalized or erased already, or is to be bytes
    */
   public Image normalize(float[] mean, float[] std) {
     PixelTable normalized = PixelTable.normalized(mean, std);
@@ -207,11 +210,11 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * The image as a tensor of another type or layout.
+   * Returns the image as a tensor of another dtype or layout.
    *
    * @param dtype {@link DType#FLOAT32}: 0 to 1, or normalized; or {@link DType#UINT8}: 0 to 255
    * @param layout the order of the axes
-   * @throws IllegalArgumentException if it is another type
+   * @throws IllegalArgumentException if it is another dtype
    * @throws IllegalStateException if bytes are asked for but the image is normalized, or erased
    *     with what is no byte
    */
@@ -253,10 +256,10 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * The image with a rectangle of its tensor overwritten, after everything else.
+   * Returns the image with a rectangle of its tensor overwritten, after everything else.
    *
    * @param part within the image
-   * @param values for red, green and blue, in the units of the finished tensor
+   * @param values three, for red, green and blue, in the units of the finished tensor
    * @throws IllegalStateException if elements of the tensor's type cannot hold them
    */
   public Image erase(Region part, float... values) {
@@ -264,7 +267,7 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * The image with a rectangle of its tensor overwritten by numbers of the standard normal
+   * Returns the image with a rectangle of its tensor overwritten by numbers of the standard normal
    * distribution, after everything else; the same whenever it is written.
    *
    * @param part within the image
@@ -282,13 +285,13 @@ public final class Image implements TensorSource {
     return new Image(description, geometry, table, dtype, layout, List.copyOf(more));
   }
 
-  /** The image mirrored, top to bottom. Only the part that is needed is decoded. */
+  /** Returns the image mirrored, top to bottom. Only the part that is needed is decoded. */
   public Image flipVertical() {
     return turn(Orientation.UPSIDE_DOWN_MIRRORED);
   }
 
   /**
-   * The image turned by quarters. Only the part that is needed is decoded.
+   * Returns the image turned by quarters. Only the part that is needed is decoded.
    *
    * @param quarters clockwise; negative ones counter-clockwise
    */
@@ -306,8 +309,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * The image turned around its center: torchvision's {@code rotate}. Right angles move pixels;
-   * others resample the whole image.
+   * Returns the image turned around its center: torchvision's {@code rotate}. Right angles move
+   * pixels; others resample the whole image.
    *
    * @param degrees counter-clockwise
    * @param expand whether the result is as large as the turned image, instead of as the image was
@@ -328,8 +331,8 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * The image seen through an affine transform: Pillow's {@code Image.transform}. The whole image
-   * is decoded.
+   * Returns the image seen through an affine transform: Pillow's {@code Image.transform}. The whole
+   * image is decoded.
    *
    * @param matrix where to find a pixel of the result in this image
    * @param width columns of the result
@@ -343,7 +346,12 @@ public final class Image implements TensorSource {
     return over(source -> new AffineSource(source, matrix, width, height, filter, fill));
   }
 
-  /** The image with a border; part of the recipe where the border is black. */
+  /**
+   * Returns the image with a border around it. A black border costs nothing; any other decodes the
+   * whole image.
+   *
+   * @throws IllegalArgumentException if a side would exceed {@link #MAX_SIDE}
+   */
   public Image pad(Border border) {
     if (border.isEmpty()) {
       return this;
@@ -359,7 +367,7 @@ public final class Image implements TensorSource {
     return over(source -> new PaddedSource(source, border));
   }
 
-  /** The image whose pixels are changed by an operation as soon as they are decoded. */
+  /** Returns the image whose pixels are changed by an operation when they are decoded. */
   public Image map(PixelOperation operation) {
     Objects.requireNonNull(operation, "operation");
     return over(source -> OperatedSource.of(source, operation));
@@ -371,11 +379,11 @@ public final class Image implements TensorSource {
   }
 
   /**
-   * Decodes and transforms the image now, for code that needs pixels in between. Normalization,
-   * dtype, layout and erasing have no part in it.
+   * Decodes and transforms the image now, for code that needs its pixels. Normalization, dtype,
+   * layout and erasing are not applied.
    *
    * @throws IOException if the image cannot be decoded
-   * @throws ArithmeticException if it has more than 2^31 - 1 samples
+   * @throws ArithmeticException if {@code 3 * width * height} is 2^31 or more
    */
   public Pixels pixels() throws IOException {
     int samples = Math.multiplyExact(3, Math.multiplyExact(width(), height()));
@@ -389,13 +397,13 @@ public final class Image implements TensorSource {
     return dtype;
   }
 
-  /** {@code (3, height, width)} or {@code (height, width, 3)}, by layout. */
+  /** Returns {@code (3, height, width)} or {@code (height, width, 3)}, by layout. */
   @Override
   public Shape shape() {
     return layout.shape(width(), height());
   }
 
-  /** The order of the axes. */
+  /** Returns the order of the axes. */
   public ImageLayout layout() {
     return layout;
   }
@@ -447,7 +455,9 @@ public final class Image implements TensorSource {
     }
   }
 
-  /** Source and steps, for example {@code Image[cat.jpg: 500 x 375, flipped; float32 CHW]}. */
+  /**
+   * Returns source and steps, for example {@code Image[cat.jpg: 500 x 375, flipped; float32 CHW]}.
+   */
   @Override
   public String toString() {
     String erased = erasures.isEmpty() ? "" : "; erased " + erasures;

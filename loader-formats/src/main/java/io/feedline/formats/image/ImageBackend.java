@@ -1,8 +1,6 @@
 package io.feedline.formats.image;
 
-import io.feedline.formats.jpeg.internal.ScanIndexStore;
-
-/** What turns encoded bytes into pixels. */
+/** The library that decodes images. */
 public enum ImageBackend {
   /**
    * For each image the fastest of those that are there: {@link #FEEDLINE} for PNG, BMP, PNM and
@@ -15,15 +13,17 @@ public enum ImageBackend {
   /**
    * Feedline's own decoder: JPEGs of 8 bits, Huffman-coded and sequential, as nearly all are, in
    * Java; pixels equal to Pillow's. It decodes only the part that is wanted, so it gains most from
-   * crops, and from {@link ScanIndexStore scan indexes}. So are PNG, BMP, PNM, and TIFF without fax
-   * and JPEG. Images of any other kind are decoded as with {@link #AUTO}.
+   * crops, and from scan indexes ({@link ImageDataset#withScanIndexBytes}). Also PNG, BMP, PNM, and
+   * TIFF without fax and JPEG compression. Images of any other kind are decoded as with {@link
+   * #AUTO}.
    */
   FEEDLINE,
 
   /**
    * OpenCV through {@code org.bytedeco:opencv} for JPEG, WebP, and TIFF with fax or JPEG
-   * compression: pixels equal to Pillow's, and the only one for WebP. Other formats are decoded as
-   * with {@link #FEEDLINE}. Asking for it where it is absent is an error.
+   * compression: pixels equal to Pillow's, and the only decoder of WebP. Other formats are decoded
+   * as with {@link #FEEDLINE}. Where it is absent, making an image with it throws {@link
+   * IllegalStateException}.
    */
   OPENCV,
 

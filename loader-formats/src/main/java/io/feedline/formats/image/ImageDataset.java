@@ -28,7 +28,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
 /**
- * Images with classes, whatever they are stored in: a folder, a database, shards.
+ * A dataset of images with classes, whatever they are stored in: a folder, a database, shards.
  *
  * <pre>{@code
  * try (ImageDataset images = ImageDataset.open(Path.of("train.lmdb"))) {
@@ -47,9 +47,9 @@ import java.util.stream.LongStream;
  * with the dataset that they were made of, keep its transforms, and know for each sample where it
  * comes from. Random transforms come last: what is filtered must not be random.
  *
- * <p>Immutable and thread-safe. The caller closes it, or any of its views, which closes the stores
- * and scan-index files of all of them; closing twice is allowed, and reading afterwards throws
- * {@link IllegalStateException}.
+ * <p>Immutable and thread-safe. The caller closes it, or any one of its views, which closes the
+ * stores and scan-index files of all of them; closing twice is allowed, and reading afterwards
+ * throws {@link IllegalStateException}.
  */
 public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
@@ -135,7 +135,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * The images of a store, with the scan indexes that lie beside it, if there are any.
+   * Returns the images of a store, with the scan indexes that lie beside it, if there are any.
    *
    * @param store closed with the dataset
    */
@@ -152,7 +152,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
         change -> of(change.apply(source)));
   }
 
-  /** The same samples, decoded with other options. */
+  /** Returns the same samples, decoded with other options. */
   public ImageDataset withDecodeOptions(DecodeOptions options) {
     Objects.requireNonNull(options, "options");
     if (options.backend() == ImageBackend.OPENCV) {
@@ -163,8 +163,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * The same samples, whose JPEGs' scan indexes are made while decoding and kept in memory, instead
-   * of those of a file beside the data.
+   * Returns the same samples, whose JPEGs' scan indexes are made while decoding and kept in memory,
+   * instead of those of a file beside the data.
    *
    * @param budgetBytes how much heap memory they may take; 0 for no scan indexes
    * @throws IllegalArgumentException if the budget is negative, or if it is not 0 and the samples
@@ -176,8 +176,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * The same samples, whose JPEGs' scan indexes are kept elsewhere. For Feedline's own tools: the
-   * type of the parameter is not part of the API. See {@link #withScanIndexBytes}.
+   * Returns the same samples, whose JPEGs' scan indexes are kept elsewhere. For Feedline's own
+   * tools: the type of the parameter is not part of the API. See {@link #withScanIndexBytes}.
    *
    * @throws IllegalArgumentException if the samples come from several stores and {@code indexes} is
    *     not {@link ScanIndexStore#none}, since indexes belong to the samples of one
@@ -192,7 +192,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return rebuild.apply(source -> new Source(source.store(), source.options(), indexes));
   }
 
-  /** These samples with their images transformed and their labels kept. */
+  /** Returns these samples with their images transformed and their labels kept. */
   public ImageDataset withTransform(Transform<? super Image, Image> transform) {
     Objects.requireNonNull(transform, "transform");
     return new ImageDataset(
@@ -202,7 +202,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
         change -> rebuild.apply(change).withTransform(transform));
   }
 
-  /** These samples with their images randomly transformed and their labels kept. */
+  /** Returns these samples with their images randomly transformed and their labels kept. */
   public ImageDataset withTransform(RandomTransform<? super Image, Image> transform) {
     Objects.requireNonNull(transform, "transform");
     return new ImageDataset(
@@ -221,11 +221,11 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * Reads an image's bytes and its header; nothing is decoded.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws FormatException if the bytes are no image's
+   * @throws FormatException if the bytes are not those of an image
    * @throws IOException if it cannot be read
    * @throws IllegalStateException if the dataset is closed
-   * @throws RuntimeException if a transform throws one; what else it throws is the cause of an
-   *     IOException
+   * @throws RuntimeException if a transform throws one; any other exception of a transform becomes
+   *     the cause of an {@link IOException}
    */
   @Override
   public LabeledImage get(long index) throws IOException {
@@ -247,7 +247,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * An image as it is stored, before any transform.
+   * Returns an image as it is stored, before any transform.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
    * @throws IOException if it cannot be read, with its place and the reason
@@ -258,14 +258,14 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return origin.store().read(origin.index());
   }
 
-  /** The images as they are stored, with this dataset's names and places in errors. */
+  /** Returns the images as they are stored, with this dataset's names and places in errors. */
   public Dataset<EncodedImage> encoded() {
     return new EncodedImages(this);
   }
 
   /**
-   * These samples with their names instead of their labels: for inference, where there are no
-   * labels and the names tell whose the results are.
+   * Returns these samples with their names instead of their labels: for inference, where there are
+   * no labels and the names tell which results are which.
    *
    * <pre>{@code
    * ImageDataset images = ImageFiles.of(directory).withTransform(transform);
@@ -284,7 +284,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * The label of a sample; read only where the format has to, see {@link ImageStore#label}.
+   * Returns the label of a sample; read only where the format has to, see {@link ImageStore#label}.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
    * @throws IOException if it has to be read and cannot be
@@ -295,11 +295,11 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * The labels of all samples by index, newly made: torchvision's {@code targets}. Nothing is
-   * decoded; see {@link ImageStore#label}.
+   * Returns the labels of all samples by index, newly made: torchvision's {@code targets}. Nothing
+   * is decoded; see {@link ImageStore#label}.
    *
    * @throws IOException if a sample has to be read and cannot be
-   * @throws ArithmeticException if there are more than an array holds
+   * @throws ArithmeticException if there are 2^31 samples or more
    */
   public int[] labels() throws IOException {
     int[] labels = new int[Math.toIntExact(size())];
@@ -310,43 +310,44 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * The names of the classes, by label; empty where they are not recorded. Unmodifiable. Of several
-   * stores, those of the first, which all share.
+   * Returns the names of the classes, by label; empty where they are not recorded. Unmodifiable. Of
+   * several stores, those of the first, which all share.
    */
   public List<String> classes() {
     return store().classes();
   }
 
-  /** The label of each class, in the order of {@link #classes}; unmodifiable. */
+  /** Returns the label of each class, in the order of {@link #classes}; unmodifiable. */
   public Map<String, Integer> classToIndex() {
     return store().classToIndex();
   }
 
-  /** How images are decoded; of several stores, those of the first. */
+  /** Returns how images are decoded; of several stores, those of the first. */
   public DecodeOptions decodeOptions() {
     return sources.get(0).options();
   }
 
   /**
-   * Where the scan indexes of the JPEGs are kept; of several stores, those of the first. For
-   * Feedline's own tools: the type is not part of the API.
+   * Returns where the scan indexes of the JPEGs are kept; of several stores, those of the first.
+   * For Feedline's own tools: the type is not part of the API.
    */
   public ScanIndexStore scanIndexes() {
     return sources.get(0).indexes();
   }
 
-  /** The store, or the first of several; closed with this. */
+  /** Returns the store, or the first of several; closed with this. */
   public ImageStore store() {
     return sources.get(0).store();
   }
 
-  /** Where the store is: a file or a directory, or the first of several. */
+  /** Returns where the store is: a file or a directory, or the first of several. */
   public Path path() {
     return store().path();
   }
 
   /**
-   * The file that a sample lies in: its own in a folder, otherwise the one that has its bytes.
+   * Returns the file that a sample lies in: its own in a folder, otherwise the one that has its
+   * bytes.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
    */
@@ -399,7 +400,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * The samples that a predicate accepts. All are read once, now.
+   * Returns the samples that a predicate accepts. All are read once, now.
    *
    * @throws io.feedline.LoaderException if one cannot be read, or the predicate fails
    * @throws IllegalStateException if there is a random transform
@@ -469,8 +470,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * Random parts that together are this dataset and have the same share of each class; see {@link
-   * Dataset#splitStratified}.
+   * Returns random parts that together are this dataset and have the same share of each class; see
+   * {@link Dataset#splitStratified}.
    *
    * @param fractions each from 0 to 1, with the sum 1
    * @param seed equal seeds give equal parts
@@ -498,8 +499,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * The rounds of a cross-validation whose parts have the same share of each class; see {@link
-   * Dataset#foldsStratified}.
+   * Returns the rounds of a cross-validation whose parts have the same share of each class; see
+   * {@link Dataset#foldsStratified}.
    *
    * @param count the number of folds, from 2 to {@link #size}
    * @param seed equal seeds give equal folds
@@ -554,7 +555,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /**
-   * The samples of several datasets, one behind the other. Each keeps its transforms.
+   * Returns the samples of several datasets, one behind the other. Each keeps its transforms.
    *
    * @param datasets one or more, of the same classes
    * @throws IllegalArgumentException if there is none, or they have different classes
@@ -582,7 +583,11 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
         change -> concat(members.stream().map(member -> member.rebuild.apply(change)).toList()));
   }
 
-  /** The samples of several datasets, one behind the other; see {@link #concat(List)}. */
+  /**
+   * Returns the samples of several datasets, one behind the other; see {@link #concat(List)}.
+   *
+   * @throws IllegalArgumentException if there is none, or they have different classes
+   */
   public static ImageDataset concat(ImageDataset... datasets) {
     return concat(List.of(datasets));
   }

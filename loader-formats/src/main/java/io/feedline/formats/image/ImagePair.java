@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * An image in low and in high resolution: a sample for super-resolution. The high one is a whole
  * number of times as wide and as high as the low one, the same for both; what is at (x, y) in the
- * low one is at (x * scale, y * scale) in the high one. In a batch the two become {@code low} and
- * {@code high}.
+ * low one is at (x * scale, y * scale) in the high one. Immutable and thread-safe. In a batch the
+ * two become {@code low} and {@code high}.
  *
  * @param low in low resolution
  * @param high in high resolution
@@ -40,8 +40,9 @@ public record ImagePair(Image low, Image high) {
   }
 
   /**
-   * A pair of a given scale.
+   * Returns a pair of a given scale.
    *
+   * @param scale how many times as wide and high the high image is, 1 or more
    * @throws IllegalArgumentException unless the high image is exactly {@code scale} times as wide
    *     and as high as the low one; it names both
    */
@@ -64,14 +65,14 @@ public record ImagePair(Image low, Image high) {
     return new ImagePair(low, high);
   }
 
-  /** How many times as wide and as high the high image is, 1 or more. */
+  /** Returns how many times as wide and as high the high image is, 1 or more. */
   public int scale() {
     return high.width() / low.width();
   }
 
   /**
-   * Both images transformed alike: for what does not depend on their size, such as {@code ToTensor}
-   * and {@code Normalize}.
+   * Returns both images transformed alike: for what does not depend on their size, such as {@code
+   * ToTensor} and {@code Normalize}.
    *
    * @throws IllegalArgumentException if the results are no pair
    * @throws Exception if the transform fails

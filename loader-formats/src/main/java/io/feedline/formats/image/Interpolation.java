@@ -3,10 +3,10 @@ package io.feedline.formats.image;
 import java.util.Locale;
 
 /**
- * How a resized image's pixels are computed from the original's: the filters of Pillow, with its
- * names. When an image shrinks, all of them but {@link #NEAREST} widen with the reduction, so that
- * the result is free of aliasing whatever the filter; torchvision does the same with PIL images.
- * {@link #BILINEAR} can be had without that, see {@code Resize}'s option.
+ * The filter by which a resized image's pixels are computed from the original's: Pillow's filters,
+ * with its names. When an image shrinks, all of them but {@link #NEAREST} widen with the reduction,
+ * so that the result is free of aliasing whatever the filter; torchvision does the same with PIL
+ * images. {@link #BILINEAR} can be had without that, see {@code Resize}'s option.
  */
 public enum Interpolation {
   /** The one pixel that lies nearest to the center; not antialiased. */
@@ -88,7 +88,7 @@ public enum Interpolation {
     return StrictMath.sin(angle) / angle;
   }
 
-  /** The name in lower case, as torchvision prints it: for example {@code bilinear}. */
+  /** Returns the name in lower case, as torchvision prints it: for example {@code bilinear}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -4,11 +4,11 @@ import java.util.Objects;
 
 /**
  * An image and its class: a sample of an {@link ImageDataset}, what torchvision gives as {@code
- * (image, target)}. In a batch the two become {@code image} and {@code label}.
+ * (image, target)}. In a batch the two become the tensors {@code image} and {@code label}, INT64 of
+ * shape (n). Immutable and thread-safe.
  *
  * @param image the image, not yet decoded
- * @param label the index of its class; -1 where it has none, and then there is {@link
- *     ImageDataset#named}
+ * @param label the index of its class; -1 where it has none; see {@link ImageDataset#named}
  */
 public record LabeledImage(Image image, int label) {
 
@@ -17,12 +17,12 @@ public record LabeledImage(Image image, int label) {
     Objects.requireNonNull(image, "image");
   }
 
-  /** The same label on another image. */
+  /** Returns this label with another image. */
   public LabeledImage withImage(Image image) {
     return new LabeledImage(image, label);
   }
 
-  /** Another label on the same image. */
+  /** Returns this image with another label. */
   public LabeledImage withLabel(int label) {
     return new LabeledImage(image, label);
   }

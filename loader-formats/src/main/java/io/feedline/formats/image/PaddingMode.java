@@ -2,11 +2,11 @@ package io.feedline.formats.image;
 
 import java.util.Locale;
 
-/** What an image is surrounded with, in torchvision's words. */
+/** The content of the border around an image, in torchvision's words. */
 public enum PaddingMode {
   /** One color. */
   CONSTANT,
-  /** The pixel at the edge, over and over. */
+  /** The pixel at the edge, repeated. */
   EDGE,
   /** The image mirrored at the middle of its last pixel, which is not repeated: 3 2 1 2 3 2 1. */
   REFLECT,
@@ -14,11 +14,11 @@ public enum PaddingMode {
   SYMMETRIC;
 
   /**
-   * Which pixel of a row stands at a position inside or outside of it; for all modes but {@link
-   * #CONSTANT}, which has none.
+   * Returns which pixel of a row, from 0 to {@code size - 1}, stands at a position inside or
+   * outside of it. Not for {@link #CONSTANT}, which repeats no pixel.
    *
    * @param position counted from the row's first pixel
-   * @param size the length of the row
+   * @param size the length of the row, 1 or more
    */
   public int position(int position, int size) {
     if (position >= 0 && position < size) {
@@ -41,7 +41,7 @@ public enum PaddingMode {
     }
   }
 
-  /** The name in lower case, as torchvision writes it: for example {@code reflect}. */
+  /** Returns the name in lower case, as torchvision writes it: for example {@code reflect}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

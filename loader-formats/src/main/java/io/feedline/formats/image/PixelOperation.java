@@ -7,15 +7,18 @@ package io.feedline.formats.image;
 public interface PixelOperation {
 
   /**
-   * Whether a pixel of the result depends on that pixel alone, so that a part can do without the
-   * rest.
+   * Returns whether a pixel of the result depends on that pixel alone, so that a part of the image
+   * can be decoded without the rest.
    */
   boolean isPointwise();
 
   /**
    * Changes the pixels.
    *
-   * @param rgb interleaved samples, of which the first {@code 3 * width * height} are the image
+   * @param rgb unsigned bytes, rows from the top, red, green and blue interleaved; the first {@code
+   *     3 * width * height} are the image. Must not be kept after the call
+   * @param width columns
+   * @param height rows
    */
   void apply(byte[] rgb, int width, int height);
 }

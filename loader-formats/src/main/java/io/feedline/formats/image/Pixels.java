@@ -3,11 +3,10 @@ package io.feedline.formats.image;
 import java.util.Objects;
 
 /**
- * An image as it looks: 8-bit RGB, before any normalization. What {@link Image#pixels} gives to
- * code that wants to see or change pixels; {@link #toImage} is the way back.
+ * The decoded pixels of an image: 8-bit RGB, before any normalization. {@link Image#pixels} gives
+ * them to code that wants to see or change them; {@link #toImage} is the way back.
  *
- * <p>Owns its array and shares it with whoever asks for it, so it is as thread-safe as the way it
- * is used.
+ * <p>The array is shared, not copied, so threads may read it at once as long as none writes.
  */
 public final class Pixels {
   private final byte[] rgb;
@@ -20,26 +19,26 @@ public final class Pixels {
     this.height = height;
   }
 
-  /** Columns. */
+  /** Returns the width in pixels. */
   public int width() {
     return width;
   }
 
-  /** Rows. */
+  /** Returns the height in pixels. */
   public int height() {
     return height;
   }
 
   /**
-   * The samples themselves, not a copy: red, green, blue of the upper left pixel, then its right
-   * neighbor's; exactly {@code 3 * width * height} unsigned bytes.
+   * Returns the samples themselves, not a copy: red, green, blue of the upper left pixel, then its
+   * right neighbor's; exactly {@code 3 * width * height} unsigned bytes.
    */
   public byte[] rgb() {
     return rgb;
   }
 
   /**
-   * One pixel as {@code 0xRRGGBB}.
+   * Returns one pixel as {@code 0xRRGGBB}.
    *
    * @throws IndexOutOfBoundsException if it lies outside the image
    */
@@ -48,12 +47,12 @@ public final class Pixels {
     return (rgb[at] & 0xFF) << 16 | (rgb[at + 1] & 0xFF) << 8 | (rgb[at + 2] & 0xFF);
   }
 
-  /** A recipe that begins with these pixels; they must not change any more. */
+  /** Returns an image with these pixels, which must not change any more. */
   public Image toImage() {
     return Image.ofRgb(rgb, width, height);
   }
 
-  /** For example {@code Pixels[224 x 224]}. */
+  /** Returns, for example {@code Pixels[224 x 224]}. */
   @Override
   public String toString() {
     return "Pixels[%d x %d]".formatted(width, height);

@@ -1,7 +1,7 @@
 package io.feedline.formats.image;
 
 /**
- * A rectangle of pixels.
+ * A rectangle of pixels. Nothing is checked here; {@link Image#crop} refuses an empty one.
  *
  * @param x the left column
  * @param y the upper row
