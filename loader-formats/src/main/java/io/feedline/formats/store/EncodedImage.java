@@ -4,7 +4,7 @@ import java.util.Objects;
 
 /**
  * An image as it is stored, and its class: one sample of an {@link ImageStore}. It goes from one
- * format to another without being decoded.
+ * format to another without being decoded. Immutable but for its array.
  *
  * @param key the image's name in its store, without a file name's extension: a path below the root
  *     for a folder, the key for a format that has keys, the number in decimal for one that has none
@@ -32,13 +32,14 @@ public record EncodedImage(String key, byte[] bytes, int label, String extension
     }
   }
 
-  /** An image whose file's extension is not known. */
+  /** Creates an image whose file's extension is not known. */
   public EncodedImage(String key, byte[] bytes, int label) {
     this(key, bytes, label, "");
   }
 
   /**
-   * An image with the name of its file, which is cut into key and extension.
+   * Returns an image with the name of its file, which is split into key and extension at the last
+   * dot.
    *
    * @param name a path below the root, with slashes
    */
@@ -49,17 +50,22 @@ public record EncodedImage(String key, byte[] bytes, int label, String extension
         : new EncodedImage(name, bytes, label);
   }
 
-  /** The same image under another key. */
+  /** Returns the same image under another key. */
   public EncodedImage withKey(String newKey) {
     return new EncodedImage(newKey, bytes, label, extension);
   }
 
-  /** The encoding of the image, by its first bytes; {@link ImageFormat#UNKNOWN} for none. */
+  /**
+   * Returns the encoding of the image, by its first bytes; {@link ImageFormat#UNKNOWN} for none.
+   */
   public ImageFormat format() {
     return ImageFormat.of(bytes);
   }
 
-  /** The key with the extension that the file had, or, where that is not known, the usual one. */
+  /**
+   * Returns the key with the extension that the file had, or, where that is not known, the usual
+   * one.
+   */
   public String fileName() {
     return key + '.' + (extension.isEmpty() ? format().suffix() : extension);
   }

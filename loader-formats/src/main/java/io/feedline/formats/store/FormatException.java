@@ -6,8 +6,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Data that is not what its format says: damaged, cut off, of another version, or of a kind that is
- * not supported. Its message begins with the place as far as it is known: file, record, offset.
+ * The failure of data that is not what its format says: damaged, cut off, of another version, or of
+ * a kind that is not supported. Its message begins with the place as far as it is known: file,
+ * record, offset.
  */
 public final class FormatException extends IOException {
 
@@ -27,7 +28,8 @@ public final class FormatException extends IOException {
   }
 
   /**
-   * Without a place, for code that sees only bytes; who knows the place adds it.
+   * Creates an exception without a place, for code that sees only bytes; its caller adds the place
+   * with {@link #at(String)}.
    *
    * @param problem what was found, and what was expected
    */
@@ -35,23 +37,23 @@ public final class FormatException extends IOException {
     this(problem, null, null, -1, -1);
   }
 
-  /** Without a place, with a cause. */
+  /** Creates an exception without a place, with a cause. */
   public FormatException(String problem, Throwable cause) {
     this(problem, cause, null, -1, -1);
   }
 
-  /** In a file. */
+  /** Returns an exception of a file. */
   public static FormatException in(Path file, String problem) {
     return new FormatException(file + ": " + problem, null, file.toString(), -1, -1);
   }
 
-  /** In a file, with a cause. */
+  /** Returns an exception of a file, with a cause. */
   public static FormatException in(Path file, String problem, Throwable cause) {
     return new FormatException(file + ": " + problem, cause, file.toString(), -1, -1);
   }
 
   /**
-   * At a byte of a record of a file.
+   * Returns an exception of a record of a file.
    *
    * @param record its number in the file, from 0
    * @param offset of the record's beginning in the file, in bytes
@@ -65,22 +67,25 @@ public final class FormatException extends IOException {
         offset);
   }
 
-  /** This problem with words for its place in front, such as {@link ImageStore#describe}'s. */
+  /**
+   * Returns this exception with words for its place in front, such as {@link
+   * ImageStore#describe}'s.
+   */
   public FormatException at(String place) {
     return new FormatException(place + ": " + getMessage(), this, path, record, offset);
   }
 
-  /** The file, if it is known. */
+  /** Returns the file, if it is known. */
   public Optional<String> path() {
     return Optional.ofNullable(path);
   }
 
-  /** The number of the record in the file, if it is known. */
+  /** Returns the number of the record in the file, if it is known. */
   public OptionalLong record() {
     return record < 0 ? OptionalLong.empty() : OptionalLong.of(record);
   }
 
-  /** The offset of the record in the file in bytes, if it is known. */
+  /** Returns the offset of the record in the file in bytes, if it is known. */
   public OptionalLong offset() {
     return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
   }

@@ -2,7 +2,7 @@ package io.feedline.formats.store;
 
 import java.util.List;
 
-/** The encodings of images that are recognized, by their first bytes and not by a file's name. */
+/** The encoding of an image, recognized by its first bytes and not by its file's name. */
 public enum ImageFormat {
   /** JPEG, of any kind. */
   JPEG("jpg"),
@@ -16,7 +16,7 @@ public enum ImageFormat {
   TIFF("tif"),
   /** Portable bitmaps, graymaps and pixmaps. */
   PNM("ppm"),
-  /** GIF, which is recognized and not decoded. */
+  /** GIF, which is recognized but not decoded. */
   GIF("gif"),
   /** None of these. */
   UNKNOWN("bin");
@@ -33,12 +33,14 @@ public enum ImageFormat {
     this.suffix = suffix;
   }
 
-  /** The usual extension of a file's name, in lower case, without the dot. */
+  /** Returns the usual extension of a file's name, in lower case, without the dot. */
   public String suffix() {
     return suffix;
   }
 
-  /** The format whose signature the bytes begin with; {@link #UNKNOWN} for none, never null. */
+  /**
+   * Returns the format whose signature the bytes begin with; {@link #UNKNOWN} for none, never null.
+   */
   public static ImageFormat of(byte[] encoded) {
     if (startsWith(encoded, 0, "\u00FF\u00D8\u00FF")) {
       return JPEG;

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Encoded images that lie in files of one format, in an order that never changes: a folder, a
- * database, shards. Nothing is decoded here; {@code ImageDataset} makes a dataset of a store.
+ * A collection of encoded images in files of one format, in an order that never changes: a folder,
+ * a database, shards. Nothing is decoded here; {@code ImageDataset} makes a dataset of a store.
  *
  * <p>Thread-safe: workers read at once. The caller closes it; closing twice is allowed, and reading
  * afterwards throws {@link IllegalStateException}.
  *
- * <p>An implementation says where the bytes of a sample are; {@link StoreFormat} finds it.
+ * <p>An implementation says where the bytes of a sample are; its {@link StoreFormat} opens it.
  */
 public interface ImageStore extends Closeable {
 
-  /** The number of images, constant, 0 or more. */
+  /** Returns the number of images, constant, 0 or more. */
   long size();
 
   /**
@@ -32,8 +32,8 @@ public interface ImageStore extends Closeable {
   EncodedImage read(long index) throws IOException;
 
   /**
-   * The label of an image, {@link EncodedImage#NO_LABEL} for none. Reads the sample, unless the
-   * format knows labels without.
+   * Returns the label of an image, {@link EncodedImage#NO_LABEL} for none. Reads the sample, unless
+   * the format knows labels without.
    *
    * @throws IndexOutOfBoundsException if there is no such image
    * @throws IOException if the sample has to be read and cannot be
@@ -42,23 +42,23 @@ public interface ImageStore extends Closeable {
     return read(index).label();
   }
 
-  /** The names of the classes, by label; empty where they are not recorded. Immutable. */
+  /** Returns the names of the classes, by label; empty where they are not recorded. Immutable. */
   default List<String> classes() {
     return List.of();
   }
 
-  /** The label of each class, in the order of {@link #classes}; unmodifiable. */
+  /** Returns the label of each class, in the order of {@link #classes}; unmodifiable. */
   default Map<String, Integer> classToIndex() {
     Map<String, Integer> indexes = new LinkedHashMap<>();
     classes().forEach(name -> indexes.putIfAbsent(name, indexes.size()));
     return Collections.unmodifiableMap(indexes);
   }
 
-  /** Where the store is: a file or a directory, or the first of several files. */
+  /** Returns where the store is: a file or a directory, or the first of several files. */
   Path path();
 
   /**
-   * The file that an image lies in: its own in a folder, its shard's, the store's.
+   * Returns the file that an image lies in: its own in a folder, its shard's, the store's.
    *
    * @throws IndexOutOfBoundsException if there is no such image
    */
@@ -67,23 +67,23 @@ public interface ImageStore extends Closeable {
   }
 
   /**
-   * The place of an image in words, for errors: its path, or file, key and offset. For an index
-   * that is out of range, the index.
+   * Returns the place of an image in words, for errors: its path, or file, key and offset. For an
+   * index that is out of range, the index.
    */
   String describe(long index);
 
-  /** What the store is called in errors and logs: its format and path. */
+  /** Returns what the store is called in errors and logs: its format and path. */
   String name();
 
   /**
-   * A text that changes when the samples or their order change, and is the same for a copy in
-   * another place. Checkpoints and scan indexes are bound to it. May take a moment.
+   * Returns a text that changes when the samples or their order change, and is the same for a copy
+   * in another place. Checkpoints and scan indexes are bound to it. May take a moment.
    */
   String fingerprint();
 
   /**
-   * Checks what reading all samples would not: the structure of the files. Does nothing where the
-   * format has nothing beside its samples.
+   * Checks what reading all samples would not: the structure of the files. Does nothing where a
+   * format consists of its samples alone.
    *
    * @throws IOException if something is damaged, with its place
    * @throws IllegalStateException if the store is closed
@@ -91,15 +91,15 @@ public interface ImageStore extends Closeable {
   default void checkStructure() throws IOException {}
 
   /**
-   * The number of images in each shard, in order, newly made: for samplers that read a shard's
-   * images together.
+   * Returns the number of images in each shard, in order, newly made: for samplers that read a
+   * shard's images together.
    */
   default long[] shardSizes() {
     return new long[] {size()};
   }
 
   /**
-   * Closes the files.
+   * Closes the files. May be called twice.
    *
    * @throws IOException if one cannot be closed
    */

@@ -1,4 +1,4 @@
 package io.feedline.formats.store;
 
-/** A writer of encoded images, of any format; {@link StoreFormat#create} opens one. */
+/** A writer of encoded images in some format; {@link StoreFormat#create} opens one. */
 public interface ImageStoreWriter extends StoreWriter<EncodedImage> {}

@@ -9,12 +9,14 @@ import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
- * What a new store is to be like. Begin with {@link #of}; immutable.
+ * The description of a new store: its classes, its size, its division into files. Begin with {@link
+ * #of}; immutable.
  *
  * @param classes the names of the classes by label; empty if they have none
  * @param images how many images will be written
- * @param shards into how many files they go, if that is asked for
- * @param shardBytes the largest size of a file, if that is asked for; not together with shards
+ * @param shards into how many files they go, from 1 to 99 999, if that is asked for
+ * @param shardBytes the largest size of a file in bytes, 1 or more, if that is asked for; not
+ *     together with shards
  * @param options of the format, as it names them
  * @param source what is written, as texts by name: a run is continued only where all are the same
  * @param restart whether to throw away what an interrupted run of something else has begun
@@ -29,7 +31,7 @@ public record Packing(
     boolean restart) {
 
   /**
-   * Checks and copies.
+   * Checks the values and copies the collections.
    *
    * @throws IllegalArgumentException if a number is out of range, or shards are given in two ways
    */
@@ -56,7 +58,7 @@ public record Packing(
   }
 
   /**
-   * A packing with the format's defaults.
+   * Returns a packing with the format's defaults.
    *
    * @param classes the names of the classes by label; empty if they have none
    * @param images how many images will be written
@@ -72,33 +74,51 @@ public record Packing(
         false);
   }
 
-  /** The same in so many shards. */
+  /**
+   * Returns the same in this many shards.
+   *
+   * @throws IllegalArgumentException if the number is not from 1 to 99 999, or a size of shards is
+   *     set
+   */
   public Packing withShards(int count) {
     return new Packing(
         classes, images, OptionalInt.of(count), shardBytes, options, source, restart);
   }
 
-  /** The same in shards of at most so many bytes. */
+  /**
+   * Returns the same in shards of at most this many bytes.
+   *
+   * @throws IllegalArgumentException if the number is below 1, or a number of shards is set
+   */
   public Packing withShardBytes(long bytes) {
     return new Packing(classes, images, shards, OptionalLong.of(bytes), options, source, restart);
   }
 
-  /** The same with options of the format. */
+  /** Returns the same with options of the format. */
   public Packing withOptions(StoreOptions newOptions) {
     return new Packing(classes, images, shards, shardBytes, newOptions, source, restart);
   }
 
-  /** The same with words for what is written: fingerprints, options of the conversion. */
+  /**
+   * Returns the same with another description of what is written, as texts by name: fingerprints,
+   * options of the conversion.
+   */
   public Packing withSource(Map<String, String> newSource) {
     return new Packing(classes, images, shards, shardBytes, options, newSource, restart);
   }
 
-  /** The same, which throws away what an interrupted run of something else has begun, or not. */
+  /**
+   * Returns the same with another choice of whether to throw away what an interrupted run of
+   * something else has begun.
+   */
   public Packing withRestart(boolean newRestart) {
     return new Packing(classes, images, shards, shardBytes, options, source, newRestart);
   }
 
-  /** How many images a shard has where a number of shards is asked for; all in one otherwise. */
+  /**
+   * Returns how many images a shard has where a number of shards is asked for; otherwise all of
+   * them.
+   */
   public long imagesPerShard() {
     int count = shards.orElse(1);
     return Math.max(1, (images + count - 1) / count);
@@ -122,7 +142,7 @@ public record Packing(
     }
   }
 
-  /** What must be the same for a run to be continued: all of this and the format. */
+  /** Returns what must be the same for a run to be continued: all of this and the format. */
   public Map<String, String> identity(String format) {
     Map<String, String> identity = new LinkedHashMap<>();
     identity.put("format", format);

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A format that images are stored in: how to recognize, open and write it.
+ * A format that images are stored in, with its way to recognize, open and write stores.
  *
  * <p>Formats are found by {@link ServiceLoader}: a new one is a package with a public class that
  * implements this and has a public constructor without parameters, and its line in {@code
@@ -23,29 +23,29 @@ import java.util.stream.Collectors;
  */
 public interface StoreFormat {
 
-  /** The name on the command line: lower-case letters and digits, {@code lmdb}. */
+  /** Returns the name on the command line: lower-case letters and digits, {@code lmdb}. */
   String name();
 
   /**
-   * Whether a path is of this format, by its name and by as few of its bytes as can tell. A path
-   * that does not exist is of none, unless it stands for several, such as a pattern.
+   * Returns whether a path is of this format, by its name and by as few of its bytes as can tell. A
+   * path that does not exist is of none, unless it stands for several, such as a pattern.
    *
-   * @throws IOException if it cannot be looked at
+   * @throws IOException if the path cannot be read
    */
   boolean recognizes(Path path) throws IOException;
 
-  /** Whether {@link #recognizes} is a guess that any other format's claim overrules. */
+  /** Returns whether {@link #recognizes} is a guess that any other format's claim overrules. */
   default boolean isFallback() {
     return false;
   }
 
-  /** The names of the options that {@link #open} takes. */
+  /** Returns the names of the options that {@link #open} takes. */
   default Set<String> openOptions() {
     return Set.of();
   }
 
   /**
-   * Opens a store.
+   * Opens a store, which the caller closes.
    *
    * @param path where it is; a directory that holds the format's files, or one of them
    * @param options each one of {@link #openOptions}
@@ -55,18 +55,18 @@ public interface StoreFormat {
    */
   ImageStore open(Path path, StoreOptions options) throws IOException;
 
-  /** The names of the options that {@link #create} takes in {@link Packing#options}. */
+  /** Returns the names of the options that {@link #create} takes in {@link Packing#options}. */
   default Set<String> createOptions() {
     return Set.of();
   }
 
-  /** Whether stores of this format can be written. */
+  /** Returns whether stores of this format can be written. */
   default boolean isWritable() {
     return true;
   }
 
   /**
-   * Begins a store, or goes on with one that was interrupted.
+   * Begins a store, or goes on with one that was interrupted. The caller closes the writer.
    *
    * @param path where it is to be; must not exist, or be an empty directory
    * @param packing how it is to be
@@ -79,7 +79,7 @@ public interface StoreFormat {
    */
   ImageStoreWriter create(Path path, Packing packing) throws IOException;
 
-  /** All formats, in the order in which they are registered. */
+  /** Returns all formats, in the order in which they are registered. */
   static List<StoreFormat> all() {
     return ServiceLoader.load(StoreFormat.class, StoreFormat.class.getClassLoader()).stream()
         .map(ServiceLoader.Provider::get)
@@ -87,7 +87,7 @@ public interface StoreFormat {
   }
 
   /**
-   * The format of a name.
+   * Returns the format of a name.
    *
    * @throws IllegalArgumentException if there is none; the message lists those that there are
    */
@@ -102,7 +102,7 @@ public interface StoreFormat {
   }
 
   /**
-   * The format of what lies at a path.
+   * Returns the format of what lies at a path.
    *
    * @throws NoSuchFileException if there is nothing
    * @throws IOException if it is of no known format, or could be of several

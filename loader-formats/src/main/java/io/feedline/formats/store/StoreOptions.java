@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Options of a format as text, as a command line or a table of settings has them. In Java code a
- * format's own builder is the typed way. Immutable.
+ * The options of a format as text, as a command line or a table of settings has them. In Java code
+ * a format's own builder is the typed way. Immutable.
  */
 public final class StoreOptions {
 
@@ -29,27 +29,27 @@ public final class StoreOptions {
     this.values = values;
   }
 
-  /** Options by their names. */
+  /** Returns options by their names. */
   public static StoreOptions of(Map<String, String> values) {
     return new StoreOptions(Collections.unmodifiableMap(new TreeMap<>(values)));
   }
 
-  /** These and one more, or with another value for one. */
+  /** Returns these and one more, or with another value for one. */
   public StoreOptions with(String name, String value) {
     Map<String, String> more = new TreeMap<>(values);
     more.put(name, value);
     return of(more);
   }
 
-  /** The value of an option, if it is given. */
+  /** Returns the value of an option, if it is given. */
   public Optional<String> text(String name) {
     return Optional.ofNullable(values.get(name));
   }
 
   /**
-   * The value of an option that is a whole number, if it is given.
+   * Returns the value of an option that is a whole number, if it is given.
    *
-   * @throws IllegalArgumentException if it is no number
+   * @throws IllegalArgumentException if it is not a number of 32 bits
    */
   public OptionalInt integer(String name) {
     String value = values.get(name);
@@ -64,7 +64,7 @@ public final class StoreOptions {
     }
   }
 
-  /** All options by name, sorted; unmodifiable. */
+  /** Returns all options by name, sorted; unmodifiable. */
   public Map<String, String> values() {
     return values;
   }
@@ -88,7 +88,7 @@ public final class StoreOptions {
     }
   }
 
-  /** The options as {@code name=value}, separated by commas. */
+  /** Returns the options as {@code name=value}, separated by commas. */
   @Override
   public String toString() {
     return values.toString();

@@ -3,7 +3,7 @@ package io.feedline.formats.store;
 import java.io.IOException;
 
 /**
- * A store that is being written, sample by sample. It has its name when it is whole: until {@link
+ * A writer of a store, sample by sample. The store gets its name when it is whole: until {@link
  * #commit} it lies beside its place as {@code NAME.partial}, and nothing opens it.
  *
  * <p>A writer goes on where an interrupted one of the same output ended: {@link #written} tells how
@@ -15,7 +15,7 @@ import java.io.IOException;
  */
 public interface StoreWriter<S> extends AutoCloseable {
 
-  /** How many samples have been written, those of an interrupted run included. */
+  /** Returns how many samples have been written, those of an interrupted run included. */
   long written();
 
   /**
@@ -37,7 +37,12 @@ public interface StoreWriter<S> extends AutoCloseable {
    */
   void commit() throws IOException;
 
-  /** Releases files and the lock. Without {@link #commit} the output can be continued. */
+  /**
+   * Releases files and the lock. May be called twice. Without {@link #commit} the output can be
+   * continued.
+   *
+   * @throws IOException if a file cannot be written or closed
+   */
   @Override
   void close() throws IOException;
 }
