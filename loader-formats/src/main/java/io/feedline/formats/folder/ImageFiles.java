@@ -25,8 +25,8 @@ import java.util.StringJoiner;
 import java.util.function.Predicate;
 
 /**
- * Image files that do not lie in a directory for each class: all of a directory, some that are
- * listed, or those that a CSV file names, with or without their labels:
+ * A reader of image files that do not lie in a directory for each class: all of a directory, some
+ * that are listed, or those that a CSV file names, with or without their labels:
  *
  * <pre>{@code
  * ImageDataset found = ImageFiles.of(Path.of("photos"));
@@ -56,12 +56,12 @@ public final class ImageFiles implements StoreFormat {
   private static final String KIND = "ImageFiles";
   private static final FilesOfFormat CSV = FilesOfFormat.matching("(?i).*\\.csv");
 
-  /** For the {@link java.util.ServiceLoader}. */
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public ImageFiles() {}
 
   /**
-   * The images in a directory and those below it, without labels, with the defaults of {@link
-   * #builder}.
+   * Returns the images in a directory and those below it, without labels, with the defaults of
+   * {@link #builder}.
    *
    * @throws FileNotFoundException if there are none
    * @throws IOException if the directory cannot be listed
@@ -71,7 +71,7 @@ public final class ImageFiles implements StoreFormat {
   }
 
   /**
-   * The images of some files in the order of the list, without labels.
+   * Returns the images of some files in the order of the list, without labels.
    *
    * @param files one or more, of one file system, whatever their names
    * @throws IllegalArgumentException if there are none, or they are of several file systems
@@ -97,7 +97,8 @@ public final class ImageFiles implements StoreFormat {
   }
 
   /**
-   * The images that a CSV file names, without labels, with the defaults of {@link #csvBuilder}.
+   * Returns the images that a CSV file names, without labels, with the defaults of {@link
+   * #csvBuilder}.
    *
    * @param csv the file; its first line names the columns
    * @param imageColumn the column with the names of the image files
@@ -110,7 +111,7 @@ public final class ImageFiles implements StoreFormat {
   }
 
   /**
-   * The images that a CSV file names, with labels and the defaults of {@link #csvBuilder}.
+   * Returns the images that a CSV file names, with labels and the defaults of {@link #csvBuilder}.
    *
    * @param csv the file; its first line names the columns
    * @param imageColumn the column with the names of the image files
@@ -124,13 +125,13 @@ public final class ImageFiles implements StoreFormat {
     return csvBuilder(csv, imageColumn).labelColumn(labelColumn).build();
   }
 
-  /** Options for a dataset of the images in a directory. */
+  /** Returns a builder for a dataset of the images in a directory. */
   public static Builder builder(Path directory) {
     return new Builder(directory);
   }
 
   /**
-   * Options for a dataset of the images that a CSV file names.
+   * Returns a builder for a dataset of the images that a CSV file names.
    *
    * @param csv in UTF-8 by RFC 4180: fields may be quoted, and then hold delimiters, line breaks
    *     and doubled quotes. Its first line names the columns; each line has all of them
@@ -163,7 +164,7 @@ public final class ImageFiles implements StoreFormat {
     return images;
   }
 
-  /** Images may lie beside what another format has in a directory. */
+  /** Returns true, since images may lie beside what another format has in a directory. */
   @Override
   public boolean isFallback() {
     return true;
@@ -251,8 +252,8 @@ public final class ImageFiles implements StoreFormat {
     }
 
     /**
-     * Whether directories below are entered, links to such included; true by default. Files are
-     * ordered by directory, and by name in each, by code points.
+     * Sets whether directories below are entered, links to such included; true by default. Files
+     * are ordered by directory, and by name in each, by code points.
      */
     public Builder recursive(boolean recursive) {
       this.recursive = recursive;
@@ -260,7 +261,7 @@ public final class ImageFiles implements StoreFormat {
     }
 
     /**
-     * Which files are images, by the ends of their names, whatever their case; {@link
+     * Sets which files are images, by the ends of their names, whatever their case; {@link
      * ImageFolder#EXTENSIONS} by default. Not together with {@link #filter}.
      *
      * @param extensions at least one, each beginning with a dot
@@ -271,8 +272,8 @@ public final class ImageFiles implements StoreFormat {
     }
 
     /**
-     * Which files are images, by their full paths, whatever their names. Not together with {@link
-     * #extensions}.
+     * Sets which files are images, by their full paths, whatever their names. Not together with
+     * {@link #extensions}.
      */
     public Builder filter(Predicate<? super Path> filter) {
       wanted.filter(filter);
@@ -280,8 +281,8 @@ public final class ImageFiles implements StoreFormat {
     }
 
     /**
-     * Lists the files. Those and directories whose names begin with a dot are left out: they are
-     * thumbnails and other things that programs put there.
+     * Builds the dataset; lists the files. Files and directories whose names begin with a dot are
+     * left out, since they hold thumbnails and the like.
      *
      * @throws IllegalArgumentException if options contradict each other or have impossible values
      * @throws FileNotFoundException if there are no images
@@ -339,7 +340,7 @@ public final class ImageFiles implements StoreFormat {
     }
 
     /**
-     * The column with the labels; none by default. Where all are whole numbers, they are the
+     * Sets the column with the labels; none by default. Where all are whole numbers, they are the
      * labels, from 0, and classes have no names. Otherwise they are the names of the classes, which
      * are numbered in their order by code points, or in that of {@link #classes}.
      */
@@ -349,8 +350,8 @@ public final class ImageFiles implements StoreFormat {
     }
 
     /**
-     * The names of the classes in the order of their labels, for files that do not have all of them
-     * (a validation set); those that occur, sorted, by default. Any other label is an error.
+     * Sets the names of the classes in the order of their labels, for files that do not have all of
+     * them (a validation set); those that occur, sorted, by default. Any other label is an error.
      *
      * @param classes one or more, each once
      */
@@ -359,15 +360,15 @@ public final class ImageFiles implements StoreFormat {
       return this;
     }
 
-    /** The directory that the files' names count from; that of the CSV file by default. */
+    /** Sets the directory that the files' names count from; that of the CSV file by default. */
     public CsvBuilder root(Path directory) {
       this.root = Objects.requireNonNull(directory, "directory");
       return this;
     }
 
     /**
-     * What is added to each name in the column to have the file's, such as {@code .jpg}; nothing by
-     * default.
+     * Sets what is added to each name in the column to get the file's name, such as {@code .jpg};
+     * nothing by default.
      */
     public CsvBuilder suffix(String suffix) {
       this.suffix = Objects.requireNonNull(suffix, "suffix");
@@ -375,7 +376,7 @@ public final class ImageFiles implements StoreFormat {
     }
 
     /**
-     * What stands between two fields; a comma by default.
+     * Sets the character between two fields; a comma by default.
      *
      * @throws IllegalArgumentException if it is a quote or a line break
      */
@@ -388,8 +389,8 @@ public final class ImageFiles implements StoreFormat {
     }
 
     /**
-     * Whether all files are looked for when the dataset is built, so that a missing one is an error
-     * there, with its line; true by default. Otherwise it is an error of its sample.
+     * Sets whether all files are looked for when the dataset is built, so that a missing one is an
+     * error there, with its line; true by default. Otherwise it is an error of its sample.
      */
     public CsvBuilder checkFiles(boolean checkFiles) {
       this.checkFiles = checkFiles;
@@ -397,7 +398,7 @@ public final class ImageFiles implements StoreFormat {
     }
 
     /**
-     * Reads the CSV file.
+     * Builds the dataset; reads the CSV file.
      *
      * @throws IllegalArgumentException if options contradict each other or have impossible values
      * @throws FileNotFoundException if the CSV file or one that it names is not there

@@ -21,8 +21,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Images in a directory for each class, like torchvision's {@code ImageFolder}, with the same
- * classes, the same samples and the same order:
+ * A reader of images in a directory for each class, like torchvision's {@code ImageFolder}, with
+ * the same classes, the same samples and the same order:
  *
  * <pre>
  *   root/cat/1.jpg
@@ -43,26 +43,27 @@ import java.util.function.Predicate;
  */
 public final class ImageFolder implements StoreFormat {
 
-  /** What torchvision takes for an image; compared with the lower-cased name. */
+  /** The extensions that torchvision takes for images; compared with the lower-cased name. */
   public static final List<String> EXTENSIONS = ImageFormat.EXTENSIONS;
 
   static final String NAME = "imagefolder";
 
-  /** For the {@link java.util.ServiceLoader}. */
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public ImageFolder() {}
 
   /**
-   * The images below a directory, with the defaults of {@link #builder}.
+   * Returns the images below a directory, with the defaults of {@link #builder}.
    *
    * @param root the directory that holds the classes' directories
-   * @throws IOException if it cannot be listed, has no directories, or one of them has no images
+   * @throws FileNotFoundException if it has no directories, or one of them has no images
+   * @throws IOException if it cannot be listed, or a link leads in a circle
    */
   public static ImageDataset of(Path root) throws IOException {
     return builder(root).build();
   }
 
   /**
-   * Options for a dataset of the images below a directory.
+   * Returns a builder for a dataset of the images below a directory.
    *
    * @param root the directory that holds the classes' directories
    */
@@ -85,7 +86,7 @@ public final class ImageFolder implements StoreFormat {
     }
   }
 
-  /** Any directory may have directories in it. */
+  /** Returns true, since any directory may have directories in it. */
   @Override
   public boolean isFallback() {
     return true;
@@ -115,8 +116,8 @@ public final class ImageFolder implements StoreFormat {
     }
 
     /**
-     * Which files are samples, by the ends of their names, whatever their case; {@link #EXTENSIONS}
-     * by default. Not together with {@link #filter}.
+     * Sets which files are samples, by the ends of their names, whatever their case; {@link
+     * #EXTENSIONS} by default. Not together with {@link #filter}.
      *
      * @param extensions at least one, each beginning with a dot
      */
@@ -126,23 +127,23 @@ public final class ImageFolder implements StoreFormat {
     }
 
     /**
-     * Which files are samples, by their full paths, whatever their names. Not together with {@link
-     * #extensions}.
+     * Sets which files are samples, by their full paths, whatever their names. Not together with
+     * {@link #extensions}.
      */
     public Builder filter(Predicate<? super Path> filter) {
       wanted.filter(filter);
       return this;
     }
 
-    /** Whether a class may have no samples; false by default. It keeps its index. */
+    /** Sets whether a class may have no samples; false by default. It keeps its index. */
     public Builder allowEmpty(boolean allowEmpty) {
       this.allowEmpty = allowEmpty;
       return this;
     }
 
     /**
-     * Which directories are classes and what their indexes are, instead of all in sorted order. A
-     * class without a directory is an empty one. Several classes may share an index.
+     * Sets which directories are classes and what their indexes are, instead of all in sorted
+     * order. A class without a directory is an empty one. Several classes may share an index.
      *
      * @param classToIndex at least one class, indexes 0 or more
      */
@@ -152,7 +153,7 @@ public final class ImageFolder implements StoreFormat {
     }
 
     /**
-     * Lists the files.
+     * Builds the dataset; lists the files.
      *
      * @throws IllegalArgumentException if options contradict each other or have impossible values
      * @throws FileNotFoundException if there are no classes, or a class has no samples and may not

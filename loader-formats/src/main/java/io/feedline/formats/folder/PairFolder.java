@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 
 /**
- * Pairs of images in two directories, matched by name, for super-resolution:
+ * A dataset of pairs of images in two directories, matched by name, for super-resolution:
  *
  * <pre>
  *   DIV2K_train_HR/0001.png             high resolution
@@ -64,7 +64,7 @@ public final class PairFolder implements Dataset<ImagePair> {
   }
 
   /**
-   * The pairs in two directories, with the defaults of {@link #builder}.
+   * Returns the pairs in two directories, with the defaults of {@link #builder}.
    *
    * @param low the directory of the images in low resolution
    * @param high the directory of those in high resolution
@@ -77,7 +77,7 @@ public final class PairFolder implements Dataset<ImagePair> {
   }
 
   /**
-   * Options for the pairs in two directories.
+   * Returns a builder for the pairs in two directories.
    *
    * @param low the directory of the images in low resolution
    * @param high the directory of those in high resolution
@@ -92,7 +92,7 @@ public final class PairFolder implements Dataset<ImagePair> {
     return highNames.size();
   }
 
-  /** How many times as wide and high the images in high resolution are. */
+  /** Returns how many times as wide and high the images in high resolution are. */
   public int scale() {
     return scale;
   }
@@ -103,7 +103,8 @@ public final class PairFolder implements Dataset<ImagePair> {
    * @throws IndexOutOfBoundsException if there is no such pair
    * @throws FormatException if a file is no image
    * @throws IOException if a file cannot be read
-   * @throws IllegalArgumentException if the sizes do not have the scale; it names both files
+   * @throws IllegalArgumentException if the sizes do not have the scale; the message names both
+   *     files
    */
   @Override
   public ImagePair get(long index) throws IOException {
@@ -119,7 +120,7 @@ public final class PairFolder implements Dataset<ImagePair> {
         files.readAll(path, Integer.MAX_VALUE - 64), path.toString(), decodeOptions);
   }
 
-  /** The paths of both files; for an index that is out of range, the index in words. */
+  /** Returns the paths of both files; for an index that is out of range, the index in words. */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size()
@@ -134,7 +135,9 @@ public final class PairFolder implements Dataset<ImagePair> {
     return "PairFolder(%s, %s)".formatted(low, high);
   }
 
-  /** The scale and the names of the files, as a checksum: the same wherever the folders lie. */
+  /**
+   * Returns the scale and the names of the files, as a checksum: the same wherever the folders lie.
+   */
   @Override
   public String fingerprint() {
     CRC32C crc = new CRC32C();
@@ -160,22 +163,22 @@ public final class PairFolder implements Dataset<ImagePair> {
     }
 
     /**
-     * What stands at the end of the low images' names, before the extension, and not of the high
-     * ones'. By default either {@code x} with the scale or nothing, whichever the first image has.
+     * Sets the suffix of the low images' names, before the extension, which the high ones' lack. By
+     * default either {@code x} with the scale or nothing, whichever the first image has.
      */
     public Builder lowSuffix(String suffix) {
       this.lowSuffix = Objects.requireNonNull(suffix, "suffix");
       return this;
     }
 
-    /** How images are decoded; {@link DecodeOptions#DEFAULT} by default. */
+    /** Sets how images are decoded; {@link DecodeOptions#DEFAULT} by default. */
     public Builder decode(DecodeOptions options) {
       this.decodeOptions = Objects.requireNonNull(options, "options");
       return this;
     }
 
     /**
-     * Lists the files.
+     * Builds the dataset; lists the files.
      *
      * @throws IllegalArgumentException if the scale is less than 1
      * @throws FileNotFoundException if there are no images, or one has no partner
