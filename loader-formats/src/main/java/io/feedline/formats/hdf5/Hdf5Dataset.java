@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Arrays of an HDF5 file as samples: {@code images} of shape (n, 224, 224, 3) and {@code labels} of
- * shape (n) become n samples of an image and a label, as with h5py.
+ * A dataset of arrays of an HDF5 file: {@code images} of shape (n, 224, 224, 3) and {@code labels}
+ * of shape (n) become n samples of an image and a label, as with h5py.
  *
  * <pre>{@code
  * try (Hdf5Dataset train =
@@ -49,13 +49,15 @@ import java.util.Objects;
  * these are errors that name what was found. Byte strings of different lengths are for {@link
  * Hdf5Images}. {@code h5repack} turns what is not supported into what is.
  *
+ * <p>Needs {@code io.jhdf:jhdf}.
+ *
  * <p>Thread-safe: workers read at once, by position, without a lock. A sample's fields can be read
  * as long as the dataset is open. The caller closes it; closing twice is allowed, reading
  * afterwards is an {@link IllegalStateException}.
  */
 public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, AutoCloseable {
 
-  /** What restored chunks may take by default: 64 MiB. */
+  /** The default of {@link Builder#cacheBytes}: 64 MiB. */
   public static final long DEFAULT_CACHE_BYTES = 64L << 20;
 
   private final JhdfFile file;
@@ -162,12 +164,12 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
   }
 
   /**
-   * Arrays of a file, each called after its path's last name.
+   * Opens arrays of a file, each called after its path's last name.
    *
    * @param arrays their paths, one or more
    * @throws IllegalStateException if jHDF is absent
-   * @throws IOException if the file is none, or an array is missing, not supported or of another
-   *     length
+   * @throws IOException if the file is not HDF5, or an array is missing, not supported or of
+   *     another length
    */
   public static Hdf5Dataset of(Path file, String... arrays) throws IOException {
     Builder builder = builder(file);
@@ -177,7 +179,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
     return builder.build();
   }
 
-  /** Options for arrays of a file. */
+  /** Returns a builder for arrays of a file. */
   public static Builder builder(Path file) {
     return new Builder(file);
   }
@@ -188,18 +190,19 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
   }
 
   /**
-   * The fields of a sample, by name, in the order in which they were asked for. Nothing of an array
-   * is read before it writes itself.
+   * Returns the fields of a sample, by name, in the order in which they were asked for. Nothing of
+   * an array is read before it writes itself.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
    * @throws FormatException if a sample's group lacks a field, or has it in another type
+   * @throws IOException if a sample's group cannot be read
    */
   @Override
   public Map<String, TensorSource> get(long index) throws IOException {
     return samples.get(Objects.checkIndex(index, size()));
   }
 
-  /** The file, and the row or the group. */
+  /** Returns the file, and the row or the group. */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size() ? "index " + index : samples.describe(index);
@@ -211,8 +214,8 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
   }
 
   /**
-   * The shapes of the arrays, the file's size, and a checksum of its beginning, its end and places
-   * between: the same for a copy.
+   * Returns the shapes of the arrays, the file's size, and a checksum of its beginning, its end and
+   * places between: the same for a copy.
    *
    * @throws java.io.UncheckedIOException if the file cannot be read
    */
@@ -231,7 +234,7 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
   }
 
   /**
-   * Closes the file.
+   * Closes the file. May be called twice.
    *
    * @throws IOException if that fails
    */
@@ -251,13 +254,15 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
       this.file = Objects.requireNonNull(file, "file");
     }
 
-    /** An array that is called after its path's last name: {@code images} for {@code a/images}. */
+    /**
+     * Adds an array that is called after its path's last name: {@code images} for {@code a/images}.
+     */
     public Builder field(String path) {
       return field(lastName(path), path);
     }
 
     /**
-     * An array.
+     * Adds an array.
      *
      * @param name what it is called in samples and batches
      * @param path where it is in the file, or in each sample's group
@@ -267,13 +272,13 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
       return this;
     }
 
-    /** An array of integers that becomes {@link DType#INT64}, as losses want labels. */
+    /** Adds an array of integers that becomes {@link DType#INT64}, as losses want labels. */
     public Builder label(String path) {
       return label(lastName(path), path);
     }
 
     /**
-     * An array of integers that becomes {@link DType#INT64}, as losses want labels.
+     * Adds an array of integers that becomes {@link DType#INT64}, as losses want labels.
      *
      * @param name what it is called in samples and batches
      * @param path where it is in the file, or in each sample's group
@@ -300,8 +305,8 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
     }
 
     /**
-     * What restored chunks may take, where a chunk has several samples; {@link
-     * #DEFAULT_CACHE_BYTES} by default. The one that was restored last is always kept.
+     * Sets how many bytes of memory restored chunks may take, where a chunk has several samples;
+     * {@link #DEFAULT_CACHE_BYTES} by default. The one that was restored last is always kept.
      *
      * @param cacheBytes 0 or more
      */
@@ -311,13 +316,13 @@ public final class Hdf5Dataset implements Dataset<Map<String, TensorSource>>, Au
     }
 
     /**
-     * Opens the file.
+     * Builds the dataset; opens the file.
      *
      * @throws IllegalArgumentException if there is no field, two have one name, or {@code
      *     cacheBytes} is negative
      * @throws IllegalStateException if jHDF is absent
-     * @throws IOException if the file is none, or an array is missing, not supported or of another
-     *     length
+     * @throws IOException if the file is not HDF5, or an array is missing, not supported or of
+     *     another length
      */
     public Hdf5Dataset build() throws IOException {
       if (fields.isEmpty()) {

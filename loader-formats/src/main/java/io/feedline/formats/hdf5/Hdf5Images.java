@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Encoded images in an HDF5 file: an array of byte strings (h5py's {@code vlen_dtype(np.uint8)})
- * with an array of labels; or a group for each sample, with the image's bytes as an array of uint8
- * and its label.
+ * A reader of encoded images in an HDF5 file: an array of byte strings (h5py's {@code
+ * vlen_dtype(np.uint8)}) with an array of labels; or a group for each sample, with the image's
+ * bytes as an array of uint8 and its label.
  *
  * <pre>{@code
  * try (ImageDataset train =
@@ -38,21 +38,21 @@ public final class Hdf5Images implements StoreFormat {
   private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.(h5|hdf5)");
   private static final String GROUP = "group";
 
-  /** For the {@link java.util.ServiceLoader}. */
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public Hdf5Images() {}
 
   /**
-   * The images of a file that calls them {@code images} and {@code labels}.
+   * Returns the images of a file that calls them {@code images} and {@code labels}.
    *
    * @throws IllegalStateException if jHDF is absent
-   * @throws IOException if the file is none, or an array is missing, not supported or of another
-   *     length
+   * @throws IOException if the file is not HDF5, or an array is missing, not supported or of
+   *     another length
    */
   public static ImageDataset of(Path file) throws IOException {
     return builder(file).build();
   }
 
-  /** Options for images in a file. */
+  /** Returns a builder for images in a file. */
   public static Builder builder(Path file) {
     return new Builder(file);
   }
@@ -107,19 +107,21 @@ public final class Hdf5Images implements StoreFormat {
       this.file = Objects.requireNonNull(file, "file");
     }
 
-    /** Where the images' bytes are, in the file or in each group; {@code images} by default. */
+    /**
+     * Sets where the images' bytes are, in the file or in each group; {@code images} by default.
+     */
     public Builder images(String path) {
       this.images = Objects.requireNonNull(path, "path");
       return this;
     }
 
-    /** Where the labels are, in the file or in each group; {@code labels} by default. */
+    /** Sets where the labels are, in the file or in each group; {@code labels} by default. */
     public Builder labels(String path) {
       this.labels = Objects.requireNonNull(path, "path");
       return this;
     }
 
-    /** Images without labels. */
+    /** Leaves labels out: every label is -1. */
     public Builder withoutLabels() {
       this.labels = null;
       return this;
@@ -136,18 +138,18 @@ public final class Hdf5Images implements StoreFormat {
       return this;
     }
 
-    /** The names of the classes by index; none by default. */
+    /** Sets the names of the classes by index; none by default. */
     public Builder classes(List<String> classes) {
       this.classes = List.copyOf(classes);
       return this;
     }
 
     /**
-     * Opens the file.
+     * Builds the dataset; opens the file. The caller closes it.
      *
      * @throws IllegalStateException if jHDF is absent
-     * @throws IOException if the file is none, or an array is missing, not supported or of another
-     *     length
+     * @throws IOException if the file is not HDF5, or an array is missing, not supported or of
+     *     another length
      */
     public ImageDataset build() throws IOException {
       return ImageDataset.of(store());
