@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The samples of any LMDB database, made of keys and values by a parser of the user's: for what
- * {@link LmdbImages} and {@link LmdbTensors} do not know.
+ * A dataset of the entries of any LMDB database, which a parser makes samples of: for what {@link
+ * LmdbImages} and {@link LmdbTensors} do not know.
  *
  * <pre>{@code
  * LmdbDataset.Parser<LabeledImage> parser =
@@ -50,7 +50,7 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * Makes samples. Must be thread-safe.
+   * A maker of samples. Thread-safe.
    *
    * @param <T> the samples
    */
@@ -62,6 +62,7 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
      *
      * @param key newly made; may be kept
      * @param value newly made; may be kept
+     * @return the sample, never null
      * @throws Exception any failure; a loader delivers it with the key
      */
     T parse(byte[] key, byte[] value) throws Exception;
@@ -106,13 +107,13 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     return keys.size();
   }
 
-  /** The database, as it was given. */
+  /** Returns the database, as it was given. */
   public Path path() {
     return path;
   }
 
   /**
-   * The key of a sample, newly made. Nothing is read.
+   * Returns the key of a sample, newly made. Nothing is read.
    *
    * @throws IndexOutOfBoundsException if there is no such sample
    */
@@ -153,8 +154,8 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
   }
 
   /**
-   * The database's file and the key, as text or in hexadecimal; for an index that is out of range,
-   * the index in words.
+   * Returns the database's file and the key, as text or in hexadecimal; for an index that is out of
+   * range, the index in words.
    */
   @Override
   public String describe(long index) {
@@ -168,13 +169,15 @@ public final class LmdbDataset<T> implements Dataset<T>, AutoCloseable {
     return "LmdbDataset(" + path + ")";
   }
 
-  /** The numbers of entries and pages: the same for a copy. */
+  /** Returns the numbers of entries and pages: the same for a copy. */
   @Override
   public String fingerprint() {
     return "LmdbDataset:" + size() + ":" + database.fingerprint();
   }
 
-  /** Closes the database, unless another dataset of this process reads it too. */
+  /**
+   * Closes the database, unless another dataset of this process reads it too. May be called twice.
+   */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {

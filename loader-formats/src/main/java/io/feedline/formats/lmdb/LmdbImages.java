@@ -11,9 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Encoded images in an LMDB database: what Feedline writes, or one of the layouts that others
- * write. Which one a database has is found out when it is opened; one of an unknown layout is read
- * by {@link LmdbDataset}.
+ * A reader of encoded images in an LMDB database: what Feedline writes, or one of the layouts that
+ * others write. Which one a database has is found out when it is opened; one of an unknown layout
+ * is read by {@link LmdbDataset}.
  *
  * <pre>{@code
  * try (ImageDataset images = LmdbImages.of(Path.of("train.lmdb"))) {
@@ -34,11 +34,11 @@ public final class LmdbImages implements StoreFormat {
 
   static final String NAME = "lmdb";
 
-  /** For the {@link java.util.ServiceLoader}. */
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public LmdbImages() {}
 
   /**
-   * The images of a database.
+   * Returns the images of a database.
    *
    * @param path the directory with data.mdb in it, or a file that is a database
    * @throws IOException if it cannot be read, or holds no images in a known layout

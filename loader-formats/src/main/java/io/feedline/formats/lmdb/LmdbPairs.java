@@ -11,9 +11,9 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Pairs of images for super-resolution in two databases, one of low and one of high resolution, as
- * BasicSR makes them: the same number of images, and pairs have equal keys. Any layout that {@link
- * LmdbImages} reads will do.
+ * A dataset of pairs of images for super-resolution in two databases, one of low and one of high
+ * resolution, as BasicSR makes them: the same number of images, and pairs have equal keys. Any
+ * layout that {@link LmdbImages} reads will do.
  *
  * <p>Thread-safe. The caller closes it; that may be done twice, and after that samples cannot be
  * got: {@link IllegalStateException}. Needs {@code org.lmdbjava:lmdbjava}.
@@ -90,7 +90,7 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
     return low.size();
   }
 
-  /** How many times as wide and high the images in high resolution are. */
+  /** Returns how many times as wide and high the images in high resolution are. */
   public int scale() {
     return scale;
   }
@@ -100,7 +100,7 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
    *
    * @throws IndexOutOfBoundsException if there is no such pair
    * @throws IOException if an image cannot be read, or the two have different keys
-   * @throws IllegalArgumentException if the sizes do not have the scale; it names both
+   * @throws IllegalArgumentException if the sizes do not have the scale; the message names both
    * @throws IllegalStateException if the dataset is closed
    */
   @Override
@@ -133,14 +133,14 @@ public final class LmdbPairs implements Dataset<ImagePair>, AutoCloseable {
     return "LmdbPairs(%s, %s)".formatted(low.path(), high.path());
   }
 
-  /** The scale, and what the databases' own fingerprints say. */
+  /** Returns the scale, and what the databases' own fingerprints say. */
   @Override
   public String fingerprint() {
     return "LmdbPairs:" + scale + ":" + low.fingerprint() + ":" + high.fingerprint();
   }
 
   /**
-   * Closes both databases.
+   * Closes both databases. May be called twice.
    *
    * @throws IOException if one cannot be closed
    */

@@ -18,8 +18,8 @@ import java.util.Objects;
 import java.util.SortedMap;
 
 /**
- * Packs tuples of tensors into an LMDB database, which {@link LmdbTensors} reads: each sample an
- * LZ4 frame, cut so that each tensor can be decompressed straight to where it is wanted.
+ * A writer of tuples of tensors into an LMDB database, which {@link LmdbTensors} reads: each sample
+ * is an LZ4 frame, cut so that each tensor can be decompressed straight to where it is wanted.
  *
  * <pre>{@code
  * try (StoreWriter<Map<String, ? extends TensorSource>> writer =

@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tuples of tensors in a database that {@link LmdbTensorWriter} wrote, each an LZ4 frame. A sample
- * is a map from the names of its tensors to the tensors; in a batch they become entries of these
- * names.
+ * A dataset of tuples of tensors in a database that {@link LmdbTensorWriter} wrote, each an LZ4
+ * frame. A sample is a map from the names of its tensors to the tensors; in a batch they become
+ * entries of these names.
  *
  * <pre>{@code
  * try (LmdbTensors dataset = LmdbTensors.of(Path.of("train.lmdb"))) {
@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * }
  * }</pre>
  *
- * <p><b>Principle.</b> To get a sample reads the header of its value, which tells the shapes. The
+ * <p><b>Principle.</b> {@link #get} reads the header of a value, which tells the shapes. The
  * elements are decompressed when a tensor writes itself into its row of a batch: from the
  * database's memory straight into the batch's, without a copy between. Tensors of at most 1 KiB,
  * such as labels, are read along with the header.
@@ -75,7 +75,7 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
   }
 
   /**
-   * Options for a dataset of tensors.
+   * Returns a builder for a dataset of tensors.
    *
    * @param path the directory with data.mdb in it, or a file that is a database
    */
@@ -93,7 +93,7 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
     return metadata.fields();
   }
 
-  /** The database, as it was given. */
+  /** Returns the database, as it was given. */
   public Path path() {
     return path;
   }
@@ -286,7 +286,9 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
     return new IOException(describe(index) + ": " + e.getMessage(), e);
   }
 
-  /** The database's file and the key; for an index that is out of range, the index in words. */
+  /**
+   * Returns the database's file and the key; for an index that is out of range, the index in words.
+   */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size()
@@ -299,7 +301,7 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
     return "LmdbTensors(" + path + ")";
   }
 
-  /** What the metadata says, and the numbers of entries and pages: the same for a copy. */
+  /** Returns what the metadata says, and the numbers of entries and pages: the same for a copy. */
   @Override
   public String fingerprint() {
     List<String> words = new ArrayList<>();
@@ -308,7 +310,9 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
         Locale.ROOT, "LmdbTensors:%d:%s:%08x", size(), database.fingerprint(), words.hashCode());
   }
 
-  /** Closes the database, unless another dataset of this process reads it too. */
+  /**
+   * Closes the database, unless another dataset of this process reads it too. May be called twice.
+   */
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
@@ -326,14 +330,14 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
       this.path = Objects.requireNonNull(path, "path");
     }
 
-    /** The most that a sample may take, decompressed; 1 GiB by default. */
+    /** Sets how many bytes a sample may take, decompressed; 1 GiB by default. */
     public Builder maxSampleBytes(long maxSampleBytes) {
       this.maxSampleBytes = maxSampleBytes;
       return this;
     }
 
     /**
-     * Whether the checksums of blocks are looked at, where there are some; true by default.
+     * Sets whether the checksums of blocks are verified, where there are some; true by default.
      * Without, reading takes two thirds of the time, and damage may go unnoticed.
      */
     public Builder verifyChecksums(boolean verifyChecksums) {
@@ -342,7 +346,7 @@ public final class LmdbTensors implements Dataset<Map<String, StoredTensor>>, Au
     }
 
     /**
-     * Opens the database and reads its metadata.
+     * Builds the dataset; opens the database and reads its metadata.
      *
      * @throws IllegalArgumentException if an option has an impossible value
      * @throws IllegalStateException if lmdbjava or lz4-java is absent

@@ -54,7 +54,7 @@ public final class StoredTensor implements TensorSource {
   }
 
   /**
-   * The tensor with its elements, in heap memory of its own.
+   * Returns the tensor with its elements, in heap memory of its own.
    *
    * @throws IOException if the elements cannot be read
    * @throws IllegalStateException if the dataset has been closed
@@ -65,7 +65,7 @@ public final class StoredTensor implements TensorSource {
     return tensor;
   }
 
-  /** For example {@code UINT8 (224, 224, 3)}; the elements are not shown. */
+  /** Returns, for example {@code UINT8 (224, 224, 3)}; the elements are not shown. */
   @Override
   public String toString() {
     return dtype + " " + shape;
