@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * The samples of an MDS dataset, as maps from the names of columns to values, in the order of the
- * columns.
+ * A dataset of the samples of an MDS dataset (MosaicML's streaming), as maps from the names of
+ * columns to values, in the order of the columns.
  *
  * <p>{@code bytes} gives a byte[]; {@code str} and {@code json} a String; integers of any width a
  * Long, {@code float16} and {@code float32} a Float, {@code float64} a Double, so that a batch has
@@ -51,7 +51,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
   }
 
   /**
-   * The samples of a dataset, all columns, with the defaults of {@link #builder}.
+   * Returns the samples of a dataset, all columns, with the defaults of {@link #builder}.
    *
    * @param directory where {@code index.json} is
    * @throws IOException if the index cannot be read
@@ -61,7 +61,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
   }
 
   /**
-   * Options for the samples of a dataset.
+   * Returns a builder for the samples of a dataset.
    *
    * @param directory where {@code index.json} is
    */
@@ -79,7 +79,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
    *
    * @return its values by column; never null, and no value is
    * @throws IndexOutOfBoundsException if there is no such sample
-   * @throws FormatException if shard or sample are damaged
+   * @throws FormatException if the shard or the sample is damaged
    * @throws IOException if they cannot be read
    * @throws IllegalStateException if the dataset is closed, or a library for its compression absent
    */
@@ -198,7 +198,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     }
   }
 
-  /** The shard, and the number of the sample in it. */
+  /** Returns the shard, and the number of the sample in it. */
   @Override
   public String describe(long index) {
     if (index < 0 || index >= size()) {
@@ -213,7 +213,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     return "MdsDataset(" + directory + ")";
   }
 
-  /** The shards' names and sizes as a checksum, wherever they lie. */
+  /** Returns the shards' names and sizes as a checksum, wherever they lie. */
   @Override
   public String fingerprint() {
     CRC32C crc = new CRC32C();
@@ -225,7 +225,7 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     return String.format(Locale.ROOT, "MdsDataset:%d:%08x", size(), crc.getValue());
   }
 
-  /** The encodings of all columns by name, in the order of the samples, newly made. */
+  /** Returns the encodings of all columns by name, in the order of the samples, newly made. */
   public Map<String, String> columns() {
     Map<String, String> columns = new LinkedHashMap<>();
     if (!shards.isEmpty()) {
@@ -237,7 +237,9 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     return columns;
   }
 
-  /** The number of samples of each shard, newly made: for orders that keep a shard together. */
+  /**
+   * Returns the number of samples of each shard, newly made: for orders that keep a shard together.
+   */
   public long[] shardSizes() {
     return numbers.sizes();
   }
@@ -265,16 +267,16 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
       this.directory = Objects.requireNonNull(directory, "directory");
     }
 
-    /** Which columns are read; all by default. */
+    /** Sets which columns are read; all by default. */
     public Builder columns(String... columns) {
       this.columns = List.of(columns);
       return this;
     }
 
     /**
-     * Where compressed shards are inflated to. By default they are put beside the compressed ones,
-     * as streaming does, or where that is not allowed, into a temporary directory, which {@link
-     * MdsDataset#close} deletes.
+     * Sets where compressed shards are inflated to. By default they are put beside the compressed
+     * ones, as streaming does, or where that is not allowed, into a temporary directory, which
+     * {@link MdsDataset#close} deletes.
      */
     public Builder cache(Path cache) {
       this.cache = Objects.requireNonNull(cache, "cache");
@@ -282,9 +284,9 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     }
 
     /**
-     * How many bytes of inflated shards are kept, those excepted that were there before. By default
-     * all are: the index says how many that is. One that was deleted is inflated anew when it is
-     * needed, so a loader in a shuffled order needs them all.
+     * Sets how many bytes of inflated shards are kept, those excepted that were there before. By
+     * default all are: the index says how many that is. One that was deleted is inflated anew when
+     * it is needed, so a loader in a shuffled order needs them all.
      */
     public Builder maxCacheBytes(long maxCacheBytes) {
       this.maxCacheBytes = maxCacheBytes;
@@ -292,22 +294,22 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     }
 
     /**
-     * Whether a shard's checksums are compared before it is first read; false by default. Those of
-     * the SHA families and MD5 can be.
+     * Sets whether a shard's checksums are compared before it is first read; false by default.
+     * Those of the SHA families and MD5 can be.
      */
     public Builder verify(boolean verify) {
       this.verify = verify;
       return this;
     }
 
-    /** How many shards are open at once; {@link OpenFiles#DEFAULT_LIMIT} by default. */
+    /** Sets how many shards stay open while they are not read; 128 by default. */
     public Builder openFiles(int openFiles) {
       this.openFiles = openFiles;
       return this;
     }
 
     /**
-     * Reads the index; shards are opened when they are needed.
+     * Builds the dataset; reads the index. Shards are opened when they are needed.
      *
      * @throws IllegalArgumentException if an option has an impossible value, or there is no such
      *     column

@@ -18,9 +18,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The images of an MDS dataset and their classes: two of its columns, and perhaps a third with
- * their keys. MDS does not record the names of classes; they lie beside the index, in {@code
- * classes.json}, which streaming leaves alone.
+ * A reader of the images of an MDS dataset (MosaicML's streaming) and their classes: two of its
+ * columns, and perhaps a third with their keys. MDS does not record the names of classes; they lie
+ * beside the index, in {@code classes.json}, which streaming leaves alone.
  *
  * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code mds}. It
  * opens the directory that has {@code index.json}; options {@code image-field}, {@code label-field}
@@ -44,11 +44,11 @@ public final class MdsImages implements StoreFormat {
 
   private static final String KEY_FIELD = "key-field";
 
-  /** For the {@link java.util.ServiceLoader}. */
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public MdsImages() {}
 
   /**
-   * The images of a dataset, with the defaults of {@link #builder}.
+   * Returns the images of a dataset, with the defaults of {@link #builder}.
    *
    * @param directory where {@code index.json} is
    * @throws IOException if the index cannot be read
@@ -58,7 +58,7 @@ public final class MdsImages implements StoreFormat {
   }
 
   /**
-   * Options for the images of a dataset.
+   * Returns a builder for the images of a dataset.
    *
    * @param directory where {@code index.json} is
    */
@@ -129,7 +129,7 @@ public final class MdsImages implements StoreFormat {
     }
 
     /**
-     * Which column has the images, of encoding {@code jpeg}, {@code png} or {@code bytes}; by
+     * Sets which column has the images, of encoding {@code jpeg}, {@code png} or {@code bytes}; by
      * default the only one of encoding {@code jpeg} or {@code png}, or else the one called {@code
      * image}.
      */
@@ -139,7 +139,7 @@ public final class MdsImages implements StoreFormat {
     }
 
     /**
-     * Which column has the classes, an integer; by default the first that there is of {@code
+     * Sets which column has the classes, an integer; by default the first that there is of {@code
      * label}, {@code class}, {@code cls}, {@code y}.
      */
     public Builder labelColumn(String label) {
@@ -147,15 +147,15 @@ public final class MdsImages implements StoreFormat {
       return this;
     }
 
-    /** No classes: every label is {@link EncodedImage#NO_LABEL}. */
+    /** Leaves classes out: every label is {@link EncodedImage#NO_LABEL}. */
     public Builder withoutLabels() {
       this.unlabeled = true;
       return this;
     }
 
     /**
-     * Which column has the keys, of encoding {@code str}; by default {@code key} if it is one, and
-     * otherwise keys are the samples' numbers.
+     * Sets which column has the keys, of encoding {@code str}; by default {@code key} if it is one,
+     * and otherwise keys are the samples' numbers.
      */
     public Builder keyColumn(String key) {
       this.key = Objects.requireNonNull(key, "key");
@@ -163,39 +163,41 @@ public final class MdsImages implements StoreFormat {
     }
 
     /**
-     * The names of the classes, by index; by default those in {@code classes.json}, if it is there.
+     * Sets the names of the classes, by index; by default those in {@code classes.json}, if it is
+     * there.
      */
     public Builder classes(List<String> classes) {
       this.classes = List.copyOf(classes);
       return this;
     }
 
-    /** See {@link MdsDataset.Builder#cache}. */
+    /** Sets what {@link MdsDataset.Builder#cache} sets. */
     public Builder cache(Path cache) {
       samples.cache(cache);
       return this;
     }
 
-    /** See {@link MdsDataset.Builder#maxCacheBytes}. */
+    /** Sets what {@link MdsDataset.Builder#maxCacheBytes} sets. */
     public Builder maxCacheBytes(long maxCacheBytes) {
       samples.maxCacheBytes(maxCacheBytes);
       return this;
     }
 
-    /** See {@link MdsDataset.Builder#verify}. */
+    /** Sets what {@link MdsDataset.Builder#verify} sets. */
     public Builder verify(boolean verify) {
       samples.verify(verify);
       return this;
     }
 
-    /** See {@link MdsDataset.Builder#openFiles}. */
+    /** Sets what {@link MdsDataset.Builder#openFiles} sets. */
     public Builder openFiles(int openFiles) {
       samples.openFiles(openFiles);
       return this;
     }
 
     /**
-     * Reads the index; shards are opened when they are needed.
+     * Builds the dataset, which the caller closes; reads the index. Shards are opened when they are
+     * needed.
      *
      * @throws IllegalArgumentException if an option has an impossible value, or there is no column
      *     for images, classes or keys

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes an MDS dataset of any columns, which Python's streaming reads; {@link MdsImages#create} is
- * for images.
+ * A writer of an MDS dataset of any columns, which MosaicML's streaming reads; {@link
+ * MdsImages#create} is for images.
  *
  * <p>A sample has a value for each column: what {@link MdsDataset} gives for its encoding, but for
  * images, which are given as their encoded bytes; integers of any Java type.
@@ -23,7 +23,7 @@ import java.util.TreeMap;
  */
 public final class MdsWriter {
 
-  /** As in streaming: 64 MiB. */
+  /** The default of {@link Builder#sizeLimit}, as in streaming: 64 MiB. */
   public static final int DEFAULT_SIZE_LIMIT = 1 << 26;
 
   /** A shard is one array in memory, and so is what it is put together from. */
@@ -32,7 +32,7 @@ public final class MdsWriter {
   private MdsWriter() {}
 
   /**
-   * Options for a dataset.
+   * Returns a builder for a dataset.
    *
    * @param directory where the shards and the index are to be; must not exist, or be empty
    */
@@ -68,8 +68,8 @@ public final class MdsWriter {
     }
 
     /**
-     * The encodings of the columns by their names, as streaming names them; written in the order of
-     * the names. There must be at least one.
+     * Sets the encodings of the columns by their names, as streaming names them; written in the
+     * order of the names. There must be at least one.
      */
     public Builder columns(Map<String, String> columns) {
       this.columns = new TreeMap<>(columns);
@@ -77,7 +77,7 @@ public final class MdsWriter {
     }
 
     /**
-     * The names of the classes, by index: put into {@code classes.json} beside the index, for
+     * Sets the names of the classes, by index: put into {@code classes.json} beside the index, for
      * {@link MdsImages}. Streaming itself knows no such file, and leaves it alone. None by default.
      */
     public Builder classes(List<String> classes) {
@@ -85,20 +85,25 @@ public final class MdsWriter {
       return this;
     }
 
-    /** How shards are compressed: {@code gz}, {@code zstd}, {@code zstd:7}, ...; not by default. */
+    /**
+     * Sets how shards are compressed: {@code gz}, {@code zstd}, {@code zstd:7}, ...; not by
+     * default.
+     */
     public Builder compression(String compression) {
       this.compression = compression;
       return this;
     }
 
-    /** Which checksums are written, for example {@code sha1}, {@code sha256}; none by default. */
+    /**
+     * Sets which checksums are written, for example {@code sha1}, {@code sha256}; none by default.
+     */
     public Builder hashes(String... hashes) {
       this.hashes = List.of(hashes).stream().sorted().distinct().toList();
       return this;
     }
 
     /**
-     * How large a shard becomes at most, in bytes, before it is compressed; {@link
+     * Sets how large a shard becomes at most, in bytes, before it is compressed; {@link
      * #DEFAULT_SIZE_LIMIT} by default; 2 GiB less 65 bytes at most, since a shard is put together
      * in memory. One with a single sample may be larger.
      */
@@ -137,6 +142,7 @@ public final class MdsWriter {
     /**
      * Begins to write, or continues what was interrupted.
      *
+     * @return a writer of samples, which the caller closes
      * @throws IllegalArgumentException if an option has an impossible value
      * @throws IllegalStateException if the library for the compression is absent; the message names
      *     it
