@@ -38,13 +38,13 @@ public record ImageRecord(float[] labels, long id, long id2, byte[] data) {
     }
   }
 
-  /** A record with one label. */
+  /** Returns a record with one label. */
   public static ImageRecord of(float label, long id, byte[] data) {
     return new ImageRecord(new float[] {label}, id, 0, data);
   }
 
   /**
-   * Takes a record apart.
+   * Returns the header and data of a record.
    *
    * @throws FormatException if it is too short for what its header says
    */
@@ -72,7 +72,7 @@ public record ImageRecord(float[] labels, long id, long id2, byte[] data) {
     return new ImageRecord(labels, id, id2, Arrays.copyOfRange(record, data, record.length));
   }
 
-  /** The record as one array: one label in the header, several behind it. */
+  /** Returns the record as one array: one label in the header, several behind it. */
   public byte[] pack() {
     int flag = labels.length == 1 ? 0 : labels.length;
     ByteBuffer out =

@@ -9,11 +9,12 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * The records of a RecordIO file as they are, in any order: MXNet's {@code MXIndexedRecordIO}.
+ * A dataset of the records of a RecordIO file as they are, with random access: MXNet's {@code
+ * MXIndexedRecordIO}.
  *
- * <p>Where the records are tells the {@code .idx} file beside the {@code .rec}; its order is the
- * dataset's. Without one the file is gone through once, from header to header, and a record's key
- * is its number.
+ * <p>The {@code .idx} file beside the {@code .rec} says where the records are; its order is the
+ * dataset's. Without one the file is scanned once, from header to header, and a record's key is its
+ * number.
  *
  * <p>Thread-safe: workers read at once, by position, without a lock. The caller closes it; closing
  * twice is allowed, reading afterwards is an {@link IllegalStateException}.
@@ -34,8 +35,8 @@ public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
   }
 
   /**
-   * The records of a file, with the index beside it if there is one: {@code x.idx} for {@code
-   * x.rec}.
+   * Returns the records of a file, with the index beside it if there is one: {@code x.idx} for
+   * {@code x.rec}.
    *
    * @throws IOException if the file is missing, or it or its index is damaged
    */
@@ -45,7 +46,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
   }
 
   /**
-   * The records of a file that a given index tells of.
+   * Returns the records of a file with a given index.
    *
    * @throws IOException if one of them is missing or damaged
    */
@@ -57,7 +58,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
   }
 
   /**
-   * The records of a file, found by a scan, whatever an index says.
+   * Returns the records of a file, found by a scan, whatever an index says.
    *
    * @throws IOException if the file is missing or damaged
    */
@@ -100,7 +101,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
   }
 
   /**
-   * A record, in an array of its own.
+   * Returns a record, in an array of its own.
    *
    * @throws IndexOutOfBoundsException if there is no such record
    * @throws FormatException if it is damaged or cut off, with file, key and position
@@ -118,7 +119,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
   }
 
   /**
-   * A record's key.
+   * Returns a record's key.
    *
    * @throws IndexOutOfBoundsException if there is no such record
    */
@@ -126,12 +127,12 @@ public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
     return this.index.key((int) Objects.checkIndex(index, size()));
   }
 
-  /** Where the file is. */
+  /** Returns where the file is. */
   public Path path() {
     return file.path();
   }
 
-  /** The file, the record's key, and its position. */
+  /** Returns the file, the record's key, and its position. */
   @Override
   public String describe(long index) {
     return index < 0 || index >= size()
@@ -151,7 +152,7 @@ public final class RecordIoDataset implements Dataset<byte[]>, Closeable {
   }
 
   /**
-   * Closes the file.
+   * Closes the file. May be called twice.
    *
    * @throws IOException if that fails
    */

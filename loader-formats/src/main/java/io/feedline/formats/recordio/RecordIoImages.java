@@ -15,7 +15,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Encoded images and their labels in a RecordIO file, as MXNet's {@code im2rec} packs them.
+ * A reader of encoded images and their labels in a RecordIO file, as MXNet's {@code im2rec} packs
+ * them.
  *
  * <p>A label is a float there, and must be a whole number, 0 or more; -1 is an image without one.
  * Records with several labels, as for detection, need a {@link Builder#labelColumn}; to get all of
@@ -33,12 +34,12 @@ public final class RecordIoImages implements StoreFormat {
   private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.rec");
   private static final String LABEL_COLUMN = "label-column";
 
-  /** For the {@link java.util.ServiceLoader}. */
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public RecordIoImages() {}
 
   /**
-   * The images of a file, with the index beside it if there is one, and the defaults of {@link
-   * #builder}.
+   * Returns the images of a file, with the index beside it if there is one, and the defaults of
+   * {@link #builder}.
    *
    * @throws IOException if the file is missing, or it or its index is damaged
    */
@@ -46,7 +47,7 @@ public final class RecordIoImages implements StoreFormat {
     return builder(rec).build();
   }
 
-  /** Options for the images of a file. */
+  /** Returns a builder for the images of a file. */
   public static Builder builder(Path rec) {
     return new Builder(rec);
   }
@@ -92,14 +93,14 @@ public final class RecordIoImages implements StoreFormat {
       this.rec = Objects.requireNonNull(rec, "rec");
     }
 
-    /** The index, by default {@code x.idx} for {@code x.rec} if that is there, or a scan. */
+    /** Sets the index, by default {@code x.idx} for {@code x.rec} if that is there, or a scan. */
     public Builder index(Path idx) {
       this.idx = Objects.requireNonNull(idx, "idx");
       return this;
     }
 
     /**
-     * Which of several labels is the class; by default a record may have only one.
+     * Sets which of several labels is the class; by default a record may have only one.
      *
      * @param column 0 or more
      */
@@ -109,8 +110,8 @@ public final class RecordIoImages implements StoreFormat {
     }
 
     /**
-     * The names of the classes, by default those of {@code x.classes.json} beside {@code x.rec}, or
-     * none.
+     * Sets the names of the classes, by default those of {@code x.classes.json} beside {@code
+     * x.rec}, or none.
      */
     public Builder classes(List<String> classes) {
       this.classes = List.copyOf(classes);
@@ -118,7 +119,7 @@ public final class RecordIoImages implements StoreFormat {
     }
 
     /**
-     * Opens the file.
+     * Builds the dataset, which the caller closes; opens the file.
      *
      * @throws IllegalArgumentException if {@code labelColumn} is negative
      * @throws IOException if the file is missing, or it, its index or its list of classes is

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Writes any records into a RecordIO file and its index, as MXNet's {@code MXIndexedRecordIO} does:
- * a directory with {@code data.rec} and {@code data.idx}. A record has at most 2<sup>29</sup> - 1
- * bytes.
+ * A writer of any records into a RecordIO file and its index, as MXNet's {@code MXIndexedRecordIO}
+ * does: a directory with {@code data.rec} and {@code data.idx}. A record has at most 2<sup>29</sup>
+ * - 1 bytes.
  */
 public final class RecordIoWriter {
 
@@ -22,7 +22,7 @@ public final class RecordIoWriter {
    * Begins to write, or continues what was interrupted.
    *
    * @param directory where the file and its index are to be; must not exist, or be empty
-   * @return a writer of records; their arrays are not kept
+   * @return a writer of records, which the caller closes; their arrays are not kept
    * @throws java.nio.file.FileAlreadyExistsException if there is something
    * @throws IOException if it cannot be written, or another writer is at it
    */
