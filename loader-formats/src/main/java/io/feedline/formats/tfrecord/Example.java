@@ -21,7 +21,7 @@ import java.util.Set;
  * long label = example.int64("image/class/label");
  * }</pre>
  *
- * <p>Parsing finds where the features are; their values are read when they are asked for, so a
+ * <p>Parsing finds where the features are; their values are read when they are asked for, so an
  * image among twenty features costs no more than an image alone. Immutable and thread-safe.
  *
  * <h2>Layout</h2>
@@ -35,8 +35,8 @@ import java.util.Set;
  *   a list    { repeated value = 1, packed or not }
  * </pre>
  *
- * <p>Fields that are not in there are passed over. Of a name that comes twice the last counts, as
- * protocol buffers have it.
+ * <p>Other fields are ignored. Of a name that occurs twice the last one counts, as in protocol
+ * buffers.
  */
 public final class Example {
 
@@ -65,10 +65,10 @@ public final class Example {
   }
 
   /**
-   * Reads a serialised example.
+   * Parses a serialised example.
    *
    * @param record all of it; not copied, so it must not be changed afterwards
-   * @throws FormatException if it is none
+   * @throws FormatException if it is not an example
    */
   public static Example parse(byte[] record) throws FormatException {
     return parse(record, 0, record.length);
@@ -113,23 +113,23 @@ public final class Example {
     features.put(key, value);
   }
 
-  /** An example with no features yet. */
+  /** Returns a builder of an example without features. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** The names of the features, in the order of the record. */
+  /** Returns the names of the features, in the order of the record. */
   public Set<String> names() {
     return Collections.unmodifiableSet(features.keySet());
   }
 
-  /** Whether there is a feature of this name, be it empty. */
+  /** Returns whether there is a feature of this name, even an empty one. */
   public boolean has(String name) {
     return features.containsKey(name);
   }
 
   /**
-   * A feature.
+   * Returns a feature.
    *
    * @return an empty {@link Feature.Bytes} where the record says nothing of its kind
    * @throws FormatException if there is none of this name, or its values are broken
@@ -221,7 +221,7 @@ public final class Example {
   }
 
   /**
-   * The only value of a feature of bytes.
+   * Returns the only value of a feature of bytes.
    *
    * @return an array of the caller's own
    * @throws FormatException if there is no such feature, or it is of another kind or size
@@ -231,7 +231,7 @@ public final class Example {
   }
 
   /**
-   * The only value of a feature of bytes, as UTF-8.
+   * Returns the only value of a feature of bytes, as UTF-8.
    *
    * @throws FormatException if there is no such feature, or it is of another kind or size
    */
@@ -240,7 +240,7 @@ public final class Example {
   }
 
   /**
-   * The only value of a feature of integers.
+   * Returns the only value of a feature of integers.
    *
    * @throws FormatException if there is no such feature, or it is of another kind or size
    */
@@ -249,7 +249,7 @@ public final class Example {
   }
 
   /**
-   * The only value of a feature of floats.
+   * Returns the only value of a feature of floats.
    *
    * @throws FormatException if there is no such feature, or it is of another kind or size
    */
@@ -269,8 +269,8 @@ public final class Example {
   }
 
   /**
-   * All features, read at once: {@code byte[]} or {@code List<byte[]>}, {@code float[]}, {@code
-   * long[]}. A feature of one value of bytes is that value; numbers are arrays always.
+   * Returns all features, read at once: {@code byte[]} or {@code List<byte[]>}, {@code float[]},
+   * {@code long[]}. A feature of one value of bytes is that value; numbers are arrays always.
    *
    * @throws FormatException if a feature's values are broken
    */
@@ -300,36 +300,36 @@ public final class Example {
     return values;
   }
 
-  /** The names of the features. */
+  /** Returns the names of the features. */
   @Override
   public String toString() {
     return "Example" + features.keySet();
   }
 
-  /** Puts an example together. Not thread-safe. */
+  /** A builder of an example. Not thread-safe. */
   public static final class Builder {
     private final Map<String, Feature> features = new LinkedHashMap<>();
 
     private Builder() {}
 
-    /** A feature of bytes; the arrays must not be changed before the example is serialised. */
+    /** Sets a feature of bytes; the arrays must not be changed before the example is serialised. */
     public Builder bytes(String name, byte[]... values) {
       return put(name, new Feature.Bytes(List.of(values)));
     }
 
-    /** A feature of bytes, texts in UTF-8. */
+    /** Sets a feature of bytes, texts in UTF-8. */
     public Builder text(String name, String... values) {
       return put(
           name,
           new Feature.Bytes(Arrays.stream(values).map(value -> value.getBytes(UTF_8)).toList()));
     }
 
-    /** A feature of floats. */
+    /** Sets a feature of floats. */
     public Builder floats(String name, float... values) {
       return put(name, new Feature.Floats(values.clone()));
     }
 
-    /** A feature of integers. */
+    /** Sets a feature of integers. */
     public Builder int64s(String name, long... values) {
       return put(name, new Feature.Int64s(values.clone()));
     }
@@ -340,7 +340,7 @@ public final class Example {
     }
 
     /**
-     * The serialised example, with numbers packed, as TensorFlow writes it.
+     * Returns the serialised example, in a new array, with numbers packed, as TensorFlow writes it.
      *
      * @throws IllegalArgumentException if it would be larger than an array can be
      */

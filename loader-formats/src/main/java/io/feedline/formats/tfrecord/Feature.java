@@ -9,10 +9,10 @@ import java.util.List;
  */
 public sealed interface Feature permits Feature.Bytes, Feature.Floats, Feature.Int64s {
 
-  /** How many values it has, 0 or more. */
+  /** Returns how many values it has, 0 or more. */
   int size();
 
-  /** Byte strings: encoded images, texts in UTF-8, serialised tensors. */
+  /** A list of byte strings: encoded images, texts in UTF-8, serialised tensors. */
   final class Bytes implements Feature {
     private final List<byte[]> values;
 
@@ -26,7 +26,12 @@ public sealed interface Feature permits Feature.Bytes, Feature.Floats, Feature.I
       return values.size();
     }
 
-    /** A value; its array belongs to the feature and must not be changed. */
+    /**
+     * Returns a value; its array belongs to the feature and must not be changed.
+     *
+     * @param i from 0 to {@code size() - 1}
+     * @throws IndexOutOfBoundsException if it is outside that range
+     */
     public byte[] get(int i) {
       return values.get(i);
     }
@@ -42,14 +47,14 @@ public sealed interface Feature permits Feature.Bytes, Feature.Floats, Feature.I
       return Arrays.deepHashCode(values.toArray());
     }
 
-    /** For example {@code bytes[3, 814]}: the lengths of the values. */
+    /** Returns, for example {@code bytes[3, 814]}: the lengths of the values. */
     @Override
     public String toString() {
       return "bytes" + values.stream().map(value -> value.length).toList();
     }
   }
 
-  /** Single-precision numbers. */
+  /** A list of single-precision numbers. */
   final class Floats implements Feature {
     private final float[] values;
 
@@ -63,12 +68,17 @@ public sealed interface Feature permits Feature.Bytes, Feature.Floats, Feature.I
       return values.length;
     }
 
-    /** A value. */
+    /**
+     * Returns a value.
+     *
+     * @param i from 0 to {@code size() - 1}
+     * @throws IndexOutOfBoundsException if it is outside that range
+     */
     public float get(int i) {
       return values[i];
     }
 
-    /** All values, in a new array. */
+    /** Returns all values, in a new array. */
     public float[] toArray() {
       return values.clone();
     }
@@ -89,7 +99,7 @@ public sealed interface Feature permits Feature.Bytes, Feature.Floats, Feature.I
     }
   }
 
-  /** Integers of 64 bits. */
+  /** A list of integers of 64 bits. */
   final class Int64s implements Feature {
     private final long[] values;
 
@@ -103,12 +113,17 @@ public sealed interface Feature permits Feature.Bytes, Feature.Floats, Feature.I
       return values.length;
     }
 
-    /** A value. */
+    /**
+     * Returns a value.
+     *
+     * @param i from 0 to {@code size() - 1}
+     * @throws IndexOutOfBoundsException if it is outside that range
+     */
     public long get(int i) {
       return values[i];
     }
 
-    /** All values, in a new array. */
+    /** Returns all values, in a new array. */
     public long[] toArray() {
       return values.clone();
     }

@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
- * The records of TFRecord files as they are, in any order: what TensorFlow's {@code
- * TFRecordDataset} reads from front to back.
+ * A dataset of the records of TFRecord files as they are, with random access: what TensorFlow's
+ * {@code TFRecordDataset} reads from front to back.
  *
  * <pre>{@code
  * try (TfRecordDataset records = TfRecordDataset.of(Path.of("imagenet/train-*"))) {
@@ -28,10 +28,10 @@ import java.util.zip.CRC32C;
  *
  * <h2>Principle</h2>
  *
- * <p>The format has no index. When the dataset is opened each file is gone through once, from
- * header to header, and where its records begin is kept beside it, in a file of 8 bytes a record
- * (the name of the shard with {@code .tfindex}), bound to the shard's size and time of
- * modification. The next time it is read. Where it cannot be written it stays in memory.
+ * <p>The format has no index. When the dataset is opened each file is scanned once, from header to
+ * header, and where its records begin is kept beside it, in a file of 8 bytes a record (the name of
+ * the shard with {@code .tfindex}), bound to the shard's size and time of modification. The next
+ * time it is read. Where it cannot be written it stays in memory.
  *
  * <h2>Known limitations</h2>
  *
@@ -56,7 +56,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, Closeable {
   }
 
   /**
-   * The records of one file, or of those that match a pattern.
+   * Returns the records of one file, or of those that match a pattern.
    *
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
    * @throws IOException if there is none, a shard is missing, or one is damaged or compressed
@@ -66,7 +66,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, Closeable {
   }
 
   /**
-   * The records of chosen files, with chosen options.
+   * Returns the records of chosen files, with chosen options.
    *
    * @throws IOException if a file is missing, damaged or compressed
    */
@@ -93,7 +93,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, Closeable {
   }
 
   /**
-   * A record's data, in an array of its own.
+   * Returns a record's data, in an array of its own.
    *
    * @throws IndexOutOfBoundsException if there is no such record
    * @throws FormatException if it is damaged or too long, with file, record and offset
@@ -162,13 +162,13 @@ public final class TfRecordDataset implements Dataset<byte[]>, Closeable {
         : null;
   }
 
-  /** The files, in the order in which their records are counted. */
+  /** Returns the files, in the order in which their records are counted. */
   public List<Path> files() {
     return options.files();
   }
 
   /**
-   * The file that a record lies in.
+   * Returns the file that a record lies in.
    *
    * @throws IndexOutOfBoundsException if there is no such record
    */
@@ -176,12 +176,15 @@ public final class TfRecordDataset implements Dataset<byte[]>, Closeable {
     return files().get(shards.shardOf(index));
   }
 
-  /** The number of records in each file, newly made: for samplers that read a file's together. */
+  /**
+   * Returns the number of records in each file, newly made: for samplers that read a file's
+   * together.
+   */
   public long[] shardSizes() {
     return shards.sizes();
   }
 
-  /** The file, the record's number in it, and where in the file it begins. */
+  /** Returns the file, the record's number in it, and where in the file it begins. */
   @Override
   public String describe(long index) {
     if (index < 0 || index >= size()) {
@@ -197,7 +200,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, Closeable {
     return "TfRecordDataset(" + options.name() + ")";
   }
 
-  /** The shards' names, sizes and numbers of records, as a checksum: wherever they lie. */
+  /** Returns the shards' names, sizes and numbers of records, as a checksum: wherever they lie. */
   @Override
   public String fingerprint() {
     CRC32C crc = new CRC32C();
@@ -211,7 +214,7 @@ public final class TfRecordDataset implements Dataset<byte[]>, Closeable {
   }
 
   /**
-   * Closes the files.
+   * Closes the files. May be called twice.
    *
    * @throws IOException if one cannot be closed
    */

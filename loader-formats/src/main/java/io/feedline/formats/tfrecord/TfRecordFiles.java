@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
- * Which TFRecord files are read, and how. Immutable; {@link TfRecordDataset}, {@link #stream} and
- * {@link TfRecordImages} are opened from it.
+ * A choice of TFRecord files, and of how they are read. Immutable; {@link TfRecordDataset}, {@link
+ * #stream} and {@link TfRecordImages} are opened from it.
  */
 public final class TfRecordFiles {
 
@@ -36,7 +36,7 @@ public final class TfRecordFiles {
   }
 
   /**
-   * One file, or those that match a pattern, with the defaults of {@link #builder(Path)}.
+   * Returns one file, or those that match a pattern, with the defaults of {@link #builder(Path)}.
    *
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
    * @throws IOException if there is none, or a shard is missing
@@ -46,8 +46,8 @@ public final class TfRecordFiles {
   }
 
   /**
-   * Options for one file, or those that match a pattern, sorted by name. Files that belong to
-   * Feedline (indexes, lists of classes, unfinished shards) do not match.
+   * Returns a builder for one file, or those that match a pattern, sorted by name. Files that
+   * belong to Feedline (indexes, lists of classes, unfinished shards) do not match.
    *
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
    */
@@ -56,7 +56,7 @@ public final class TfRecordFiles {
   }
 
   /**
-   * Options for given files, in this order.
+   * Returns a builder for given files, in this order.
    *
    * @param files one or more
    */
@@ -65,12 +65,12 @@ public final class TfRecordFiles {
   }
 
   /**
-   * The records of the files, each file a shard that is read from front to back, as TensorFlow's
-   * {@code TFRecordDataset} does. It needs no index, and reads compressed files too.
+   * Returns the records of the files, each file a shard that is read from front to back, as
+   * TensorFlow's {@code TFRecordDataset} does. It needs no index, and reads compressed files too.
    *
    * <p>A record whose data is damaged is an exception in its place, and the shard goes on behind
    * it; after a damaged length the shard ends. Immutable and thread-safe; holds nothing open but
-   * its streams, which whoever opened them closes.
+   * its streams, which their openers close.
    */
   public IterableDataset<byte[]> stream() {
     return TfRecordStream.of(this);
@@ -81,27 +81,27 @@ public final class TfRecordFiles {
     return name;
   }
 
-  /** The files, in the order in which their records are counted. */
+  /** Returns the files, in the order in which their records are counted. */
   public List<Path> files() {
     return files;
   }
 
-  /** Whether the checksum of each record's data is verified. */
+  /** Returns whether the checksum of each record's data is verified. */
   public boolean verifyChecksums() {
     return verifyChecksums;
   }
 
-  /** How long a record may be. */
+  /** Returns how long a record may be, in bytes. */
   public int maxRecordBytes() {
     return maxRecordBytes;
   }
 
-  /** Whether indexes are kept in files. */
+  /** Returns whether indexes are kept in files. */
   public boolean keepIndex() {
     return keepIndex;
   }
 
-  /** How many idle files stay open. */
+  /** Returns how many idle files stay open. */
   public int maxOpenFiles() {
     return maxOpenFiles;
   }
@@ -146,8 +146,8 @@ public final class TfRecordFiles {
     }
 
     /**
-     * Whether the checksum of each record's data is verified, true by default; that of its length
-     * always is. Without, damaged data is for the reader of the record to notice.
+     * Sets whether the checksum of each record's data is verified, true by default; that of its
+     * length always is. Without, damaged data is for the reader of the record to notice.
      */
     public Builder verifyChecksums(boolean verifyChecksums) {
       this.verifyChecksums = verifyChecksums;
@@ -155,7 +155,7 @@ public final class TfRecordFiles {
     }
 
     /**
-     * How long a record may be; 1 GiB by default. A longer one is an error.
+     * Sets how long a record may be, in bytes; 1 GiB by default. A longer one is an error.
      *
      * @param maxRecordBytes from 1 to 2^31 - 65
      */
@@ -164,15 +164,15 @@ public final class TfRecordFiles {
       return this;
     }
 
-    /** Whether indexes are kept in files for the next time; true by default. */
+    /** Sets whether indexes are kept in files for the next time; true by default. */
     public Builder keepIndex(boolean keepIndex) {
       this.keepIndex = keepIndex;
       return this;
     }
 
     /**
-     * The directory where indexes are kept, instead of beside the shards; for datasets that may
-     * only be read. Shards of one name in different directories need different ones.
+     * Sets the directory where indexes are kept, instead of beside the shards; for datasets that
+     * may only be read. Shards of one name in different directories need different ones.
      *
      * @param directory exists
      */
@@ -181,17 +181,15 @@ public final class TfRecordFiles {
       return this;
     }
 
-    /**
-     * How many files stay open while nobody reads them; {@link OpenFiles#DEFAULT_LIMIT} by default.
-     */
+    /** Sets how many files stay open while they are not read; 128 by default. */
     public Builder maxOpenFiles(int maxOpenFiles) {
       this.maxOpenFiles = maxOpenFiles;
       return this;
     }
 
     /**
-     * Whether shards may be missing that the names of the others tell of; false by default, so that
-     * a download that broke off is noticed.
+     * Sets whether shards may be missing that the names of the others imply ({@code
+     * -00000-of-00007}); false by default, so that an incomplete download is noticed.
      */
     public Builder allowMissingShards(boolean allowMissingShards) {
       this.allowMissingShards = allowMissingShards;
@@ -199,7 +197,7 @@ public final class TfRecordFiles {
     }
 
     /**
-     * Lists the files.
+     * Builds the choice; lists the files.
      *
      * @throws IllegalArgumentException if an option has an impossible value, or a file is given
      *     twice

@@ -23,8 +23,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Encoded images and their labels in the {@code tf.train.Example}s of TFRecord files, such as
- * ImageNet's.
+ * A reader of encoded images and their labels in the {@code tf.train.Example}s of TFRecord files,
+ * such as ImageNet's.
  *
  * <pre>{@code
  * try (ImageDataset train =
@@ -59,11 +59,11 @@ public final class TfRecordImages implements StoreFormat {
   private static final Set<String> OPTIONS =
       Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, FIRST_LABEL);
 
-  /** For the {@link java.util.ServiceLoader}. */
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public TfRecordImages() {}
 
   /**
-   * The images of one file, or of those that match a pattern, with the defaults of {@link
+   * Returns the images of one file, or of those that match a pattern, with the defaults of {@link
    * #builder(Path)}.
    *
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
@@ -74,7 +74,7 @@ public final class TfRecordImages implements StoreFormat {
   }
 
   /**
-   * Options for the images of one file, or of those that match a pattern.
+   * Returns a builder for the images of one file, or of those that match a pattern.
    *
    * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
    * @throws IOException if there is none, or a shard is missing
@@ -83,7 +83,7 @@ public final class TfRecordImages implements StoreFormat {
     return builder(TfRecordFiles.of(pattern));
   }
 
-  /** Options for the images of chosen files. */
+  /** Returns a builder for the images of chosen files. */
   public static Builder builder(TfRecordFiles files) {
     return new Builder(files);
   }
@@ -185,29 +185,29 @@ public final class TfRecordImages implements StoreFormat {
     }
 
     /**
-     * The feature with the encoded image, one value of bytes; {@code image/encoded} by default.
-     * TensorFlow Datasets calls it {@code image}.
+     * Sets the feature with the encoded image, one value of bytes; {@code image/encoded} by
+     * default. TensorFlow Datasets calls it {@code image}.
      */
     public Builder images(String feature) {
       return features(features.withEncoded(feature));
     }
 
     /**
-     * The feature with the label, one integer; {@code image/class/label} by default. TensorFlow
-     * Datasets calls it {@code label}.
+     * Sets the feature with the label, one integer; {@code image/class/label} by default.
+     * TensorFlow Datasets calls it {@code label}.
      */
     public Builder labels(String feature) {
       return features(features.withLabel(feature));
     }
 
-    /** Images without labels. */
+    /** Leaves labels out: every label is {@link EncodedImage#NO_LABEL}. */
     public Builder withoutLabels() {
       return features(features.withoutLabel());
     }
 
     /**
-     * The feature with the image's file name, which records may lack; {@code image/filename} by
-     * default. TensorFlow Datasets calls it {@code file_name}.
+     * Sets the feature with the image's file name, which records may lack; {@code image/filename}
+     * by default. TensorFlow Datasets calls it {@code file_name}.
      */
     public Builder fileNames(String feature) {
       return features(features.withFilename(feature));
@@ -219,15 +219,15 @@ public final class TfRecordImages implements StoreFormat {
       return this;
     }
 
-    /** The names of the classes, by default those of the list beside the shards, or none. */
+    /** Sets the names of the classes, by default those of the list beside the shards, or none. */
     public Builder classes(List<String> classes) {
       this.classes = List.copyOf(classes);
       return this;
     }
 
     /**
-     * The label that the records have for class 0, by default what the list of classes beside the
-     * shards says, or 0. It is 1 for ImageNet, where 0 is a background.
+     * Sets the label that the records have for class 0, by default what the list of classes beside
+     * the shards says, or 0. It is 1 for ImageNet, where 0 is a background.
      *
      * @param firstLabel 0 or more
      */
@@ -237,7 +237,7 @@ public final class TfRecordImages implements StoreFormat {
     }
 
     /**
-     * Opens the files for reading in any order.
+     * Builds the dataset, which the caller closes; opens the files for random access.
      *
      * @throws IllegalArgumentException if an option has an impossible value
      * @throws IOException if a shard or the list of classes is damaged, or a shard is compressed
@@ -252,7 +252,7 @@ public final class TfRecordImages implements StoreFormat {
     }
 
     /**
-     * The same images, each file a shard that is read from front to back. It needs no index, and
+     * Returns the images, each file a shard that is read from front to back. It needs no index, and
      * reads compressed files too. It holds nothing open but its streams.
      *
      * @throws IllegalArgumentException if an option has an impossible value
@@ -263,7 +263,7 @@ public final class TfRecordImages implements StoreFormat {
     }
 
     /**
-     * The same images from front to back, decoded with other options; see {@link #stream()}.
+     * Returns the images from front to back, decoded with other options; see {@link #stream()}.
      *
      * @throws IllegalArgumentException if an option has an impossible value
      * @throws IOException if the list of classes is damaged

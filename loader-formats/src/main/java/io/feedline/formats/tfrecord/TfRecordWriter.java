@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Writes any records into TFRecord files, as TensorFlow's {@code TFRecordWriter} does: a directory
- * with a number of shards, shards of a size, or one file.
+ * A writer of any records into TFRecord files, as TensorFlow's {@code TFRecordWriter} does: a
+ * directory with a number of shards, shards of a size, or one file.
  *
  * <pre>{@code
  * try (StoreWriter<byte[]> writer = TfRecordWriter.builder(Path.of("words")).open()) {
@@ -29,7 +29,7 @@ public final class TfRecordWriter {
   private TfRecordWriter() {}
 
   /**
-   * Options for writing.
+   * Returns a builder for a directory of shards.
    *
    * @param directory where the shards are to be; must not exist, or be empty
    */
@@ -48,7 +48,7 @@ public final class TfRecordWriter {
     }
 
     /**
-     * The beginning of the shards' names; {@code data} by default.
+     * Sets the beginning of the shards' names; {@code data} by default.
      *
      * @param base a file's name that does not begin with a dot
      */
@@ -58,7 +58,7 @@ public final class TfRecordWriter {
     }
 
     /**
-     * As many shards as asked for, each with the same number of records or one less. Their order is
+     * Sets the number of shards, each with the same number of records or one less. Their order is
      * kept: the first shard has the first records.
      *
      * @param shards from 1 to 99 999
@@ -71,7 +71,7 @@ public final class TfRecordWriter {
     }
 
     /**
-     * Shards of a size; {@link #DEFAULT_SHARD_BYTES} by default.
+     * Sets the size of shards in bytes; {@link #DEFAULT_SHARD_BYTES} by default.
      *
      * @param bytes 1 or more. A shard is ended before a record that would make it larger
      * @throws IllegalArgumentException if {@code bytes} is below 1, or another division was chosen
@@ -81,7 +81,7 @@ public final class TfRecordWriter {
     }
 
     /**
-     * One file, {@code data.tfrecord}.
+     * Puts all records into one file, {@code data.tfrecord}.
      *
      * @throws IllegalArgumentException if another division was chosen
      */
@@ -102,7 +102,7 @@ public final class TfRecordWriter {
     /**
      * Begins to write, or continues what was interrupted.
      *
-     * @return a writer of records; their arrays are not kept
+     * @return a writer of records, which the caller closes; their arrays are not kept
      * @throws IllegalArgumentException if the name cannot be that of a file
      * @throws java.nio.file.FileAlreadyExistsException if there is something
      * @throws IOException if it cannot be written, another writer is at it, or the interrupted run
