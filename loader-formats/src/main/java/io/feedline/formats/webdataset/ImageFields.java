@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Which fields of a sample are an image and its class. Immutable.
+ * A choice of the fields of a sample that are an image and its class. Immutable.
  *
  * <p>With a stream:
  *
@@ -53,7 +53,7 @@ public final class ImageFields {
   }
 
   /**
-   * The same with other suffixes for images.
+   * Returns the same with other suffixes for images.
    *
    * @param suffixes without a dot in front, for example {@code left.png}; the first that a sample
    *     has is its image
@@ -68,13 +68,13 @@ public final class ImageFields {
     return new ImageFields(lowerCase, labelField, labelPath, classes);
   }
 
-  /** The same with the class in a field that is a decimal number, such as {@code cls}. */
+  /** Returns the same with the class in a field that is a decimal number, such as {@code cls}. */
   public ImageFields withLabel(String suffix) {
     return new ImageFields(suffixes, Objects.requireNonNull(suffix, "suffix"), List.of(), classes);
   }
 
   /**
-   * The same with the class in a JSON document: a number, or the name of a class, if {@link
+   * Returns the same with the class in a JSON document: a number, or the name of a class, if {@link
    * #withClasses} has it.
    *
    * @param suffix of the document, such as {@code json}
@@ -89,12 +89,12 @@ public final class ImageFields {
         suffixes, Objects.requireNonNull(suffix, "suffix"), List.of(path), classes);
   }
 
-  /** The same without classes: every label is {@link EncodedImage#NO_LABEL}. */
+  /** Returns the same without classes: every label is {@link EncodedImage#NO_LABEL}. */
   public ImageFields withoutLabels() {
     return new ImageFields(suffixes, null, List.of(), classes);
   }
 
-  /** The same with the names of the classes, by index. */
+  /** Returns the same with the names of the classes, by index. */
   public ImageFields withClasses(List<String> classes) {
     return withClasses(new ClassList(classes, 0));
   }
@@ -104,12 +104,14 @@ public final class ImageFields {
     return new ImageFields(suffixes, labelField, labelPath, list);
   }
 
-  /** The names of the classes, by index; empty if they are not known. */
+  /** Returns the names of the classes, by index; empty if they are not known. */
   public List<String> classes() {
     return classes.names();
   }
 
-  /** Whether a field is one of these: what else a sample has need not be read. */
+  /**
+   * Returns whether a field is the image or its class; other fields of a sample need not be read.
+   */
   public boolean contains(String suffix) {
     return isLabel(suffix) || suffixes.contains(suffix);
   }
@@ -120,9 +122,9 @@ public final class ImageFields {
   }
 
   /**
-   * The image of a sample and its class.
+   * Returns the image of a sample and its class.
    *
-   * @throws FormatException if one of them is missing, or the class is no class
+   * @throws FormatException if one of them is missing, or the class is not a number or a known name
    */
   public EncodedImage image(WebSample sample) throws FormatException {
     for (String suffix : suffixes) {
@@ -134,8 +136,8 @@ public final class ImageFields {
   }
 
   /**
-   * The image of a sample, not decoded, and its class. For other options of decoding, make an
-   * {@link Image#ofEncoded(byte[], String, DecodeOptions) Image} of {@link #image}.
+   * Returns the image of a sample, not decoded, and its class. For other options of decoding, make
+   * an {@link Image#ofEncoded(byte[], String, DecodeOptions) Image} of {@link #image}.
    *
    * @throws IOException if one of them is missing or broken
    */

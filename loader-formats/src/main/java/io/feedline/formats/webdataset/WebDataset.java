@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 
 /**
- * The samples of WebDataset shards, with random access, which Python's webdataset does not have:
- * the shards' headers are read once, and where samples begin is kept beside the shards.
+ * A dataset of the samples of WebDataset shards, with random access, which Python's webdataset does
+ * not have: the shards' headers are read once, and where samples begin is kept beside the shards.
  *
  * <pre>{@code
  * try (WebDataset data = WebDataset.of("/data/train-{000000..000146}.tar")) {
@@ -28,8 +28,8 @@ import java.util.zip.CRC32C;
  * }
  * }</pre>
  *
- * <p>Shards must be plain tar archives; compressed ones are for {@link WebDatasetStream}. A shard
- * that is damaged has the samples before the damage, and one more that fails with the reason.
+ * <p>Shards must be plain tar archives; compressed ones are for {@link WebDatasetStream}. A damaged
+ * shard gives the samples before the damage, and one more that fails with the reason.
  *
  * <p>Thread-safe. A sample takes four bytes of memory; a bounded number of shards is open. The
  * caller that made it closes it; {@code close()} may be called twice, {@code get} afterwards throws
@@ -37,7 +37,7 @@ import java.util.zip.CRC32C;
  */
 public final class WebDataset implements Dataset<WebSample>, Closeable {
 
-  /** What the fields of a sample may have together, unless told otherwise: 1 GiB. */
+  /** The default of {@link Builder#maxSampleBytes}: 1 GiB. */
   public static final long DEFAULT_MAX_SAMPLE_BYTES = 1L << 30;
 
   static final String COMPRESSED =
@@ -61,7 +61,7 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
   }
 
   /**
-   * The samples of shards, with the defaults of {@link #builder(String)}.
+   * Returns the samples of shards, with the defaults of {@link #builder(String)}.
    *
    * @param pattern their paths, in brace notation
    * @throws IOException if a shard cannot be read
@@ -71,7 +71,7 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
   }
 
   /**
-   * Options for the samples of shards.
+   * Returns a builder for the samples of shards.
    *
    * @param pattern their paths, in brace notation: {@code train-{000000..000146}.tar}, several
    *     braces, braces in braces, steps ({@code {0..10..2}}), lists ({@code {train,val}.tar})
@@ -81,7 +81,7 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
     return builder(Braces.paths(pattern));
   }
 
-  /** Options for the samples of shards in this order. */
+  /** Returns a builder for the samples of shards in this order. */
   public static Builder builder(List<Path> shards) {
     return new Builder(shards);
   }
@@ -130,7 +130,7 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
     }
   }
 
-  /** The shard, the number of the sample in it, and where it begins. */
+  /** Returns the shard, the number of the sample in it, and where it begins. */
   @Override
   public String describe(long index) {
     if (index < 0 || index >= size()) {
@@ -148,7 +148,7 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
         .formatted(shards.get(0), shards.size() == 1 ? "" : ", ... " + shards.size() + " shards");
   }
 
-  /** The shards' names and where their samples begin, as a checksum, wherever they lie. */
+  /** Returns the shards' names and where their samples begin, as a checksum, wherever they lie. */
   @Override
   public String fingerprint() {
     CRC32C crc = new CRC32C();
@@ -160,12 +160,14 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
     return String.format(Locale.ROOT, "WebDataset:%d:%08x", size(), crc.getValue());
   }
 
-  /** The shards, as they were given. */
+  /** Returns the shards, as they were given. */
   public List<Path> shards() {
     return shards;
   }
 
-  /** The number of samples of each shard, newly made: for orders that keep a shard together. */
+  /**
+   * Returns the number of samples of each shard, newly made: for orders that keep a shard together.
+   */
   public long[] shardSizes() {
     return numbers.sizes();
   }
@@ -218,8 +220,8 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
     }
 
     /**
-     * Which fields are read, by their suffix in lower case; all by default. Others cost nothing but
-     * their headers.
+     * Sets which fields are read, by their suffix in lower case; all by default. Others cost
+     * nothing but their headers.
      */
     public Builder fields(Predicate<String> fields) {
       this.fields = Objects.requireNonNull(fields, "fields");
@@ -227,24 +229,24 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
     }
 
     /**
-     * Whether the index of a shard is kept in a file beside it, with {@code .feedline-index} added
-     * to its name; true by default. Where no file can be written, or none is wanted, shards are
-     * scanned each time.
+     * Sets whether the index of a shard is kept in a file beside it, with {@code .feedline-index}
+     * added to its name; true by default. Where no file can be written, or none is wanted, shards
+     * are scanned each time.
      */
     public Builder keepIndex(boolean keepIndex) {
       this.keepIndex = keepIndex;
       return this;
     }
 
-    /** How many shards are open at once; {@link OpenFiles#DEFAULT_LIMIT} by default. */
+    /** Sets how many shards stay open while they are not read; 128 by default. */
     public Builder openFiles(int openFiles) {
       this.openFiles = openFiles;
       return this;
     }
 
     /**
-     * The most that the fields of a sample may have together; {@link #DEFAULT_MAX_SAMPLE_BYTES} by
-     * default.
+     * Sets how many bytes the fields of a sample may have together; {@link
+     * #DEFAULT_MAX_SAMPLE_BYTES} by default.
      */
     public Builder maxSampleBytes(long maxSampleBytes) {
       this.maxSampleBytes = maxSampleBytes;
@@ -252,7 +254,7 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
     }
 
     /**
-     * Opens the shards, and scans those that have no index.
+     * Builds the dataset; opens the shards, and scans those that have no index.
      *
      * @throws IllegalArgumentException if an option has an impossible value, or there is no shard
      * @throws FileNotFoundException if a shard does not exist

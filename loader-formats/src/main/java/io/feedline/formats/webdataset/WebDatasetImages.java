@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The images of WebDataset shards and their classes, with random access.
+ * A reader of the images of WebDataset shards and their classes, with random access.
  *
  * <p>The names of the classes come from {@code classes.json} beside the first shard, if there is
  * one: {@code {"classes":["cat","dog"]}}, as {@link WebDatasetWriter} writes it.
@@ -37,11 +37,11 @@ public final class WebDatasetImages implements StoreFormat {
 
   private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.(tar|tar\\.gz|tgz)");
 
-  /** For the {@link java.util.ServiceLoader}. */
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public WebDatasetImages() {}
 
   /**
-   * The images of shards, with the defaults of {@link #builder(String)}.
+   * Returns the images of shards, with the defaults of {@link #builder(String)}.
    *
    * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
    * @throws IOException if a shard cannot be read
@@ -51,7 +51,7 @@ public final class WebDatasetImages implements StoreFormat {
   }
 
   /**
-   * Options for the images of shards.
+   * Returns a builder for the images of shards.
    *
    * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
    * @throws IllegalArgumentException if the braces do not match
@@ -60,7 +60,7 @@ public final class WebDatasetImages implements StoreFormat {
     return builder(Braces.paths(pattern));
   }
 
-  /** Options for the images of shards in this order. */
+  /** Returns a builder for the images of shards in this order. */
   public static Builder builder(List<Path> shards) {
     return new Builder(shards);
   }
@@ -92,9 +92,9 @@ public final class WebDatasetImages implements StoreFormat {
   }
 
   /**
-   * Opens shards.
+   * {@inheritDoc}
    *
-   * @throws FormatException if one is compressed
+   * @throws FormatException if a shard is compressed
    */
   @Override
   public ImageStore open(Path path, StoreOptions options) throws IOException {
@@ -146,32 +146,33 @@ public final class WebDatasetImages implements StoreFormat {
       this.samples = WebDataset.builder(shards);
     }
 
-    /** Which fields are the image and its class; {@link ImageFields#DEFAULT} by default. */
+    /** Sets which fields are the image and its class; {@link ImageFields#DEFAULT} by default. */
     public Builder fields(ImageFields fields) {
       this.fields = Objects.requireNonNull(fields, "fields");
       return this;
     }
 
-    /** See {@link WebDataset.Builder#keepIndex}. */
+    /** Sets what {@link WebDataset.Builder#keepIndex} sets. */
     public Builder keepIndex(boolean keepIndex) {
       samples.keepIndex(keepIndex);
       return this;
     }
 
-    /** See {@link WebDataset.Builder#openFiles}. */
+    /** Sets what {@link WebDataset.Builder#openFiles} sets. */
     public Builder openFiles(int openFiles) {
       samples.openFiles(openFiles);
       return this;
     }
 
-    /** See {@link WebDataset.Builder#maxSampleBytes}. */
+    /** Sets what {@link WebDataset.Builder#maxSampleBytes} sets. */
     public Builder maxSampleBytes(long maxSampleBytes) {
       samples.maxSampleBytes(maxSampleBytes);
       return this;
     }
 
     /**
-     * Opens the shards, and scans those that have no index.
+     * Builds the dataset, which the caller closes; opens the shards, and scans those that have no
+     * index.
      *
      * @throws IllegalArgumentException if an option has an impossible value, or there is no shard
      * @throws FileNotFoundException if a shard does not exist

@@ -28,9 +28,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * The samples of WebDataset shards, each shard from front to back, as Python's webdataset reads
- * them: nothing is scanned beforehand, and shards may be compressed ({@code .tar.gz}, {@code
- * .tgz}).
+ * A dataset of the samples of WebDataset shards, each shard read from front to back, as Python's
+ * webdataset reads them: nothing is scanned beforehand, and shards may be compressed ({@code
+ * .tar.gz}, {@code .tgz}).
  *
  * <p>A shard of the dataset is a shard of the loader: it shuffles their order, reads several in
  * turn, shuffles samples through a buffer and deals shards out to ranks. For the latter it must
@@ -42,8 +42,8 @@ import java.util.zip.ZipException;
  *     .shuffleShards(true).shuffleBuffer(5000).interleave(4)
  * }</pre>
  *
- * <p>What is wrong with a sample takes its place. Where a shard is broken, that takes the place of
- * the sample that would follow, and the shard ends.
+ * <p>A damaged sample is an exception in its place. Where a shard is damaged, the exception takes
+ * the place of the sample that would follow, and the shard ends.
  *
  * <p>Immutable, thread-safe, and holds nothing open.
  */
@@ -64,7 +64,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
   }
 
   /**
-   * The samples of shards, with the defaults of {@link #builder(String)}.
+   * Returns the samples of shards, with the defaults of {@link #builder(String)}.
    *
    * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
    * @throws IOException if one of them does not exist
@@ -74,7 +74,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
   }
 
   /**
-   * Options for the samples of shards.
+   * Returns a builder for the samples of shards.
    *
    * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
    * @throws IllegalArgumentException if the braces do not match
@@ -83,7 +83,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     return builder(Braces.paths(pattern));
   }
 
-  /** Options for the samples of shards in this order. */
+  /** Returns a builder for the samples of shards in this order. */
   public static Builder builder(List<Path> shards) {
     return new Builder(shards);
   }
@@ -93,7 +93,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     return shards.size();
   }
 
-  /** The number of samples, where shards were counted; those that fail are among them. */
+  /** Returns the number of samples, where shards were counted; those that fail are among them. */
   @Override
   public OptionalLong size() {
     return sizes == null ? OptionalLong.empty() : OptionalLong.of(Arrays.stream(sizes).sum());
@@ -159,7 +159,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
         .formatted(shards.get(0), shards.size() == 1 ? "" : ", ... " + shards.size() + " shards");
   }
 
-  /** The shards' names as a checksum, wherever they lie. */
+  /** Returns the shards' names as a checksum, wherever they lie. */
   @Override
   public String fingerprint() {
     CRC32C crc = new CRC32C();
@@ -254,14 +254,14 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
       this.shards = List.copyOf(shards);
     }
 
-    /** Which fields are read, by their suffix in lower case; all by default. */
+    /** Sets which fields are read, by their suffix in lower case; all by default. */
     public Builder fields(Predicate<String> fields) {
       this.fields = Objects.requireNonNull(fields, "fields");
       return this;
     }
 
     /**
-     * The most that the fields of a sample may have together; {@link
+     * Sets how many bytes the fields of a sample may have together; {@link
      * WebDataset#DEFAULT_MAX_SAMPLE_BYTES} by default. It bounds what a compressed shard can make a
      * reader unpack into memory.
      */
@@ -271,24 +271,24 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     }
 
     /**
-     * Whether the samples of each shard are counted when the dataset is built; false by default. A
-     * loader that deals shards out to ranks needs to know, so that all make equally many steps.
-     * Shards are counted from the index that {@link WebDataset} keeps, which is made where it is
-     * missing; compressed ones are unpacked once. Not together with {@link #shardSizes}.
+     * Sets whether the samples of each shard are counted when the dataset is built; false by
+     * default. A loader that deals shards out to ranks needs to know, so that all make equally many
+     * steps. Shards are counted from the index that {@link WebDataset} keeps, which is made where
+     * it is missing; compressed ones are unpacked once. Not together with {@link #shardSizes}.
      */
     public Builder countSamples(boolean countSamples) {
       this.countSamples = countSamples;
       return this;
     }
 
-    /** The number of samples of each shard, for who knows them; not checked. */
+    /** Sets the number of samples of each shard, where it is known; not checked. */
     public Builder shardSizes(long... shardSizes) {
       this.shardSizes = shardSizes.clone();
       return this;
     }
 
     /**
-     * Makes the dataset; no shard is read, unless they are to be counted.
+     * Builds the dataset; no shard is read, unless they are to be counted.
      *
      * @throws IllegalArgumentException if an option has an impossible value, options contradict
      *     each other, or there is no shard

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Writes any samples into WebDataset shards; {@link WebDatasetImages#create} is for images.
+ * A writer of any samples into WebDataset shards; {@link WebDatasetImages#create} is for images.
  *
  * <pre>{@code
  * try (StoreWriter<WebSample> writer = WebDatasetWriter.builder(out, "train-%06d.tar").open()) {
@@ -27,16 +27,16 @@ import java.util.function.UnaryOperator;
  */
 public final class WebDatasetWriter {
 
-  /** As in Python's webdataset. */
+  /** The default of {@link Builder#maxSamples}, as in Python's webdataset: 100 000. */
   public static final long DEFAULT_MAX_SAMPLES = 100_000;
 
-  /** As in Python's webdataset: 3 GB. */
+  /** The default of {@link Builder#maxBytes}, as in Python's webdataset: 3 GB (10^9 bytes). */
   public static final long DEFAULT_MAX_BYTES = 3_000_000_000L;
 
   private WebDatasetWriter() {}
 
   /**
-   * Options for shards in a directory.
+   * Returns a builder for shards in a directory.
    *
    * @param directory where they are to be; must not exist, or be empty
    * @param pattern the shards' names, with one {@code %d}, for example {@code train-%06d.tar}
@@ -69,28 +69,33 @@ public final class WebDatasetWriter {
       this.names = names;
     }
 
-    /** How many samples a shard has at most; {@link #DEFAULT_MAX_SAMPLES} by default. */
+    /**
+     * Sets how many samples a shard has at most, 1 or more; {@link #DEFAULT_MAX_SAMPLES} by
+     * default.
+     */
     public Builder maxSamples(long maxSamples) {
       this.maxSamples = maxSamples;
       return this;
     }
 
     /**
-     * How large a shard becomes at most, in bytes; {@link #DEFAULT_MAX_BYTES} by default. One with
-     * a single sample may be larger.
+     * Sets how large a shard becomes at most, in bytes, 1 or more; {@link #DEFAULT_MAX_BYTES} by
+     * default. One with a single sample may be larger.
      */
     public Builder maxBytes(long maxBytes) {
       this.maxBytes = maxBytes;
       return this;
     }
 
-    /** What becomes of keys before they are written; they stay what they are by default. */
+    /** Sets how keys are changed before they are written; unchanged by default. */
     public Builder keys(UnaryOperator<String> keys) {
       this.keys = Objects.requireNonNull(keys, "keys");
       return this;
     }
 
-    /** The names of the classes, by index: written as {@code classes.json} beside the shards. */
+    /**
+     * Sets the names of the classes, by index: written as {@code classes.json} beside the shards.
+     */
     public Builder classes(List<String> classes) {
       this.classes = List.copyOf(classes);
       return this;
@@ -99,7 +104,8 @@ public final class WebDatasetWriter {
     /**
      * Begins to write, or continues what was interrupted.
      *
-     * @return a writer of samples; their arrays are not kept, and where they were read is ignored
+     * @return a writer of samples, which the caller closes; their arrays are not kept, and where
+     *     they were read is ignored
      * @throws IllegalArgumentException if an option has an impossible value
      * @throws java.nio.file.FileAlreadyExistsException if there is something
      * @throws IOException if it cannot be written, another writer is at it, or the interrupted run

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A sample of a shard: the entries with one key, by their suffixes. Fields are bytes until they are
- * asked for as something.
+ * A sample of a shard: the entries with one key, by their suffixes. Fields are bytes; methods give
+ * them as text, numbers or tensors.
  *
  * <p>Immutable and thread-safe, but for the arrays, which are not copied.
  *
@@ -33,18 +33,18 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
     Objects.requireNonNull(fields, "fields");
   }
 
-  /** A sample that is to be written. */
+  /** Creates a sample that is to be written. */
   public WebSample(String key, Map<String, byte[]> fields) {
     this(key, "a new sample", fields);
   }
 
-  /** Whether the sample has a field. */
+  /** Returns whether the sample has a field of this suffix. */
   public boolean has(String suffix) {
     return fields.containsKey(suffix);
   }
 
   /**
-   * A field as it is, not copied.
+   * Returns a field as it is, not copied.
    *
    * @throws FormatException if the sample has no such field, or it is a Python pickle: that is a
    *     program, and what it gives depends on running it. {@link #fields} has its bytes
@@ -64,7 +64,7 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   }
 
   /**
-   * A field as text.
+   * Returns a field as text.
    *
    * @throws FormatException if the sample has no such field, or it is not UTF-8
    */
@@ -77,7 +77,7 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   }
 
   /**
-   * The class, from the field {@code cls}.
+   * Returns the class, from the field {@code cls}.
    *
    * @throws FormatException if there is none, or it is no integer of 32 bits
    */
@@ -86,7 +86,7 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   }
 
   /**
-   * A field as a decimal integer; space around it is ignored, as by Python's int().
+   * Returns a field as a decimal integer; space around it is ignored, as by Python's int().
    *
    * @throws FormatException if the sample has no such field, or it is no integer of 32 bits
    */
@@ -102,8 +102,8 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   }
 
   /**
-   * The text of a field {@code json}. It is not parsed: which objects a document becomes is for a
-   * JSON library and the classes of the user to say.
+   * Returns the text of a field {@code json}. It is not parsed: which objects a document becomes is
+   * for a JSON library and the classes of the user to say.
    *
    * @throws FormatException if the sample has no such field, or it is not UTF-8
    */
@@ -112,8 +112,9 @@ public record WebSample(String key, String shard, Map<String, byte[]> fields) {
   }
 
   /**
-   * A field in NumPy's format, as a new tensor in heap memory. Unsigned integers that tensors do
-   * not have are widened to the next signed type; Fortran order and other byte orders are undone.
+   * Returns a field in NumPy's format, as a new tensor in heap memory. Unsigned integers that
+   * tensors do not have are widened to the next signed type; Fortran order and other byte orders
+   * are undone.
    *
    * @throws FormatException if the sample has no such field, it is damaged, or its elements are of
    *     another kind: complex numbers, strings, structures, Python objects
