@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Images in a ZIP archive, {@code CLASS/NAME.jpg}, stored and not compressed: a folder of images in
- * one file, which any tool packs ({@code zip -0 -r train.zip cat dog}) and unpacks.
+ * A reader of images in a ZIP archive, {@code CLASS/NAME.jpg}, stored and not compressed: a folder
+ * of images in one file, which any tool packs ({@code zip -0 -r train.zip cat dog}) and unpacks.
  *
  * <p><b>Principle.</b> The directories at the top are the classes, in code-point order; entries
  * below them are samples if they have an extension of images, in the archive's order. A sample is
@@ -39,13 +39,14 @@ public final class ZipImages implements StoreFormat {
           "org.apache.commons:commons-compress:1.28.0",
           "org.apache.commons.compress.archivers.zip.ZipFile");
 
-  /** For the {@link java.util.ServiceLoader}. */
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
   public ZipImages() {}
 
   /**
-   * The images of an archive.
+   * Returns the images of an archive.
    *
    * @throws IOException if it is missing, damaged, or has no images in directories
+   * @throws IllegalStateException if commons-compress is absent; the message names it
    */
   public static ImageDataset of(Path archive) throws IOException {
     return ImageDataset.of(new ZipImages().open(archive, StoreOptions.NONE));
