@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A {@link Batch} on its device: the tensors as DJL's arrays, the values as they were.
+ * A batch on a device: the tensors of a {@link Batch} as DJL's arrays, its values as they were.
  *
- * <p>Whoever took it from a {@link DeviceLoader} owns it and closes it. With {@link Transfer#VIEW}
- * its arrays <em>are</em> the memory of the loader's slot: they are valid until the batch is
- * closed, and so is what shares memory with them, such as a slice or a reshaped array. What is
- * computed from them is new memory, but hangs on {@link #manager} and is closed with the batch;
- * {@code NDArray.attach} to another manager keeps it for longer. An array that was itself taken out
- * of the batch by {@code detach} or {@code attach} would show a later batch's elements; {@code
- * NDArray.duplicate} makes one that may be kept. With the other transfers the arrays are ordinary
- * ones of the device, without a tie to the loader.
+ * <p>The consumer that took it from a {@link DeviceLoader} owns it and closes it. With {@link
+ * Transfer#VIEW} its arrays <em>are</em> the memory of the loader's slot: they are valid until the
+ * batch is closed, and so is what shares memory with them, such as a slice or a reshaped array.
+ * Results computed from them are new memory, but attached to {@link #manager} and closed with the
+ * batch; {@code NDArray.attach} to another manager keeps them for longer. An array that was itself
+ * taken out of the batch by {@code detach} or {@code attach} would show a later batch's elements;
+ * {@code NDArray.duplicate} makes one that may be kept. With the other transfers the arrays are
+ * ordinary ones of the device, without a tie to the loader.
  *
  * <p>May be handed from thread to thread; not thread-safe.
  */
@@ -49,36 +49,40 @@ public final class DeviceBatch implements AutoCloseable {
     this.tensors = tensors;
   }
 
-  /** The number of samples, 1 or more. */
+  /** Returns the number of samples, 1 or more. */
   public int size() {
     return rows.count();
   }
 
   /**
-   * How many of the samples, from the first on, are in their own place; the rest repeats them, to
-   * fill a batch that is padded. Otherwise the same as {@link #size}.
+   * Returns how many samples, from the first on, are not repetitions: less than {@link #size} only
+   * in a batch that was padded; see {@link Batch#valid}.
    */
   public int valid() {
     return rows.valid(host);
   }
 
-  /** The epoch that the batch belongs to, counted from 0. */
+  /** Returns the epoch that the batch belongs to, counted from 0. */
   public long epoch() {
     return host.epoch();
   }
 
-  /** Which batch of its epoch it is, counted from 0. */
+  /** Returns which batch of its epoch, on its rank, it is, counted from 0. */
   public long number() {
     return host.number();
   }
 
-  /** The dataset's index of each sample, in a new array. */
+  /**
+   * Returns the dataset's index of each sample, in a new array; for a stream, its position in the
+   * stream.
+   */
   public long[] indices() {
     return rows.of(host.indices());
   }
 
   /**
-   * The arrays in the order of the loader's columns, each with its column's name, in a new list.
+   * Returns the arrays in the order of the loader's columns, each with its column's name, in a new
+   * list.
    *
    * @throws IllegalStateException if the batch has been closed
    */
@@ -88,7 +92,7 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * The array of a column.
+   * Returns the array of a column.
    *
    * @throws IllegalArgumentException if there is none, naming those that there are
    * @throws IllegalStateException if the batch has been closed
@@ -106,7 +110,7 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * The array at a position, counted from 0.
+   * Returns the array at a position, counted from 0.
    *
    * @throws IndexOutOfBoundsException if there are not so many
    * @throws IllegalStateException if the batch has been closed
@@ -117,7 +121,8 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * The values of a name, one per sample. Unmodifiable; may be kept after the batch is closed.
+   * Returns the values of a name, one per sample. Unmodifiable; may be kept after the batch is
+   * closed.
    *
    * @throws IllegalArgumentException if there are none, naming those that there are
    */
@@ -125,7 +130,7 @@ public final class DeviceBatch implements AutoCloseable {
     return host.values(name).subList(rows.from(), rows.to());
   }
 
-  /** All lists of values by name. Unmodifiable; may be kept after the batch is closed. */
+  /** Returns all lists of values by name. Unmodifiable; may be kept after the batch is closed. */
   public Map<String, List<?>> values() {
     Map<String, List<?>> values = new LinkedHashMap<>();
     host.values().keySet().forEach(name -> values.put(name, values(name)));
@@ -133,8 +138,8 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * What the batch's arrays hang on, and by DJL's rules what is computed from them. Closed with the
-   * batch.
+   * Returns the manager that the batch's arrays are attached to, and by DJL's rules the arrays that
+   * are computed from them. It is closed with the batch.
    */
   public NDManager manager() {
     return manager;
@@ -153,8 +158,8 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   /**
-   * Closes the arrays, and gives the slot back to the loader if they were views of it. May be
-   * called twice.
+   * Closes the manager and the arrays, and gives the slot back to the loader if they were views of
+   * it. May be called twice.
    */
   @Override
   public void close() {
@@ -171,7 +176,7 @@ public final class DeviceBatch implements AutoCloseable {
     }
   }
 
-  /** For example {@code DeviceBatch(epoch=0, number=3, size=128, gpu(0))}. */
+  /** Returns, for example {@code DeviceBatch(epoch=0, number=3, size=128, gpu(0))}. */
   @Override
   public String toString() {
     return "DeviceBatch(epoch=%d, number=%d, size=%d, %s)"

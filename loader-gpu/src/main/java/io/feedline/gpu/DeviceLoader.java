@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * A {@link DataLoader} seen from a device: its batches, epoch after epoch, as DJL's arrays.
+ * A source of a {@link DataLoader}'s batches on a device, epoch after epoch, as DJL's arrays.
  *
  * <pre>{@code
  * try (DataLoader<LabeledImage> host = DataLoader.builder(dataset).batchSize(128).build();
@@ -29,13 +29,13 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>{@link #transfer} tells which way the batches take; on the CPU nothing is copied. An exception
- * from {@code next()} concerns one batch, as with the loader itself; except one of CUDA, {@link
- * io.feedline.gpu.cuda.CudaException}, after which nothing more is given, and {@code next()} and
- * {@link #iterator} throw {@link IllegalStateException}.
+ * <p>{@link #transfer} says how the batches get to the device; on the CPU nothing is copied. An
+ * exception from {@code next()} concerns one batch, as with the loader itself; except a {@link
+ * io.feedline.gpu.cuda.CudaException}, after which no more batches are delivered, and {@code
+ * next()} and {@link #iterator} throw {@link IllegalStateException}.
  *
- * <p>Owns its device side, and not the loader nor a manager that it was given. One thread at a time
- * iterates.
+ * <p>It owns what it sets up on the device, and neither the loader nor a manager that it was given.
+ * One thread at a time iterates; {@link #stats} and {@link #close} may be called by any.
  */
 public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable {
 
@@ -77,7 +77,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * The loader's batches on a device of DJL's default engine.
+   * Returns the loader's batches on a device of DJL's default engine.
    *
    * @throws IllegalStateException if the engine cannot use the device
    */
@@ -86,8 +86,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * The loader's batches on a manager's device; what is computed from them is the manager's as
-   * well. The manager stays the caller's; if it is closed, so are the batches that are open.
+   * Returns the loader's batches on a manager's device, attached below that manager. The manager
+   * stays the caller's; if it is closed, so are the batches that are open.
    *
    * @throws IllegalStateException if the manager's engine cannot use its device
    */
@@ -95,7 +95,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     return builder(loader).manager(manager).build();
   }
 
-  /** A builder of device loaders for a loader. */
+  /** Returns a builder of device loaders for a loader. */
   public static Builder builder(DataLoader<?> loader) {
     return new Builder(loader);
   }
@@ -111,11 +111,11 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * A certain epoch, to be iterated any number of times; {@link #iterator} then goes on with the
-   * one after it.
+   * Returns a given epoch, to be iterated any number of times; {@link #iterator} then goes on with
+   * the one after it.
    *
    * @param number 0 or more
-   * @return whose {@code iterator()} throws as {@link #iterator} does
+   * @return the epoch; its {@code iterator()} throws as {@link #iterator} does
    * @throws IllegalArgumentException if the number is negative
    */
   public Iterable<DeviceBatch> epoch(long number) {
@@ -146,17 +146,17 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Where the loader stands: behind the batch that {@code next()} gave last. To be asked of this
-   * and not of the loader itself, which may be some batches ahead: with {@link Transfer#STREAM}
-   * batches are read before they are asked for.
+   * Returns where the loader stands: behind the batch that {@code next()} gave last. Ask this and
+   * not the loader itself, which may be some batches ahead: with {@link Transfer#STREAM} batches
+   * are read before they are asked for.
    */
   public LoaderState state() {
     return group.state();
   }
 
   /**
-   * Goes on where another loader stood: see {@link DataLoader#resume}. The iteration under way ends
-   * here.
+   * Goes on where another loader stood: see {@link DataLoader#resume}. The iteration that is under
+   * way ends.
    *
    * @throws IllegalArgumentException if the state is not one of this loader's data
    * @throws IllegalStateException if this is closed
@@ -165,17 +165,17 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     group.resume(state);
   }
 
-  /** The number of batches of the next epoch; empty for a stream. */
+  /** Returns the number of batches of the next epoch; empty for a stream. */
   public OptionalLong size() {
     return loader().size();
   }
 
-  /** The loader whose batches these are. */
+  /** Returns the loader whose batches these are. */
   public DataLoader<?> loader() {
     return group.loader();
   }
 
-  /** Where the arrays are. */
+  /** Returns the device that the arrays are on. */
   public Device device() {
     return manager.getDevice();
   }
@@ -185,43 +185,48 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     return manager;
   }
 
-  /** Which way the batches take. */
+  /** Returns how the batches get to the device. */
   public Transfer transfer() {
     return group.transfer();
   }
 
-  /** What has been copied, from what memory and how fast. May be asked for by any thread. */
+  /**
+   * Returns what has been copied so far, from what memory and how fast: a snapshot. Any thread may
+   * ask.
+   */
   public DeviceStats stats() {
     return group.stats();
   }
 
-  /** What is normalized on the device. Unmodifiable; empty if nothing is. */
+  /**
+   * Returns the columns that are normalized on the device. Unmodifiable; empty if there are none.
+   */
   public List<Normalization> normalizations() {
     return normalizations;
   }
 
   /**
-   * Frees the device side. If this was made for a device rather than a manager, batches that are
-   * open are closed with it; otherwise they stay open, and the manager closes this if nobody else
-   * does. Batches that were read ahead are lost to the loader's epoch: {@link #state} tells where
-   * to go on. May be called twice, and by any thread: a consumer that waits is told, as is one that
-   * iterates afterwards, by an {@link IllegalStateException}.
+   * Frees what was set up on the device. If this was made for a device rather than a manager,
+   * batches that are open are closed with it; otherwise they stay open, and closing the manager
+   * closes this too. Batches that were read ahead are lost to the loader's epoch: {@link #state}
+   * tells where to go on. May be called twice, and by any thread: a consumer that is waiting, or
+   * iterates afterwards, gets an {@link IllegalStateException}.
    *
-   * @throws io.feedline.gpu.cuda.CudaException if CUDA has failed and nobody was told; everything
-   *     is freed that can be
+   * @throws io.feedline.gpu.cuda.CudaException if CUDA has failed and no call has thrown the
+   *     exception yet; everything is freed that can be
    */
   @Override
   public void close() {
     cleanable.clean();
   }
 
-  /** For example {@code DeviceLoader(DataLoader(...), gpu(0), COPY)}. */
+  /** Returns, for example {@code DeviceLoader(DataLoader(...), gpu(0), COPY)}. */
   @Override
   public String toString() {
     return "DeviceLoader(%s, %s, %s)".formatted(loader(), device(), transfer());
   }
 
-  /** The options of a device loader. */
+  /** The options of a device loader. Not thread-safe. */
   public static final class Builder {
     private final DataLoader<?> loader;
     private Device device;
@@ -236,25 +241,26 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * The device, used by DJL's default engine. Default, without a manager: the device that DJL
-     * takes by default, a GPU if it finds one.
+     * Sets the device, used by DJL's default engine. Default, without a manager: the device that
+     * DJL takes by default, a GPU if it finds one.
      */
     public Builder device(Device device) {
       this.device = Objects.requireNonNull(device, "device");
       return this;
     }
 
-    /** What the arrays hang on, instead of a device: it has one. */
+    /** Sets the manager that the arrays are attached to, instead of a device: it has one. */
     public Builder manager(NDManager manager) {
       this.manager = Objects.requireNonNull(manager, "manager");
       return this;
     }
 
     /**
-     * The tensors to take to the device, in this order. Default: all of them. Values come with
+     * Sets the tensors to take to the device, in this order. Default: all of them. Values come with
      * every batch.
      *
      * @param columns one or more names
+     * @throws IllegalArgumentException if there is none
      */
     public Builder columns(String... columns) {
       this.columns = List.of(columns);
@@ -265,8 +271,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * Lets a column of images cross as bytes, and makes floats of it on the device. Once for each
-     * such column. Default: all columns are given as they are.
+     * Adds a column of images that crosses to the device as bytes and is made floats there; called
+     * once for each such column. Default: all columns are delivered as they are.
      *
      * <p>The column that the batch then has is new memory, whatever the {@link Transfer}; its bytes
      * are gone. With {@link Transfer#VIEW} the batch keeps its slot nevertheless, since the other
@@ -281,11 +287,11 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * How many batches may be on a GPU, or on their way to it, before they are asked for; the GPU
-     * keeps memory for as many, beside that of the batches that are open. Default 2, so that one is
-     * copied while another is used. The consumer gets as many batches and two more ahead of its
-     * GPU; then it waits for that. Without effect where batches do not go ahead of the consumer:
-     * see {@link Transfer}.
+     * Sets how many batches may be on a GPU, or on their way to it, before they are asked for; the
+     * GPU keeps memory for as many, beside that of the batches that are open. Default 2, so that
+     * one is copied while another is used. The consumer gets at most that many batches and two more
+     * ahead of the GPU; then it waits for the GPU. Without effect where batches do not go ahead of
+     * the consumer: see {@link Transfer}.
      *
      * @param batches 1 or more
      */
@@ -301,8 +307,8 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
     }
 
     /**
-     * Makes the device loader, after trying whether the device works. Nothing is downloaded for
-     * that.
+     * Builds the device loader, which the caller closes, after trying whether the device works.
+     * Nothing is downloaded for that.
      *
      * @throws IllegalArgumentException if both a device and a manager are given, a number is out of
      *     its range, or a column is to be normalized twice or is not among those that are taken

@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a {@link DeviceLoader} has done so far: a snapshot.
+ * The figures of what a {@link DeviceLoader} has done so far: a snapshot. Immutable.
  *
- * @param transfer which way the batches took
- * @param batches that the consumer was given
- * @param bytes that were copied to the device; 0 where arrays are views
+ * @param transfer how the batches got to the device
+ * @param batches how many the consumer was given
+ * @param bytes how many were copied to the device; 0 where arrays are views
  * @param pinnedBytes how many of them came from page-locked memory, as the driver knows it; 0 where
  *     it was not asked, without {@link Transfer#STREAM}
  * @param copying how long the copies took: on the GPU's clock with {@link Transfer#STREAM},
@@ -19,8 +19,8 @@ import java.util.Optional;
  *     loader had no batch or the device no room; zero where there is no such stream
  * @param waited how long the consumer waited because the loader had no batch; that a GPU is behind
  *     is not counted
- * @param fallback why the batches do not take the way through a copying stream, although they go to
- *     a GPU
+ * @param fallback why the batches do not go through a copying stream, although they go to a GPU;
+ *     empty otherwise
  */
 public record DeviceStats(
     Transfer transfer,
@@ -32,13 +32,13 @@ public record DeviceStats(
     Duration waited,
     Optional<String> fallback) {
 
-  /** How fast the copies were, in GB (10^9 bytes) per second; 0 if there were none. */
+  /** Returns how fast the copies were, in GB (10^9 bytes) per second; 0 if there were none. */
   public double gigabytesPerSecond() {
     return copying.isZero() ? 0 : bytes / (double) copying.toNanos();
   }
 
   /**
-   * What kind of host memory the copies came from, in a word or two: {@code pinned}, {@code
+   * Returns what kind of host memory the copies came from, in a word or two: {@code pinned}, {@code
    * pageable}, {@code partly pinned}; {@code host} where that is not known, {@code none} where
    * nothing was copied.
    */
@@ -56,8 +56,8 @@ public record DeviceStats(
   }
 
   /**
-   * All in one line, for example {@code 1250 batches, 24.08 GB from pinned memory at 25.1 GB/s,
-   * waited 310 ms for data, copying stream idle 11.2 s}.
+   * Returns all in one line, for example {@code 1250 batches, 24.08 GB from pinned memory at 25.1
+   * GB/s, waited 310 ms for data, copying stream idle 11.2 s}.
    */
   @Override
   public String toString() {

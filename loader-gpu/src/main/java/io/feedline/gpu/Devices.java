@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Finds out whether an engine can use a device, by using it: DJL makes managers of devices that do
+ * A check of whether an engine can use a device, by using it: DJL makes managers of devices that do
  * not exist, and its count of GPUs asks the CUDA runtime of the system, not the engine's own.
+ * Thread-safe.
  */
 public final class Devices {
 

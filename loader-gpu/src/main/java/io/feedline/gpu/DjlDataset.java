@@ -19,14 +19,14 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A Feedline loader as a DJL {@link Dataset}, for {@code EasyTrain.fit} and whatever else takes
+ * A Feedline loader as a DJL {@link Dataset}, for {@code EasyTrain.fit} and other code that takes
  * one:
  *
  * <pre>{@code
  * EasyTrain.fit(trainer, epochs, DjlDataset.of(trainLoader), DjlDataset.of(validationLoader));
  * }</pre>
  *
- * <p>or, with a say in what becomes of the batches:
+ * <p>or, with options:
  *
  * <pre>{@code
  * DjlDataset.builder(trainLoader)
@@ -37,10 +37,10 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>Each iteration is the loader's next epoch; leaving one early is fine. Order, shuffling, batch
- * size, workers and prefetching are the loader's affair. Batches are made on the device of the
+ * size, workers and prefetching are options of the loader. Batches are made on the device of the
  * manager that DJL passes in; a batch's slot returns to the loader when the batch is closed, and at
- * the latest with that manager. What is set up on a device stays there for the next epoch, until
- * the manager is closed or DJL passes in another one.
+ * the latest with that manager. What is set up on a device is kept for the next epoch, until the
+ * manager is closed or DJL passes in another one.
  *
  * <p>A training that was interrupted goes on with the very next batch, in a new loader:
  *
@@ -53,7 +53,7 @@ import java.util.stream.Stream;
  * <p>DJL's progress is counted in batches; its total is 0, which shows no bar, for a stream, whose
  * length is not known.
  *
- * <p>Does not own the loader. One thread at a time iterates.
+ * <p>The loader's owner closes it; this needs no close. One thread at a time iterates.
  */
 public final class DjlDataset implements Dataset {
 
@@ -75,15 +75,15 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * The loader's batches; the last tensor of each is the label, all before it are the data. For
-   * images with their classes that is what one wants.
+   * Returns the loader's batches; the last tensor of each is the label, all before it are the data:
+   * right for labeled images.
    */
   public static DjlDataset of(DataLoader<?> loader) {
     return builder(loader).build();
   }
 
   /**
-   * The loader's batches, with a say in what is what.
+   * Returns the loader's batches with these data and labels.
    *
    * @param dataColumns the tensors that go into the model, one or more, in its order
    * @param labelColumns the tensors that go into the loss; may be empty
@@ -97,45 +97,54 @@ public final class DjlDataset implements Dataset {
         .build();
   }
 
-  /** A builder of datasets of a loader. */
+  /** Returns a builder of datasets of a loader. */
   public static Builder builder(DataLoader<?> loader) {
     return new Builder(loader);
   }
 
-  /** The loader whose batches these are. */
+  /** Returns the loader whose batches these are. */
   public DataLoader<?> loader() {
     return loader;
   }
 
-  /** The tensors that are the data. Unmodifiable; empty if they are all but the last. */
+  /** Returns the tensors that are the data. Unmodifiable; empty if they are all but the last. */
   public List<String> dataColumns() {
     return dataColumns;
   }
 
-  /** The tensors that are the labels. Unmodifiable; empty if there are none or the last is. */
+  /**
+   * Returns the tensors that are the labels. Unmodifiable; empty if there are none or the last is.
+   */
   public List<String> labelColumns() {
     return labelColumns;
   }
 
-  /** What is normalized on the device. Unmodifiable; empty if nothing is. */
+  /**
+   * Returns the columns that are normalized on the device. Unmodifiable; empty if there are none.
+   */
   public List<Normalization> normalizations() {
     return options.normalizations();
   }
 
-  /** Among which devices batches are shared out. Unmodifiable; empty if it is the manager's. */
+  /**
+   * Returns the devices that share each batch. Unmodifiable; empty if batches go to the manager's
+   * device.
+   */
   public List<Device> devices() {
     return devices;
   }
 
-  /** What has been copied so far on the manager that DJL passed in last; empty before that. */
+  /**
+   * Returns what has been copied so far on the manager that DJL passed in last; empty before that.
+   */
   public Optional<DeviceStats> stats() {
     return Optional.ofNullable(current).map(on -> on.group().stats());
   }
 
   /**
-   * The next epochs of the loader: each iterator of the result begins one.
+   * Returns the next epochs of the loader: each iterator of the result begins one.
    *
-   * @param manager whose device the batches are made on, and below which their managers hang
+   * @param manager the batches are made on its device, and closed with it at the latest
    * @throws IllegalStateException if the manager's engine cannot use its device
    */
   @Override
@@ -145,12 +154,12 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Where the loader stands: behind the batch that DJL took last. To be asked of this and not of
-   * the loader itself, which may be some batches ahead on a GPU.
+   * Returns where the loader stands: behind the batch that DJL took last. Ask this and not the
+   * loader itself, which may be some batches ahead on a GPU.
    *
-   * <p>{@code EasyTrain} tells its listeners of a batch, {@code onTrainingBatch}, before it makes
-   * the step: parameters that a listener saves there go with the state that it asked for at the
-   * batch before. In {@code onEpoch} they go with the state of that moment.
+   * <p>{@code EasyTrain} calls a listener's {@code onTrainingBatch} before it makes the optimizer's
+   * step: parameters that are saved there belong to the state that was asked for at the batch
+   * before. In {@code onEpoch} they belong to the state of that moment.
    */
   public LoaderState state() {
     return current == null ? loader.state() : current.group().state();
@@ -158,8 +167,8 @@ public final class DjlDataset implements Dataset {
 
   /**
    * Goes on where another loader stood: the next iteration gives what is left of the state's epoch,
-   * and those after it the following epochs. See {@link DataLoader#resume}. An iteration under way
-   * ends here. {@code EasyTrain} counts epochs by itself: of {@code n} in all, {@code n -
+   * and those after it the following epochs. See {@link DataLoader#resume}. An iteration that is
+   * under way ends. {@code EasyTrain} counts epochs by itself: of {@code n} in all, {@code n -
    * state.epoch()} are left, the first of them begun.
    *
    * @throws IllegalArgumentException if the state is not one of this loader's data, order or seed;
@@ -230,7 +239,7 @@ public final class DjlDataset implements Dataset {
   @Override
   public void prepare(Progress progress) {}
 
-  /** For example {@code DjlDataset(DataLoader(...))}. */
+  /** Returns, for example {@code DjlDataset(DataLoader(...))}. */
   @Override
   public String toString() {
     return "DjlDataset(" + loader + ")";
@@ -284,7 +293,7 @@ public final class DjlDataset implements Dataset {
     }
   }
 
-  /** The options of a dataset. */
+  /** The options of a dataset. Not thread-safe. */
   public static final class Builder {
     private final DataLoader<?> loader;
     private List<String> dataColumns = List.of();
@@ -299,10 +308,11 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * The tensors that go into the model, in its order. Default, if no labels are named either: all
-     * but the last.
+     * Sets the tensors that go into the model, in its order. Default, if no labels are named
+     * either: all but the last.
      *
      * @param dataColumns one or more names
+     * @throws IllegalArgumentException if there is none
      */
     public Builder data(String... dataColumns) {
       this.dataColumns = List.of(dataColumns);
@@ -313,8 +323,8 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * The tensors that go into the loss. Default: none if the data are named, and otherwise the
-     * last tensor. For images with their classes that is what one wants.
+     * Sets the tensors that go into the loss. Default: none if the data are named, and otherwise
+     * the last tensor.
      *
      * @param labelColumns names, or none
      */
@@ -324,8 +334,8 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Lets a column of images cross as bytes, and makes floats of it on the device; once for each
-     * such column. See {@link DeviceLoader.Builder#normalizeOnDevice}.
+     * Adds a column of images that crosses to the device as bytes and is made floats there; called
+     * once for each such column. See {@link DeviceLoader.Builder#normalizeOnDevice}.
      */
     public Builder normalizeOnDevice(Normalization normalization) {
       normalizations.add(Objects.requireNonNull(normalization, "normalization"));
@@ -333,7 +343,7 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * How many batches may be on a GPU before they are asked for; default 2. See {@link
+     * Sets how many batches may be on a GPU before they are asked for; default 2. See {@link
      * DeviceLoader.Builder#prefetchToDevice}.
      *
      * @param batches 1 or more
@@ -344,9 +354,9 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * The devices of a trainer that has several: each batch's rows are shared out among them, as
-     * evenly as can be, and each gets its own rows on a way of its own. Without it the batches are
-     * on the device of the manager that DJL passes in, and DJL moves rows to the others.
+     * Sets the devices of a trainer that has several: each batch's rows are shared out among them,
+     * as evenly as can be, and copied to each separately. By default the batches are on the device
+     * of the manager that DJL passes in, and DJL moves rows to the others.
      *
      * @param devices as many and in the same order as the trainer has them ({@code
      *     TrainingConfig.getDevices})
@@ -363,7 +373,7 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * The dataset.
+     * Builds the dataset.
      *
      * @throws IllegalArgumentException if labels are named and data are not, if a column is to be
      *     normalized twice or is neither data nor label, or if a number is out of its range

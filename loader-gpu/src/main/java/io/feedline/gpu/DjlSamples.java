@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The samples of any of DJL's {@link RandomAccessDataset}s, its MNIST, CIFAR-10 or {@code
- * ArrayDataset}, as a dataset of Feedline's, for its loader, order, resuming and composition:
+ * A dataset of the samples of any of DJL's {@link RandomAccessDataset}s, its MNIST, CIFAR-10 or
+ * {@code ArrayDataset}, for Feedline's loader, orders, resuming and composition:
  *
  * <pre>{@code
  * Dataset<Map<String, Tensor>> mnist =
@@ -40,12 +40,12 @@ import java.util.Objects;
  * that are.
  *
  * <p>Each sample is read with a manager of its own on the CPU, by the default engine, which is
- * closed before the sample is returned. The DJL dataset and its arrays stay their maker's and must
- * be open as long as samples are read.
+ * closed before the sample is returned. The caller closes the DJL dataset and its arrays, after the
+ * last sample is read.
  *
  * <p>Thread-safe. DJL does not promise that its datasets are, so {@link #of} lets one thread at a
  * time read; {@link #ofThreadSafe} lets all. For a dataset whose samples take long to make, such as
- * decoded images, that is what makes workers worth while.
+ * decoded images, only the latter lets workers run in parallel.
  */
 public final class DjlSamples implements Dataset<Map<String, Tensor>> {
 
@@ -64,8 +64,8 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
   }
 
   /**
-   * The samples of a dataset that one thread at a time may read. Prepares it, which may download
-   * it.
+   * Returns the samples of a dataset that one thread at a time may read. Prepares it, which may
+   * download it.
    *
    * @throws IOException if it cannot be prepared
    * @throws TranslateException if it cannot be prepared
@@ -75,8 +75,8 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
   }
 
   /**
-   * The samples of a dataset that any number of threads may read at once, with its transforms.
-   * Prepares it, which may download it.
+   * Returns the samples of a dataset that any number of threads may read at once, with its
+   * transforms. Prepares it, which may download it.
    *
    * @param dataset thread-safe once it is prepared
    * @throws IOException if it cannot be prepared
@@ -87,7 +87,7 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
     return new DjlSamples(dataset, null);
   }
 
-  /** The DJL dataset whose samples these are. */
+  /** Returns the DJL dataset whose samples these are. */
   public RandomAccessDataset dataset() {
     return dataset;
   }

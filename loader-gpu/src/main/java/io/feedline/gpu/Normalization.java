@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * Which column of images is turned from bytes into floats on the device, and how: {@code (value /
- * 255 - mean) / std}, what torchvision's ToTensor and Normalize do together, for {@link
+ * The normalization of a column of images on the device, from bytes to floats: {@code (value / 255
+ * - mean) / std}, what torchvision's ToTensor and Normalize do together, for {@link
  * DeviceLoader.Builder#normalizeOnDevice}.
  *
  * <p>The images cross to the device as the bytes they were decoded to, a quarter of what float32
  * takes, in the loader's slots as well. They arrive as UINT8 of shape (N, C, H, W), or (N, H, W, C)
- * where {@link Builder#layout} says so, and are given as (N, C, H, W), contiguous, whatever the
- * layout was:
+ * where {@link Builder#layout} says so, and become FLOAT32 or FLOAT16 of shape (N, C, H, W),
+ * contiguous:
  *
  * <pre>{@code
  * DeviceLoader.builder(loader)
@@ -29,8 +29,8 @@ import java.util.Objects;
  * equal bit for bit. Divisions are by arrays on the device, because PyTorch replaces a division by
  * a number of the host with a multiplication. FLOAT16 is the float32 result, rounded once.
  *
- * <p>Padding that a collator has put round the images is pixels like any other: zeros become {@code
- * -mean / std}, not 0.
+ * <p>Padding that a collator has put around the images is normalized like any pixel: zeros become
+ * {@code -mean / std}, not 0.
  *
  * <p>Immutable and thread-safe.
  */
@@ -68,7 +68,7 @@ public final class Normalization {
   }
 
   /**
-   * A normalization of planes, to float32.
+   * Returns a normalization of planes, to float32.
    *
    * @param column the tensor's name
    * @param mean for each channel, on the scale of 0 to 1
@@ -81,8 +81,8 @@ public final class Normalization {
   }
 
   /**
-   * With the statistics of ImageNet that torchvision's pretrained models expect of red, green and
-   * blue: mean (0.485, 0.456, 0.406), std (0.229, 0.224, 0.225).
+   * Returns the normalization with the statistics of ImageNet that torchvision's pretrained models
+   * expect of red, green and blue: mean (0.485, 0.456, 0.406), std (0.229, 0.224, 0.225).
    *
    * @param column the tensor's name
    */
@@ -91,7 +91,7 @@ public final class Normalization {
   }
 
   /**
-   * A builder with the defaults of {@link #of}.
+   * Returns a builder with the defaults of {@link #of}.
    *
    * @param column the tensor's name
    * @param mean for each channel, on the scale of 0 to 1
@@ -101,44 +101,44 @@ public final class Normalization {
     return new Builder(column, mean, std);
   }
 
-  /** The tensor's name. */
+  /** Returns the tensor's name. */
   public String column() {
     return column;
   }
 
-  /** The number of channels, 1 or more. */
+  /** Returns the number of channels, 1 or more. */
   public int channels() {
     return mean.length;
   }
 
-  /** The means, in a new array. */
+  /** Returns the means, in a new array. */
   public float[] mean() {
     return mean.clone();
   }
 
-  /** The standard deviations, in a new array. */
+  /** Returns the standard deviations, in a new array. */
   public float[] std() {
     return std.clone();
   }
 
-  /** The order of the axes as the batch arrives. */
+  /** Returns the order of the axes as the batch arrives. */
   public Layout layout() {
     return layout;
   }
 
-  /** What comes out: {@link DType#FLOAT32} or {@link DType#FLOAT16}. */
+  /** Returns the resulting dtype: {@link DType#FLOAT32} or {@link DType#FLOAT16}. */
   public DType dtype() {
     return dtype;
   }
 
-  /** For example {@code Normalization(image, NCHW -> FLOAT32, mean=[0.5], std=[0.25])}. */
+  /** Returns, for example {@code Normalization(image, NCHW -> FLOAT32, mean=[0.5], std=[0.25])}. */
   @Override
   public String toString() {
     return "Normalization(%s, %s -> %s, mean=%s, std=%s)"
         .formatted(column, layout, dtype, Arrays.toString(mean), Arrays.toString(std));
   }
 
-  /** Collects the options; not thread-safe. */
+  /** The options of a normalization. Not thread-safe. */
   public static final class Builder {
     private final String column;
     private final float[] mean;
@@ -152,20 +152,20 @@ public final class Normalization {
       this.std = std.clone();
     }
 
-    /** The order of the axes as the batch arrives; {@link Layout#NCHW} by default. */
+    /** Sets the order of the axes as the batch arrives; {@link Layout#NCHW} by default. */
     public Builder layout(Layout layout) {
       this.layout = Objects.requireNonNull(layout, "layout");
       return this;
     }
 
-    /** What comes out: {@link DType#FLOAT32}, the default, or {@link DType#FLOAT16}. */
+    /** Sets the resulting dtype: {@link DType#FLOAT32}, the default, or {@link DType#FLOAT16}. */
     public Builder dtype(DType dtype) {
       this.dtype = Objects.requireNonNull(dtype, "dtype");
       return this;
     }
 
     /**
-     * The normalization.
+     * Builds the normalization.
      *
      * @throws IllegalArgumentException if there are no channels, not as many means as standard
      *     deviations, a number is not finite, a std is 0, or the dtype is neither FLOAT32 nor

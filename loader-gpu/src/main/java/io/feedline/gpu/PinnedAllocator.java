@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Page-locked memory for a loader's batches: workers decode into it, and a GPU copies out of it by
- * itself, without the driver's copy in between. PyTorch's {@code pin_memory=True}, but that nothing
- * is moved to pin it.
+ * An allocator of page-locked (pinned) memory for a loader's batches: workers decode into it, and a
+ * GPU copies out of it by itself, without the driver's copy in between. Like PyTorch's {@code
+ * pin_memory=True}, but without its copy into pinned memory.
  *
  * <pre>{@code
  * try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * once in a warning, and in {@link #fallback}; {@link #pinnedBytes} and {@link #pageableBytes} tell
  * what is in use.
  *
- * <p>The memory is good for all GPUs, whichever this was made for. Closed by its maker, in any
- * order with the loader: memory that is still in use then lives until the loader gives it back.
+ * <p>The memory is good for all GPUs, whichever this was made for. The caller that made it closes
+ * it, before or after the loader: memory that is still in use lives until the loader gives it back.
  *
  * <p>Memory that comes back is unlocked at once, and gone: a view of a batch that is read after the
  * batch was closed may crash the process, where ordinary memory would show another batch's content.
@@ -83,13 +83,13 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     }
   }
 
-  /** An allocator for a GPU, without a budget. Never fails: see {@link #fallback}. */
+  /** Returns an allocator for a GPU, without a budget. Never fails: see {@link #fallback}. */
   public static PinnedAllocator of(Device device) {
     return builder(device).build();
   }
 
   /**
-   * A builder of allocators.
+   * Returns a builder of allocators.
    *
    * @param device the GPU whose driver locks the pages; with another device there is only ordinary
    *     memory
@@ -198,22 +198,22 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     }
   }
 
-  /** Whether everything that was asked for is page-locked so far. */
+  /** Returns whether all memory that was asked for so far is page-locked. */
   public boolean pinned() {
     return fallback().isEmpty();
   }
 
-  /** Why not everything is page-locked; empty if everything is. */
+  /** Returns why some memory is not page-locked; empty if all is. */
   public synchronized Optional<String> fallback() {
     return Optional.ofNullable(fallback);
   }
 
-  /** The bytes of page-locked memory in use. */
+  /** Returns the bytes of page-locked memory in use. */
   public synchronized long pinnedBytes() {
     return pinnedBytes;
   }
 
-  /** The bytes of ordinary memory in use. */
+  /** Returns the bytes of ordinary memory in use. */
   public synchronized long pageableBytes() {
     return pageableBytes;
   }
@@ -222,15 +222,15 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     pageableBytes += bytes;
   }
 
-  /** The most bytes that are page-locked at a time. */
+  /** Returns the most bytes that are page-locked at a time. */
   public long budget() {
     return budget;
   }
 
   /**
-   * Gives no more memory, and lets go of the driver when what it gave has come back. Does not fail:
-   * after an error of CUDA that stays, what cannot be freed is the process's until its end, and a
-   * warning says so. May be called twice.
+   * Ends the allocation, and releases the driver when all memory has come back. Never fails: memory
+   * that cannot be freed after an error of CUDA stays with the process, and a warning says so. May
+   * be called twice; {@link #allocate} afterwards throws {@link IllegalStateException}.
    */
   @Override
   public void close() {
@@ -240,7 +240,10 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     closeContextIfUnused();
   }
 
-  /** For example {@code PinnedAllocator(gpu(0), 231211008 bytes pinned, 77070336 pageable)}. */
+  /**
+   * Returns, for example {@code PinnedAllocator(gpu(0), 231211008 bytes pinned, 77070336
+   * pageable)}.
+   */
   @Override
   public synchronized String toString() {
     return "PinnedAllocator(%s, %d bytes pinned%s)"
@@ -296,7 +299,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     }
   }
 
-  /** The options of an allocator. */
+  /** The options of an allocator. Not thread-safe. */
   public static final class Builder {
     private final Device device;
     private long budget = Long.MAX_VALUE;
@@ -307,7 +310,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
     }
 
     /**
-     * The most bytes that are page-locked at a time; what goes beyond is ordinary memory. A slot
+     * Sets the most bytes that are page-locked at a time; memory beyond that is ordinary. A slot
      * whose batches vary in size takes up to half as much again as the largest of them. Default: no
      * limit but the system's.
      *
@@ -327,7 +330,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
       return this;
     }
 
-    /** The allocator. Never fails where there is no driver or GPU: it falls back. */
+    /** Builds the allocator. Never fails where there is no driver or GPU: it falls back. */
     public PinnedAllocator build() {
       return new PinnedAllocator(this);
     }

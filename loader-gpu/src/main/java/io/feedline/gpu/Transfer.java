@@ -1,6 +1,6 @@
 package io.feedline.gpu;
 
-/** How batches get from host memory to their device. */
+/** The way of batches from host memory to their device. */
 public enum Transfer {
   /**
    * Not at all: a batch's arrays are views of its slot, which the batch keeps until it is closed.
@@ -15,8 +15,8 @@ public enum Transfer {
   COPY,
 
   /**
-   * By a stream that only copies, ahead of the consumer, while the GPU computes; nobody waits for a
-   * copy but the GPU. The slot returns to the loader when its copy is done. The way to a GPU of
+   * By a CUDA stream that only copies, ahead of the consumer, while the GPU computes; only the GPU
+   * waits for a copy. The slot returns to the loader when its copy is done. The way to a GPU of
    * DJL's PyTorch engine.
    */
   STREAM

@@ -18,8 +18,8 @@
  *
  * <h2>Memory</h2>
  *
- * <p>A device batch belongs to whoever took it, who closes it; that closes its arrays, and returns
- * the slot to the loader if they were views of it. Each batch has an {@link
+ * <p>A device batch belongs to the consumer that took it, who closes it; that closes its arrays,
+ * and returns the slot to the loader if they were views of it. Each batch has an {@link
  * ai.djl.ndarray.NDManager} of its own, below the one that the loader was given. A slot that is
  * viewed hangs on that manager too, so that a training that fails half-way gives all slots back
  * when its trainer is closed; a device loader closes itself with the manager that it was given. The

@@ -1,8 +1,8 @@
 package io.feedline.gpu.cuda;
 
 /**
- * A call of the CUDA driver that failed: the call, the driver's code and name for the failure, and
- * what usually helps.
+ * The failure of a call of the CUDA driver: the call, the driver's code and name for the failure,
+ * and what usually helps.
  *
  * <p>For example {@code cuMemHostAlloc of 77070336 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); no
  * more memory can be page-locked, ...}.
@@ -24,11 +24,11 @@ public final class CudaException extends RuntimeException {
   private final boolean sticky;
 
   /**
-   * A failure; Feedline's binding of the driver makes them.
+   * Creates an exception; Feedline's binding of the driver does.
    *
    * @param code the driver's, or {@link #NO_DRIVER}
    * @param name the driver's name for it
-   * @param call the function's name and what there is to say of this call
+   * @param call the function's name and the arguments that matter
    * @param what the message, to which the hint is added
    * @param hint what usually helps, or empty
    * @param sticky whether only a new process helps
@@ -50,29 +50,29 @@ public final class CudaException extends RuntimeException {
     this.sticky = sticky;
   }
 
-  /** The driver's {@code CUresult}, or {@link #NO_DRIVER}. */
+  /** Returns the driver's {@code CUresult}, or {@link #NO_DRIVER}. */
   public int code() {
     return code;
   }
 
-  /** The driver's name for it, for example {@code CUDA_ERROR_OUT_OF_MEMORY}. */
+  /** Returns the driver's name for it, for example {@code CUDA_ERROR_OUT_OF_MEMORY}. */
   public String name() {
     return name;
   }
 
-  /** The call that failed, for example {@code cuMemHostAlloc of 4096 bytes}. */
+  /** Returns the call that failed, for example {@code cuMemHostAlloc of 4096 bytes}. */
   public String call() {
     return call;
   }
 
-  /** What usually helps, or empty. */
+  /** Returns what usually helps, in words; an empty string where nothing is known. */
   public String hint() {
     return hint;
   }
 
   /**
-   * Whether the error stays: the driver then answers every later call in this process with it, and
-   * only a new process can use the GPU again.
+   * Returns whether the error stays: the driver then answers every later call in this process with
+   * it, and only a new process can use the GPU again.
    */
   public boolean sticky() {
     return sticky;

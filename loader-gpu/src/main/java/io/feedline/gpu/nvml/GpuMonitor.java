@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Tells how busy a GPU is, by NVIDIA's management library (NVML): what {@code nvidia-smi} shows,
- * for the program that keeps the GPU busy.
+ * A monitor of how busy a GPU is, by NVIDIA's management library (NVML): what {@code nvidia-smi}
+ * shows, for the program that uses the GPU.
  *
  * <pre>{@code
  * try (GpuMonitor gpu = GpuMonitor.open(0)) {
@@ -23,11 +23,11 @@ import java.util.function.LongSupplier;
  * <p>Utilisation is the share of time in which some kernel was running: 100 percent says that the
  * GPU never waited, not that it was used well.
  *
- * <p>The driver measures once to six times a second and remembers the last so many samples. {@link
- * #poll} fetches those that are new, so that a mean is one over everything that was measured, and
- * not over a few moments. Some GPUs and virtual machines keep no samples, or promise them and give
- * none. There a mean is over the driver's present figure at the moments of the polls ({@link
- * #hasSamples}), and it is as good as these are many: poll evenly, a few times a second.
+ * <p>The driver measures once to six times a second and remembers a limited number of samples.
+ * {@link #poll} fetches those that are new, so that a mean is one over everything that was
+ * measured, and not over a few moments. Some GPUs and virtual machines keep no samples, or promise
+ * them and give none. There a mean is over the driver's present figure at the moments of the polls
+ * ({@link #hasSamples}), and it is as good as these are many: poll evenly, a few times a second.
  *
  * <p>Other processes on the GPU are seen too. Watching needs no CUDA context, and neither starts
  * nor disturbs work on the GPU. The caller closes it. Thread-safe.
@@ -37,8 +37,8 @@ public final class GpuMonitor implements AutoCloseable {
   /**
    * The memory of a GPU, as all processes together use it.
    *
-   * @param usedBytes by processes and by the driver
-   * @param totalBytes of the GPU
+   * @param usedBytes how many processes and the driver use
+   * @param totalBytes how many the GPU has
    */
   public record Memory(long usedBytes, long totalBytes) {}
 
@@ -103,7 +103,7 @@ public final class GpuMonitor implements AutoCloseable {
   /**
    * Begins to watch the GPU at a place on the bus.
    *
-   * @param pciBusId as {@link Cuda#pciBusId} gives it, for example {@code 0000:1B:00.0}
+   * @param pciBusId the GPU's PCI address, for example {@code 0000:1B:00.0}
    * @throws NvmlException if there is no driver, no such GPU, or it does not tell its utilisation;
    *     the message says which
    */
@@ -136,8 +136,9 @@ public final class GpuMonitor implements AutoCloseable {
   }
 
   /**
-   * Whether the last mean was one over the driver's samples; otherwise it was one over the present
-   * figure at the moments of polls. Before the first mean, whether the driver promises samples.
+   * Returns whether the last mean was one over the driver's samples; otherwise it was one over the
+   * present figure at the moments of polls. Before the first mean, whether the driver promises
+   * samples.
    */
   public synchronized boolean hasSamples() {
     return lastWasSampled;
@@ -157,8 +158,8 @@ public final class GpuMonitor implements AutoCloseable {
   }
 
   /**
-   * The mean utilisation since the last call of this method, or since the opening; empty if the
-   * driver has measured nothing in between. Polls once.
+   * Returns the mean utilisation since the last call of this method, or since the opening; empty if
+   * the driver has measured nothing in between. Polls once.
    *
    * @return percent, 0 to 100
    * @throws NvmlException if the GPU no longer tells
@@ -180,7 +181,7 @@ public final class GpuMonitor implements AutoCloseable {
   }
 
   /**
-   * The state of the GPU's memory now.
+   * Returns the state of the GPU's memory now.
    *
    * @throws NvmlException if the GPU no longer tells
    * @throws IllegalStateException if this is closed
@@ -268,7 +269,7 @@ public final class GpuMonitor implements AutoCloseable {
     }
   }
 
-  /** Ends the watching. May be called twice; other monitors go on. */
+  /** Closes the monitor. May be called twice; other monitors go on. */
   @Override
   public synchronized void close() {
     if (!closed) {
@@ -277,7 +278,7 @@ public final class GpuMonitor implements AutoCloseable {
     }
   }
 
-  /** For example {@code GpuMonitor(0000:1B:00.0)}. */
+  /** Returns, for example {@code GpuMonitor(0000:1B:00.0)}. */
   @Override
   public String toString() {
     return "GpuMonitor(" + pciBusId + ")";

@@ -4,8 +4,8 @@ import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.CudaErrors;
 
 /**
- * A GPU that cannot be watched, or no longer: which call failed, the library's code and words for
- * it, and what usually helps. Concerns the watching alone; the GPU may compute all the same.
+ * The failure to watch a GPU: which call failed, the library's code and words for it, and what
+ * usually helps. It concerns the watching alone; the GPU may compute all the same.
  *
  * <p>For example {@code nvmlInit failed: Driver Not Loaded (9); the kernel module of NVIDIA's
  * driver is not loaded}.
@@ -73,7 +73,7 @@ public final class NvmlException extends RuntimeException {
     };
   }
 
-  /** The library's {@code nvmlReturn_t}, or {@link #NO_LIBRARY}. */
+  /** Returns the library's {@code nvmlReturn_t}, or {@link #NO_LIBRARY}. */
   public int code() {
     return code;
   }
