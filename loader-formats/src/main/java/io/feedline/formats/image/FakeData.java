@@ -32,7 +32,7 @@ public final class FakeData {
   private FakeData() {}
 
   /**
-   * Returns this many images, with the defaults of {@link #builder}.
+   * Returns a dataset of this many images, with the defaults of {@link #builder}.
    *
    * @param size 0 or more
    * @throws IllegalArgumentException if it is negative
