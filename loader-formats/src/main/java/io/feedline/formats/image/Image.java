@@ -8,6 +8,7 @@ import io.feedline.formats.store.FormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -260,10 +261,16 @@ public final class Image implements TensorSource {
    *
    * @param part within the image
    * @param values three, for red, green and blue, in the units of the finished tensor
+   * @throws IllegalArgumentException if the rectangle is not within the image, or there are not
+   *     three values
    * @throws IllegalStateException if elements of the tensor's type cannot hold them
    */
   public Image erase(Region part, float... values) {
-    return erase(Erasure.with(part, values.clone()));
+    if (values.length != 3) {
+      throw new IllegalArgumentException(
+          "erase takes three values, for red, green and blue, not " + Arrays.toString(values));
+    }
+    return erase(part, Erasure.with(part, values.clone()));
   }
 
   /**
@@ -272,13 +279,24 @@ public final class Image implements TensorSource {
    *
    * @param part within the image
    * @param seed of the numbers
+   * @throws IllegalArgumentException if the rectangle is not within the image
    * @throws IllegalStateException if the tensor is not of a floating-point type
    */
   public Image eraseWithNoise(Region part, long seed) {
-    return erase(Erasure.withNoise(part, seed));
+    return erase(part, Erasure.withNoise(part, seed));
   }
 
-  private Image erase(Erasure erasure) {
+  private Image erase(Region part, Erasure erasure) {
+    if (part.x() < 0
+        || part.y() < 0
+        || part.width() < 0
+        || part.height() < 0
+        || part.width() > width() - part.x()
+        || part.height() > height() - part.y()) {
+      throw new IllegalArgumentException(
+          "cannot erase %s: it is not within the image's %d columns and %d rows, for %s"
+              .formatted(part, width(), height(), this));
+    }
     erasure.check(dtype);
     List<Erasure> more = new ArrayList<>(erasures);
     more.add(erasure);
@@ -316,9 +334,12 @@ public final class Image implements TensorSource {
    * @param expand whether the result is as large as the turned image, instead of as the image was
    * @param filter nearest, bilinear or bicubic
    * @param fill the color where there is no image, as 0xRRGGBB
-   * @throws IllegalArgumentException if the filter is another one
+   * @throws IllegalArgumentException if the filter is another one, or the degrees are not finite
    */
   public Image rotate(double degrees, boolean expand, Interpolation filter, int fill) {
+    if (!Double.isFinite(degrees)) {
+      throw new IllegalArgumentException("degrees must be finite, were " + degrees);
+    }
     double angle = degrees % 360.0;
     angle = angle < 0 ? angle + 360.0 : angle;
     boolean fits = expand || width() == height();

@@ -1,7 +1,8 @@
 package io.feedline.formats.image;
 
 /**
- * A rectangle of pixels. Nothing is checked here; {@link Image#crop} refuses an empty one.
+ * A rectangle of pixels. Nothing is checked here; {@link Image#crop} refuses an empty one, and
+ * {@link Image#erase} one beyond the image.
  *
  * @param x the left column
  * @param y the upper row

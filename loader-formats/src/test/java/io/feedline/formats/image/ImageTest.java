@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ImageTest {
@@ -62,6 +63,47 @@ class ImageTest {
     assertThatThrownBy(() -> image.writeTo(ByteBuffer.allocate(48).order(wrongOrder)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("byte order");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-1, 0, 2, 2",
+    "0, -1, 2, 2",
+    "3, 0, 3, 2",
+    "0, 3, 2, 2",
+    "0, 0, -1, 1",
+    "0, 0, 1, -1",
+    "2147483647, 0, 2147483647, 1"
+  })
+  void shouldRefuseToEraseBeyondItsEdges(int x, int y, int width, int height) {
+    Image image = TestImage.image(5, 4);
+    Region part = new Region(x, y, width, height);
+
+    assertThatThrownBy(() -> image.erase(part, 0, 0, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("cannot erase " + part)
+        .hasMessageContaining("5 columns and 4 rows");
+    assertThatThrownBy(() -> image.eraseWithNoise(part, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void shouldEraseUpToItsEdgesByThreeValues() throws Exception {
+    Image image = TestImage.image(5, 4);
+
+    assertThat(image.erase(new Region(3, 2, 2, 2), 1, 2, 3).shape()).isEqualTo(image.shape());
+    assertThatThrownBy(() -> image.erase(new Region(0, 0, 1, 1), 7))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("erase takes three values, for red, green and blue, not [7.0]");
+  }
+
+  @Test
+  void shouldRefuseToTurnByWhatIsNoAngle() {
+    Image image = TestImage.image(5, 4);
+
+    assertThatThrownBy(() -> image.rotate(Double.NaN, false, Interpolation.NEAREST, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("degrees must be finite, were NaN");
   }
 
   @Test

@@ -73,6 +73,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
    * @throws IllegalArgumentException if it is negative or not finite
    */
   public static Builder builder(double degrees) {
+    Sizes.checkReach("degrees", degrees);
     return builder(-degrees, degrees);
   }
 
@@ -253,6 +254,7 @@ public final class RandomAffine implements RandomTransform<Image, Image> {
      * @throws IllegalArgumentException if it is negative or not finite
      */
     public Builder shear(double degrees) {
+      Sizes.checkReach("shear", degrees);
       return shear(-degrees, degrees);
     }
 

@@ -46,6 +46,7 @@ public final class RandomRotation implements RandomTransform<Image, Image> {
    * @throws IllegalArgumentException if it is negative or not finite
    */
   public static Builder builder(double degrees) {
+    Sizes.checkReach("degrees", degrees);
     return builder(-degrees, degrees);
   }
 

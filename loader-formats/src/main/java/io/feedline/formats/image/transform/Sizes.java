@@ -32,6 +32,21 @@ final class Sizes {
   }
 
   /**
+   * Checks how far a range reaches to both sides of 0.
+   *
+   * @throws IllegalArgumentException unless it is 0 or more, and a finite float; the message names
+   *     the option
+   */
+  static double checkReach(String option, double reach) {
+    if (!(reach >= 0 && reach <= Float.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          "%s must be 0 or more and finite, was %s; a range takes two numbers"
+              .formatted(option, reach));
+    }
+    return reach;
+  }
+
+  /**
    * Checks a range that numbers are drawn from.
    *
    * @throws IllegalArgumentException unless {@code least <= min <= max <= most}; the message names

@@ -68,7 +68,9 @@ class RandomAffineTest extends TransformContract {
 
   @Test
   void shouldRejectOptionsOutOfRange() {
-    assertThatThrownBy(() -> RandomAffine.of(-1)).hasMessageContaining("degrees");
+    assertThatThrownBy(() -> RandomAffine.of(-1)).hasMessageContaining("degrees", "was -1.0");
+    assertThatThrownBy(() -> RandomAffine.builder(5).shear(-1))
+        .hasMessage("shear must be 0 or more and finite, was -1.0; a range takes two numbers");
     assertThatThrownBy(() -> RandomAffine.builder(1).translate(0.5, 1.5))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("translate y");
