@@ -110,10 +110,11 @@ class HostMemoryTest {
     AtomicInteger calls = new AtomicInteger();
     Runnable meanwhile =
         () -> {
-          if (loader.get() != null) {
+          DataLoader<Probe> open = loader.get();
+          if (open != null) {
             try {
               // Needs the engine's lock.
-              other.submit(() -> loader.get().stats()).get(30, TimeUnit.SECONDS);
+              other.submit(open::stats).get(30, TimeUnit.SECONDS);
             } catch (InterruptedException | ExecutionException | TimeoutException e) {
               throw new AssertionError("the allocator is called under the engine's lock", e);
             }
@@ -130,6 +131,7 @@ class HostMemoryTest {
           builder(Probes.dataset(80), workers, list)
               .allocator(bytes -> new Watched(allocator.allocate(bytes), meanwhile))
               .batchTransform(list ? (batch, random) -> {} : replacing)
+              .prefetchNextEpoch(false) // nobody allocates when the loader is closed
               .build());
       int batches = 0;
       for (Batch batch : loader.get()) {
