@@ -185,7 +185,17 @@ public interface IterableDataset<T> {
    * @throws IOException if one is not there, or is no regular file
    */
   static IterableDataset<String> lines(Path... files) throws IOException {
-    return lines(List.of(files), TextLines.DEFAULT_MAX_LINE_BYTES);
+    return lines(List.of(files));
+  }
+
+  /**
+   * Returns the lines of text files, as {@link #lines(Path...)} does.
+   *
+   * @throws IllegalArgumentException if there are no files
+   * @throws IOException if one is not there, or is no regular file
+   */
+  static IterableDataset<String> lines(List<Path> files) throws IOException {
+    return lines(files, TextLines.DEFAULT_MAX_LINE_BYTES);
   }
 
   /**

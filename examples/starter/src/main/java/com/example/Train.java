@@ -1,5 +1,6 @@
 package com.example;
 
+import ai.djl.Device;
 import ai.djl.Model;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.Activation;
@@ -30,6 +31,7 @@ import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.formats.image.transform.Resize;
+import io.feedline.gpu.Devices;
 import io.feedline.gpu.DjlDataset;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,7 +56,12 @@ public final class Train {
     Path path =
         args.length == 0 ? PatternImages.writeTo(Path.of("target", "images")) : Path.of(args[0]);
 
+    Devices.require(Device.cpu()); // or says which of PyTorch's libraries is missing
     try (ImageDataset images = ImageDataset.open(path)) {
+      if (images.classes().size() < 2) {
+        throw new IllegalArgumentException(
+            path + " must have a folder of images for each class, two or more");
+      }
       List<ImageDataset> parts = images.split(new double[] {0.8, 0.2}, 0);
       ImageDataset train =
           parts

@@ -15,6 +15,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -57,6 +58,9 @@ import java.util.stream.Stream;
  */
 public final class DjlDataset implements Dataset {
 
+  /** What labels are called. */
+  private static final Set<String> LABELS = Set.of("label", "labels");
+
   private final DataLoader<?> loader;
   private final List<String> dataColumns;
   private final List<String> labelColumns;
@@ -75,8 +79,8 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Returns the loader's batches; the last tensor of each is the label, all before it are the data:
-   * right for labeled images.
+   * Returns the loader's batches. The tensor called {@code label} or {@code labels} is the label,
+   * or the last one where none is called so; all others are the data. Right for labeled images.
    */
   public static DjlDataset of(DataLoader<?> loader) {
     return builder(loader).build();
@@ -107,13 +111,14 @@ public final class DjlDataset implements Dataset {
     return loader;
   }
 
-  /** Returns the tensors that are the data. Unmodifiable; empty if they are all but the last. */
+  /** Returns the tensors that are the data. Unmodifiable; empty if they are all but the labels. */
   public List<String> dataColumns() {
     return dataColumns;
   }
 
   /**
-   * Returns the tensors that are the labels. Unmodifiable; empty if there are none or the last is.
+   * Returns the tensors that are the labels. Unmodifiable; empty if there are none, or if {@link
+   * #of(DataLoader)}'s rule finds them.
    */
   public List<String> labelColumns() {
     return labelColumns;
@@ -231,8 +236,11 @@ public final class DjlDataset implements Dataset {
     }
   }
 
+  /** The tensors to take to the device; empty for all. */
   private static List<String> columns(List<String> data, List<String> labels) {
-    return Stream.concat(data.stream(), labels.stream()).distinct().toList();
+    return data.isEmpty()
+        ? List.of()
+        : Stream.concat(data.stream(), labels.stream()).distinct().toList();
   }
 
   /** Does nothing: a loader's dataset is ready when it is made. */
@@ -273,17 +281,27 @@ public final class DjlDataset implements Dataset {
     }
 
     private DjlBatch.Part part(DeviceBatch batch) {
-      NDList tensors = batch.tensors();
       if (!dataColumns.isEmpty()) {
         return new DjlBatch.Part(batch, named(batch, dataColumns), named(batch, labelColumns));
       }
-      int last = tensors.size() - 1;
-      if (last < 1) {
+      List<String> names = batch.tensors().stream().map(NDArray::getName).toList();
+      List<String> labels = labelColumns.isEmpty() ? label(names) : labelColumns;
+      NDList expected = named(batch, labels);
+      List<String> data = names.stream().filter(name -> !labels.contains(name)).toList();
+      if (data.isEmpty()) {
         throw new IllegalArgumentException(
             "a batch of %s has the tensors %s; data and label take two, or name the columns in DjlDataset.builder"
-                .formatted(loader, tensors.stream().map(NDArray::getName).toList()));
+                .formatted(loader, names));
       }
-      return new DjlBatch.Part(batch, tensors.subNDList(0, last), new NDList(tensors.get(last)));
+      return new DjlBatch.Part(batch, named(batch, data), expected);
+    }
+
+    /** The order of columns is no help where it is that of a map. */
+    private static List<String> label(List<String> names) {
+      List<String> called = names.stream().filter(LABELS::contains).toList();
+      return called.size() == 1
+          ? called
+          : names.subList(Math.max(0, names.size() - 1), names.size());
     }
 
     private static NDList named(DeviceBatch batch, List<String> columns) {
@@ -308,8 +326,7 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Sets the tensors that go into the model, in its order. Default, if no labels are named
-     * either: all but the last.
+     * Sets the tensors that go into the model, in its order. Default: all but the labels.
      *
      * @param dataColumns one or more names
      * @throws IllegalArgumentException if there is none
@@ -323,8 +340,8 @@ public final class DjlDataset implements Dataset {
     }
 
     /**
-     * Sets the tensors that go into the loss. Default: none if the data are named, and otherwise
-     * the last tensor.
+     * Sets the tensors that go into the loss. Default: none if the data are named; otherwise the
+     * one called {@code label} or {@code labels}, or the last where none is called so.
      *
      * @param labelColumns names, or none
      */
@@ -375,14 +392,10 @@ public final class DjlDataset implements Dataset {
     /**
      * Builds the dataset.
      *
-     * @throws IllegalArgumentException if labels are named and data are not, if a column is to be
-     *     normalized twice or is neither data nor label, or if a number is out of its range
+     * @throws IllegalArgumentException if a column is to be normalized twice or is neither data nor
+     *     label, or if a number is out of its range
      */
     public DjlDataset build() {
-      if (dataColumns.isEmpty() && !labelColumns.isEmpty()) {
-        throw new IllegalArgumentException(
-            "labels %s are named but no data; name both, or neither".formatted(labelColumns));
-      }
       return new DjlDataset(
           this,
           new DeviceGroup.Options(

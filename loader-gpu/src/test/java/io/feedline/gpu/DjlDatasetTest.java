@@ -352,6 +352,31 @@ class DjlDatasetTest {
     }
   }
 
+  /** The keys of such a map are sorted. */
+  @ParameterizedTest
+  @ValueSource(strings = {"label", "labels", "z"})
+  void shouldFindTheLabelByItsNameOrElseAtTheEnd(String name) {
+    Dataset<Map<String, Object>> samples =
+        Dataset.of(4, i -> Map.of("x", new float[] {i, i}, name, i));
+    try (DataLoader<?> host = DataLoader.builder(samples).batchSize(2).build();
+        Batch batch = DjlDataset.of(host).getData(manager).iterator().next()) {
+      assertThat(batch.getData().singletonOrThrow().getName()).isEqualTo("x");
+      assertThat(batch.getLabels().singletonOrThrow().getName()).isEqualTo(name);
+    }
+  }
+
+  @Test
+  void shouldTakeAllOthersForDataWhereOnlyLabelsAreNamed() {
+    Dataset<Map<String, Object>> samples =
+        Dataset.of(4, i -> Map.of("a", i, "b", i, "label", i, "x", i));
+    try (DataLoader<?> host = DataLoader.builder(samples).batchSize(2).build();
+        Batch batch =
+            DjlDataset.builder(host).labels("b", "x").build().getData(manager).iterator().next()) {
+      assertThat(batch.getData().stream().map(NDArray::getName)).containsExactly("a", "label");
+      assertThat(batch.getLabels().stream().map(NDArray::getName)).containsExactly("b", "x");
+    }
+  }
+
   @Test
   void shouldNotGuessTheLabelOfASingleTensor() {
     try (DataLoader<Float> host = DataLoader.builder(Dataset.of(3, i -> (float) i)).build()) {

@@ -23,6 +23,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A reader of image files that do not lie in a directory for each class: all of a directory, some
@@ -50,6 +52,8 @@ import java.util.function.Predicate;
  * options {@code image-field} and {@code label-field} for the columns.
  */
 public final class ImageFiles implements StoreFormat {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ImageFiles.class);
 
   static final String NAME = "imagefiles";
 
@@ -180,7 +184,12 @@ public final class ImageFiles implements StoreFormat {
     options.requireKnown(NAME, openOptions());
     if (Files.isDirectory(path)) {
       options.requireKnown("a directory of images", Set.of());
-      return builder(path).store();
+      ImageStore store = builder(path).store();
+      LOG.warn(
+          "{} has no directories of classes: its {} images have no labels (-1)",
+          path,
+          store.size());
+      return store;
     }
     String imageColumn =
         options
