@@ -8,9 +8,6 @@ import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,48 +19,32 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class SmallExamplesTest {
 
-  private interface Program {
-    void run(String... args) throws Exception;
-  }
-
-  private static String printedBy(Program program, String... args) throws Exception {
-    ByteArrayOutputStream printed = new ByteArrayOutputStream();
-    PrintStream before = System.out;
-    try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
-      System.setOut(out);
-      program.run(args);
-    } finally {
-      System.setOut(before);
-    }
-    return printed.toString(StandardCharsets.UTF_8);
-  }
-
   @Test
   void shouldReadBatches(@TempDir Path temp) throws Exception {
     Path images = new GeneratedFolder(temp, 4, 1, 0).make();
 
-    String printed = printedBy(QuickStart::main, images.resolve("train").toString());
+    List<String> printed = Printed.by(QuickStart::main, images.resolve("train").toString());
 
-    assertThat(printed.lines())
+    assertThat(printed)
         .containsExactly(
             "FLOAT32 (32, 3, 224, 224) INT64 (32)", "FLOAT32 (8, 3, 224, 224) INT64 (8)");
   }
 
   @Test
   void shouldTrainWithDjlsOwnLoop(@TempDir Path temp) throws Exception {
-    String printed = printedBy(EasyTrainWithFeedline::main, temp.toString());
+    List<String> printed = Printed.by(EasyTrainWithFeedline::main, temp.toString());
 
     assertThat(printed)
-        .containsPattern("next: \\{\"feedline\":.*\"epoch\":2,\"position\":0,")
-        .containsPattern("training loss [0-9.]+, validation accuracy [0-9.]+")
+        .anyMatch(line -> line.matches("next: \\{\"feedline\":.*\"epoch\":2,\"position\":0,.*"))
+        .anyMatch(line -> line.matches("training loss [0-9.]+, validation accuracy [0-9.]+"))
         .contains("batches still open: 0");
   }
 
   @ParameterizedTest
   @MethodSource("packedFormats")
-  void shouldReadAPackedFormat(Program program, List<String> ways, @TempDir Path temp)
+  void shouldReadAPackedFormat(Printed.Program program, List<String> ways, @TempDir Path temp)
       throws Exception {
-    List<String> printed = printedBy(program, temp.toString()).lines().toList();
+    List<String> printed = Printed.by(program, temp.toString());
 
     assertThat(printed)
         .filteredOn(line -> !line.startsWith(" "))
@@ -94,8 +75,8 @@ class SmallExamplesTest {
   }
 
   /** A program with a name for reports. */
-  private static Program program(String name, Program main) {
-    return new Program() {
+  private static Printed.Program program(String name, Printed.Program main) {
+    return new Printed.Program() {
       @Override
       public void run(String... args) throws Exception {
         main.run(args);
@@ -110,9 +91,9 @@ class SmallExamplesTest {
 
   @Test
   void shouldUseAgainWhatAnEarlierRunHasPacked(@TempDir Path temp) throws Exception {
-    List<String> first = printedBy(ReadWebDataset::main, temp.toString()).lines().toList();
+    List<String> first = Printed.by(ReadWebDataset::main, temp.toString());
 
-    List<String> again = printedBy(ReadWebDataset::main, temp.toString()).lines().toList();
+    List<String> again = Printed.by(ReadWebDataset::main, temp.toString());
 
     assertThat(again.get(0)).startsWith("packed by an earlier run: ").endsWith("webdataset");
     assertThat(again.subList(1, again.size())).isEqualTo(first);
@@ -120,7 +101,7 @@ class SmallExamplesTest {
 
   @Test
   void shouldReadArraysAndImagesFromHdf5(@TempDir Path temp) throws Exception {
-    List<String> printed = printedBy(ReadHdf5::main, temp.toString()).lines().toList();
+    List<String> printed = Printed.by(ReadHdf5::main, temp.toString());
 
     assertThat(printed)
         .element(0)
@@ -133,13 +114,13 @@ class SmallExamplesTest {
 
   @Test
   void shouldMixBatches(@TempDir Path temp) throws Exception {
-    assertThat(printedBy(MixedBatches::main, temp.toString()).lines())
+    assertThat(Printed.by(MixedBatches::main, temp.toString()))
         .containsExactly("mixed: {image=FLOAT32 (32, 3, 64, 64), label=FLOAT32 (32, 10)}");
   }
 
   @Test
   void shouldNormalizeOnTheDeviceWhatCrossedAsBytes(@TempDir Path temp) throws Exception {
-    List<String> printed = printedBy(NormalizeOnDevice::main, temp.toString()).lines().toList();
+    List<String> printed = Printed.by(NormalizeOnDevice::main, temp.toString());
 
     assertThat(printed)
         .element(0)
@@ -160,10 +141,10 @@ class SmallExamplesTest {
   void shouldSplitWhateverIsGiven(@TempDir Path temp) throws Exception {
     Path images = new GeneratedFolder(temp, 4, 1, 0).make().resolve("train");
     Path archive = temp.resolve("images.zip");
-    printedBy(PackImages::main, images.toString(), archive.toString(), "zip");
+    Printed.by(PackImages::main, images.toString(), archive.toString(), "zip");
 
     for (Path path : List.of(images, archive)) {
-      List<String> printed = printedBy(SplitAndTransform::main, path.toString()).lines().toList();
+      List<String> printed = Printed.by(SplitAndTransform::main, path.toString());
       assertThat(printed.get(0)).endsWith(": 40 images");
       assertThat(printed)
           .filteredOn(line -> line.contains("{"))
@@ -175,7 +156,7 @@ class SmallExamplesTest {
 
   @Test
   void shouldServeSmallData(@TempDir Path temp) throws Exception {
-    List<String> printed = printedBy(SmallData::main, temp.toString()).lines().toList();
+    List<String> printed = Printed.by(SmallData::main, temp.toString());
 
     assertThat(printed.get(0)).isEqualTo("50 images of [cat, dog]");
     assertThat(printed.get(1)).matches("balanced: (1[5-9]|2\\d|3[0-5]) and .*");
@@ -215,9 +196,10 @@ class SmallExamplesTest {
       }
     }
 
-    String printed = printedBy(PackImages::main, images.toString(), target.toString(), format);
+    List<String> printed =
+        Printed.by(PackImages::main, images.toString(), target.toString(), format);
 
-    assertThat(printed.lines())
+    assertThat(printed)
         .startsWith("going on after 7 of 20 images")
         .contains("Packing: [8/20]  texture-4/0000", "Packing: [19/20]  texture-9/0001")
         .endsWith(target + ": 20 images");

@@ -1,0 +1,463 @@
+package io.feedline.examples;
+
+import static io.feedline.formats.image.Interpolation.BILINEAR;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDManager;
+import io.feedline.Batch;
+import io.feedline.BatchIterator;
+import io.feedline.BatchTransform;
+import io.feedline.Collator;
+import io.feedline.DType;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import io.feedline.Fold;
+import io.feedline.IterableDataset;
+import io.feedline.LoaderState;
+import io.feedline.Padding;
+import io.feedline.PaddingCollator;
+import io.feedline.Shape;
+import io.feedline.Tensor;
+import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.image.FakeData;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.transform.CenterCrop;
+import io.feedline.formats.image.transform.ColorJitter;
+import io.feedline.formats.image.transform.CutMix;
+import io.feedline.formats.image.transform.MixUp;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandAugment;
+import io.feedline.formats.image.transform.RandomCrop;
+import io.feedline.formats.image.transform.RandomErasing;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.image.transform.ToTensor;
+import io.feedline.formats.image.transform.TrivialAugmentWide;
+import io.feedline.gpu.DeviceBatch;
+import io.feedline.gpu.DeviceLoader;
+import io.feedline.gpu.Normalization;
+import io.feedline.gpu.PinnedAllocator;
+import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.DistributedSampler;
+import io.feedline.sampler.RandomSampler;
+import io.feedline.sampler.Sampler;
+import io.feedline.sampler.SequentialSampler;
+import io.feedline.sampler.SubsetRandomSampler;
+import io.feedline.sampler.TorchRandomSampler;
+import io.feedline.sampler.TorchSplits;
+import io.feedline.sampler.WeightedRandomSampler;
+import io.feedline.sampler.WorldInfo;
+import io.feedline.transform.RandomApply;
+import io.feedline.transform.RandomChoice;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The idioms of PyTorch and torchvision in Feedline: {@code FromPyTorch [DIR]}, where DIR keeps the
+ * generated images. {@code FROM-PYTORCH.md} sets each beside its Python.
+ */
+public final class FromPyTorch {
+
+  private static final Device DEVICE = Device.cpu();
+
+  private FromPyTorch() {}
+
+  /** Prints what each idiom gives. */
+  public static void main(String[] args) throws IOException {
+    ImageDataset images = FakeData.builder(20).imageSize(40, 30).classes(2).build();
+
+    defineDatasets(args);
+    combineDatasets(images);
+    splitForTraining(images);
+    crossValidate(images);
+    splitAsPyTorchDoes(images);
+
+    Dataset<LabeledImage> dataset = images.withTransform(Resize.of(24, 24));
+    chooseOptions(dataset);
+    iterate(dataset);
+    takeOneBatch(dataset);
+    withoutBatches(dataset);
+    moveToDevice(dataset);
+    feedDevice(images);
+    shuffleAsPyTorchDoes(dataset);
+    saveAndLoad(dataset);
+
+    chooseSampler(dataset, images.labels());
+    shareAmongRanks(dataset);
+
+    collate();
+    pad();
+    transform(images);
+    mix(images);
+  }
+
+  // ---- datasets -----------------------------------------------------------------------------
+
+  /** A dataset of one's own, as a class. */
+  private static final class Squares implements Dataset<Map<String, Object>> {
+    @Override
+    public long size() {
+      return 10;
+    }
+
+    @Override
+    public Map<String, Object> get(long index) {
+      return Map.of("x", (float) index, "y", (float) (index * index));
+    }
+  }
+
+  private static void defineDatasets(String... args) throws IOException {
+    print("class", new Squares());
+
+    Dataset<Float> roots = Dataset.of(10, i -> (float) Math.sqrt(i));
+    print("function", roots);
+
+    Dataset<String> words = Dataset.of(List.of("a", "list", "of", "words"));
+    print("list", words);
+
+    Tensor x = Tensor.of(new float[] {0, 0, 0, 1, 1, 0, 1, 1}, 4, 2);
+    Tensor y = Tensor.of(new long[] {0, 1, 1, 0});
+    Dataset<Map<String, Tensor>> rows = Dataset.ofTensors(Map.of("x", x, "y", y));
+    print("tensors", rows);
+
+    IterableDataset<Integer> stream = IterableDataset.of(List.of(1, 2, 3));
+    try (DataLoader<Integer> loader = DataLoader.builder(stream).batchSize(3).build()) {
+      print("stream", loader);
+    }
+
+    Path path = SmallImages.of(args).folder().path();
+    ImageDataset images = ImageFolder.of(path).withTransform(Resize.of(32, 32));
+    print("folder of " + images.classes().size() + " classes", images);
+
+    print("fake", FakeData.builder(100).imageSize(32, 32).classes(10).build());
+  }
+
+  private static void combineDatasets(ImageDataset images) {
+    print("subset", images.subset(new long[] {3, 1, 4}));
+    print("concatenation", Dataset.concat(images, images.subset(0, 5)));
+    Dataset<Integer> ids = Dataset.of(images.size(), i -> (int) i);
+    print("stack", Dataset.stack(Map.of("image", images, "id", ids)));
+    print("zip", images.zip(ids));
+    print("map", ids.map(id -> 0.5f * id));
+    print("filter", ids.filter(id -> id % 2 == 0));
+    print("other labels", images.map(sample -> sample.withLabel(1 - sample.label())));
+  }
+
+  private static void splitForTraining(ImageDataset images) throws IOException {
+    List<ImageDataset> parts = images.split(new double[] {0.8, 0.2}, 42);
+    ImageDataset train = parts.get(0).withTransform(RandomResizedCrop.of(24));
+    ImageDataset val = parts.get(1).withTransform(CenterCrop.of(24));
+    print("training part", train);
+    print("validation part", val);
+
+    List<ImageDataset> stratified = images.splitStratified(new double[] {0.8, 0.2}, 42);
+    print("stratified part", stratified.get(1));
+  }
+
+  private static void crossValidate(ImageDataset images) throws IOException {
+    for (Fold<ImageDataset> fold : images.folds(5, 42)) {
+      System.out.printf("fold: %d and %d%n", fold.train().size(), fold.validation().size());
+    }
+    for (Fold<ImageDataset> fold : images.foldsStratified(2, 42)) {
+      System.out.printf("stratified: %d, %d%n", fold.train().size(), fold.validation().size());
+    }
+  }
+
+  private static void splitAsPyTorchDoes(ImageDataset images) {
+    long[][] indices = TorchSplits.randomSplit(images.size(), new double[] {0.8, 0.2}, 42);
+    List<ImageDataset> parts = images.split(indices);
+    System.out.printf(
+        "PyTorch's split: %s, %d images%n", Arrays.toString(indices[1]), parts.get(1).size());
+  }
+
+  // ---- the loader ---------------------------------------------------------------------------
+
+  private static void chooseOptions(Dataset<LabeledImage> dataset) {
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(dataset)
+            .batchSize(8)
+            .shuffle(true)
+            .numWorkers(2)
+            .dropLast(true)
+            .prefetch(4)
+            .prefetchNextEpoch(true)
+            .timeout(Duration.ofMinutes(1))
+            .workerInit(worker -> Thread.currentThread().setPriority(Thread.MIN_PRIORITY))
+            .inOrder(false)
+            .seed(7)
+            .build()) {
+      print("options", loader);
+      System.out.println("  batches: " + loader.size().getAsLong());
+    }
+  }
+
+  private static void iterate(Dataset<LabeledImage> dataset) {
+    int samples = 0;
+    int values = 0;
+    DataLoader<LabeledImage> loader = DataLoader.builder(dataset).batchSize(8).build();
+    try (loader) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        for (Batch batch : loader) {
+          try (batch) {
+            float[] pixels = batch.tensor("image").toFloatArray();
+            long[] labels = batch.tensor("label").toLongArray();
+            samples += labels.length;
+            values += pixels.length;
+          }
+        }
+      }
+    }
+    System.out.println("iterated over " + samples + " samples of " + values / samples);
+  }
+
+  private static void takeOneBatch(Dataset<LabeledImage> dataset) {
+    try (DataLoader<LabeledImage> loader = DataLoader.builder(dataset).build()) {
+      try (BatchIterator batches = loader.iterator();
+          Batch batch = batches.next()) {
+        System.out.println("one: " + batch.tensors());
+      }
+      try (BatchIterator batches = loader.epoch(3).iterator()) {
+        System.out.println("  of epoch " + batches.epoch());
+      }
+    }
+  }
+
+  private static void withoutBatches(Dataset<LabeledImage> dataset) {
+    try (DataLoader<LabeledImage> loader = DataLoader.builder(dataset).withoutBatching().build()) {
+      print("a sample", loader);
+    }
+  }
+
+  /** With everything that a GPU takes; on the CPU the same batches, in ordinary memory. */
+  private static void feedDevice(ImageDataset images) {
+    Dataset<LabeledImage> bytes =
+        images.withTransform(ToTensor.builder().dtype(DType.UINT8).build());
+    try (NDManager manager = NDManager.newBaseManager(DEVICE)) {
+      try (PinnedAllocator pinned = PinnedAllocator.of(manager.getDevice());
+          DataLoader<LabeledImage> host =
+              DataLoader.builder(bytes).batchSize(128).shuffle(true).allocator(pinned).build();
+          DeviceLoader loader =
+              DeviceLoader.builder(host)
+                  .manager(manager)
+                  .normalizeOnDevice(Normalization.imagenet("image"))
+                  .prefetchToDevice(2)
+                  .build()) {
+        for (DeviceBatch batch : loader) {
+          try (batch) {
+            step(batch.tensor("image"), batch.tensor("label"));
+          }
+        }
+        System.out.println(loader.stats());
+      }
+    }
+  }
+
+  private static void step(NDArray image, NDArray label) {
+    System.out.println("step: " + image.getDataType() + image.getShape() + label.getShape());
+  }
+
+  private static void moveToDevice(Dataset<LabeledImage> dataset) {
+    try (DataLoader<LabeledImage> loader = DataLoader.builder(dataset).batchSize(20).build();
+        DeviceLoader onDevice = DeviceLoader.of(loader, DEVICE)) {
+      for (DeviceBatch batch : onDevice) {
+        try (batch) {
+          NDArray image = batch.tensor("image");
+          System.out.println("on " + image.getDevice() + ": " + image.getShape());
+        }
+      }
+    }
+  }
+
+  private static void shuffleAsPyTorchDoes(Dataset<LabeledImage> dataset) {
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(dataset).batchSize(5).torchOrder(7).build()) {
+      printIndices("PyTorch's order", loader);
+    }
+  }
+
+  private static void saveAndLoad(Dataset<LabeledImage> dataset) {
+    String text;
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(dataset).batchSize(5).shuffle(true).build()) {
+      printIndices("first", loader);
+      text = loader.state().toJson();
+    }
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(dataset).batchSize(5).shuffle(true).build()) {
+      loader.resume(LoaderState.fromJson(text));
+      printIndices("second", loader);
+    }
+  }
+
+  // ---- order --------------------------------------------------------------------------------
+
+  private static void chooseSampler(Dataset<LabeledImage> dataset, int[] labels) {
+    long size = dataset.size();
+    double[] weights = new double[(int) size];
+    Arrays.fill(weights, 0, 3, 1.0);
+    List<Sampler> samplers = new ArrayList<>();
+    samplers.add(SequentialSampler.of(size));
+    samplers.add(RandomSampler.of(size, 42));
+    samplers.add(RandomSampler.builder(size).replacement(true).numSamples(100).build());
+    samplers.add(SubsetRandomSampler.of(new long[] {5, 6, 7}, 42));
+    samplers.add(WeightedRandomSampler.of(weights, 100, 42));
+    samplers.add(WeightedRandomSampler.balanced(labels, 42));
+    samplers.add(TorchRandomSampler.withGlobalSeed(size, 42));
+    samplers.add(DistributedSampler.of(RandomSampler.of(size, 42), 1, 4));
+    for (Sampler sampler : samplers) {
+      try (DataLoader<LabeledImage> loader = DataLoader.builder(dataset).sampler(sampler).build()) {
+        String name = sampler.getClass().getSimpleName();
+        System.out.println(name + ": " + loader.size().getAsLong() + " samples");
+      }
+    }
+
+    BatchSampler batches = BatchSampler.of(RandomSampler.of(size, 42), 8, false);
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(dataset).batchSampler(batches).build()) {
+      System.out.println("batch sampler: " + loader.size().getAsLong() + " batches");
+    }
+  }
+
+  private static void shareAmongRanks(Dataset<LabeledImage> dataset) {
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(dataset)
+            .batchSize(5)
+            .shuffle(true)
+            .distributed(WorldInfo.fromEnvironment(Map.of("RANK", "1", "WORLD_SIZE", "2")))
+            .build()) {
+      System.out.println("of rank 1: " + loader.size().getAsLong() + " batches");
+    }
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(dataset)
+            .batchSize(5)
+            .shuffle(true)
+            .distributed(WorldInfo.fromEnvironment())
+            .build()) {
+      System.out.println("of this process: " + loader.size().getAsLong() + " batches");
+    }
+  }
+
+  // ---- collation ----------------------------------------------------------------------------
+
+  private record Word(String text, int[] letters) {
+    static Word of(String text) {
+      return new Word(text, text.chars().toArray());
+    }
+  }
+
+  private static void collate() {
+    Dataset<Word> words = Dataset.of(List.of(Word.of("one"), Word.of("two")));
+    try (DataLoader<Word> loader =
+        DataLoader.builder(words).batchSize(2).collator(Collator.defaults()).build()) {
+      print("by default", loader);
+    }
+    try (DataLoader<Word> loader =
+        DataLoader.builder(words)
+            .batchSize(2)
+            .collator(
+                (samples, batch) ->
+                    batch
+                        .tensor("first", DType.INT64, Shape.of(samples.size()))
+                        .asLongBuffer()
+                        .put(samples.stream().mapToLong(word -> word.letters()[0]).toArray()))
+            .build()) {
+      print("by a function", loader);
+    }
+  }
+
+  private static void pad() {
+    Dataset<Word> words = Dataset.of(List.of(Word.of("padding"), Word.of("is"), Word.of("zero")));
+    try (DataLoader<Word> loader =
+        DataLoader.builder(words).batchSize(3).collator(PaddingCollator.of("letters")).build()) {
+      print("padded", loader);
+    }
+    PaddingCollator<Word> multiples =
+        PaddingCollator.<Word>builder().pad("letters", Padding.with(-1).multipleOf(8)).build();
+    try (DataLoader<Word> loader =
+        DataLoader.builder(words).batchSize(3).collator(multiples).build()) {
+      print("padded to a multiple", loader);
+    }
+  }
+
+  // ---- transforms ---------------------------------------------------------------------------
+
+  private static void transform(ImageDataset images) {
+    RandomTransform<Image, Image> compose =
+        RandomResizedCrop.of(24).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet());
+    print("composed", images.withTransform(compose));
+
+    float[] mean = {0.5f, 0.5f, 0.5f};
+    float[] std = {0.5f, 0.5f, 0.5f};
+    List<Transform<Image, Image>> fixed = new ArrayList<>();
+    fixed.add(Resize.of(24));
+    fixed.add(Resize.of(24, 32));
+    fixed.add(CenterCrop.of(24));
+    fixed.add(ToTensor.of());
+    fixed.add(ToTensor.builder().dtype(DType.UINT8).build());
+    fixed.add(Normalize.of(mean, std));
+    fixed.add(image -> image.resize(image.width() / 2, image.height() / 2, BILINEAR));
+    for (Transform<Image, Image> transform : fixed) {
+      print("transformed", images.withTransform(transform));
+    }
+
+    List<RandomTransform<Image, Image>> random = new ArrayList<>();
+    random.add(RandomCrop.builder(24).padding(4).build());
+    random.add(RandomResizedCrop.builder(24).scale(0.2, 1).build());
+    random.add(RandomHorizontalFlip.of(0.3));
+    random.add(ColorJitter.of(0.4, 0.4, 0.4, 0.1));
+    random.add(RandAugment.of(2, 9));
+    random.add(TrivialAugmentWide.of());
+    random.add(RandomErasing.of(0.25));
+    random.add(RandomApply.of(ColorJitter.of(0.4, 0.4, 0.4, 0.1), 0.8));
+    random.add(RandomChoice.of(RandAugment.of(), TrivialAugmentWide.of()));
+    random.add((image, generator) -> generator.nextBoolean() ? image.turn(1) : image.turn(3));
+    for (RandomTransform<Image, Image> transform : random) {
+      print("randomly transformed", images.withTransform(transform));
+    }
+  }
+
+  private static void mix(ImageDataset images) {
+    int classes = images.classes().size();
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(images)
+            .batchSize(4)
+            .batchTransform(BatchTransform.oneOf(MixUp.of(classes), CutMix.of(classes)))
+            .build()) {
+      print("mixed", loader);
+    }
+  }
+
+  // ---- printing -----------------------------------------------------------------------------
+
+  private static <T> void print(String what, Dataset<T> dataset) {
+    try (DataLoader<T> loader = DataLoader.builder(dataset).batchSize(2).build()) {
+      print(what + ", " + dataset.size(), loader);
+    }
+  }
+
+  private static void print(String what, DataLoader<?> loader) {
+    try (BatchIterator batches = loader.iterator();
+        Batch batch = batches.next()) {
+      System.out.println(what + ": " + batch.tensors() + batch.values());
+    }
+  }
+
+  private static void printIndices(String what, DataLoader<?> loader) {
+    Iterator<Batch> batches = loader.iterator();
+    try (Batch batch = batches.next()) {
+      System.out.println(what + ": " + Arrays.toString(batch.indices()));
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.feedline.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * What readers are shown is there: Java code of a README or another page occurs in an example that
+ * is compiled and run, but for line breaks and indentation, and links lead to files and headings.
+ */
+class DocumentedCodeTest {
+
+  private static final Path ROOT = Path.of("..");
+
+  private static final Pattern BLOCK =
+      Pattern.compile("^```java\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
+
+  /** A table of translations: its header, and its rows. */
+  private static final Pattern TRANSLATIONS =
+      Pattern.compile(
+          "^\\|[^|\n]*\\| Feedline \\|.*\n\\|[-|]+\\|\n((?:\\|.*\n)+)", Pattern.MULTILINE);
+
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+  private static final Pattern LINK = Pattern.compile("\\[[^\\]\n]*\\]\\(([^)\\s]+)\\)");
+  private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
+  private static final Pattern FENCED =
+      Pattern.compile("^```.*?^```$", Pattern.DOTALL | Pattern.MULTILINE);
+
+  private final List<String> sources = sources();
+
+  DocumentedCodeTest() throws IOException {}
+
+  private static List<String> sources() throws IOException {
+    List<String> texts = new ArrayList<>();
+    for (Path root : List.of(Path.of("src", "main", "java"), Path.of("starter", "src"))) {
+      try (Stream<Path> files = Files.walk(root)) {
+        for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+          texts.add(withoutSpaces(Files.readString(file)));
+        }
+      }
+    }
+    return texts;
+  }
+
+  private static String withoutSpaces(String code) {
+    return code.replaceAll("\\s", "");
+  }
+
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT, 3)) {
+      return files
+          .filter(file -> file.toString().endsWith(".md"))
+          .filter(file -> !file.toString().contains("target"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldShowCodeThatIsCompiledAndRun() throws IOException {
+    return pages().stream()
+        .map(page -> DynamicTest.dynamicTest(ROOT.relativize(page).toString(), () -> check(page)));
+  }
+
+  private void check(Path page) throws IOException {
+    String text = Files.readString(page);
+    for (MatchResult block : BLOCK.matcher(text).results().toList()) {
+      shouldBeInAnExample(block.group(1));
+    }
+    for (String row : translations(text)) {
+      List<String> code =
+          CODE.matcher(row.split("\\|")[2]).results().map(span -> span.group(1)).toList();
+      assertThat(code).as("Java of the row " + row).isNotEmpty();
+      code.forEach(this::shouldBeInAnExample);
+    }
+  }
+
+  private static List<String> translations(String text) {
+    return TRANSLATIONS.matcher(text).results().flatMap(table -> table.group(1).lines()).toList();
+  }
+
+  @Test
+  void shouldTranslateFromPyTorch() throws IOException {
+    assertThat(translations(Files.readString(Path.of("FROM-PYTORCH.md"))))
+        .hasSizeGreaterThan(60)
+        .allMatch(row -> row.matches("\\|([^|]+\\|){2}[^|]*\\|"));
+  }
+
+  private void shouldBeInAnExample(String code) {
+    String wanted = withoutSpaces(code);
+    assertThat(sources.stream().anyMatch(source -> source.contains(wanted)))
+        .as("in examples: " + code)
+        .isTrue();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> shouldLinkToWhatIsThere() throws IOException {
+    return pages().stream()
+        .map(
+            page ->
+                DynamicTest.dynamicTest(
+                    ROOT.relativize(page).toString(),
+                    () -> assertThat(brokenLinks(page)).isEmpty()));
+  }
+
+  private static List<String> brokenLinks(Path page) throws IOException {
+    List<String> broken = new ArrayList<>();
+    String text = FENCED.matcher(Files.readString(page)).replaceAll("");
+    for (MatchResult link : LINK.matcher(text).results().toList()) {
+      String target = link.group(1);
+      if (target.contains("://")) {
+        continue;
+      }
+      String[] parts = target.split("#", 2);
+      Path file = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]);
+      if (!Files.exists(file) || (parts.length > 1 && !anchors(file).contains(parts[1]))) {
+        broken.add(target);
+      }
+    }
+    return broken;
+  }
+
+  /** The anchors of a page's headings, as GitHub makes them. */
+  private static Set<String> anchors(Path page) throws IOException {
+    Set<String> anchors = new TreeSet<>();
+    String text = FENCED.matcher(Files.readString(page)).replaceAll("");
+    for (MatchResult heading : HEADING.matcher(text).results().toList()) {
+      anchors.add(
+          heading
+              .group(1)
+              .toLowerCase(Locale.ROOT)
+              .replaceAll("[^\\p{L}\\p{N} _-]", "")
+              .replace(' ', '-'));
+    }
+    return anchors;
+  }
+}
