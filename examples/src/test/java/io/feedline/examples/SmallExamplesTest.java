@@ -40,6 +40,12 @@ class SmallExamplesTest {
         .contains("batches still open: 0");
   }
 
+  @Test
+  void shouldTakeADatasetOfDjls() throws Exception {
+    assertThat(Printed.by(FromDjl::main))
+        .containsExactly("trained with 2 batches", "read (4, 2) and (4)", "read (4, 2) and (4)");
+  }
+
   @ParameterizedTest
   @MethodSource("packedFormats")
   void shouldReadAPackedFormat(Printed.Program program, List<String> ways, @TempDir Path temp)
