@@ -6,6 +6,7 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
 import io.feedline.Batch;
+import io.feedline.BatchAssembler;
 import io.feedline.BatchIterator;
 import io.feedline.BatchTransform;
 import io.feedline.Collator;
@@ -56,6 +57,7 @@ import io.feedline.transform.RandomChoice;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
 import java.io.IOException;
+import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -364,17 +366,14 @@ public final class FromPyTorch {
       print("by default", loader);
     }
     try (DataLoader<Word> loader =
-        DataLoader.builder(words)
-            .batchSize(2)
-            .collator(
-                (samples, batch) ->
-                    batch
-                        .tensor("first", DType.INT64, Shape.of(samples.size()))
-                        .asLongBuffer()
-                        .put(samples.stream().mapToLong(word -> word.letters()[0]).toArray()))
-            .build()) {
+        DataLoader.builder(words).batchSize(2).collator(FromPyTorch::firstLetters).build()) {
       print("by a function", loader);
     }
+  }
+
+  private static void firstLetters(List<Word> words, BatchAssembler batch) {
+    LongBuffer first = batch.tensor("first", DType.INT64, Shape.of(words.size())).asLongBuffer();
+    words.forEach(word -> first.put(word.letters()[0]));
   }
 
   private static void pad() {
