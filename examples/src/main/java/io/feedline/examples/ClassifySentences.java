@@ -52,7 +52,7 @@ public final class ClassifySentences {
   private record Sentence(String text, int topic) {
 
     static Sentence parse(String line) {
-      String[] parts = line.split("\t");
+      String[] parts = line.split("\t", -1);
       return new Sentence(parts[1], GeneratedSentences.TOPICS.indexOf(parts[0]));
     }
 

@@ -123,8 +123,8 @@ public final class FromPyTorch {
   private static void defineDatasets(String... args) throws IOException {
     print("class", new Squares());
 
-    Dataset<Float> roots = Dataset.of(10, i -> (float) Math.sqrt(i));
-    print("function", roots);
+    Dataset<Double> squares = Dataset.of(10, i -> (double) i * i);
+    print("function", squares);
 
     Dataset<String> words = Dataset.of(List.of("a", "list", "of", "words"));
     print("list", words);
@@ -196,7 +196,7 @@ public final class FromPyTorch {
             .prefetch(4)
             .prefetchNextEpoch(true)
             .timeout(Duration.ofMinutes(1))
-            .workerInit(worker -> Thread.currentThread().setPriority(Thread.MIN_PRIORITY))
+            .workerInit(worker -> Thread.currentThread().setName("decoder " + worker))
             .inOrder(false)
             .seed(7)
             .build()) {

@@ -82,7 +82,7 @@ class DocumentedCodeTest {
     }
     for (String row : translations(text)) {
       List<String> code =
-          CODE.matcher(row.split("\\|")[2]).results().map(span -> span.group(1)).toList();
+          CODE.matcher(row.split("\\|", -1)[2]).results().map(span -> span.group(1)).toList();
       assertThat(code).as("Java of the row " + row).isNotEmpty();
       code.forEach(this::shouldBeInAnExample);
     }

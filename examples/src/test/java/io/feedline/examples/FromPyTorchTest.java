@@ -22,7 +22,7 @@ class FromPyTorchTest {
     assertThat(printed)
         .containsSubsequence(
             "class, 10: {x=FLOAT32 (2), y=FLOAT32 (2)}{}",
-            "function, 10: {data=FLOAT32 (2)}{}",
+            "function, 10: {data=FLOAT64 (2)}{}",
             "list, 4: {}{data=[a, list]}",
             "tensors, 4: {x=FLOAT32 (2, 2), y=INT64 (2)}{}",
             "stream: {data=INT64 (3)}{}",
