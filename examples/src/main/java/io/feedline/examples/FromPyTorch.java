@@ -18,6 +18,7 @@ import io.feedline.IterableDataset;
 import io.feedline.LoaderState;
 import io.feedline.Padding;
 import io.feedline.PaddingCollator;
+import io.feedline.SampleStream;
 import io.feedline.Shape;
 import io.feedline.Tensor;
 import io.feedline.formats.folder.ImageFolder;
@@ -65,6 +66,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The idioms of PyTorch and torchvision in Feedline: {@code FromPyTorch [DIR]}, where DIR keeps the
@@ -137,6 +139,13 @@ public final class FromPyTorch {
     IterableDataset<Integer> stream = IterableDataset.of(List.of(1, 2, 3));
     try (DataLoader<Integer> loader = DataLoader.builder(stream).batchSize(3).build()) {
       print("stream", loader);
+    }
+
+    IterableDataset<Integer> generator =
+        IterableDataset.from(
+            () -> SampleStream.of(Stream.iterate(1, i -> 2 * i).limit(3).iterator()));
+    try (DataLoader<Integer> loader = DataLoader.builder(generator).batchSize(3).build()) {
+      print("generator", loader);
     }
 
     Path path = SmallImages.of(args).folder().path();

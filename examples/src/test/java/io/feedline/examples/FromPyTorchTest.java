@@ -26,6 +26,7 @@ class FromPyTorchTest {
             "list, 4: {}{data=[a, list]}",
             "tensors, 4: {x=FLOAT32 (2, 2), y=INT64 (2)}{}",
             "stream: {data=INT64 (3)}{}",
+            "generator: {data=INT64 (3)}{}",
             "folder of 10 classes, 80: {image=FLOAT32 (2, 3, 32, 32), label=INT64 (2)}{}",
             "fake, 100: {image=FLOAT32 (2, 3, 32, 32), label=INT64 (2)}{}")
         .containsSubsequence(
