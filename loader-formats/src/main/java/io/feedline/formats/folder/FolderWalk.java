@@ -191,12 +191,13 @@ final class FolderWalk {
     } catch (DirectoryIteratorException broken) {
       throw broken.getCause();
     } catch (NoSuchFileException absent) {
-      Path missing = Path.of(absent.getFile());
+      Path missing = directory.getFileSystem().getPath(absent.getFile());
       throw because(absent, missing, "there is no such directory" + MissingPaths.nearest(missing));
     } catch (NotDirectoryException file) {
       throw because(file, directory, "this is not a directory");
     } catch (AccessDeniedException denied) {
-      throw because(denied, Path.of(denied.getFile()), "this may not be read");
+      throw because(
+          denied, directory.getFileSystem().getPath(denied.getFile()), "this may not be read");
     }
   }
 

@@ -1,5 +1,6 @@
 package io.feedline.formats.lmdb;
 
+import io.feedline.formats.store.internal.LocalFiles;
 import io.feedline.formats.store.internal.OpenFile;
 import java.io.EOFException;
 import java.io.IOException;
@@ -31,10 +32,15 @@ record DatabaseFile(Path data, boolean directory, long size, Object identity) {
    *
    * @param path the directory that holds data.mdb, data.mdb itself, or a file that is a database
    *     without a directory
-   * @throws IOException if there is none, it is no database of this kind of machine, or it is
-   *     truncated
+   * @throws IOException if it is not a local path, there is none, it is no database of this kind of
+   *     machine, or it is truncated
    */
   static DatabaseFile of(Path path) throws IOException {
+    LocalFiles.require(
+        path,
+        "LMDB maps its file into memory, which takes a local one",
+        "Copy the database to a local directory; or convert it to a format that is read from any"
+            + " file system (feedline convert --to webdataset)");
     boolean directory = Files.isDirectory(path);
     Path data = directory ? path.resolve(DATA) : path;
     if (!Files.exists(data)) {

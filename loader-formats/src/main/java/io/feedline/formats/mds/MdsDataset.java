@@ -2,6 +2,7 @@ package io.feedline.formats.mds;
 
 import io.feedline.Dataset;
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.LocalFiles;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.Shards;
 import java.io.Closeable;
@@ -275,8 +276,10 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
 
     /**
      * Sets where compressed shards are inflated to. By default they are put beside the compressed
-     * ones, as streaming does, or where that is not allowed, into a temporary directory, which
-     * {@link MdsDataset#close} deletes.
+     * ones, as streaming does, or where that is not allowed or the dataset is not of the default
+     * file system, into a temporary directory, which {@link MdsDataset#close} deletes.
+     *
+     * @param cache of the default file system
      */
     public Builder cache(Path cache) {
       this.cache = Objects.requireNonNull(cache, "cache");
@@ -321,6 +324,9 @@ public final class MdsDataset implements Dataset<Map<String, Object>>, Closeable
     public MdsDataset build() throws IOException {
       if (maxCacheBytes < 0) {
         throw new IllegalArgumentException("maxCacheBytes must be 0 or more, was " + maxCacheBytes);
+      }
+      if (cache != null) {
+        LocalFiles.requireForWriting(cache);
       }
       List<MdsShard> shards = MdsIndex.read(directory);
       List<List<MdsEncoding>> encodings = new ArrayList<>();

@@ -1,6 +1,7 @@
 package io.feedline.formats.mds;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.LocalFiles;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.WholeFile;
 import java.io.Closeable;
@@ -12,6 +13,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -78,8 +81,8 @@ final class MdsShards implements Closeable {
   /**
    * The files of shards.
    *
-   * @param cache where shards are inflated to, or null for the dataset's directory, or a temporary
-   *     one if that cannot be written
+   * @param cache where shards are inflated to, a local directory; or null for the dataset's, or a
+   *     temporary one if that cannot be written or is not local
    */
   MdsShards(
       Path directory,
@@ -271,7 +274,7 @@ final class MdsShards implements Closeable {
   private Path inflate(int number, MdsShard shard) throws IOException {
     Path zip = directory.resolve(shard.zip().basename());
     Compression compression = Compression.of(shard.compression());
-    try (FileChannel packed = OpenFiles.open(zip)) {
+    try (SeekableByteChannel packed = OpenFiles.open(zip)) {
       if (packed.size() != shard.zip().bytes()) {
         throw new FormatException(
             "%s has %d bytes, the index says %d: it is truncated, or another file"
@@ -308,8 +311,8 @@ final class MdsShards implements Closeable {
     }
   }
 
-  private static InputStream inflating(FileChannel packed, Path zip, Compression compression)
-      throws IOException {
+  private static InputStream inflating(
+      ReadableByteChannel packed, Path zip, Compression compression) throws IOException {
     try {
       return compression.inflating(Channels.newInputStream(packed));
     } catch (IOException broken) {
@@ -357,7 +360,7 @@ final class MdsShards implements Closeable {
 
   private synchronized Path cacheDirectory() throws IOException {
     if (cache == null) {
-      temporary = !Files.isWritable(directory);
+      temporary = !LocalFiles.include(directory) || !Files.isWritable(directory);
       cache = temporary ? Files.createTempDirectory("feedline-mds-") : directory;
     }
     return Files.createDirectories(cache);

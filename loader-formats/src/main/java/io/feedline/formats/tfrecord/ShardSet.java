@@ -9,12 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -115,8 +116,9 @@ final class ShardSet {
    */
   static void requireComplete(List<Path> files) throws IOException {
     Set<Path> seen = new HashSet<>();
-    Map<String, Integer> totals = new TreeMap<>();
-    Map<String, Set<Integer>> present = new TreeMap<>();
+    // By path and not by name: two file systems may have files of one name.
+    Map<Path, Integer> totals = new HashMap<>();
+    Map<Path, Set<Integer>> present = new LinkedHashMap<>();
     for (Path file : files) {
       if (!seen.add(file.toAbsolutePath().normalize())) {
         throw new IllegalArgumentException(file + " is given twice");
@@ -125,7 +127,7 @@ final class ShardSet {
       if (!name.matches()) {
         continue;
       }
-      String set = file.resolveSibling(name.group(1) + "-*" + name.group(4)).toString();
+      Path set = file.resolveSibling(name.group(1) + "-*" + name.group(4));
       int shard = Integer.parseInt(name.group(2));
       int total = Integer.parseInt(name.group(3));
       if (shard >= total) {
@@ -138,12 +140,12 @@ final class ShardSet {
       }
       present.computeIfAbsent(set, key -> new TreeSet<>()).add(shard);
     }
-    for (Map.Entry<String, Set<Integer>> each : present.entrySet()) {
+    for (Map.Entry<Path, Set<Integer>> each : present.entrySet()) {
       requireAll(each.getKey(), each.getValue(), totals.get(each.getKey()));
     }
   }
 
-  private static void requireAll(String set, Set<Integer> present, int total)
+  private static void requireAll(Path set, Set<Integer> present, int total)
       throws FileNotFoundException {
     int missing = total - present.size();
     if (missing == 0) {

@@ -1,5 +1,6 @@
 package io.feedline.formats.webdataset;
 
+import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,12 +26,22 @@ final class Braces {
   private Braces() {}
 
   /**
-   * The paths that a pattern stands for; see {@link #expand}.
+   * The paths that a pattern stands for, of the default file system; see {@link #expand}.
    *
    * @throws IllegalArgumentException if there is no such pattern
    */
   static List<Path> paths(String pattern) {
     return expand(pattern).stream().map(Path::of).toList();
+  }
+
+  /**
+   * The paths that a path with braces stands for, of its own file system; see {@link #expand}.
+   *
+   * @throws IllegalArgumentException if there is no such pattern
+   */
+  static List<Path> paths(Path pattern) {
+    FileSystem files = pattern.getFileSystem();
+    return expand(pattern.toString()).stream().map(name -> files.getPath(name)).toList();
   }
 
   /**

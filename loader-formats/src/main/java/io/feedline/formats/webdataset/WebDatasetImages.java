@@ -76,7 +76,7 @@ public final class WebDatasetImages implements StoreFormat {
       return FILES.anyAt(path);
     }
     try {
-      return FILES.anyAt(Braces.paths(path.toString()).get(0));
+      return FILES.anyAt(Braces.paths(path).get(0));
     } catch (IllegalArgumentException noPattern) {
       return false;
     }
@@ -112,7 +112,7 @@ public final class WebDatasetImages implements StoreFormat {
 
   /** The shards at a path; those that are compressed must lie unpacked beside. */
   private static List<Path> plainShards(Path path) throws IOException {
-    List<Path> all = isPattern(path) ? Braces.paths(path.toString()) : FILES.allAt(path);
+    List<Path> all = isPattern(path) ? Braces.paths(path) : FILES.allAt(path);
     List<Path> plain = new ArrayList<>();
     for (Path shard : all) {
       if (!WebDataset.isCompressed(shard)) {

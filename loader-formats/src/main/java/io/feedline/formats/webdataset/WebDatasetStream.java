@@ -12,7 +12,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -140,7 +140,7 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
         throw failure;
       }
     }
-    FileChannel channel = OpenFiles.open(path);
+    SeekableByteChannel channel = OpenFiles.open(path);
     try {
       InputStream packed = Channels.newInputStream(channel);
       return TarInput.of(new BufferedInputStream(new GZIPInputStream(packed, 1 << 16), 1 << 16));

@@ -2,12 +2,17 @@ package io.feedline.formats.folder;
 
 import io.feedline.formats.image.Fixtures;
 import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.internal.Place;
 import io.feedline.formats.store.internal.StoreContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A directory of images without classes, which is only read. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(Place.class)
 class ImageFilesStoreTest extends StoreContract {
 
   @Override

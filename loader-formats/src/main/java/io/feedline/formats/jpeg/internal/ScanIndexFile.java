@@ -1,5 +1,6 @@
 package io.feedline.formats.jpeg.internal;
 
+import io.feedline.formats.store.internal.LocalFiles;
 import io.feedline.formats.store.internal.OpenFile;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -273,6 +274,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
      * @throws IOException if the file cannot be written
      */
     public Writer(Path path, String fingerprint, long size) throws IOException {
+      LocalFiles.requireForWriting(path);
       byte[] name = fingerprint.getBytes(StandardCharsets.UTF_8);
       if (name.length > MAX_FINGERPRINT_BYTES) {
         throw new IllegalArgumentException(

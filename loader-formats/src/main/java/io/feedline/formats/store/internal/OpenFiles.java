@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.ClosedFileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,9 +27,12 @@ import java.util.Map;
  * read; of those that nobody is reading, the ones that were used last stay open, up to a limit, so
  * that a thousand shards do not take a thousand descriptors.
  *
- * <p>A read takes no lock while it reads. An interrupt, which closes a {@link FileChannel} for
- * every thread that reads it, ends the read of the interrupted thread only: the others' are
- * repeated on a channel that is opened anew.
+ * <p>They may be of any file system provider. What gives {@link FileChannel}s, as the default file
+ * system does, is read without a lock; of what gives other channels, each file is read by one
+ * thread at a time.
+ *
+ * <p>An interrupt, which closes a {@link FileChannel} for every thread that reads it, ends the read
+ * of the interrupted thread only: the others' are repeated on a channel that is opened anew.
  *
  * <p>Thread-safe. The caller closes it; closing twice is allowed, and reading afterwards is an
  * {@link IllegalStateException}.
@@ -51,11 +57,11 @@ public final class OpenFiles implements Closeable {
 
   /** One opening of a file. What happens to its fields is guarded by {@link #open}. */
   private static final class Handle {
-    private final FileChannel channel;
+    private final PositionalChannel channel;
     private int readers;
     private boolean dropped;
 
-    Handle(FileChannel channel) {
+    Handle(PositionalChannel channel) {
       this.channel = channel;
     }
   }
@@ -80,7 +86,7 @@ public final class OpenFiles implements Closeable {
    * @throws IOException if the file cannot be opened
    */
   public long size(Path file) throws IOException {
-    return with(file, FileChannel::size);
+    return with(file, PositionalChannel::size);
   }
 
   /**
@@ -142,7 +148,7 @@ public final class OpenFiles implements Closeable {
    */
   public byte[] readAll(Path file, long maxBytes) throws IOException {
     requireOpen(file);
-    try (FileChannel channel = open(file)) {
+    try (SeekableByteChannel channel = open(file)) {
       long size = channel.size();
       if (size > maxBytes) {
         throw new IOException(
@@ -180,7 +186,7 @@ public final class OpenFiles implements Closeable {
 
   @FunctionalInterface
   private interface Use<R> {
-    R of(FileChannel channel) throws IOException;
+    R of(PositionalChannel channel) throws IOException;
   }
 
   private <R> R with(Path file, Use<R> use) throws IOException {
@@ -211,7 +217,7 @@ public final class OpenFiles implements Closeable {
       }
     }
     // Not under the lock: opening may take long where files are remote.
-    FileChannel channel = open(file);
+    PositionalChannel channel = new PositionalChannel(open(file));
     Handle handle = null;
     try {
       synchronized (open) {
@@ -241,14 +247,20 @@ public final class OpenFiles implements Closeable {
   }
 
   /**
-   * Opens a file for reading.
+   * Opens a file of any file system for reading.
    *
+   * @return a {@link FileChannel} for a file of the default file system
    * @throws FileNotFoundException if there is no such file
+   * @throws InterruptedIOException if the thread is interrupted
    * @throws IOException if it cannot be opened; the message names it
    */
-  public static FileChannel open(Path file) throws IOException {
+  public static SeekableByteChannel open(Path file) throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      // A ZIP file system would be closed for everybody.
+      throw new InterruptedIOException("interrupted before opening " + file);
+    }
     try {
-      return FileChannel.open(file, StandardOpenOption.READ);
+      return Files.newByteChannel(file, StandardOpenOption.READ);
     } catch (NoSuchFileException absent) {
       FileNotFoundException failure =
           new FileNotFoundException(
@@ -257,6 +269,21 @@ public final class OpenFiles implements Closeable {
       throw failure;
     } catch (AccessDeniedException denied) {
       throw new IOException(file + ": the file may not be read", denied);
+    } catch (ClosedByInterruptException interrupted) {
+      throw interrupted;
+    } catch (ClosedChannelException | ClosedFileSystemException closed) {
+      throw new IOException(
+          "%s: its file system is closed, by its owner or by an interrupt of a thread that was reading; it has to be opened anew"
+              .formatted(file.toUri()),
+          closed);
+    } catch (UnsupportedOperationException | OutOfMemoryError unable) {
+      if (LocalFiles.include(file)) {
+        throw unable;
+      }
+      throw new IOException(
+          "%s: the file system provider '%s' gives no channel for this file (%s); copy it to a local path first"
+              .formatted(file.toUri(), file.getFileSystem().provider().getScheme(), unable),
+          unable);
     }
   }
 

@@ -105,11 +105,12 @@ public final class StagedOutput implements Closeable {
    * @param identity what must be the same for a run to be continued, by name
    * @param restart whether to throw away an unfinished output of another identity
    * @throws FileAlreadyExistsException if there is something other than an empty directory
-   * @throws IOException if another writer is at it, an unfinished output of another identity is in
-   *     the way, or a file cannot be made; the message names it
+   * @throws IOException if it is not a local path, another writer is at it, an unfinished output of
+   *     another identity is in the way, or a file cannot be made; the message names it
    */
   public static StagedOutput open(
       Path target, Kind kind, Map<String, String> identity, boolean restart) throws IOException {
+    LocalFiles.requireForWriting(target);
     Path whole = target.toAbsolutePath().normalize();
     Path partial = sibling(whole, SUFFIX);
     Files.createDirectories(whole.getParent());

@@ -40,9 +40,11 @@ public final class WholeFile {
   /**
    * Writes a file piece by piece, replacing one of that name.
    *
-   * @throws IOException if that fails; then the old file is still there, and nothing else is left
+   * @throws IOException if that fails; then the old file is still there, and nothing else is left.
+   *     Also if it is not a local file
    */
   public static void write(Path file, Content content) throws IOException {
+    LocalFiles.requireForWriting(file);
     Path partial = temporaryFor(file);
     try {
       try (FileChannel out =

@@ -8,21 +8,33 @@ import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The stores of all formats that can be written: a new format is tested by its registration. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("names")
+@ParameterizedClass(name = "{1}, {0}")
+@MethodSource("placesAndNames")
 class EveryStoreTest extends StoreContract {
 
   private static final List<String> CLASSES = List.of("ant", "bee");
 
-  @Parameter private String name;
+  /** Formats whose libraries open files by themselves, so that they must be local. */
+  private static final Set<String> LOCAL = Set.of("lmdb");
 
-  static List<String> names() {
-    return EveryStoreWriterTest.names();
+  @Parameter(1)
+  private String name;
+
+  static Stream<Arguments> placesAndNames() {
+    return Stream.of(Place.values())
+        .flatMap(
+            place ->
+                EveryStoreWriterTest.names().stream()
+                    .filter(name -> place == Place.DISK || !LOCAL.contains(name))
+                    .map(name -> Arguments.of(place, name)));
   }
 
   @Override

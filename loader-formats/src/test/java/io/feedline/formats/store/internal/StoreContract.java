@@ -2,29 +2,52 @@ package io.feedline.formats.store.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
 
-/** What every store of images promises, whatever its format. */
+/**
+ * What every store of images promises, whatever its format and the file system that it lies in. A
+ * test of a format is a {@code @ParameterizedClass} of {@link Place}s, all of them if it can.
+ */
 public abstract class StoreContract {
 
-  @TempDir private Path directory;
+  /** Where stores are read. */
+  @Parameter(0)
+  private Place place;
+
+  @TempDir private Path disk;
+  private FileSystem files;
+
+  /** Of the place's file system. */
+  private Path directory;
+
+  /** The store as it was made, on the disk. */
+  private Path original;
+
+  /** Its copy in the place. */
   private Path path;
 
   /** The format. */
@@ -40,7 +63,28 @@ public abstract class StoreContract {
 
   @BeforeEach
   void makeAStore() throws Exception {
-    path = make(Files.createDirectories(directory.resolve("here")));
+    files = place.open(disk);
+    directory = place.directory(files, disk);
+    original = make(Files.createDirectories(disk.resolve("original")));
+    path = copy("here");
+  }
+
+  @AfterEach
+  void closeThePlace() throws IOException {
+    if (place != Place.DISK) {
+      files.close();
+    }
+  }
+
+  /** Copies the store, as it was made, into a directory of the place. */
+  private Path copy(String name) {
+    return copy(directory.resolve(name));
+  }
+
+  private Path copy(Path target) {
+    Path from = disk.resolve("original");
+    Trees.copy(from, target);
+    return target.resolve(from.relativize(original).toString());
   }
 
   private ImageStore open() throws IOException {
@@ -95,13 +139,86 @@ public abstract class StoreContract {
 
   @Test
   void shouldHaveTheFingerprintOfACopyElsewhere() throws IOException {
-    Path elsewhere = directory.resolve("elsewhere");
-    Trees.copy(directory.resolve("here"), elsewhere);
-    Path copy = elsewhere.resolve(directory.resolve("here").relativize(path).toString());
     try (ImageStore store = open();
-        ImageStore copied = format().open(copy, StoreOptions.NONE)) {
+        ImageStore copied = format().open(copy("elsewhere"), StoreOptions.NONE);
+        ImageStore made = format().open(original, StoreOptions.NONE)) {
       assertThat(copied.fingerprint()).isEqualTo(store.fingerprint()).isNotBlank();
+      assertThat(copied.fingerprint()).isEqualTo(made.fingerprint());
     }
+  }
+
+  @Test
+  void shouldGiveTheSamplesOfTheOriginal() throws IOException {
+    try (ImageStore store = open();
+        ImageStore made = format().open(original, StoreOptions.NONE)) {
+      assertThat(store.size()).isEqualTo(made.size());
+      assertThat(store.classes()).isEqualTo(made.classes());
+      for (long i = 0; i < made.size(); i++) {
+        EncodedImage image = store.read(i);
+        assertThat(image.bytes()).isEqualTo(made.read(i).bytes());
+        assertThat(image.key()).isEqualTo(made.read(i).key());
+        assertThat(image.label()).isEqualTo(made.read(i).label());
+      }
+    }
+  }
+
+  @Test
+  void shouldFailAsOnTheDiskWhereAFileIsCutOff() throws IOException {
+    assumeTrue(place != Place.DISK, "this is the disk");
+    List<String> names = new ArrayList<>(sizes(directory.resolve("here")).keySet());
+    for (int i = 0; i < names.size(); i++) {
+      Path onDisk = disk.resolve("cut" + i);
+      Path inPlace = directory.resolve("cut" + i);
+      String expected = outcome(onDisk, names.get(i));
+
+      assertThat(outcome(inPlace, names.get(i))).as(names.get(i)).isEqualTo(expected);
+    }
+  }
+
+  /** What becomes of reading a copy of which a file is cut in half, without where it lies. */
+  private String outcome(Path root, String cut) throws IOException {
+    Path copy = copy(root);
+    Path file = root.resolve(cut);
+    byte[] whole = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+    StringJoiner outcome = new StringJoiner("\n");
+    try (ImageStore store = format().open(copy, StoreOptions.NONE)) {
+      outcome.add(store.fingerprint());
+      for (long i = 0; i < store.size(); i++) {
+        try {
+          outcome.add(store.label(i) + " " + Arrays.hashCode(store.read(i).bytes()));
+        } catch (IOException | RuntimeException failure) {
+          outcome.add(failure.toString());
+        }
+      }
+    } catch (IOException | RuntimeException failure) {
+      outcome.add(failure.toString());
+    }
+    return outcome.toString().replace(root.toString(), "ROOT");
+  }
+
+  @Test
+  void shouldWriteNothingWhereItOnlyReads() throws IOException {
+    assumeTrue(place != Place.DISK, "on the disk indexes are kept for the next time");
+    Map<String, Long> before = sizes(directory);
+    try (ImageStore store = open()) {
+      for (long i = 0; i < store.size(); i++) {
+        store.read(i);
+      }
+    }
+
+    assertThat(sizes(directory)).isEqualTo(before);
+  }
+
+  /** The files in a directory, by their names below it. */
+  private static Map<String, Long> sizes(Path root) throws IOException {
+    Map<String, Long> sizes = new TreeMap<>();
+    try (var found = Files.walk(root)) {
+      for (Path each : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
+        sizes.put(root.relativize(each).toString(), Files.size(each));
+      }
+    }
+    return sizes;
   }
 
   @Test

@@ -1,0 +1,70 @@
+package io.feedline.formats.store.internal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * An open file that threads read by position, whatever file system it is of. A {@link FileChannel},
+ * as the default file system gives, does that by itself, without a lock. A channel of another kind
+ * has one position: its readers take turns, each of which moves it and reads.
+ *
+ * <p>Thread-safe. The caller closes it; closing twice is allowed.
+ */
+final class PositionalChannel implements Closeable {
+
+  private final SeekableByteChannel channel;
+
+  /** The same channel; null if it has only one position. */
+  private final FileChannel byPosition;
+
+  private final ReentrantLock turn = new ReentrantLock();
+
+  PositionalChannel(SeekableByteChannel channel) {
+    this.channel = channel;
+    this.byPosition = channel instanceof FileChannel file ? file : null;
+  }
+
+  /**
+   * Reads some bytes.
+   *
+   * @return how many, or -1 at the end of the file and behind it
+   * @throws InterruptedIOException if the thread was interrupted before its turn came
+   * @throws IOException if it cannot be read
+   */
+  int read(ByteBuffer target, long position) throws IOException {
+    if (byPosition != null) {
+      return byPosition.read(target, position);
+    }
+    takeTurn();
+    try {
+      // Some channels refuse a position behind their end.
+      return position >= channel.size() ? -1 : channel.position(position).read(target);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void takeTurn() throws InterruptedIOException {
+    try {
+      turn.lockInterruptibly();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while other threads read the file");
+    }
+  }
+
+  /** The file's size now, in bytes. */
+  long size() throws IOException {
+    return channel.size();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}
