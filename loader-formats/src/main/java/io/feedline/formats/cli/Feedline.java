@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.file.FileSystemException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,6 +56,7 @@ final class Feedline implements Callable<Integer> {
     return new CommandLine(new Feedline())
         .setOut(out)
         .setErr(err)
+        .registerConverter(Path.class, new PathOrUri())
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(Feedline::explain)
         .execute(args);
@@ -70,7 +72,7 @@ final class Feedline implements Callable<Integer> {
   }
 
   /** An exception's message; for one of a file system, whose message may be a mere path, more. */
-  private static String words(Throwable failure) {
+  static String words(Throwable failure) {
     boolean mute =
         failure.getMessage() == null
             || (failure instanceof FileSystemException system && system.getReason() == null);

@@ -118,7 +118,8 @@ public final class TfRecordFiles {
   /** Where a shard's index is kept. */
   Path indexOf(Path shard) {
     Path index = shard.resolveSibling(shard.getFileName() + ShardSet.INDEX_SUFFIX);
-    return indexDirectory == null ? index : indexDirectory.resolve(index.getFileName());
+    // By text: the directory may be of another file system than the shard.
+    return indexDirectory == null ? index : indexDirectory.resolve(index.getFileName().toString());
   }
 
   /** Options; see {@link TfRecordFiles#builder}. Not thread-safe. */

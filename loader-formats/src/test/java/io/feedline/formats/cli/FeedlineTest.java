@@ -22,6 +22,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -490,5 +493,36 @@ class FeedlineTest {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     ImageIO.write(image, "jpeg", bytes);
     return bytes.toByteArray();
+  }
+
+  @Test
+  void shouldTakeUrisInPlaceOfPaths() throws IOException {
+    Path shards = directory.resolve("shards");
+    feedline("convert", source.toUri(), shards.toUri(), "--to", "webdataset", "--shards", 2);
+    String archive = "jar:" + directory.resolve("data.zip").toUri();
+    try (FileSystem zip =
+        FileSystems.newFileSystem(URI.create(archive), Map.of("create", "true"))) {
+      Path inside = Files.createDirectories(zip.getPath("/in here"));
+      for (int i = 0; i < 2; i++) {
+        String name = "data-00000%d.tar".formatted(i);
+        Files.copy(shards.resolve(name), inside.resolve(name));
+      }
+      Files.copy(shards.resolve("classes.json"), inside.resolve("classes.json"));
+    }
+
+    String stored = archive + "!/in here/data-{000000..000001}.tar";
+    assertThat(feedline("verify", stored, "--json")).as(err.toString()).isZero();
+    assertThat(result()).containsEntry("images", (long) IMAGES);
+    Path back = directory.resolve("back");
+    assertThat(feedline("convert", stored, back, "--to", "imagefolder"))
+        .as(err.toString())
+        .isZero();
+    assertThat(contents(back, true)).isEqualTo(contents(source, true));
+
+    assertThat(feedline("convert", source, archive + "!/new", "--to", "mds"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("!/new", "'jar'", "Write to a local path");
+    assertThat(feedline("inspect", "s3://bucket/train")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("s3://bucket/train", "scheme 's3'", "file, jar");
   }
 }

@@ -3,6 +3,8 @@ package io.feedline.formats.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import io.feedline.Batch;
 import io.feedline.DataLoader;
 import io.feedline.Dataset;
@@ -432,5 +434,22 @@ class ImageFilesTest {
     assertThat(ImageFiles.of(copy.getParent()).fingerprint())
         .isEqualTo(ImageFiles.of(root.resolve("sub/deep")).fingerprint())
         .isEqualTo(ImageFiles.of(List.of(copy)).fingerprint());
+  }
+
+  @Test
+  void shouldReadACsvAndItsFilesInAnotherFileSystem() throws IOException {
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path there = Files.createDirectories(files.getPath("/there/sub"));
+      Files.copy(root.resolve("b.jpg"), there.resolve("b.jpg"));
+      Path csv = Files.writeString(files.getPath("/there/list.csv"), "id,breed\nsub/b.jpg,pug\n");
+
+      ImageDataset images = ImageFiles.ofCsv(csv, "id", "breed");
+
+      assertThat(images.encoded(0).bytes()).isEqualTo(Fixtures.bytes("jpeg_420.jpg"));
+      assertThat(images.path(0)).isEqualTo(there.resolve("b.jpg"));
+      assertThatThrownBy(() -> ImageFolder.of(files.getPath("/nowhere")))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("/nowhere");
+    }
   }
 }

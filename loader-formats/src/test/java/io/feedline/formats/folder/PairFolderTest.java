@@ -3,12 +3,15 @@ package io.feedline.formats.folder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.formats.image.ImagePair;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -124,5 +127,19 @@ class PairFolderTest extends DatasetContract<ImagePair> {
     put("high/0003.ppm", 2, 2);
 
     assertThat(open(2).fingerprint()).isNotEqualTo(before).startsWith("PairFolder:2:3:");
+  }
+
+  @Test
+  void shouldPairDirectoriesOfTwoFileSystems() throws IOException {
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path high = Files.createDirectories(files.getPath("/high"));
+      for (String name : new String[] {"0001.ppm", "0002.ppm"}) {
+        Files.copy(folder.resolve("high").resolve(name), high.resolve(name));
+      }
+      PairFolder pairs = PairFolder.of(folder.resolve("low"), high, 2);
+
+      assertThat(pairs.get(1).low().pixels().rgbAt(0, 0)).isEqualTo(0x030303);
+      assertThat(pairs.get(1).high().pixels().rgbAt(5, 13)).isEqualTo(0x060606);
+    }
   }
 }

@@ -3,6 +3,8 @@ package io.feedline.formats.lmdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.formats.image.ImageDataset;
@@ -12,6 +14,7 @@ import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -160,5 +163,19 @@ class LmdbImagesTest extends DatasetContract<LabeledImage> {
         .hasMessage(
             "give shards (--shards), which is 2, or shardBytes (--shard-size), which is 4000, not"
                 + " both");
+  }
+
+  @Test
+  void shouldSayThatADatabaseMustBeLocal() throws Exception {
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path there = Files.createDirectories(files.getPath("/x.lmdb"));
+      Files.copy(folder.resolve("x.lmdb/data.mdb"), there.resolve("data.mdb"));
+
+      assertThat(StoreFormat.of(there).name()).isEqualTo("lmdb");
+      assertThatThrownBy(() -> ImageDataset.open(there))
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(
+              there.toUri().toString(), "'jimfs'", "maps its file", "Copy the database", "convert");
+    }
   }
 }

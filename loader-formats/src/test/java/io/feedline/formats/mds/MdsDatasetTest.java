@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.formats.image.Image;
@@ -13,6 +15,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -20,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -298,5 +302,43 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
     dataset.close();
 
     assertThatThrownBy(() -> dataset.get(0)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zstd"})
+  void shouldInflateShardsOfAnotherFileSystemIntoALocalDirectory(String compression)
+      throws Exception {
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path there = Fixtures.copy(compression, files.getPath("/work"));
+      Path here = Fixtures.copy(compression, root);
+      Path cache = root.resolve("cache");
+      List<Path> before;
+      try (var listed = Files.list(there)) {
+        before = listed.toList();
+      }
+      try (MdsDataset local = MdsDataset.of(here);
+          MdsDataset temporary = MdsDataset.builder(there).verify(true).build();
+          MdsDataset cached = MdsDataset.builder(there).cache(cache).build()) {
+        assertThat(temporary.fingerprint()).isEqualTo(local.fingerprint());
+        for (long i = 0; i < local.size(); i++) {
+          Map<String, String> expected = shown(local.get(i));
+          assertThat(shown(temporary.get(i))).isEqualTo(expected);
+          assertThat(shown(cached.get(i))).isEqualTo(expected);
+        }
+      }
+      assertThat(cache).isNotEmptyDirectory();
+      try (var listed = Files.list(there)) {
+        assertThat(listed).containsExactlyElementsOf(before);
+      }
+      assertThatThrownBy(() -> MdsDataset.builder(here).cache(there).build())
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(there.toUri().toString(), "Write to a local path");
+    }
+  }
+
+  private static Map<String, String> shown(Map<String, Object> sample) {
+    Map<String, String> shown = new TreeMap<>();
+    sample.forEach((name, value) -> shown.put(name, Fixtures.shown(value)));
+    return shown;
   }
 }

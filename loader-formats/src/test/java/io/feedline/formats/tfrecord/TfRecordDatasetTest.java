@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
+import io.feedline.SampleContext;
+import io.feedline.SampleStream;
 import io.feedline.formats.store.FormatException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -433,5 +438,57 @@ class TfRecordDatasetTest extends DatasetContract<byte[]> {
     assertThatThrownBy(() -> builder.keepIndex(false).indexDirectory(directory).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("keepIndex(false)");
+  }
+
+  @Test
+  void shouldMatchPatternsInAnotherFileSystemAndKeepIndexesOnTheDisk() throws Exception {
+    List<byte[]> all = shards();
+    Path indexes = Files.createDirectories(directory.resolve("indexes"));
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path elsewhere = Files.createDirectories(files.getPath("/data"));
+      for (int i = 0; i < 3; i++) {
+        Path shard = directory.resolve("n-0000%d-of-00003".formatted(i));
+        Files.copy(shard, elsewhere.resolve(shard.getFileName().toString()));
+      }
+      Path pattern = elsewhere.resolve("n-*");
+      try (TfRecordDataset dataset = TfRecordDataset.of(pattern)) {
+        requireAll(dataset, all);
+      }
+      try (var left = Files.list(elsewhere)) {
+        assertThat(left).as("no index is kept there").hasSize(3);
+      }
+
+      TfRecordFiles kept = TfRecordFiles.builder(pattern).indexDirectory(indexes).build();
+      try (TfRecordDataset dataset = TfRecordDataset.open(kept)) {
+        requireAll(dataset, all);
+      }
+      try (var made = Files.list(indexes)) {
+        assertThat(made).hasSize(3);
+      }
+
+      try (SampleStream<byte[]> stream = TfRecordFiles.of(pattern).stream().open(2, 0)) {
+        assertThat(stream.next().get(new SampleContext(0, 0, 0))).isEqualTo(all.get(120));
+      }
+    }
+  }
+
+  @Test
+  void shouldNotTakeShardsOfOneNameInTwoFileSystemsForOneSet() throws Exception {
+    Path first = directory.resolve("s-00000-of-00001");
+    Fixtures.write(first, numbered(0, 2));
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path second = files.getPath(directory.resolve("s-00000-of-00002").toString());
+      Files.createDirectories(second.getParent());
+      Fixtures.write(second, numbered(2, 3));
+
+      assertThatThrownBy(() -> TfRecordFiles.builder(List.of(first, second)).build())
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining("1 of 2 shards are missing");
+      TfRecordFiles both =
+          TfRecordFiles.builder(List.of(first, second)).allowMissingShards(true).build();
+      try (TfRecordDataset dataset = TfRecordDataset.open(both)) {
+        requireAll(dataset, numbered(0, 5));
+      }
+    }
   }
 }

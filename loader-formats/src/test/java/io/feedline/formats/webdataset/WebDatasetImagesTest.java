@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import io.feedline.Dataset;
 import io.feedline.DatasetContract;
 import io.feedline.formats.image.ImageDataset;
@@ -14,6 +16,7 @@ import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -188,5 +191,21 @@ class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
     assertThatThrownBy(() -> WebDatasetImages.of(root + "/pictures-000000.tar"))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("classes.json");
+  }
+
+  @Test
+  void shouldExpandBracesInTheFileSystemOfThePath() throws Exception {
+    byte[] image = Fixtures.image("jpeg_444.jpg");
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path directory = Files.createDirectories(files.getPath("/data"));
+      for (int i = 0; i < 3; i++) {
+        Files.write(directory.resolve(i + ".tar"), Fixtures.tar(i + ".jpg", image, i + ".cls", i));
+      }
+      try (ImageDataset images = ImageDataset.open(directory.resolve("{0..2}.tar"))) {
+        assertThat(images.size()).isEqualTo(3);
+        assertThat(images.encoded(2).label()).isEqualTo(2);
+        assertThat(images.path(2)).isEqualTo(directory.resolve("2.tar"));
+      }
+    }
   }
 }

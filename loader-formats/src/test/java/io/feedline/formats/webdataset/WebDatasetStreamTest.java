@@ -3,6 +3,8 @@ package io.feedline.formats.webdataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
 import io.feedline.Batch;
 import io.feedline.DataLoader;
 import io.feedline.PendingSample;
@@ -14,6 +16,7 @@ import io.feedline.formats.store.FormatException;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -225,5 +228,18 @@ class WebDatasetStreamTest {
       }
     }
     assertThat(labels).containsExactly(0L, 1L, 0L, 1L, 0L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pax.tar", "pax.tar.gz"})
+  void shouldReadShardsOfAnotherFileSystem(String shard) throws Exception {
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path there = Fixtures.copy(shard, files.getPath(""));
+      WebDatasetStream elsewhere = WebDatasetStream.builder(List.of(there)).build();
+      WebDatasetStream here = WebDatasetStream.of(Fixtures.copy(shard, root).toString());
+
+      assertThat(keys(elsewhere, 0)).isEqualTo(keys(here, 0)).isNotEmpty();
+      assertThat(elsewhere.fingerprint()).isEqualTo(here.fingerprint());
+    }
   }
 }

@@ -273,8 +273,9 @@ public final class OpenFiles implements Closeable {
       throw interrupted;
     } catch (ClosedChannelException | ClosedFileSystemException closed) {
       throw new IOException(
-          "%s: its file system is closed, by its owner or by an interrupt of a thread that was reading; it has to be opened anew"
-              .formatted(file.toUri()),
+          ("%s: its file system (%s) is closed, by its owner or by the interrupt of a thread that read"
+                  + " from it; it has to be opened anew")
+              .formatted(file, provider(file)),
           closed);
     } catch (UnsupportedOperationException | OutOfMemoryError unable) {
       if (LocalFiles.include(file)) {
@@ -282,9 +283,13 @@ public final class OpenFiles implements Closeable {
       }
       throw new IOException(
           "%s: the file system provider '%s' gives no channel for this file (%s); copy it to a local path first"
-              .formatted(file.toUri(), file.getFileSystem().provider().getScheme(), unable),
+              .formatted(file, provider(file), unable),
           unable);
     }
+  }
+
+  private static String provider(Path file) {
+    return file.getFileSystem().provider().getScheme();
   }
 
   /**

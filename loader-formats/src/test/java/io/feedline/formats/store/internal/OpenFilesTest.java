@@ -2,11 +2,14 @@ package io.feedline.formats.store.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,12 +19,35 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
+@ParameterizedClass(name = "{0}")
+@EnumSource(value = Place.class, mode = EnumSource.Mode.EXCLUDE, names = "ZIPFS")
 class OpenFilesTest {
 
-  @TempDir Path root;
+  @Parameter Place place;
+  @TempDir Path scratch;
+  private FileSystem fileSystem;
+  private Path root;
+
+  @BeforeEach
+  void openThePlace() throws Exception {
+    fileSystem = place.open(scratch);
+    root = place.directory(fileSystem, scratch);
+  }
+
+  @AfterEach
+  void closeThePlace() throws Exception {
+    if (place != Place.DISK) {
+      fileSystem.close();
+    }
+  }
 
   private Path file(int number) throws Exception {
     return Files.write(root.resolve("f" + number), new byte[] {0, (byte) number, 2});
@@ -73,7 +99,74 @@ class OpenFilesTest {
   }
 
   @Test
+  void shouldReadEachPositionForThreadsOfOneFile() throws Exception {
+    byte[] content = new byte[1 << 16];
+    for (int i = 0; i < content.length; i++) {
+      content[i] = (byte) (i >> 8);
+    }
+    Path path = Files.write(root.resolve("large"), content);
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try (OpenFiles files = new OpenFiles(1)) {
+      List<Future<Boolean>> readers = new ArrayList<>();
+      for (int thread = 0; thread < 8; thread++) {
+        int first = thread;
+        readers.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 2000; i++) {
+                    int block = (first * 31 + i * 7) & 0xFF;
+                    byte[] target = new byte[256];
+                    files.read(path, block << 8, target, 0, target.length);
+                    assertThat(target).containsOnly((byte) block);
+                  }
+                  return true;
+                }));
+      }
+      for (Future<Boolean> reader : readers) {
+        assertThat(reader.get()).isTrue();
+      }
+      assertThat(files.openFiles()).isEqualTo(1);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void shouldSayThatTheFileSystemIsClosed() throws Exception {
+    assumeTrue(place != Place.DISK, "the default file system cannot be closed");
+    Path path = file(1);
+    try (OpenFiles files = new OpenFiles(1)) {
+      assertThat(second(files, path)).isEqualTo(1);
+      fileSystem.close();
+
+      assertThatThrownBy(() -> second(files, path))
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(path.toString(), "its file system", "is closed");
+      assertThatThrownBy(() -> files.readAll(path, 10))
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(path.toString(), "its file system", "is closed");
+    }
+  }
+
+  @Test
+  void shouldNotOpenAFileForAnInterruptedThread() throws Exception {
+    Path path = file(1);
+    try (OpenFiles files = new OpenFiles(1)) {
+      Thread.currentThread().interrupt();
+
+      assertThatThrownBy(() -> files.readAll(path, 10))
+          .isInstanceOf(InterruptedIOException.class)
+          .hasMessageContaining(path.toString());
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(files.readAll(path, 10)).containsExactly(0, 1, 2);
+    }
+  }
+
+  @Test
   void shouldGoOnForAllOthersWhenReadersAreInterrupted() throws Exception {
+    assumeTrue(
+        place != Place.JIMFS,
+        "a file channel of Jimfs that is closed interrupts its other readers");
     Path path = file(7);
     AtomicBoolean done = new AtomicBoolean();
     AtomicInteger interrupted = new AtomicInteger();

@@ -12,6 +12,8 @@ import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,6 +26,8 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What every writer of images promises, whatever its format. */
 abstract class StoreWriterContract {
@@ -99,6 +103,26 @@ abstract class StoreWriterContract {
     }
     try (var beside = Files.list(store.toAbsolutePath().getParent())) {
       assertThat(beside).as("what lies beside the output").containsExactly(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Place.class, mode = EnumSource.Mode.EXCLUDE, names = "DISK")
+  void shouldRefuseAnotherFileSystemAndLeaveNothingThere(Place place) throws IOException {
+    try (FileSystem files = place.open(directory)) {
+      Path root = place.directory(files, directory);
+      Path there = root.resolve("there");
+
+      assertThatThrownBy(() -> format().create(there, packing()))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContainingAll(
+              there.toUri().toString(),
+              "'%s'".formatted(files.provider().getScheme()),
+              "Write to a local path");
+
+      try (var inside = Files.list(root)) {
+        assertThat(inside).isEmpty();
+      }
     }
   }
 
