@@ -30,6 +30,7 @@ import java.io.FileInputStream;
 import java.io.RandomAccessFile;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -323,6 +324,19 @@ class ArchitectureTest {
             .and()
             .resideOutsideOfPackages(STORE_INTERNAL, "io.feedline.formats.lmdb..", CLI)
             .should(OPEN_FOR_READING));
+  }
+
+  /** A path of another file system provider is no {@link java.io.File}; LMDB refuses those. */
+  @Test
+  void shouldTakePathsOfAnyProvider() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(FORMATS)
+            .and()
+            .resideOutsideOfPackage("io.feedline.formats.lmdb..")
+            .should()
+            .callMethod(Path.class, "toFile"));
   }
 
   @Test

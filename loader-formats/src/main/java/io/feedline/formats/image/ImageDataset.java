@@ -113,7 +113,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Opens what lies at a path, whichever format it has.
    *
-   * @param path a folder of classes, a database, a shard or a directory of shards
+   * @param path a folder of classes, a database, a shard or a directory of shards; of any file
+   *     system, which stays open as long as the dataset. Only LMDB takes the default one
    * @throws IOException if there is nothing, it is of no known format, or it cannot be read
    * @throws IllegalStateException if the format's library is absent; the message names it
    */
@@ -124,7 +125,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /**
    * Opens what lies at a path with options of its format.
    *
-   * @param path a folder of classes, a database, a shard or a directory of shards
+   * @param path a folder of classes, a database, a shard or a directory of shards; of any file
+   *     system, which stays open as long as the dataset. Only LMDB takes the default one
    * @param options see {@link StoreFormat#openOptions}
    * @throws IllegalArgumentException if the format has no such option, or not that value
    * @throws IOException if there is nothing, it is of no known format, or it cannot be read

@@ -47,7 +47,8 @@ public interface StoreFormat {
   /**
    * Opens a store, which the caller closes.
    *
-   * @param path where it is; a directory that holds the format's files, or one of them
+   * @param path where it is, in any file system that the format's library can read; a directory
+   *     that holds the format's files, or one of them
    * @param options each one of {@link #openOptions}
    * @throws IllegalArgumentException if an option is unknown or has an impossible value
    * @throws IllegalStateException if the format's library is absent; the message names it
@@ -68,7 +69,8 @@ public interface StoreFormat {
   /**
    * Begins a store, or goes on with one that was interrupted. The caller closes the writer.
    *
-   * @param path where it is to be; must not exist, or be an empty directory
+   * @param path where it is to be, in the default file system; must not exist, or be an empty
+   *     directory
    * @param packing how it is to be
    * @throws java.nio.file.FileAlreadyExistsException if there is something
    * @throws IllegalArgumentException if an option is unknown or has an impossible value

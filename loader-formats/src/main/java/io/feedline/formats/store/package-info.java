@@ -33,6 +33,11 @@
  * store or a writer. What is written has its name only when it is whole; until {@code commit} it is
  * {@code NAME.partial}, and the same call continues it after an interruption.
  *
+ * <p>A store is read from a path of any file system provider, as long as its file system is open;
+ * threads take turns to read a file whose provider gives no {@link java.nio.channels.FileChannel}.
+ * Reading writes nothing there. Writers, and LMDB, which maps its file, take paths of the default
+ * file system only, and say so.
+ *
  * <h2>Threads</h2>
  *
  * <p>Stores are read by all workers at once. A writer belongs to one thread; one writer of all

@@ -73,8 +73,9 @@ public final class WebDataset implements Dataset<WebSample>, Closeable {
   /**
    * Returns a builder for the samples of shards.
    *
-   * @param pattern their paths, in brace notation: {@code train-{000000..000146}.tar}, several
-   *     braces, braces in braces, steps ({@code {0..10..2}}), lists ({@code {train,val}.tar})
+   * @param pattern their paths in the default file system, in brace notation: {@code
+   *     train-{000000..000146}.tar}, several braces, braces in braces, steps ({@code {0..10..2}}),
+   *     lists ({@code {train,val}.tar})
    * @throws IllegalArgumentException if the braces do not match
    */
   public static Builder builder(String pattern) {

@@ -5,7 +5,9 @@
  *
  * <p>All reads go through {@link io.feedline.formats.store.internal.OpenFiles}: by position, from
  * any number of threads, with a bounded number of descriptors. No reader opens a channel by itself,
- * so that files which lie elsewhere can be read here later. {@link
+ * so that files of other file system providers are read too, by a {@link
+ * io.feedline.formats.store.internal.PositionalChannel}; {@link
+ * io.feedline.formats.store.internal.LocalFiles} refuses them where that is impossible. {@link
  * io.feedline.formats.store.internal.OpenFile} is one file, {@link
  * io.feedline.formats.store.internal.OpenFileStream} the same from front to back, {@link
  * io.feedline.formats.store.internal.OpenFileChannel} for libraries that want a channel. {@link
