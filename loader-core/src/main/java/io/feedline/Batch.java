@@ -146,6 +146,11 @@ public final class Batch implements AutoCloseable {
     return Collections.unmodifiableMap(values);
   }
 
+  /** Returns the loan of the batch's memory. */
+  SlotLease lease() {
+    return lease;
+  }
+
   /** Gives the batch's memory back to its loader. May be called twice. */
   @Override
   public synchronized void close() {

@@ -100,7 +100,7 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
           "epoch %d of %s has no more batches".formatted(epoch(), loader));
     }
     try {
-      return cursor.next();
+      return loader.toDeliver(cursor.next());
     } catch (LoaderException e) {
       endAfter(e);
       throw e;

@@ -40,6 +40,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private final LoaderOptions<T> options;
   private final EpochFactory<T> epochs;
   private final Engine<T> engine;
+
+  /** What the batches consist of; null where they are loaded. */
+  private final Replay replay;
+
   private final Cleaner.Cleanable cleanable;
 
   private long nextEpoch;
@@ -54,12 +58,24 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private boolean begun;
 
   DataLoader(LoaderOptions<T> options, EpochFactory<T> epochs) {
+    this(options, epochs, null);
+  }
+
+  private DataLoader(LoaderOptions<T> options, EpochFactory<T> epochs, Replay replay) {
     this.options = options;
     this.epochs = epochs;
+    this.replay = replay;
     Engine<T> made = new Engine<>(options, epochs);
     this.engine = made;
     // A loader that is forgotten must not keep its threads; the engine does not know the loader.
-    this.cleanable = CLEANER.register(this, made::shutDown);
+    this.cleanable = CLEANER.register(this, () -> shutDown(made, replay));
+  }
+
+  private static void shutDown(Engine<?> engine, Replay replay) {
+    engine.shutDown();
+    if (replay != null) {
+      replay.close();
+    }
   }
 
   /**
@@ -254,8 +270,93 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * most streams.
    */
   public synchronized OptionalLong size() {
-    long epoch = cursor == null ? nextEpoch : cursor.epoch() + 1;
-    return epochs.batches(epoch);
+    return epochs.batches(comingEpoch());
+  }
+
+  private long comingEpoch() {
+    return cursor == null ? nextEpoch : cursor.epoch() + 1;
+  }
+
+  /**
+   * Returns a loader that gives a few of this one's batches again and again, and so takes this
+   * one's place where it is to be seen how fast a training is when data cost nothing:
+   *
+   * <pre>{@code
+   * try (DataLoader<LabeledImage> free = loader.replay()) {
+   *   train(free); // as fast as train(loader) could be
+   * }
+   * }</pre>
+   *
+   * <p>It keeps as many batches as this loader has memory for: {@code prefetch + maxOpenBatches},
+   * fewer where {@code prefetchBytes} or the epoch ends before, at least one. They take that memory
+   * a second time. See {@link #replay(int)} for the rest.
+   *
+   * @return a loader that the caller closes
+   * @throws LoaderException if a batch cannot be loaded
+   * @throws IllegalStateException if the next epoch has no batches, this loader itself replays, the
+   *     calling thread is making a sample of this loader, or its dataset is {@link
+   *     IterableDataset#readOnce read once} and has been begun
+   */
+  public DataLoader<T> replay() {
+    return replay(options.prefetch() + options.maxOpenBatches(), options.prefetchBytes());
+  }
+
+  /**
+   * Returns a loader that gives a few of this one's batches again and again, without loading,
+   * copying or waiting. Waits until they are loaded: the first batches of this loader's next epoch,
+   * which that will give once more.
+   *
+   * <p>The epochs of a replay have as many batches as this loader's, of the same entries and
+   * numbers of rows, as where no sample fails; a short batch is the beginning of a kept one. Where
+   * {@link #size} does not know how many they are, an epoch of the replay has no end. {@link
+   * Batch#epoch} and {@link Batch#number} count as ever, while {@link Batch#indices} are those of
+   * the samples that are in the batch. {@link #state} and {@link #resume} count as this loader's
+   * do, so that a program that keeps checkpoints runs unchanged; {@link #stats} counts what is
+   * replayed, without the memory of the kept batches.
+   *
+   * <p>A batch is given again after it was closed, and not before: two that are open never share
+   * memory, and what is written into one stays in it. So at most as many are open as are kept, even
+   * where {@code maxOpenBatches} is more. Either loader may be closed first; closing the replay
+   * gives its memory back, as closing any loader does. A dataset that is {@link
+   * IterableDataset#readOnce read once} is used up.
+   *
+   * @param batches how many are kept, from 1 to 65 536, whatever {@code prefetchBytes} says; fewer
+   *     where the epoch has fewer
+   * @return a loader that the caller closes
+   * @throws IllegalArgumentException if the number is out of its range
+   * @throws LoaderException if a batch cannot be loaded
+   * @throws IllegalStateException as {@link #replay()} does
+   */
+  public DataLoader<T> replay(int batches) {
+    if (batches < 1 || batches > DataLoaderBuilder.MOST_BATCHES) {
+      throw new IllegalArgumentException(
+          "batches must be 1 or more, and %d at most, was %d"
+              .formatted(DataLoaderBuilder.MOST_BATCHES, batches));
+    }
+    return replay(batches, Long.MAX_VALUE);
+  }
+
+  private DataLoader<T> replay(int batches, long bytes) {
+    engine.checkNotProducing();
+    if (replay != null) {
+      throw new IllegalStateException(
+          "the loader '%s' replays already; replay the loader that it was made of"
+              .formatted(options.name()));
+    }
+    Replay loaded = Replay.load(options, epochs, useEpoch(), batches, bytes);
+    return new DataLoader<>(options.toReplay(loaded.size()), epochs.unread(), loaded);
+  }
+
+  /** The epoch to be replayed, which uses up a source that is read once. */
+  private synchronized long useEpoch() {
+    checkReadable();
+    begun |= epochs.readOnce();
+    return comingEpoch();
+  }
+
+  /** Returns what is delivered for a batch of the engine's. */
+  Batch toDeliver(Batch batch) {
+    return replay == null ? batch : replay.dress(batch);
   }
 
   /** Returns what the loader has done so far. */

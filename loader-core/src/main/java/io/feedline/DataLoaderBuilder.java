@@ -37,7 +37,7 @@ public final class DataLoaderBuilder<T> {
   private static final int MOST_WORKERS = 4096;
 
   /** The most batches that are prepared ahead or held open: each may come to have a slot. */
-  private static final int MOST_BATCHES = 1 << 16;
+  static final int MOST_BATCHES = 1 << 16;
 
   private static final AtomicBoolean WARNED_OF_MANY_WORKERS = new AtomicBoolean();
 

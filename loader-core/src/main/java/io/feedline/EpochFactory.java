@@ -21,6 +21,9 @@ interface EpochFactory<T> {
    */
   EpochSource<T> remainder(LoaderState state, long position);
 
+  /** Returns the same epochs over samples that are not read: see {@link Unread}. */
+  EpochFactory<T> unread();
+
   /** Returns what identifies the dataset. */
   String datasetId();
 

@@ -126,6 +126,11 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   }
 
   @Override
+  public EpochFactory<T> unread() {
+    return new IndexedEpochs<>(Unread.of(dataset), sampler, batchSampler, batchSize, dropLast);
+  }
+
+  @Override
   public boolean readOnce() {
     return false;
   }

@@ -58,4 +58,52 @@ public record LoaderOptions<T>(
   int rowsOfPaddedBatch() {
     return lastBatch == LastBatch.PAD ? batchSize.orElse(0) : 0;
   }
+
+  /** Returns the options of a loader whose first batches are kept, and that does little more. */
+  LoaderOptions<T> toKeep(int batches) {
+    return with(name, numWorkers, batches, false, collator, batchTransform, allocator);
+  }
+
+  /** Returns the options of a loader that replays so many batches. */
+  LoaderOptions<T> toReplay(int batches) {
+    return with(
+        "replay of " + name,
+        0,
+        Math.min(maxOpenBatches, batches),
+        trackOpenBatches,
+        Unread.collator(),
+        Optional.empty(),
+        HostAllocator.direct());
+  }
+
+  /** Returns options without prefetching and without reordering. */
+  private LoaderOptions<T> with(
+      String newName,
+      int workers,
+      int maxOpen,
+      boolean trackOpen,
+      Collator<T> newCollator,
+      Optional<BatchTransform> newTransform,
+      HostAllocator newAllocator) {
+    return new LoaderOptions<>(
+        newName,
+        batchSize,
+        batched,
+        lastBatch,
+        workers,
+        workerInit,
+        1,
+        Long.MAX_VALUE,
+        false,
+        1,
+        maxOpen,
+        trackOpen,
+        newCollator,
+        newTransform,
+        errorPolicy,
+        timeout,
+        seed,
+        world,
+        newAllocator);
+  }
 }

@@ -24,6 +24,9 @@ final class SlotLease implements Tensor.Liveness, AutoCloseable {
   private final TakenHere taken;
   private volatile boolean ended;
 
+  /** What is given back together with the slot, and before it. */
+  private Runnable companion = () -> {};
+
   SlotLease(Engine<?> engine, Slot slot, long batch, long epoch, boolean remember) {
     this.engine = engine;
     this.slot = slot;
@@ -50,12 +53,21 @@ final class SlotLease implements Tensor.Liveness, AutoCloseable {
     return slot;
   }
 
+  /** Has something else done when the loan ends, once, before the slot goes back. */
+  synchronized void whenEnded(Runnable action) {
+    companion = action;
+  }
+
   /** Gives the slot back; may be called twice. */
   @Override
   public synchronized void close() {
     if (!ended) {
       ended = true;
-      engine.takeBack(this);
+      try {
+        companion.run();
+      } finally {
+        engine.takeBack(this);
+      }
     }
   }
 }

@@ -148,6 +148,21 @@ record StreamedEpochs<T>(
   }
 
   @Override
+  public EpochFactory<T> unread() {
+    return new StreamedEpochs<>(
+        Unread.of(dataset),
+        batchSize,
+        dropLast,
+        shuffleShards,
+        shuffleBuffer,
+        interleave,
+        seed,
+        world,
+        evenly,
+        byShards);
+  }
+
+  @Override
   public int worldSize() {
     return world.worldSize();
   }

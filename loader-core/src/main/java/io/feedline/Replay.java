@@ -1,0 +1,197 @@
+package io.feedline;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Batches that were loaded once, and are given again and again: what makes a loader one that {@link
+ * DataLoader#replay replays}.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p>A loader that replays is an ordinary loader over {@link Unread} samples. So its epochs,
+ * states, figures and open batches are those of every loader; its engine makes bare batches, which
+ * know their place in the epoch and their size, and have no entries. On its way to the consumer
+ * each is dressed with the memory of a kept batch that is not lent at the time, and both are given
+ * back together.
+ *
+ * <p>Thread-safe. Its lock is never held while another is taken.
+ */
+final class Replay implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Replay.class);
+
+  /** The batches, taken from a loader that is closed; their memory is valid until they are. */
+  private final List<Batch> kept;
+
+  /** Which of them are with the consumer. */
+  private final boolean[] lent;
+
+  private boolean closed;
+
+  private Replay(List<Batch> kept) {
+    this.kept = List.copyOf(kept);
+    this.lent = new boolean[kept.size()];
+  }
+
+  /**
+   * Loads the first batches of an epoch.
+   *
+   * @param most how many at most
+   * @param mostBytes of how many bytes at most, if there is more than one
+   * @return at least one batch
+   * @throws LoaderException if one of them fails
+   * @throws IllegalStateException if there is none
+   */
+  static <T> Replay load(
+      LoaderOptions<T> options, EpochFactory<T> epochs, long epoch, int most, long mostBytes) {
+    List<Batch> loaded = new ArrayList<>();
+    try (DataLoader<T> loader = new DataLoader<>(options.toKeep(most), epochs)) {
+      BatchIterator batches = loader.iteratorOf(epoch);
+      long bytes = 0;
+      long largest = 0;
+      while (loaded.size() < most
+          && (loaded.isEmpty() || bytes + largest <= mostBytes)
+          && batches.hasNext()) {
+        Batch batch = batches.next();
+        loaded.add(batch);
+        bytes += bytes(batch);
+        largest = Math.max(largest, bytes(batch));
+      }
+      if (loaded.isEmpty()) {
+        throw new IllegalStateException(
+            "there is nothing to replay: epoch %d of %s has no batches"
+                .formatted(epoch, options.name()));
+      }
+      OptionalLong ofEpoch = epochs.batches(epoch);
+      LOG.info(
+          "{} batches of {} are replayed, {}",
+          loaded.size(),
+          options.name(),
+          ofEpoch.isPresent()
+              ? ofEpoch.getAsLong() + " in an epoch"
+              : "without an end: how many an epoch has is not known");
+      return new Replay(loaded);
+    } catch (Throwable failure) {
+      loaded.forEach(Batch::close);
+      throw failure;
+    }
+  }
+
+  private static long bytes(Batch batch) {
+    return batch.tensors().values().stream().mapToLong(Tensor::byteSize).sum();
+  }
+
+  /** Returns how many batches there are, 1 or more. */
+  int size() {
+    return kept.size();
+  }
+
+  /**
+   * Gives a bare batch the entries of a kept one, which is not lent again before it is closed.
+   *
+   * @param bare a batch without entries, one of at most as many open ones as there are kept ones
+   */
+  Batch dress(Batch bare) {
+    int number = borrow(bare);
+    if (number < 0) {
+      bare.close();
+      throw new IllegalStateException(
+          "the loader is closed, and batch %d of epoch %d cannot be replayed"
+              .formatted(bare.number(), bare.epoch()));
+    }
+    bare.lease().whenEnded(() -> giveBack(number));
+    try {
+      return dressed(bare, kept.get(number));
+    } catch (Throwable failure) {
+      bare.close();
+      throw failure;
+    }
+  }
+
+  /**
+   * The kept batches take turns by the place in the epoch, so that where all batches of an epoch
+   * are kept, each is in its own place. One that is still open, or too short, is passed over.
+   *
+   * @return its number; -1 after the end
+   */
+  private synchronized int borrow(Batch bare) {
+    int found = -1;
+    for (int i = 0; i < lent.length && !closed; i++) {
+      int candidate = (int) ((bare.number() + i) % lent.length);
+      boolean longEnough = kept.get(candidate).size() >= bare.size();
+      if (!lent[candidate] && (found < 0 || longEnough)) {
+        found = candidate;
+        if (longEnough) {
+          break;
+        }
+      }
+    }
+    if (found >= 0) {
+      lent[found] = true;
+    }
+    return found;
+  }
+
+  private void giveBack(int number) {
+    synchronized (this) {
+      lent[number] = false;
+      if (!closed) {
+        return;
+      }
+    }
+    kept.get(number).close();
+  }
+
+  private static Batch dressed(Batch bare, Batch whole) {
+    int rows = Math.min(bare.size(), whole.size());
+    Map<String, Object> entries = new LinkedHashMap<>();
+    whole
+        .tensors()
+        .forEach((name, tensor) -> entries.put(name, first(tensor, rows, whole, bare.lease())));
+    whole.values().forEach((name, values) -> entries.put(name, first(values, rows, whole)));
+    return new Batch(
+        entries,
+        Arrays.copyOf(whole.indices(), rows),
+        Math.min(rows, bare.valid()),
+        bare.epoch(),
+        bare.number(),
+        bare.lease());
+  }
+
+  /** The rows of a tensor; all of it where it has no axis for them, as a collator may make one. */
+  private static Tensor first(Tensor tensor, int rows, Batch whole, Tensor.Liveness liveness) {
+    long[] lengths = tensor.shape().lengths();
+    int bytes = tensor.byteSize();
+    if (rows < whole.size() && lengths.length > 0 && lengths[0] == whole.size()) {
+      lengths[0] = rows;
+      bytes = bytes / whole.size() * rows;
+    }
+    return new Tensor(tensor.dtype(), Shape.of(lengths), tensor.bytes().slice(0, bytes), liveness);
+  }
+
+  private static List<?> first(List<?> values, int rows, Batch whole) {
+    return values.size() == whole.size() ? values.subList(0, rows) : values;
+  }
+
+  /** Gives the memory back, that of open batches when they are closed; may be called twice. */
+  @Override
+  public void close() {
+    List<Batch> free = new ArrayList<>();
+    synchronized (this) {
+      closed = true;
+      for (int i = 0; i < lent.length; i++) {
+        if (!lent[i]) {
+          free.add(kept.get(i));
+        }
+      }
+    }
+    free.forEach(Batch::close);
+  }
+}

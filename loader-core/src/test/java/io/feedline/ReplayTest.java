@@ -1,0 +1,590 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Probes.Probe;
+import io.feedline.sampler.LengthBucketBatchSampler;
+import io.feedline.sampler.Remainder;
+import io.feedline.sampler.WorldInfo;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Batches that are loaded once and given again and again. */
+@Timeout(60)
+class ReplayTest {
+
+  private static final int SIZE = 50;
+
+  private final StrictAllocator memory = new StrictAllocator();
+
+  /** Twelve batches of four and one of two. */
+  private static DataLoaderBuilder<Probe> shuffled() {
+    return DataLoader.builder(Probes.augmented(SIZE)).batchSize(4).shuffle(true).numWorkers(2);
+  }
+
+  private static Named<Supplier<DataLoaderBuilder<Probe>>> named(
+      String name, Supplier<DataLoaderBuilder<Probe>> builder) {
+    return Named.of(name, builder);
+  }
+
+  static Stream<Named<Supplier<DataLoaderBuilder<Probe>>>> loaders() {
+    int[] lengths = IntStream.range(0, SIZE).map(i -> i % 7).toArray();
+    return Stream.of(
+        named("a short last batch", ReplayTest::shuffled),
+        named("none", () -> shuffled().dropLast(true)),
+        named("a padded one", () -> shuffled().lastBatch(LastBatch.PAD)),
+        named("without workers", () -> shuffled().numWorkers(0)),
+        named("fewer batches than are kept", () -> shuffled().batchSize(20).prefetch(5)),
+        named("single samples", () -> shuffled().batchSize(1).withoutBatching()),
+        named("one rank", () -> shuffled().distributed(1, 3)),
+        named("out of turn", () -> shuffled().inOrder(false)),
+        named(
+            "a list collator",
+            () ->
+                shuffled()
+                    .collator(
+                        (ListCollator<Probe>)
+                            (samples, batch) -> {
+                              Shape rows = Shape.of(samples.size());
+                              var index = batch.tensor("index", DType.INT64, rows).asLongBuffer();
+                              samples.forEach(sample -> index.put(sample.index()));
+                              batch.tensor("fixed", DType.UINT8, Shape.of(3)).put(new byte[3]);
+                              batch.values("all", List.of(1, 2));
+                            })),
+        named(
+            "batches of a sampler",
+            () ->
+                DataLoader.builder(Probes.augmented(SIZE))
+                    .batchSampler(LengthBucketBatchSampler.of(lengths, 4, 3))),
+        named(
+            "a stream",
+            () ->
+                DataLoader.builder(Shards.of(20, 0, 30).declaringSizes())
+                    .batchSize(4)
+                    .shuffleShards(true)
+                    .shuffleBuffer(5)
+                    .interleave(2)),
+        named(
+            "a rank's shards",
+            () ->
+                DataLoader.builder(Shards.of(20, 7, 18, 9).declaringSizes())
+                    .batchSize(4)
+                    .distributed(1, 2)),
+        named(
+            "a rank's part of a stream",
+            () ->
+                DataLoader.builder(Shards.of(SIZE).declaringSizes())
+                    .batchSize(4)
+                    .distributed(new WorldInfo(1, 2), Remainder.EXACT)));
+  }
+
+  /** What a training loop sees of an epoch, but for the numbers in the tensors. */
+  private static List<String> outline(DataLoader<?> loader) {
+    List<String> batches = new ArrayList<>();
+    batches.add("of " + loader.size());
+    for (Batch batch : loader) {
+      try (batch) {
+        batches.add("%s valid=%d %s".formatted(batch, batch.valid(), lengths(batch.values())));
+      }
+    }
+    return batches;
+  }
+
+  private static List<String> lengths(Map<String, List<?>> values) {
+    return values.entrySet().stream()
+        .map(entry -> entry.getKey() + "[" + entry.getValue().size() + "]")
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("loaders")
+  void shouldHaveTheEpochsOfTheLoader(Supplier<DataLoaderBuilder<Probe>> builder) {
+    try (DataLoader<Probe> loader = builder.get().build();
+        DataLoader<Probe> replay = loader.replay()) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        List<String> expected = outline(loader);
+        List<String> found = outline(replay);
+        // Batches out of turn come as they are finished.
+        assertThat(sorted(loader, found)).isEqualTo(sorted(loader, expected));
+      }
+      assertThat(replay.stats().batches()).isEqualTo(loader.stats().batches());
+      assertThat(replay.stats().samples()).isEqualTo(loader.stats().samples());
+      assertThat(replay.stats().batchesOpen()).isZero();
+    }
+  }
+
+  private static List<String> sorted(DataLoader<?> loader, List<String> batches) {
+    return loader.options().reorderWindow() == 1 ? batches : batches.stream().sorted().toList();
+  }
+
+  @Test
+  void shouldGiveWholeSamplesWithTheirIndices() {
+    try (DataLoader<Probe> loader = shuffled().build();
+        DataLoader<Probe> replay = loader.replay()) {
+      Set<Long> seen = new HashSet<>();
+      for (int epoch = 0; epoch < 5; epoch++) {
+        LongStream.of(Probes.flat(Probes.indices(replay))).forEach(seen::add);
+      }
+      // By default as many as the loader itself may have: 1 + 2 samples a worker, and 2 open ones.
+      assertThat(loader.options().prefetch()).isEqualTo(2);
+      assertThat(seen).hasSize(4 * 4);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldLoadNoSampleTwice(int workers) {
+    AtomicIntegerArray reads = new AtomicIntegerArray(SIZE);
+    Dataset<Probe> counting =
+        Dataset.of(
+            SIZE,
+            index -> {
+              reads.incrementAndGet((int) index);
+              return Probes.probe(index);
+            });
+    try (DataLoader<Probe> loader =
+            DataLoader.builder(counting).batchSize(4).shuffle(true).numWorkers(workers).build();
+        DataLoader<Probe> replay = loader.replay(3)) {
+      int[] loaded = IntStream.range(0, SIZE).map(reads::get).toArray();
+      assertThat(loaded).containsOnly(0, 1);
+      assertThat(Arrays.stream(loaded).sum()).isBetween(3 * 4, 3 * 4 + 4);
+
+      for (int epoch = 0; epoch < 20; epoch++) {
+        assertThat(Probes.indices(replay)).hasSize(13);
+      }
+
+      assertThat(IntStream.range(0, SIZE).map(reads::get).toArray()).isEqualTo(loaded);
+    }
+  }
+
+  @Test
+  void shouldKeepEachBatchInItsPlaceWhereAllAreKept() {
+    try (DataLoader<Probe> loader = shuffled().batchTransform(ReplayTest::countUp).build();
+        DataLoader<Probe> replay = loader.replay(100)) {
+      List<Long> first = Probes.checksums(loader);
+      BatchIterator left = replay.iterator();
+      left.next().close();
+      for (int epoch = 0; epoch < 3; epoch++) {
+        assertThat(Probes.checksums(replay)).isEqualTo(first);
+      }
+    }
+  }
+
+  /** Shows in a batch that it is applied to twice. */
+  private static void countUp(MutableBatch batch, RandomGenerator random) {
+    ByteBuffer drawn = batch.tensor("drawn").bytes();
+    drawn.putLong(0, drawn.getLong(0) + 1);
+  }
+
+  @Test
+  void shouldBeginWithTheEpochThatTheLoaderHasBeforeIt() {
+    try (DataLoader<Probe> loader = shuffled().build()) {
+      BatchIterator under = loader.epoch(4).iterator();
+      under.next().close();
+      try (DataLoader<Probe> replay = loader.replay(100)) {
+        List<Long> replayed = Probes.checksums(replay);
+        // The loader's own epoch goes on.
+        assertThat(under.remaining()).hasValue(12);
+        under.next().close();
+        assertThat(replayed).isEqualTo(Probes.checksums(loader));
+      }
+    }
+  }
+
+  // ---- open batches ---------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @CsvSource({"2, 2, 2", "3, 8, 3", "3, 2, 2", "4, 1, 1"})
+  void shouldNotLendABatchTwice(int maxOpen, int kept, int most) {
+    try (DataLoader<Probe> loader = shuffled().maxOpenBatches(maxOpen).build();
+        DataLoader<Probe> replay = loader.replay(kept)) {
+      assertThat(replay.options().maxOpenBatches()).isEqualTo(most);
+      BatchIterator batches = replay.iterator();
+      List<Batch> open = new ArrayList<>();
+      for (int turn = 0; turn < 10; turn++) {
+        while (open.size() < most) {
+          open.add(batches.next());
+        }
+        assertThatThrownBy(batches::next)
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessageContainingAll(most + " batches of this loader are open", "close each batch");
+        for (int i = 0; i < most; i++) {
+          open.get(i).tensor("drawn").bytes().putLong(0, i);
+        }
+        for (int i = 0; i < most; i++) {
+          assertThat(open.get(i).tensor("drawn").bytes().getLong(0)).isEqualTo(i);
+        }
+        // Not in the order in which they were taken.
+        open.remove(turn % most).close();
+      }
+      open.forEach(Batch::close);
+    }
+  }
+
+  @Test
+  void shouldLendTheSameMemoryAgainWhenABatchIsClosed() {
+    try (DataLoader<Probe> loader = shuffled().build();
+        DataLoader<Probe> replay = loader.replay(2)) {
+      BatchIterator batches = replay.iterator();
+      Batch first = batches.next();
+      Tensor drawn = first.tensor("drawn");
+      drawn.bytes().putLong(0, 42);
+      first.close();
+      first.close();
+
+      assertThatThrownBy(drawn::bytes)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("batch 0 of epoch 0 has been closed");
+      assertThatThrownBy(() -> first.tensor("drawn")).isInstanceOf(IllegalStateException.class);
+      batches.next().close();
+      try (Batch again = batches.next()) {
+        assertThat(again.tensor("drawn").bytes().getLong(0)).isEqualTo(42);
+        assertThat(again.number()).isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
+  void shouldCloseBatchesInAnyThread() throws Exception {
+    try (DataLoader<Probe> loader = shuffled().maxOpenBatches(64).allocator(memory).build();
+        DataLoader<Probe> replay = loader.replay(8)) {
+      BlockingQueue<Batch> used = new ArrayBlockingQueue<>(4);
+      int batches = 13 * 100;
+      CompletableFuture<Void> closer =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  for (int i = 0; i < batches; i++) {
+                    try (Batch batch = used.take()) {
+                      Probes.verify(batch);
+                    }
+                  }
+                } catch (InterruptedException e) {
+                  throw new AssertionError(e);
+                }
+              });
+      for (int epoch = 0; epoch < 100; epoch++) {
+        for (Batch batch : replay) {
+          used.put(batch);
+        }
+      }
+      closer.join();
+      assertThat(replay.stats().batchesOpen()).isZero();
+    }
+    memory.assertAllGivenBack();
+  }
+
+  // ---- the end --------------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldGiveAllMemoryBackWhicheverLoaderIsClosedFirst(boolean replayFirst) {
+    List<Thread> before = Threads.named("feedline-");
+    DataLoader<Probe> loader = shuffled().allocator(memory).build();
+    DataLoader<Probe> replay = loader.replay();
+    (replayFirst ? replay : loader).close();
+    DataLoader<Probe> other = replayFirst ? loader : replay;
+    assertThat(Probes.indices(other)).hasSize(13);
+    Batch open = other.iterator().next();
+    other.close();
+    other.close();
+
+    Probes.verify(open);
+    assertThat(memory.openBytes()).isPositive();
+    open.close();
+    memory.assertAllGivenBack();
+    assertThat(Threads.named("feedline-")).hasSameElementsAs(before);
+    assertThatThrownBy(replay::iterator)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("replay of", "is closed");
+  }
+
+  @Test
+  void shouldRefuseToGoOnAfterTheEnd() {
+    try (DataLoader<Probe> loader = shuffled().build()) {
+      DataLoader<Probe> replay = loader.replay();
+      BatchIterator batches = replay.iterator();
+      batches.next().close();
+      replay.close();
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("is closed");
+    }
+  }
+
+  @Test
+  void shouldGiveTheMemoryOfAForgottenReplayBack() {
+    try (DataLoader<Probe> loader = shuffled().allocator(memory).build()) {
+      leaveReplayOf(loader);
+      assertThat(Garbage.makes(() -> memory.openBytes() == 0)).isTrue();
+    }
+  }
+
+  private static void leaveReplayOf(DataLoader<Probe> loader) {
+    loader.replay().iterator().next().close();
+  }
+
+  @Test
+  void shouldLeaveAnEpochEarly() {
+    try (DataLoader<Probe> loader = shuffled().allocator(memory).build();
+        DataLoader<Probe> replay = loader.replay()) {
+      for (int epoch = 0; epoch < 50; epoch++) {
+        BatchIterator batches = replay.iterator();
+        for (int i = 0; i < epoch % 14 && batches.hasNext(); i++) {
+          try (Batch batch = batches.next()) {
+            assertThat(batch.epoch()).isEqualTo(epoch);
+            assertThat(batch.number()).isEqualTo(i);
+          }
+        }
+        if (epoch % 14 == 5) {
+          assertThat(batches.remaining()).hasValue(8);
+          replay.epoch(epoch).iterator();
+          assertThatThrownBy(batches::hasNext).isInstanceOf(IllegalStateException.class);
+        }
+      }
+    }
+    memory.assertAllGivenBack();
+  }
+
+  // ---- places ---------------------------------------------------------------------------------
+
+  /** A training that keeps checkpoints runs unchanged. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldCountItsStateAsTheLoaderDoes(boolean stream) {
+    Supplier<DataLoaderBuilder<Probe>> builder =
+        () ->
+            stream
+                ? DataLoader.builder(Shards.of(20, 30).declaringSizes().seekable()).batchSize(4)
+                : shuffled();
+    try (DataLoader<Probe> loader = builder.get().build();
+        DataLoader<Probe> replay = builder.get().build().replay()) {
+      for (int taken : new int[] {0, 1, 5, 13}) {
+        take(loader.iterator(), taken);
+        take(replay.iterator(), taken);
+        LoaderState own = loader.state();
+        LoaderState state = replay.state();
+        assertThat(state.epoch()).isEqualTo(own.epoch());
+        assertThat(state.position()).isEqualTo(own.position());
+        assertThat(state.samples()).isEqualTo(own.samples());
+
+        assertThat(replay.leave(state)).isEqualTo(loader.leave(own));
+        replay.resume(own);
+        loader.resume(state);
+        assertThat(take(replay.iterator(), 100)).isEqualTo(take(loader.iterator(), 100));
+      }
+    }
+  }
+
+  /** The places of the batches that are taken. */
+  private static List<String> take(BatchIterator batches, int most) {
+    List<String> places = new ArrayList<>();
+    while (places.size() < most && batches.hasNext()) {
+      try (Batch batch = batches.next()) {
+        places.add("%d/%d: %d".formatted(batch.epoch(), batch.number(), batch.size()));
+      }
+    }
+    return places;
+  }
+
+  @Test
+  void shouldHaveNoEndWhereTheLengthIsNotKnown() {
+    try (DataLoader<Probe> loader =
+            DataLoader.builder(Shards.of(10, 20)).batchSize(4).numWorkers(2).build();
+        DataLoader<Probe> replay = loader.replay()) {
+      assertThat(replay.size()).isEmpty();
+      BatchIterator batches = replay.iterator();
+      assertThat(take(batches, 1000)).hasSize(1000);
+      assertThat(batches.remaining()).isEmpty();
+      assertThat(batches.hasNext()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldReplayAnEndlessStream() {
+    IterableDataset<Long> endless =
+        IterableDataset.of(() -> LongStream.iterate(0, i -> i + 1).iterator());
+    try (DataLoader<Long> loader = DataLoader.builder(endless).batchSize(8).build();
+        DataLoader<Long> replay = loader.replay(2)) {
+      BatchIterator batches = replay.iterator();
+      for (int i = 0; i < 100; i++) {
+        try (Batch batch = batches.next()) {
+          long first = 8 * (i % 2);
+          assertThat(batch.tensor("data").toLongArray())
+              .isEqualTo(LongStream.range(first, first + 8).toArray());
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldShareOutAStreamOfWhichOnlyTheWholeIsDeclared() {
+    Shards shards = Shards.of(10, 20, 1);
+    IterableDataset<Probe> whole =
+        new IterableDataset<>() {
+          @Override
+          public int shards() {
+            return shards.shards();
+          }
+
+          @Override
+          public SampleStream<Probe> open(int shard, long epoch) throws IOException {
+            return shards.open(shard, epoch);
+          }
+
+          @Override
+          public OptionalLong size() {
+            return OptionalLong.of(31);
+          }
+        };
+    try (DataLoader<Probe> loader = DataLoader.builder(whole).batchSize(4).build();
+        DataLoader<Probe> replay = loader.replay()) {
+      assertThat(outline(replay)).isEqualTo(outline(loader)).hasSize(1 + 8);
+    }
+  }
+
+  @Test
+  void shouldUseUpASourceThatIsReadOnce() {
+    AtomicInteger opened = new AtomicInteger();
+    IterableDataset<Long> once =
+        IterableDataset.once(
+            () -> {
+              opened.incrementAndGet();
+              return SampleStream.of(LongStream.range(0, 100).iterator());
+            });
+    try (DataLoader<Long> loader = DataLoader.builder(once).batchSize(8).build();
+        DataLoader<Long> replay = loader.replay()) {
+      assertThat(take(replay.iterator(), 50)).hasSize(50);
+      assertThatThrownBy(loader::iterator).hasMessageContaining("can be read once");
+      assertThatThrownBy(loader::replay).hasMessageContaining("can be read once");
+    }
+    assertThat(opened).hasValue(1);
+  }
+
+  // ---- memory ---------------------------------------------------------------------------------
+
+  @Test
+  void shouldKeepNoMoreBytesThanThePrefetched() {
+    long batch = 4 * (8 + 8 + 12 * 8);
+    try (DataLoader<Probe> loader =
+            shuffled().prefetch(10).prefetchBytes(3 * batch + batch / 2).build();
+        DataLoader<Probe> replay = loader.replay()) {
+      Set<Long> seen = new HashSet<>();
+      LongStream.of(Probes.flat(Probes.indices(replay))).forEach(seen::add);
+      assertThat(seen).hasSize(3 * 4);
+    }
+    try (DataLoader<Probe> loader = shuffled().prefetchBytes(1).build();
+        DataLoader<Probe> replay = loader.replay()) {
+      assertThat(replay.options().maxOpenBatches()).isEqualTo(1);
+      assertThat(Probes.indices(replay)).hasSize(13);
+    }
+  }
+
+  // ---- failures -------------------------------------------------------------------------------
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldFailWithTheBatchThatCannotBeLoaded(int workers) {
+    IOException failure = new IOException("cannot read");
+    try (DataLoader<Long> loader =
+        DataLoader.builder(new FailingDataset(SIZE, failure, "record 5"))
+            .batchSize(3)
+            .numWorkers(workers)
+            .allocator(memory)
+            .name("failing")
+            .build()) {
+      assertThatThrownBy(loader::replay)
+          .isInstanceOf(LoaderException.class)
+          .hasMessageContaining("record 5")
+          .hasRootCause(failure);
+      memory.assertAllGivenBack();
+      assertThat(Threads.named("feedline-failing")).isEmpty();
+      try (DataLoader<Long> replay = loader.replay(1)) {
+        assertThat(take(replay.iterator(), 100)).hasSize(17);
+      }
+    }
+    memory.assertAllGivenBack();
+  }
+
+  @Test
+  @ExpectedLog("SKIP")
+  void shouldLoadByTheErrorPolicy() {
+    try (DataLoader<Long> loader =
+            DataLoader.builder(new FailingDataset(8, new IOException("bad"), "record 5"))
+                .batchSize(4)
+                .errorPolicy(ErrorPolicy.skip())
+                .build();
+        DataLoader<Long> replay = loader.replay()) {
+      // As if no sample failed.
+      assertThat(take(replay.iterator(), 9)).containsExactly("0/0: 4", "0/1: 4");
+      assertThat(replay.quarantine().entries()).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatCannotBeReplayed() {
+    try (DataLoader<Probe> loader = shuffled().name("train").build();
+        DataLoader<Probe> replay = loader.replay();
+        DataLoader<Probe> empty = DataLoader.builder(Probes.dataset(0)).name("none").build()) {
+      assertThatThrownBy(replay::replay)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage(
+              "the loader 'replay of train' replays already; replay the loader that it was made of");
+      assertThatThrownBy(empty::replay)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("there is nothing to replay: epoch 0 of none has no batches");
+      for (int batches : new int[] {-1, 0, 65_537}) {
+        assertThatThrownBy(() -> loader.replay(batches))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessage("batches must be 1 or more, and 65536 at most, was " + batches);
+      }
+      assertThat(replay).hasToString("DataLoader(replay of train, batchSize=4, numWorkers=0)");
+    }
+  }
+
+  @Test
+  void shouldRefuseToReplayInsideASample() {
+    AtomicReference<DataLoader<Long>> own = new AtomicReference<>();
+    Dataset<Long> dataset =
+        Dataset.of(
+            10,
+            index -> {
+              own.get().replay().close();
+              return index;
+            });
+    try (DataLoader<Long> loader = DataLoader.builder(dataset).numWorkers(1).build()) {
+      own.set(loader);
+      BatchIterator batches = loader.iterator();
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(LoaderException.class)
+          .hasRootCauseInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("is making a sample");
+    }
+  }
+}
