@@ -16,7 +16,7 @@ final class Unread {
   private Unread() {}
 
   /** The one sample that there is. Only the {@link #collator} sees it, which does not look. */
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <T> T sample() {
     return (T) SAMPLE;
   }

@@ -364,7 +364,7 @@ class ReplayTest {
         }
         if (epoch % 14 == 5) {
           assertThat(batches.remaining()).hasValue(8);
-          replay.epoch(epoch).iterator();
+          replay.epoch(epoch).iterator().next().close();
           assertThatThrownBy(batches::hasNext).isInstanceOf(IllegalStateException.class);
         }
       }

@@ -11,11 +11,18 @@ import java.util.stream.Stream;
 /** Where the time of one training epoch went, and how the batches came to the device. */
 final class EpochReport {
 
+  /** The steps in which caches and code are still cold, and batches lie ready from before. */
+  private static final int WARM_UP = 5;
+
   private final String unit;
   private final DeviceLoader loader;
   private final DeviceStats before;
   private final GpuUsage gpu;
   private final Pace pace = new Pace();
+
+  /** Of the steps after warming up; null before that. */
+  private Pace steady;
+
   private long[] loadNanos = new long[64];
   private int steps;
   private String copies = "";
@@ -47,12 +54,20 @@ final class EpochReport {
     }
     loadNanos[steps++] = nanos;
     pace.add(nanos, batchSize);
+    if (steps == WARM_UP) {
+      steady = new Pace();
+    } else if (steady != null) {
+      steady.add(nanos, batchSize);
+    }
     gpu.step();
   }
 
   /** The epoch ends now. */
   void end() {
     pace.end();
+    if (steady != null) {
+      steady.end();
+    }
     copies = copies(before, loader.stats());
     usage = gpu.end();
     loadNanos = Arrays.copyOf(loadNanos, steps);
@@ -67,6 +82,16 @@ final class EpochReport {
   /** How fast it goes. */
   Pace pace() {
     return pace;
+  }
+
+  /** Returns how fast it went without the first five steps; with them if there were no others. */
+  Pace steadyPace() {
+    return steps > WARM_UP ? steady : pace;
+  }
+
+  /** Returns what samples are called, in the plural. */
+  String unit() {
+    return unit;
   }
 
   /** The steps so far. */

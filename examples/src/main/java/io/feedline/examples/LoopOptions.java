@@ -112,6 +112,14 @@ class LoopOptions {
               + " them there.")
   boolean normalizeOnDevice;
 
+  @Option(
+      names = "--headspace",
+      description =
+          "Only say how much faster the training would be if data cost nothing: train one epoch, of"
+              + " at most --max-steps steps (here 100 by default), and as many steps with batches"
+              + " that are loaded once and replayed. Nothing is validated or saved.")
+  boolean headspace;
+
   /**
    * Checks what no single option can tell, and fills in what depends on the machine.
    *
@@ -126,7 +134,7 @@ class LoopOptions {
     }
     atLeast("--workers", workers, 0);
     if (maxSteps == null) {
-      maxSteps = Integer.MAX_VALUE;
+      maxSteps = headspace ? Headspace.STEPS : Integer.MAX_VALUE;
     }
     atLeast("--max-steps", maxSteps, 1);
     atLeast("--prefetch-to-device", prefetchToDevice, 1);

@@ -28,8 +28,10 @@ record SuperResolutionLoop(
   /**
    * Trains for one epoch. PSNR is that of the network's patches before the step, Bicubic that of
    * the patches that went in: it is what the network has to beat.
+   *
+   * @return where its time went
    */
-  void train(DeviceLoader loader, int epoch) {
+  EpochReport train(DeviceLoader loader, int epoch) {
     Meter data = new Meter("Data", "%.3f");
     Meter compute = new Meter("Compute", "%.3f");
     Meter loss = new Meter("Loss", "%.5f");
@@ -80,6 +82,7 @@ record SuperResolutionLoop(
           " * epoch %d: loss %.5f, PSNR %.2f dB (bicubic %.2f dB), %s",
           epoch, loss.average(), psnr.average(), bicubic.average(), report);
     }
+    return report;
   }
 
   /** What a bar shows, the most important first. */

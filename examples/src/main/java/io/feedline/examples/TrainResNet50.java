@@ -190,15 +190,22 @@ public final class TrainResNet50 extends TrainingProgram {
               out(),
               narrator(),
               stop);
-      for (int epoch = firstEpoch; epoch < options.epochs && !stop.requested(); epoch++) {
-        loop.train(trainBatches, epoch);
-        if (!stop.requested() && data.val().size() > 0) {
-          loop.validate(valBatches);
-        }
-        if (!stop.requested()) {
-          say("Saved %s", checkpoints.save(model, epoch, data.classes()));
-          if (epoch == 0) {
-            checkpoints.deleteAfter(epoch);
+      if (options.headspace) {
+        sayHeadspace(
+            trainBatches,
+            replay -> device.loader(replay, trainer.getManager(), onDevice()),
+            batches -> loop.train(batches, firstEpoch));
+      } else {
+        for (int epoch = firstEpoch; epoch < options.epochs && !stop.requested(); epoch++) {
+          loop.train(trainBatches, epoch);
+          if (!stop.requested() && data.val().size() > 0) {
+            loop.validate(valBatches);
+          }
+          if (!stop.requested()) {
+            say("Saved %s", checkpoints.save(model, epoch, data.classes()));
+            if (epoch == 0) {
+              checkpoints.deleteAfter(epoch);
+            }
           }
         }
       }

@@ -143,8 +143,15 @@ public final class TrainSuperResolution extends TrainingProgram {
         trainer.initialize(new Shape(1, 3, options.patch, options.patch));
         SuperResolutionLoop loop =
             new SuperResolutionLoop(this, options, trainer, device.usage(), stop);
-        for (int epoch = 0; epoch < options.epochs && !stop.requested(); epoch++) {
-          loop.train(batches, epoch);
+        if (options.headspace) {
+          sayHeadspace(
+              batches,
+              replay -> device.loader(replay, trainer.getManager(), onDevice()),
+              each -> loop.train(each, 0));
+        } else {
+          for (int epoch = 0; epoch < options.epochs && !stop.requested(); epoch++) {
+            loop.train(batches, epoch);
+          }
         }
       }
     }

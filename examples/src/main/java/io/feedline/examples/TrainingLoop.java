@@ -39,9 +39,9 @@ record TrainingLoop(
   /**
    * Trains for one epoch.
    *
-   * @return the mean loss
+   * @return where its time went
    */
-  double train(DeviceLoader loader, int epoch) {
+  EpochReport train(DeviceLoader loader, int epoch) {
     Meter time = new Meter("Time", "%.3f");
     Meter data = new Meter("Data", "%.3f");
     Meter loss = new Meter("Loss", "%.4f");
@@ -82,7 +82,7 @@ record TrainingLoop(
     if (report.steps() > 0) {
       say(" * epoch %d: loss %.4f, %s", epoch, loss.average(), report);
     }
-    return loss.average();
+    return report;
   }
 
   /** Validates; the order of the images is that of every other time. */

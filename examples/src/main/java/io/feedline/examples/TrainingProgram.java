@@ -1,5 +1,7 @@
 package io.feedline.examples;
 
+import io.feedline.DataLoader;
+import io.feedline.gpu.DeviceLoader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -106,6 +108,33 @@ abstract class TrainingProgram implements Callable<Integer> {
   protected final void say(String format, Object... values) {
     out().println(String.format(Locale.ROOT, format, values));
     out().flush();
+  }
+
+  /**
+   * Trains with a loader, then with a few of its batches that are replayed, and prints what data
+   * cost.
+   *
+   * @param toDevice gives a loader's batches on the device; closed here
+   * @param training of one epoch
+   */
+  protected final void sayHeadspace(
+      DeviceLoader batches,
+      Function<DataLoader<?>, DeviceLoader> toDevice,
+      Function<DeviceLoader, EpochReport> training) {
+    say("With batches as they are loaded:");
+    EpochReport loaded = training.apply(batches);
+    if (stop.requested()) {
+      return;
+    }
+    narrator.begin("loading the batches that are replayed");
+    try (DataLoader<?> replay = batches.loader().replay();
+        DeviceLoader replayed = toDevice.apply(replay)) {
+      say("With batches that are replayed:");
+      EpochReport free = training.apply(replayed);
+      if (!stop.requested()) {
+        say("%s", Headspace.of(loaded, free));
+      }
+    }
   }
 
   /** The exit code when nothing went wrong: it depends on whether somebody stopped the program. */

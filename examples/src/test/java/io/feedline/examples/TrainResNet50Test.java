@@ -258,6 +258,7 @@ class TrainResNet50Test {
     assertThat(out.toString())
         .contains("--data", "--model", "resnet152", "--resume", "--decoder", "--print-freq")
         .contains("--pin-memory", "--prefetch-to-device", "--normalize-on-device", "--precision")
+        .contains("--headspace")
         .contains("Default: resnet50");
   }
 
@@ -298,6 +299,53 @@ class TrainResNet50Test {
   void shouldRunTheWholeEpochBehindABar() {
     assertThat(runTiny(images, "--progress=bar", "--workers=0")).isZero();
     assertThat(out.toString()).contains(" * epoch 0: loss").doesNotContain("[1/2]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--workers=2", "--workers=0", "--normalize-on-device", "--pin-memory"})
+  void shouldSayHowFastItWouldBeIfDataCostNothing(String option) throws Exception {
+    assertThat(runTiny(images, "--headspace", "--max-steps=8", option)).isZero();
+
+    assertThat(errors()).isEmpty();
+    List<String> lines = out.toString().lines().toList();
+    assertThat(lines)
+        .filteredOn(line -> line.startsWith(" * epoch 0: loss "))
+        .as("an epoch with the loader, one with replayed batches")
+        .hasSize(2);
+    assertThat(lines)
+        .containsSubsequence("With batches as they are loaded:", "With batches that are replayed:")
+        .filteredOn(line -> line.startsWith("Epoch: [0][7/8]"))
+        .hasSize(2);
+    assertThat(lines.get(lines.size() - 1))
+        .matches(
+            (" \\* headspace: %1$s images/s with this loader; with free data the training would run"
+                    + " at %1$s images/s, %1$s times as fast: %1$s%% of the time is spent on data\\. .*")
+                .formatted("[0-9.]+"));
+    assertThat(out.toString()).doesNotContain("Test: ", "Saved");
+    assertThat(temp.resolve("saved")).doesNotExist();
+  }
+
+  @Test
+  void shouldNameABrokenImageAmongThoseThatAreReplayed() throws Exception {
+    Path broken = temp.resolve("broken");
+    copy(images, broken);
+    for (int texture = 0; texture < 10; texture++) {
+      Files.write(
+          broken.resolve("train").resolve("texture-" + texture).resolve("0001.jpg"), new byte[3]);
+    }
+
+    assertThat(runTiny(broken, "--headspace")).isEqualTo(1);
+
+    assertThat(errors()).startsWith("Error: ").contains("0001.jpg");
+  }
+
+  @Test
+  void shouldSayNothingOfHeadspaceWhenStopped() {
+    stop.request();
+
+    assertThat(runTiny(images, "--headspace")).isEqualTo(StopSignal.EXIT_CODE);
+
+    assertThat(out.toString()).contains("Stopped: ").doesNotContain("headspace", "replayed");
   }
 
   private static List<String> files(Path directory) throws Exception {

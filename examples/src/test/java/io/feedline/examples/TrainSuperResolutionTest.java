@@ -157,6 +157,16 @@ class TrainSuperResolutionTest {
   }
 
   @Test
+  void shouldSayHowFastItWouldBeIfDataCostNothing() {
+    assertThat(runTiny("--headspace", "--max-steps=7")).isZero();
+
+    assertThat(errors()).isEmpty();
+    assertThat(lines()).filteredOn(line -> line.startsWith(" * epoch 0: loss ")).hasSize(2);
+    assertThat(lines().get(lines().size() - 1))
+        .matches(" \\* headspace: .* samples/s, .* of the time is spent on data\\. .*");
+  }
+
+  @Test
   void shouldEndInOrderWhenStopped() {
     stop.request();
 

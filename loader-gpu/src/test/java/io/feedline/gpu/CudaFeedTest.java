@@ -62,6 +62,29 @@ class CudaFeedTest extends FakeGpuHarness {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"1, 1", "1, 3", "2, 2", "4, 2"})
+  void shouldReplayBatchesFromPinnedMemory(int kept, int slots) {
+    control.copyDelay(Duration.ofMillis(1));
+    try (PinnedAllocator pinned = PinnedAllocator.of(Device.gpu(0));
+        DataLoader<Sample> host =
+            DataLoader.builder(FakeGpu.samples(50)).batchSize(4).allocator(pinned).build();
+        DataLoader<Sample> replay = host.replay(kept);
+        DeviceLoader loader = over(replay).prefetchToDevice(slots).build()) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        loader.iterator().next().close();
+        List<DeviceBatch> batches = FakeGpu.take(loader);
+
+        assertThat(batches).hasSize(13);
+        assertThat(batches.get(12).size()).isEqualTo(2);
+        FakeGpu.check(batches);
+        assertThat(loader.state().epoch()).isEqualTo(2 * epoch + 2);
+      }
+      assertThat(replay.stats().batchesOpen()).isZero();
+      assertThat(control.copies().pageable()).as("but the one on trial").isOne();
+    }
+  }
+
   @Test
   void shouldHoldOneHostBatchWhereTheLoaderLendsNoMore() {
     control.copyDelay(Duration.ofMillis(1));
