@@ -57,6 +57,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   /** Whether an epoch has been begun, which a source that is read once allows one time. */
   private boolean begun;
 
+  private volatile boolean closed;
+
   DataLoader(LoaderOptions<T> options, EpochFactory<T> epochs) {
     this(options, epochs, null);
   }
@@ -293,8 +295,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    *
    * @return a loader that the caller closes
    * @throws LoaderException if a batch cannot be loaded
-   * @throws IllegalStateException if the next epoch has no batches, this loader itself replays, the
-   *     calling thread is making a sample of this loader, or its dataset is {@link
+   * @throws IllegalStateException if the next epoch has no batches, this loader is closed or itself
+   *     replays, the calling thread is making a sample of this loader, or its dataset is {@link
    *     IterableDataset#readOnce read once} and has been begun
    */
   public DataLoader<T> replay() {
@@ -338,6 +340,10 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   private DataLoader<T> replay(int batches, long bytes) {
     engine.checkNotProducing();
+    if (closed) {
+      throw new IllegalStateException(
+          "the loader '%s' is closed; replay it before it is closed".formatted(options.name()));
+    }
     if (replay != null) {
       throw new IllegalStateException(
           "the loader '%s' replays already; replay the loader that it was made of"
@@ -382,6 +388,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    */
   @Override
   public void close() {
+    closed = true;
     engine.close();
     cleanable.clean();
   }

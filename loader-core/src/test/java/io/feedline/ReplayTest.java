@@ -435,7 +435,7 @@ class ReplayTest {
       BatchIterator batches = replay.iterator();
       for (int i = 0; i < 100; i++) {
         try (Batch batch = batches.next()) {
-          long first = 8 * (i % 2);
+          long first = 8L * (i % 2);
           assertThat(batch.tensor("data").toLongArray())
               .isEqualTo(LongStream.range(first, first + 8).toArray());
         }
@@ -491,7 +491,7 @@ class ReplayTest {
 
   @Test
   void shouldKeepNoMoreBytesThanThePrefetched() {
-    long batch = 4 * (8 + 8 + 12 * 8);
+    long batch = 4L * (8 + 8 + 12 * 8);
     try (DataLoader<Probe> loader =
             shuffled().prefetch(10).prefetchBytes(3 * batch + batch / 2).build();
         DataLoader<Probe> replay = loader.replay()) {
@@ -566,6 +566,15 @@ class ReplayTest {
       }
       assertThat(replay).hasToString("DataLoader(replay of train, batchSize=4, numWorkers=0)");
     }
+  }
+
+  @Test
+  void shouldRefuseToReplayAClosedLoader() {
+    DataLoader<Probe> loader = shuffled().name("train").build();
+    loader.close();
+    assertThatThrownBy(loader::replay)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the loader 'train' is closed; replay it before it is closed");
   }
 
   @Test

@@ -59,8 +59,8 @@ class ReplayOnDeviceTest {
         float[] at = batch.tensor("at").toFloatArray();
         long[] indices = batch.indices();
         for (int row = 0; row < batch.size(); row++) {
-          assertThat(at[2 * row]).isEqualTo(indices[row]);
-          assertThat(at[2 * row + 1]).isEqualTo(-indices[row]);
+          assertThat(at[2 * row]).isEqualTo((float) indices[row]);
+          assertThat(at[2 * row + 1]).isEqualTo((float) -indices[row]);
         }
         shapes.add(
             "%d/%d %s %s"
