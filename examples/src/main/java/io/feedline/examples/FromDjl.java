@@ -37,7 +37,7 @@ public final class FromDjl {
       NDManager manager = model.getNDManager();
       ArrayDataset arrays =
           new ArrayDataset.Builder()
-              .setData(manager.arange(16f).reshape(8, 2))
+              .setData(manager.arange(16f).div(16).reshape(8, 2))
               .optLabels(manager.arange(8).mod(2))
               .setSampling(1, false)
               .build();
