@@ -14,14 +14,16 @@ import picocli.CommandLine.IVersionProvider;
 @Command(
     name = "feedline",
     description = {
-      "Packs, inspects, verifies and indexes training images, and plans what loading them takes."
+      "Packs, inspects, verifies and indexes training images, plans what loading them takes, and finds"
+          + " out what holds it up."
     },
     subcommands = {
       ConvertCommand.class,
       InspectCommand.class,
       VerifyCommand.class,
       IndexCommand.class,
-      PlanCommand.class
+      PlanCommand.class,
+      DoctorCommand.class
     },
     mixinStandardHelpOptions = true,
     versionProvider = Feedline.Version.class,

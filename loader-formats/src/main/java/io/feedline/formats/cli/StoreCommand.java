@@ -2,7 +2,6 @@ package io.feedline.formats.cli;
 
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.StoreFormat;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
@@ -35,7 +34,7 @@ abstract class StoreCommand implements Callable<Integer> {
    *
    * @return the exit code
    */
-  abstract int run(StoreFormat format, ImageDataset images) throws IOException;
+  abstract int run(StoreFormat format, ImageDataset images) throws Exception;
 
   /** Where the store is, as it was given. */
   final Path path() {

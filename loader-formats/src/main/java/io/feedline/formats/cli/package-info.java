@@ -1,12 +1,13 @@
 /**
  * The command {@code feedline}: packs images from one format into another, says what a file or
- * directory is, reads all of it to find what is broken, makes indexes, and plans what loading
- * takes.
+ * directory is, reads all of it to find what is broken, makes indexes, plans what loading takes,
+ * and finds out what holds it up.
  *
  * <pre>
  *   feedline convert SRC DST --to FORMAT     feedline verify PATH
  *   feedline inspect PATH                    feedline index PATH
  *   feedline plan --batch-size N --step-time TIME --example-size BYTES
+ *   feedline doctor PATH --batch-size N --step-time TIME
  * </pre>
  *
  * <p>{@code Feedline} is the entry; each command is a class. Formats are found by {@link
@@ -18,6 +19,10 @@
  * <p>{@code plan} reads nothing: {@code Plan.of} computes from a {@code Workload} and a {@code
  * Storage}, whose typical figures are in {@code StorageKind}; {@code PlanText} and {@code PlanJson}
  * print what it found.
+ *
+ * <p>{@code doctor} measures ({@code ReadProbe}, {@code DecodeProbe}, {@code Trial}), judges
+ * ({@code Diagnosis}, which computes from {@code Figures} alone, with a {@code LoaderModel}), and
+ * prints ({@code DoctorText}, {@code DoctorJson}).
  *
  * <p>Results go to standard output, as text or, with {@code --json}, as one JSON object; progress
  * and errors go to standard error. Exit codes are those of {@code ExitCode}.

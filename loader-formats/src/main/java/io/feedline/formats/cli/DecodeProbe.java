@@ -1,0 +1,286 @@
+package io.feedline.formats.cli;
+
+import io.feedline.Dataset;
+import io.feedline.formats.cli.DecodeFigures.Kind;
+import io.feedline.formats.cli.DecodeFigures.Smaller;
+import io.feedline.formats.cli.MachineFigures.Speedup;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageFormat;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Measures what images in memory take of a processor, from their bytes to their rows, by the
+ * thread's own CPU time. All images are decoded over and over, with other crops each time, until
+ * the JVM has compiled the code and rounds take the same time.
+ */
+final class DecodeProbe {
+
+  private static final long INDEX_BYTES = 64L << 20;
+  private static final int STABLE_ROUNDS = 3;
+  private static final int QUALITY = 90;
+  private static final int SLICES = 10;
+  private static final double STABLE = 0.05;
+
+  private final MemoryStore store;
+  private final Training training;
+  private final boolean indexKept;
+  private final Duration time;
+  private final int processors = Runtime.getRuntime().availableProcessors();
+  private final ByteBuffer row;
+  private final ThreadLocal<ByteBuffer> rows;
+  private long epoch;
+
+  /**
+   * A probe that has not measured yet.
+   *
+   * @param indexKept whether the data's scan indexes lie beside them
+   * @param time that the main measurement may take
+   */
+  DecodeProbe(MemoryStore store, Training training, boolean indexKept, Duration time) {
+    this.store = store;
+    this.training = training;
+    this.indexKept = indexKept;
+    this.time = time;
+    this.row = training.row();
+    this.rows = ThreadLocal.withInitial(training::row);
+  }
+
+  /** Seconds of each image, without its scan index and with it. */
+  private record Round(double[] first, double[] later) {
+    double total() {
+      return mean(first) + mean(later);
+    }
+  }
+
+  /** Measures, which takes up to twice the time, and more for images of several megabytes. */
+  DecodeFigures measure() throws Exception {
+    warmUp();
+    Round floats = untilStable(store, time);
+    double first = mean(floats.first());
+    double later = mean(floats.later());
+    return new DecodeFigures(
+        kinds(floats),
+        indexKept ? later : first,
+        later,
+        rowSeconds(),
+        byteRowsSeconds(),
+        smaller(floats),
+        indexKept);
+  }
+
+  /**
+   * Measures how much more several threads decode than one.
+   *
+   * @param time for each number of threads
+   */
+  List<Speedup> speedups(Duration time) throws Exception {
+    Dataset<LabeledImage> samples = training.of(images(store));
+    pass(samples, new double[store.images().size()]);
+    List<Speedup> speedups = new ArrayList<>();
+    double single = 0;
+    for (int threads = 1; ; threads = Math.min(2 * threads, processors)) {
+      long round = epoch++;
+      Crew.Done done =
+          Crew.work(
+              threads,
+              time,
+              number ->
+                  Training.write(samples, number % samples.size(), round + number, rows.get()));
+      single = threads == 1 ? done.cpuSeconds() : single;
+      speedups.add(new Speedup(threads, done.perSecond() * single));
+      if (threads == processors) {
+        return speedups;
+      }
+    }
+  }
+
+  /**
+   * Decodes with all processors, so that the JVM has compiled what it will before the time of one
+   * thread is taken.
+   */
+  private void warmUp() throws Exception {
+    int size = store.images().size();
+    Map<Integer, Dataset<LabeledImage>> datasets = new ConcurrentHashMap<>();
+    double before = Double.POSITIVE_INFINITY;
+    for (int slice = 0; slice < SLICES; slice++) {
+      datasets.clear();
+      Crew.Done done =
+          Crew.work(
+              processors,
+              time.dividedBy(SLICES / 2),
+              number ->
+                  Training.write(
+                      // Twice each: without a scan index, and with it.
+                      datasets.computeIfAbsent(
+                          number / size / 2, again -> training.of(images(store))),
+                      number % size,
+                      number,
+                      rows.get()));
+      boolean whole = done.count() >= 2L * size;
+      if (whole && Math.abs(done.cpuSeconds() / before - 1) < STABLE) {
+        return;
+      }
+      before = whole ? done.cpuSeconds() : Double.POSITIVE_INFINITY;
+    }
+  }
+
+  private Round untilStable(MemoryStore of, Duration most) throws Exception {
+    long end = System.nanoTime() + most.toNanos();
+    List<Round> rounds = new ArrayList<>();
+    do {
+      rounds.add(round(of));
+    } while (!stable(rounds) && System.nanoTime() - end < 0);
+    List<Round> last = rounds.subList(Math.max(0, rounds.size() - STABLE_ROUNDS), rounds.size());
+    return new Round(
+        means(last.stream().map(Round::first).toList()),
+        means(last.stream().map(Round::later).toList()));
+  }
+
+  private static boolean stable(List<Round> rounds) {
+    if (rounds.size() < STABLE_ROUNDS) {
+      return false;
+    }
+    double[] last =
+        rounds.subList(rounds.size() - STABLE_ROUNDS, rounds.size()).stream()
+            .mapToDouble(Round::total)
+            .sorted()
+            .toArray();
+    return last[STABLE_ROUNDS - 1] < (1 + STABLE) * last[0];
+  }
+
+  private Round round(MemoryStore of) throws Exception {
+    Dataset<LabeledImage> samples = training.of(images(of));
+    double[] first = new double[of.images().size()];
+    double[] later = new double[of.images().size()];
+    pass(samples, first);
+    pass(samples, later);
+    return new Round(first, later);
+  }
+
+  /** Decodes each image once, and takes its time. */
+  private void pass(Dataset<LabeledImage> samples, double[] seconds) throws Exception {
+    epoch++;
+    long before = ThreadTimes.cpuNow();
+    for (int i = 0; i < seconds.length; i++) {
+      Training.write(samples, i, epoch, row);
+      long now = ThreadTimes.cpuNow();
+      seconds[i] = (now - before) / 1e9;
+      before = now;
+    }
+  }
+
+  private static ImageDataset images(MemoryStore of) {
+    return ImageDataset.of(of).withScanIndexBytes(INDEX_BYTES);
+  }
+
+  private double byteRowsSeconds() throws Exception {
+    Dataset<LabeledImage> samples = training.ofBytes(images(store));
+    double[] seconds = new double[store.images().size()];
+    for (int i = 0; i <= STABLE_ROUNDS; i++) {
+      pass(samples, seconds);
+    }
+    return mean(seconds);
+  }
+
+  /** What writing a row takes where the pixels are decoded and have the right size. */
+  private double rowSeconds() throws Exception {
+    int size = training.imageSize();
+    Image image = Normalize.imagenet().apply(Image.ofRgb(new byte[3 * size * size], size, size));
+    double best = Double.POSITIVE_INFINITY;
+    int times = store.images().size();
+    for (int i = 0; i <= STABLE_ROUNDS; i++) {
+      long start = ThreadTimes.cpuNow();
+      for (int j = 0; j < times; j++) {
+        image.writeTo(row.clear());
+      }
+      best = Math.min(best, (ThreadTimes.cpuNow() - start) / 1e9 / times);
+    }
+    return best;
+  }
+
+  /** Scales as many of the images as there is time for, and compares these with themselves. */
+  private Smaller smaller(Round whole) throws Exception {
+    int side = Math.round(training.imageSize() * 256f / 224);
+    Reencoder reencoder = new Reencoder(side, QUALITY);
+    List<EncodedImage> scaled = new ArrayList<>();
+    int changed = 0;
+    long end = System.nanoTime() + time.dividedBy(4).toNanos();
+    for (EncodedImage image : store.images()) {
+      EncodedImage made = reencoder.apply(image);
+      changed += made == image ? 0 : 1;
+      scaled.add(made);
+      if (System.nanoTime() - end > 0) {
+        break;
+      }
+    }
+    int size = scaled.size();
+    List<EncodedImage> same = store.images().subList(0, size);
+    Round round = untilStable(new MemoryStore(scaled, store.places()), time.dividedBy(4));
+    double first = mean(round.first()) / mean(Arrays.copyOf(whole.first(), size));
+    double later = mean(round.later()) / mean(Arrays.copyOf(whole.later(), size));
+    return new Smaller(
+        side,
+        (double) changed / size,
+        meanBytes(store.images()) * meanBytes(scaled) / meanBytes(same),
+        mean(whole.first()) * first,
+        mean(whole.later()) * later);
+  }
+
+  private List<Kind> kinds(Round round) throws JpegException {
+    Map<String, List<Integer>> members = new TreeMap<>();
+    for (int i = 0; i < store.images().size(); i++) {
+      members.computeIfAbsent(kind(store.images().get(i)), name -> new ArrayList<>()).add(i);
+    }
+    List<Kind> kinds = new ArrayList<>();
+    members.forEach(
+        (name, at) ->
+            kinds.add(
+                new Kind(
+                    name,
+                    at.size(),
+                    meanBytes(at.stream().map(store.images()::get).toList()),
+                    mean(at.stream().mapToDouble(i -> round.first()[i]).toArray()),
+                    mean(at.stream().mapToDouble(i -> round.later()[i]).toArray()))));
+    kinds.sort(Comparator.comparingInt(Kind::images).reversed());
+    return kinds;
+  }
+
+  private static String kind(EncodedImage image) throws JpegException {
+    if (image.format() != ImageFormat.JPEG) {
+      return image.format().toString();
+    }
+    String left = JpegImage.parse(image.bytes()).unsupported();
+    return left == null ? "JPEG, baseline" : "JPEG, " + left;
+  }
+
+  private static double meanBytes(List<EncodedImage> images) {
+    return images.stream().mapToInt(image -> image.bytes().length).average().orElse(0);
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElse(0);
+  }
+
+  private static double[] means(List<double[]> rounds) {
+    double[] means = new double[rounds.get(0).length];
+    for (int i = 0; i < means.length; i++) {
+      int at = i;
+      means[i] = rounds.stream().mapToDouble(round -> round[at]).average().orElse(0);
+    }
+    return means;
+  }
+}

@@ -1,0 +1,253 @@
+package io.feedline.formats.cli;
+
+import io.feedline.formats.cli.Diagnosis.Epoch;
+import io.feedline.formats.cli.Diagnosis.Figures;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.jpeg.internal.ScanIndexFile;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.sampler.Order;
+import io.feedline.sampler.RandomSampler;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Measures how fast this machine loads this data, and says what holds it up. */
+@Command(
+    name = "doctor",
+    description = {
+      "Measures, in less than a minute, how fast this machine reads and decodes this data; predicts"
+          + " from that how many images a second a loader gives, names the bottleneck and what to"
+          + " change; then runs the loader and tells how wrong the prediction was.",
+      "Writes nothing, and cannot empty the system's page cache: it says whether the data were in it."
+    },
+    sortOptions = false,
+    sortSynopsis = false,
+    mixinStandardHelpOptions = true)
+final class DoctorCommand extends StoreCommand {
+
+  /** The part of the images that is read for measuring; the others are left for the loader. */
+  private static final int PART_TO_PROBE = 2;
+
+  private static final int MOST_TO_PROBE = 8192;
+
+  private static final int MOST_AT_ONCE = 1 << 20;
+  private static final int LARGEST_IMAGE = 4096;
+  private static final int MOST_SECONDS = 60;
+
+  /** Parts of the time of a run that measurements take. */
+  private static final double READING = 0.3;
+
+  private static final double DECODING = 0.8;
+  private static final double SPEEDUP = 0.3;
+
+  private static final int COPIED = 32 << 20;
+  private static final int COPIES = 8;
+
+  @Option(names = "--batch-size", paramLabel = "N", description = "Images of a batch.")
+  private Integer batchSize;
+
+  @Option(
+      names = "--step-time",
+      paramLabel = "TIME",
+      converter = TimeSpan.class,
+      description = {
+        "How long a GPU computes with a batch, such as 87ms or 0.087s: it takes N / TIME images a"
+            + " second."
+      })
+  private Duration stepTime;
+
+  @Option(
+      names = "--image-size",
+      paramLabel = "PIXELS",
+      defaultValue = "224",
+      description = "The side of the random crops. Default: ${DEFAULT-VALUE}.")
+  private int imageSize;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = {
+        "How long each run of the loader takes, from 1 to 60; the measurements before it take two to"
+            + " three times as long. Default: ${DEFAULT-VALUE}."
+      })
+  private int seconds;
+
+  @Option(
+      names = "--read-latency",
+      paramLabel = "TIME",
+      converter = TimeSpan.class,
+      description = "Makes each read wait so much longer, to try out a storage that is far away.")
+  private Duration readLatency;
+
+  @Override
+  int run(StoreFormat format, ImageDataset images) throws Exception {
+    validate();
+    if (images.size() == 0) {
+      throw FormatException.in(path(), "there are no images in it, and nothing to measure");
+    }
+    if (readLatency == null) {
+      return examine(format, images);
+    }
+    // Closes the store a second time, which is allowed.
+    try (ImageDataset delayed = ImageDataset.of(new DelayedStore(images.store(), readLatency))) {
+      return examine(format, delayed);
+    }
+  }
+
+  private int examine(StoreFormat format, ImageDataset images) throws Exception {
+    Training training = new Training(imageSize);
+    Unread unread = new Unread(images.size());
+    Figures figures = measure(images, training, unread);
+    int workers = common().workers();
+    Workload workload =
+        Workload.builder(Math.max(1, Math.round(figures.reads().bytes())))
+            .steps(batchSize, stepTime)
+            .rowBytes(training.rowBytes())
+            .workers(workers)
+            .build();
+    Epoch epoch = expected(figures, workers, images).epoch();
+    Diagnosis diagnosis = Diagnosis.of(figures, workload, epoch);
+
+    Map<Integer, Examination.Run> runs = new TreeMap<>();
+    for (int each : diagnosis.shown()) {
+      runs.put(each, expected(figures, each, images));
+    }
+    say("running the loader");
+    // First epochs come first, while there are images that were not read.
+    List<Examination.Run> trials =
+        Stream.of(workers, diagnosis.recommended())
+            .distinct()
+            .map(runs::get)
+            .sorted(Comparator.comparing(Examination.Run::epoch))
+            .toList();
+    long share = unread.left() / trials.size();
+    boolean warm = false;
+    for (Examination.Run run : trials) {
+      Trial trial;
+      if (run.epoch() == Epoch.FIRST) {
+        trial = trial(images.subset(unread.take(share)), training, run.workers(), 1, seconds);
+      } else {
+        if (!warm) {
+          trial(images, training, run.workers(), 1, 2 * seconds);
+          warm = true;
+        }
+        trial = trial(images, training, run.workers(), Long.MAX_VALUE, seconds);
+      }
+      runs.put(run.workers(), run.with(trial));
+    }
+    Examination found =
+        new Examination(
+            path(), format.name(), images.size(), figures, diagnosis, List.copyOf(runs.values()));
+    common().print(spec().commandLine().getOut(), DoctorJson.of(found), DoctorText.of(found));
+    return ExitCode.OK;
+  }
+
+  private Examination.Run expected(Figures figures, int workers, ImageDataset images) {
+    return Examination.expected(figures, workers, images.size(), seconds);
+  }
+
+  private Trial trial(
+      ImageDataset images, Training training, int workers, long epochs, int longest) {
+    return Trial.run(images, training, batchSize, workers, epochs, Duration.ofSeconds(longest));
+  }
+
+  private Figures measure(ImageDataset images, Training training, Unread unread) throws Exception {
+    say("measuring reads");
+    long[] fresh = unread.take(Math.min(images.size() / PART_TO_PROBE, MOST_TO_PROBE));
+    ReadProbe readProbe = new ReadProbe(images, fresh, part(READING));
+    ReadFigures reads = readProbe.measure();
+    say("measuring the decoder");
+    boolean indexKept = images.scanIndexes() instanceof ScanIndexFile;
+    DecodeProbe decodeProbe =
+        new DecodeProbe(readProbe.inMemory(), training, indexKept, part(DECODING));
+    DecodeFigures decoding = decodeProbe.measure();
+    OtherLoad others = new OtherLoad();
+    List<MachineFigures.Speedup> speedups = decodeProbe.speedups(part(SPEEDUP));
+    return new Figures(
+        reads,
+        decoding,
+        new MachineFigures(
+            Runtime.getRuntime().availableProcessors(),
+            speedups,
+            copyBytesPerSecond(),
+            others.processors()));
+  }
+
+  private Duration part(double part) {
+    return Duration.ofNanos(Math.round(seconds * part * 1e9));
+  }
+
+  /** Copies what no cache holds, and takes the best of some times. */
+  private static double copyBytesPerSecond() {
+    ByteBuffer from = ByteBuffer.allocateDirect(COPIED);
+    ByteBuffer to = ByteBuffer.allocateDirect(COPIED);
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < COPIES; i++) {
+      long start = System.nanoTime();
+      to.clear().put(from.clear());
+      best = Math.min(best, System.nanoTime() - start);
+    }
+    return COPIED * 1e9 / best;
+  }
+
+  private void validate() {
+    require(
+        batchSize != null && stepTime != null,
+        "how fast the GPU is must be given: --batch-size with --step-time, such as 128 with 87ms");
+    from("--batch-size", batchSize, 1, Integer.MAX_VALUE);
+    from("--image-size", imageSize, 1, LARGEST_IMAGE);
+    from("--seconds", seconds, 1, MOST_SECONDS);
+    from("--workers", common().workers(), 1, Plan.MOST_WORKERS);
+  }
+
+  private void from(String option, int value, int least, int most) {
+    require(
+        value >= least && value <= most,
+        "%s must be from %s to %s, was %s".formatted(option, least, most, value));
+  }
+
+  private void require(boolean condition, String message) {
+    if (!condition) {
+      throw new ParameterException(spec().commandLine(), message);
+    }
+  }
+
+  private void say(String what) {
+    if (!common().quiet()) {
+      spec().commandLine().getErr().println("doctor: " + what + " ...");
+    }
+  }
+
+  /** The images that were not read in this run yet, in random order. */
+  private static final class Unread {
+    private final Order order;
+    private final long size;
+    private long next;
+
+    Unread(long size) {
+      this.order = RandomSampler.of(size, 0).order(0);
+      this.size = size;
+    }
+
+    long left() {
+      return size - next;
+    }
+
+    /** Takes about so many; at least one, which is an old one where all were taken. */
+    long[] take(long count) {
+      long from = Math.min(next, size - 1);
+      next = Math.min(size, from + Math.max(1, Math.min(count, MOST_AT_ONCE)));
+      return LongStream.range(from, next).map(order::indexAt).toArray();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package io.feedline.formats.cli;
+
+/**
+ * A loader as a linear program: as many images a second as its limits allow. Of each image a worker
+ * waits for the read and then computes; workers wait beside each other, and compute beside each
+ * other as far as there are processors. With two limits and one unknown the program's solution is
+ * the smallest of the limits:
+ *
+ * <pre>
+ *   workers   w / (wait + cpu * k / speedup(k))   with k = min(w, processors)
+ *   cpu       speedup(processors) / cpu
+ *   reads     what the storage gives
+ * </pre>
+ *
+ * <p>The limits are met only where everything else is idle. Where workers and processors are about
+ * as scarce, a worker that could compute finds all processors taken while another time some are
+ * free; {@link #predict} has that, by the product form of a closed queueing network (Baskett et
+ * al., 1975): workers that wait, and processors that are shared by those that compute. It depends
+ * on the means alone, is exact for one worker, and never above the limits.
+ *
+ * @param waitSeconds how long a worker waits for the read of an image
+ * @param cpuSeconds what reading, decoding, transforming and writing it take of a processor
+ * @param mostReadsPerSecond what the storage gives; infinite where that is not known
+ */
+record LoaderModel(
+    double waitSeconds, double cpuSeconds, MachineFigures machine, double mostReadsPerSecond) {
+
+  /** So large a weight is scaled down, so that thousands of workers fit into a double. */
+  private static final double LARGE = 1e200;
+
+  /** The images a second that so many workers could load if nothing else were a limit. */
+  double workersLimit(int workers) {
+    int busy = Math.min(workers, machine.processors());
+    return workers / (waitSeconds + cpuSeconds * busy / machine.speedup(busy));
+  }
+
+  /** The images a second that the processors could decode if nothing else were a limit. */
+  double cpuLimit() {
+    return machine.speedup(machine.processors()) / cpuSeconds;
+  }
+
+  /** The images a second that so many workers load. */
+  double predict(int workers) {
+    return Math.min(mostReadsPerSecond, shared(workers));
+  }
+
+  LoaderModel withWait(double seconds) {
+    return new LoaderModel(seconds, cpuSeconds, machine, mostReadsPerSecond);
+  }
+
+  /** The same with less work for the processors; negative where it is more. */
+  LoaderModel withLessCpu(double seconds) {
+    return new LoaderModel(waitSeconds, cpuSeconds - seconds, machine, mostReadsPerSecond);
+  }
+
+  LoaderModel withReadsPerSecond(double most) {
+    return new LoaderModel(waitSeconds, cpuSeconds, machine, most);
+  }
+
+  /** The mean rate over the states of the network: how many of the workers compute. */
+  private double shared(int workers) {
+    if (waitSeconds <= 0) {
+      return machine.speedup(workers) / cpuSeconds;
+    }
+    double weight = 1;
+    double weights = 1;
+    double rates = 0;
+    for (int computing = 1; computing <= workers; computing++) {
+      double rate = machine.speedup(computing) / cpuSeconds;
+      weight *= (workers - computing + 1) / (waitSeconds * rate);
+      weights += weight;
+      rates += weight * rate;
+      if (weight > LARGE) {
+        weight /= LARGE;
+        weights /= LARGE;
+        rates /= LARGE;
+      }
+    }
+    return rates / weights;
+  }
+}

@@ -1,0 +1,46 @@
+package io.feedline.formats.cli;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * What a machine was found to have left for a loader.
+ *
+ * @param processors that the JVM may use
+ * @param speedups how much faster several threads decode than a processor of its own would do for
+ *     one; with ascending threads
+ * @param copyBytesPerSecond the bytes a second that one thread copies from memory to memory
+ * @param othersProcessors how many processors other processes kept busy meanwhile; empty where the
+ *     system does not say
+ */
+record MachineFigures(
+    int processors,
+    List<Speedup> speedups,
+    double copyBytesPerSecond,
+    OptionalDouble othersProcessors) {
+
+  /**
+   * Threads that decode at the same time.
+   *
+   * @param factor how many processors of their own, of the speed of one that decodes alone, they
+   *     are worth
+   */
+  record Speedup(int threads, double factor) {}
+
+  MachineFigures {
+    speedups = List.copyOf(speedups);
+  }
+
+  /** The speedup of a number of threads, between two that were measured on the line. */
+  double speedup(int threads) {
+    Speedup below = new Speedup(0, 0);
+    for (Speedup each : speedups) {
+      if (each.threads() >= threads) {
+        double part = (double) (threads - below.threads()) / (each.threads() - below.threads());
+        return below.factor() + part * (each.factor() - below.factor());
+      }
+      below = each;
+    }
+    return below.factor();
+  }
+}

@@ -1,0 +1,128 @@
+package io.feedline.formats.cli;
+
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.Dataset;
+import io.feedline.LoaderException;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.LabeledImage;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A run of the real loader, whose batches are closed as soon as they are there.
+ *
+ * <p>Images are counted when a worker has read them, and not by batches, of which a slow loader may
+ * not finish one in the time. The first ones, while workers begin, do not count.
+ *
+ * @param imagesPerSecond that were loaded
+ * @param images that were read, all in all
+ * @param othersProcessors how many processors other processes kept busy meanwhile; empty where the
+ *     system does not say
+ */
+record Trial(double imagesPerSecond, int images, OptionalDouble othersProcessors) {
+
+  private static final Duration WAIT = Duration.ofMillis(100);
+
+  /**
+   * Runs a loader.
+   *
+   * @param images to be shuffled in each epoch
+   * @param epochs how many, at most
+   * @param most how long, about
+   * @throws LoaderException if an image cannot be loaded
+   */
+  static Trial run(
+      ImageDataset images,
+      Training training,
+      int batchSize,
+      int workers,
+      long epochs,
+      Duration most) {
+    Ticks ticks = new Ticks();
+    Dataset<LabeledImage> samples =
+        training
+            .of(images)
+            .map(
+                (LabeledImage sample) -> {
+                  ticks.add();
+                  return sample;
+                });
+    OtherLoad others = new OtherLoad();
+    long start = System.nanoTime();
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(samples)
+            .batchSize(batchSize)
+            .numWorkers(workers)
+            .shuffle(true)
+            .timeout(WAIT)
+            .build()) {
+      long end = start + most.toNanos();
+      for (long epoch = 0; epoch < epochs && System.nanoTime() - end < 0; epoch++) {
+        BatchIterator batches = loader.iterator();
+        while (System.nanoTime() - end < 0 && batches.hasNext()) {
+          closeNext(batches);
+        }
+      }
+    }
+    return new Trial(ticks.perSecond(start, workers), ticks.count(), others.processors());
+  }
+
+  /** Closes the next batch, unless it takes long: then it is time to look at the time. */
+  private static void closeNext(BatchIterator batches) {
+    try {
+      batches.next().close();
+    } catch (LoaderException failure) {
+      boolean stillToCome =
+          failure.stage() == LoaderException.Stage.WAIT && failure.getCause() == null;
+      if (!stillToCome) {
+        throw failure;
+      }
+    }
+  }
+
+  /** When images were read. Workers add; it is looked at when they have ended. */
+  private static final class Ticks {
+    private static final int MOST = 1 << 20;
+    private static final double WARM_UP = 0.1;
+
+    private final AtomicInteger next = new AtomicInteger();
+    private final long[] nanos = new long[MOST];
+
+    void add() {
+      int at = next.getAndIncrement();
+      if (at >= 0 && at < MOST) {
+        nanos[at] = System.nanoTime();
+      }
+    }
+
+    int count() {
+      int count = next.get();
+      return count < 0 || count > MOST ? MOST : count;
+    }
+
+    /** The rate from the end of the warm-up to the last image. */
+    double perSecond(long start, int workers) {
+      int count = count();
+      // Two workers may have taken their time and their place in different orders.
+      long[] times = Arrays.copyOf(nanos, count);
+      for (int i = 0; i < count; i++) {
+        times[i] -= start;
+      }
+      Arrays.sort(times);
+      if (count == 0) {
+        return 0;
+      }
+      long last = times[count - 1];
+      int from = 0;
+      while (from < count - 1 && (from < workers || times[from] < WARM_UP * last)) {
+        from++;
+      }
+      return from < count - 1
+          ? (count - 1 - from) * 1e9 / (last - times[from])
+          : count * 1e9 / last;
+    }
+  }
+}
