@@ -35,7 +35,7 @@ final class Crew {
   private record Share(long count, ThreadTimes times) {}
 
   /**
-   * Does the work in several threads at once, at least one piece in each.
+   * Does the work in several threads at once, at least two pieces in each.
    *
    * @throws InterruptedException if the calling thread is interrupted
    * @throws Exception what a piece of work throws, for the first thread that failed
@@ -69,6 +69,8 @@ final class Crew {
   }
 
   private static Share share(Duration time, Task task, AtomicInteger next) throws Exception {
+    // A piece that does not count, with which a new thread makes its buffers.
+    task.run(next.getAndIncrement());
     ThreadTimes start = ThreadTimes.now();
     long end = start.wallNanos() + time.toNanos();
     long count = 0;

@@ -42,6 +42,8 @@ final class DecodeProbe {
   private final int processors = Runtime.getRuntime().availableProcessors();
   private final ByteBuffer row;
   private final ThreadLocal<ByteBuffer> rows;
+  private Dataset<LabeledImage> known;
+  private double knownSeconds;
   private long epoch;
 
   /**
@@ -72,6 +74,7 @@ final class DecodeProbe {
     Round floats = untilStable(store, time);
     double first = mean(floats.first());
     double later = mean(floats.later());
+    knownSeconds = later;
     return new DecodeFigures(
         kinds(floats),
         indexKept ? later : first,
@@ -83,29 +86,31 @@ final class DecodeProbe {
   }
 
   /**
-   * Measures how much more several threads decode than one.
+   * Measures how much more several threads decode than one, after {@link #measure}.
    *
-   * @param time for each number of threads
+   * @param most time for each number of threads
    */
-  List<Speedup> speedups(Duration time) throws Exception {
-    Dataset<LabeledImage> samples = training.of(images(store));
-    pass(samples, new double[store.images().size()]);
+  List<Speedup> speedups(Duration most) throws Exception {
+    known = training.of(images(store));
+    pass(known, new double[store.images().size()]);
     List<Speedup> speedups = new ArrayList<>();
-    double single = 0;
     for (int threads = 1; ; threads = Math.min(2 * threads, processors)) {
-      long round = epoch++;
-      Crew.Done done =
-          Crew.work(
-              threads,
-              time,
-              number ->
-                  Training.write(samples, number % samples.size(), round + number, rows.get()));
-      single = threads == 1 ? done.cpuSeconds() : single;
-      speedups.add(new Speedup(threads, done.perSecond() * single));
+      speedups.add(speedup(threads, most));
       if (threads == processors) {
         return speedups;
       }
     }
+  }
+
+  /** Measures it again for so many threads, after {@link #speedups}. */
+  Speedup speedup(int threads, Duration most) throws Exception {
+    long round = epoch++;
+    Crew.Done done =
+        Crew.work(
+            threads,
+            most,
+            number -> Training.write(known, number % known.size(), round + number, rows.get()));
+    return new Speedup(threads, done.perSecond() * knownSeconds);
   }
 
   /**

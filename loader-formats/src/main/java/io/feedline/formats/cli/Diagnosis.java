@@ -113,6 +113,11 @@ record Diagnosis(
   /** All that was measured. */
   record Figures(ReadFigures reads, DecodeFigures decoding, MachineFigures machine) {
 
+    /** The same while all threads get more done, by a factor, or less. */
+    Figures atPace(double pace) {
+      return new Figures(reads, decoding, machine.atPace(pace));
+    }
+
     /** A loader as it is. */
     LoaderModel model(Epoch epoch) {
       ReadFigures.Cost read = epoch == Epoch.FIRST ? reads.first() : reads.again();
@@ -140,10 +145,20 @@ record Diagnosis(
    * @param epoch the one that is asked about
    */
   static Diagnosis of(Figures figures, Workload workload, Epoch epoch) {
+    return of(figures, workload, epoch, recommended(figures, workload, epoch));
+  }
+
+  /**
+   * Judges.
+   *
+   * @param workload with its workers
+   * @param epoch the one that is asked about
+   * @param recommended from earlier figures
+   */
+  static Diagnosis of(Figures figures, Workload workload, Epoch epoch, int recommended) {
     int workers = workload.workers().orElse(figures.machine().processors());
     LoaderModel model = figures.model(epoch);
     double need = workload.examplesPerSecondOfGpu();
-    int recommended = recommended(model, need);
     return new Diagnosis(
         workload,
         epoch,
@@ -203,9 +218,11 @@ record Diagnosis(
   }
 
   /** The fewest workers that suffice, up to the part of their time from which on things queue. */
-  private static int recommended(LoaderModel model, double need) {
+  static int recommended(Figures figures, Workload workload, Epoch epoch) {
+    LoaderModel model = figures.model(epoch);
     double most = model.predict(Plan.MOST_WORKERS);
-    double wanted = Math.min(need / StorageCheck.TIGHT, NEARLY_ALL * most);
+    double wanted =
+        Math.min(workload.examplesPerSecondOfGpu() / StorageCheck.TIGHT, NEARLY_ALL * most);
     int workers = 1;
     while (workers < Plan.MOST_WORKERS && model.predict(workers) < wanted) {
       workers++;

@@ -2,20 +2,18 @@ package io.feedline.formats.cli;
 
 import io.feedline.formats.cli.Diagnosis.Epoch;
 import io.feedline.formats.cli.Diagnosis.Figures;
+import io.feedline.formats.cli.Examination.Run;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.jpeg.internal.ScanIndexFile;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.sampler.Order;
-import io.feedline.sampler.RandomSampler;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
+import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,7 +37,6 @@ final class DoctorCommand extends StoreCommand {
 
   private static final int MOST_TO_PROBE = 8192;
 
-  private static final int MOST_AT_ONCE = 1 << 20;
   private static final int LARGEST_IMAGE = 4096;
   private static final int MOST_SECONDS = 60;
 
@@ -107,61 +104,6 @@ final class DoctorCommand extends StoreCommand {
   private int examine(StoreFormat format, ImageDataset images) throws Exception {
     Training training = new Training(imageSize);
     Unread unread = new Unread(images.size());
-    Figures figures = measure(images, training, unread);
-    int workers = common().workers();
-    Workload workload =
-        Workload.builder(Math.max(1, Math.round(figures.reads().bytes())))
-            .steps(batchSize, stepTime)
-            .rowBytes(training.rowBytes())
-            .workers(workers)
-            .build();
-    Epoch epoch = expected(figures, workers, images).epoch();
-    Diagnosis diagnosis = Diagnosis.of(figures, workload, epoch);
-
-    Map<Integer, Examination.Run> runs = new TreeMap<>();
-    for (int each : diagnosis.shown()) {
-      runs.put(each, expected(figures, each, images));
-    }
-    say("running the loader");
-    // First epochs come first, while there are images that were not read.
-    List<Examination.Run> trials =
-        Stream.of(workers, diagnosis.recommended())
-            .distinct()
-            .map(runs::get)
-            .sorted(Comparator.comparing(Examination.Run::epoch))
-            .toList();
-    long share = unread.left() / trials.size();
-    boolean warm = false;
-    for (Examination.Run run : trials) {
-      Trial trial;
-      if (run.epoch() == Epoch.FIRST) {
-        trial = trial(images.subset(unread.take(share)), training, run.workers(), 1, seconds);
-      } else {
-        if (!warm) {
-          trial(images, training, run.workers(), 1, 2 * seconds);
-          warm = true;
-        }
-        trial = trial(images, training, run.workers(), Long.MAX_VALUE, seconds);
-      }
-      runs.put(run.workers(), run.with(trial));
-    }
-    Examination found =
-        new Examination(
-            path(), format.name(), images.size(), figures, diagnosis, List.copyOf(runs.values()));
-    common().print(spec().commandLine().getOut(), DoctorJson.of(found), DoctorText.of(found));
-    return ExitCode.OK;
-  }
-
-  private Examination.Run expected(Figures figures, int workers, ImageDataset images) {
-    return Examination.expected(figures, workers, images.size(), seconds);
-  }
-
-  private Trial trial(
-      ImageDataset images, Training training, int workers, long epochs, int longest) {
-    return Trial.run(images, training, batchSize, workers, epochs, Duration.ofSeconds(longest));
-  }
-
-  private Figures measure(ImageDataset images, Training training, Unread unread) throws Exception {
     say("measuring reads");
     long[] fresh = unread.take(Math.min(images.size() / PART_TO_PROBE, MOST_TO_PROBE));
     ReadProbe readProbe = new ReadProbe(images, fresh, part(READING));
@@ -171,16 +113,47 @@ final class DoctorCommand extends StoreCommand {
     DecodeProbe decodeProbe =
         new DecodeProbe(readProbe.inMemory(), training, indexKept, part(DECODING));
     DecodeFigures decoding = decodeProbe.measure();
+    Figures figures = new Figures(reads, decoding, machine(decodeProbe));
+
+    int workers = common().workers();
+    Workload workload =
+        Workload.builder(Math.max(1, Math.round(reads.bytes())))
+            .steps(batchSize, stepTime)
+            .rowBytes(training.rowBytes())
+            .workers(workers)
+            .build();
+    Epoch epoch = Examination.worthwhile(figures, workers, images.size(), seconds);
+    int recommended = Diagnosis.recommended(figures, workload, epoch);
+    say("running the loader");
+    Map<Integer, Run> runs = new TreeMap<>();
+    Trials trials = new Trials(images, training, batchSize, seconds, unread, decodeProbe, figures);
+    for (Run run : trials.run(new TreeSet<>(List.of(workers, recommended)))) {
+      runs.put(run.workers(), run);
+    }
+
+    Figures atTheTime = figures.atPace(runs.get(workers).pace());
+    Diagnosis diagnosis = Diagnosis.of(atTheTime, workload, epoch, recommended);
+    for (int each : diagnosis.shown()) {
+      runs.computeIfAbsent(
+          each,
+          absent ->
+              new Run(each, epoch, 1, atTheTime.model(epoch).predict(each), Optional.empty()));
+    }
+    Examination found =
+        new Examination(
+            path(), format.name(), images.size(), atTheTime, diagnosis, List.copyOf(runs.values()));
+    common().print(spec().commandLine().getOut(), DoctorJson.of(found), DoctorText.of(found));
+    return ExitCode.OK;
+  }
+
+  private MachineFigures machine(DecodeProbe decodeProbe) throws Exception {
     OtherLoad others = new OtherLoad();
     List<MachineFigures.Speedup> speedups = decodeProbe.speedups(part(SPEEDUP));
-    return new Figures(
-        reads,
-        decoding,
-        new MachineFigures(
-            Runtime.getRuntime().availableProcessors(),
-            speedups,
-            copyBytesPerSecond(),
-            others.processors()));
+    return new MachineFigures(
+        Runtime.getRuntime().availableProcessors(),
+        speedups,
+        copyBytesPerSecond(),
+        others.processors());
   }
 
   private Duration part(double part) {
@@ -225,29 +198,6 @@ final class DoctorCommand extends StoreCommand {
   private void say(String what) {
     if (!common().quiet()) {
       spec().commandLine().getErr().println("doctor: " + what + " ...");
-    }
-  }
-
-  /** The images that were not read in this run yet, in random order. */
-  private static final class Unread {
-    private final Order order;
-    private final long size;
-    private long next;
-
-    Unread(long size) {
-      this.order = RandomSampler.of(size, 0).order(0);
-      this.size = size;
-    }
-
-    long left() {
-      return size - next;
-    }
-
-    /** Takes about so many; at least one, which is an old one where all were taken. */
-    long[] take(long count) {
-      long from = Math.min(next, size - 1);
-      next = Math.min(size, from + Math.max(1, Math.min(count, MOST_AT_ONCE)));
-      return LongStream.range(from, next).map(order::indexAt).toArray();
     }
   }
 }

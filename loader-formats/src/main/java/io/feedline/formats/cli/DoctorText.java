@@ -136,8 +136,8 @@ final class DoctorText {
     MachineFigures machine = found.figures().machine();
     if (machine.othersProcessors().orElse(0) > MUCH * machine.processors()) {
       lines.add(
-          "That is much: the figures are those of a busy machine, and change with it. Measure again"
-              + " when it is idle.");
+          "That is much: the figures are those of a busy machine, and change with it; measure again when"
+              + " it is idle. What threads get done is measured again between the parts of a run.");
     }
   }
 

@@ -22,17 +22,15 @@ record Examination(
    * A loader with a number of workers.
    *
    * @param epoch that is predicted, and measured
-   * @param predicted images a second
+   * @param pace what threads got done of what they did when the figures were taken, as it was
+   *     measured between the parts of the trial: where other processes come and go, it changes
+   * @param predicted images a second, at this pace
    * @param trial what was measured; empty where the loader was not run
    */
-  record Run(int workers, Epoch epoch, double predicted, Optional<Trial> trial) {
+  record Run(int workers, Epoch epoch, double pace, double predicted, Optional<Trial> trial) {
     /** How much more was predicted than measured, in percent of what was measured. */
     Optional<Double> errorPercent() {
       return trial.map(each -> 100 * (predicted / each.imagesPerSecond() - 1));
-    }
-
-    Run with(Trial measured) {
-      return new Run(workers, epoch, predicted, Optional.of(measured));
     }
   }
 
@@ -41,13 +39,12 @@ record Examination(
   }
 
   /**
-   * The run of some workers that is worth making in a time: in epochs after the first where a first
-   * one ends in the time, which is what most of a training consists of, or else in the first one.
+   * The epoch of some workers that is worth running in a time: one after the first where the first
+   * ends in the time, since most of a training consists of these, or else the first.
    */
-  static Run expected(Figures figures, int workers, long images, double seconds) {
+  static Epoch worthwhile(Figures figures, int workers, long images, double seconds) {
     boolean ends = images <= figures.model(Epoch.FIRST).predict(workers) * seconds;
-    Epoch epoch = ends ? Epoch.LATER : Epoch.FIRST;
-    return new Run(workers, epoch, figures.model(epoch).predict(workers), Optional.empty());
+    return ends ? Epoch.LATER : Epoch.FIRST;
   }
 
   /** The run of the workers that were asked about. */

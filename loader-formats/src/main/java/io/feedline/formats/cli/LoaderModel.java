@@ -3,20 +3,26 @@ package io.feedline.formats.cli;
 /**
  * A loader as a linear program: as many images a second as its limits allow. Of each image a worker
  * waits for the read and then computes; workers wait beside each other, and compute beside each
- * other as far as there are processors. With two limits and one unknown the program's solution is
- * the smallest of the limits:
+ * other as far as there are processors. With one unknown the program's solution is the smallest of
+ * the limits:
  *
  * <pre>
- *   workers   w / (wait + cpu * k / speedup(k))   with k = min(w, processors)
- *   cpu       speedup(processors) / cpu
+ *   workers   w / (wait + cpu * k / scaling(k))   with k = min(w, processors)
+ *   cpu       speedup(k) / cpu
  *   reads     what the storage gives
  * </pre>
  *
+ * <p>Other processes leave threads a part of the processors, which {@code speedup} has in it. A
+ * worker that mostly waits takes less than its part and gets it at once, as schedulers are fair; so
+ * the first limit has {@code scaling(k) = speedup(k) / speedup(1)}, how much threads are in each
+ * other's way, alone.
+ *
  * <p>The limits are met only where everything else is idle. Where workers and processors are about
  * as scarce, a worker that could compute finds all processors taken while another time some are
- * free; {@link #predict} has that, by the product form of a closed queueing network (Baskett et
- * al., 1975): workers that wait, and processors that are shared by those that compute. It depends
- * on the means alone, is exact for one worker, and never above the limits.
+ * free; {@link #predict} has that, by the product form of a closed queueing network (Baskett,
+ * Chandy, Muntz and Palacios, 1975): workers that wait, and processors that are shared by those
+ * that compute. It depends on the means alone, is the first limit where each worker has a processor
+ * of its own, and never above the limits.
  *
  * @param waitSeconds how long a worker waits for the read of an image
  * @param cpuSeconds what reading, decoding, transforming and writing it take of a processor
@@ -31,17 +37,22 @@ record LoaderModel(
   /** The images a second that so many workers could load if nothing else were a limit. */
   double workersLimit(int workers) {
     int busy = Math.min(workers, machine.processors());
-    return workers / (waitSeconds + cpuSeconds * busy / machine.speedup(busy));
+    return workers / (waitSeconds + cpuSeconds * busy / scaling(busy));
   }
 
   /** The images a second that the processors could decode if nothing else were a limit. */
   double cpuLimit() {
-    return machine.speedup(machine.processors()) / cpuSeconds;
+    return cpuLimit(machine.processors());
+  }
+
+  /** The same with what so many workers get of the processors. */
+  private double cpuLimit(int workers) {
+    return machine.speedup(workers) / cpuSeconds;
   }
 
   /** The images a second that so many workers load. */
   double predict(int workers) {
-    return Math.min(mostReadsPerSecond, shared(workers));
+    return Math.min(mostReadsPerSecond, Math.min(cpuLimit(workers), shared(workers)));
   }
 
   LoaderModel withWait(double seconds) {
@@ -57,16 +68,20 @@ record LoaderModel(
     return new LoaderModel(waitSeconds, cpuSeconds, machine, most);
   }
 
+  private double scaling(int threads) {
+    return machine.speedup(threads) / machine.speedup(1);
+  }
+
   /** The mean rate over the states of the network: how many of the workers compute. */
   private double shared(int workers) {
     if (waitSeconds <= 0) {
-      return machine.speedup(workers) / cpuSeconds;
+      return Double.POSITIVE_INFINITY;
     }
     double weight = 1;
     double weights = 1;
     double rates = 0;
     for (int computing = 1; computing <= workers; computing++) {
-      double rate = machine.speedup(computing) / cpuSeconds;
+      double rate = scaling(computing) / cpuSeconds;
       weight *= (workers - computing + 1) / (waitSeconds * rate);
       weights += weight;
       rates += weight * rate;

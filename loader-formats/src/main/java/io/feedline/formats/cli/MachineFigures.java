@@ -43,4 +43,13 @@ record MachineFigures(
     }
     return below.factor();
   }
+
+  /** The same machine while all threads get more done, by a factor, or less. */
+  MachineFigures atPace(double pace) {
+    return new MachineFigures(
+        processors,
+        speedups.stream().map(each -> new Speedup(each.threads(), pace * each.factor())).toList(),
+        copyBytesPerSecond,
+        othersProcessors);
+  }
 }

@@ -8,6 +8,7 @@ import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -68,6 +69,14 @@ record Trial(double imagesPerSecond, int images, OptionalDouble othersProcessors
       }
     }
     return new Trial(ticks.perSecond(start, workers), ticks.count(), others.processors());
+  }
+
+  /** What several runs of the same loader gave, one after another. */
+  static Trial mean(List<Trial> runs) {
+    return new Trial(
+        runs.stream().mapToDouble(Trial::imagesPerSecond).average().orElseThrow(),
+        runs.stream().mapToInt(Trial::images).sum(),
+        runs.stream().flatMapToDouble(run -> run.othersProcessors().stream()).average());
   }
 
   /** Closes the next batch, unless it takes long: then it is time to look at the time. */

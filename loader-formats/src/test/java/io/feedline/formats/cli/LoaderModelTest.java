@@ -66,7 +66,10 @@ class LoaderModelTest {
     assertThat(model.predict(1)).isCloseTo(800, within(1e-6));
     assertThat(model.predict(16)).isCloseTo(2000, within(1e-6));
     LoaderModel waiting = new LoaderModel(0.004, 0.001, busy, Double.POSITIVE_INFINITY);
-    assertThat(waiting.predict(1)).isCloseTo(1 / (0.004 + 0.001 / 0.8), within(1e-6));
+    assertThat(waiting.predict(1))
+        .as("a worker that mostly waits gets its part of a processor at once")
+        .isCloseTo(1 / (0.004 + 0.001), within(1e-6));
+    assertThat(waiting.workersLimit(2)).isCloseTo(2 / (0.004 + 0.001 * 2 / 1.5), within(1e-6));
   }
 
   private static LoaderModel model(int processors, double wait, double cpu) {
