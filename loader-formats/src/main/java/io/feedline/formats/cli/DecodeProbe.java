@@ -226,7 +226,7 @@ final class DecodeProbe {
     long end = System.nanoTime() + time.dividedBy(4).toNanos();
     for (EncodedImage image : store.images()) {
       EncodedImage made = reencoder.apply(image);
-      changed += made == image ? 0 : 1;
+      changed += made.equals(image) ? 0 : 1;
       scaled.add(made);
       if (System.nanoTime() - end > 0) {
         break;

@@ -42,7 +42,7 @@ record ThreadTimes(long wallNanos, long cpuNanos, long queuedNanos) {
 
   private static long queuedNow() throws IOException {
     // Three numbers: nanoseconds on a processor, nanoseconds queued, turns.
-    return TELLS_QUEUE ? Long.parseLong(Files.readString(SCHEDULER).strip().split(" ")[1]) : 0;
+    return TELLS_QUEUE ? Long.parseLong(Files.readString(SCHEDULER).split(" ", -1)[1]) : 0;
   }
 
   /** The times since an earlier moment. */

@@ -97,7 +97,6 @@ class DoctorCommandTest {
     assertThat(json)
         .containsEntry("format", "imagefolder")
         .containsEntry("images", (long) IMAGES)
-        .containsEntry("bottleneck", "read-latency")
         .containsEntry("workers", 1L);
     assertThat(number(json, "needed_images_per_second")).isEqualTo(8000);
     assertThat((Long) json.get("recommended_workers")).isGreaterThan(1);
@@ -118,6 +117,10 @@ class DoctorCommandTest {
         .isCloseTo(
             Math.min(1 / (number(first, "wait_seconds") + cpu), speedup / cpu),
             within(1e-6 * predicted));
+    // Where other processes leave it nearly nothing of the processors, these are the bottleneck.
+    Map<?, ?> limits = object(json, "limits");
+    boolean starved = predicted >= 0.9 * number(limits, "cpu_images_per_second");
+    assertThat(json).containsEntry("bottleneck", starved ? "cpu" : "read-latency");
     assertThat(number(json, "measured_images_per_second")).isPositive().isLessThan(50);
     assertThat(number(json, "error_percent"))
         .isCloseTo(
