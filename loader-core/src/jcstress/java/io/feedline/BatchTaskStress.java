@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -44,6 +45,8 @@ final class BatchTaskStress {
     private final int slotsBefore;
     private final EpochSource<Long> source;
     private final BatchTask<Long> task;
+    private final LoaderClock clock = new LoaderClock(System::nanoTime);
+    private final AtomicInteger workers = new AtomicInteger();
 
     Filled(boolean streamed, int length) {
       Dataset<Long> none = Dataset.of(0, index -> index);
@@ -53,7 +56,9 @@ final class BatchTaskStress {
               IndexedEpochs.of(none, SequentialSampler.of(0), 1, false));
       slotsBefore = engine.freeSlots();
       source = streamed ? stream(length) : dataset();
-      task = new BatchTask<>(engine, source, CAPACITY, new Slot(HostAllocator.direct()));
+      task =
+          new BatchTask<>(
+              engine, source, CAPACITY, new Slot(HostAllocator.direct()), new BatchTimes(clock, 1));
     }
 
     private static EpochSource<Long> dataset() {
@@ -89,9 +94,10 @@ final class BatchTaskStress {
     }
 
     final void work() {
+      WorkerClock own = new WorkerClock(clock, workers.getAndIncrement());
       int row;
-      while ((row = task.claim()) >= 0) {
-        task.fill(row);
+      while ((row = task.claim(own)) >= 0) {
+        task.fill(row, own);
       }
     }
 

@@ -40,6 +40,7 @@ final class BatchAssembly<T> {
   private final Slot slot;
   private final long number;
   private final long[] indices;
+  private final BatchTimes times;
 
   /** The samples by row, for a list collator; null otherwise. */
   private final Object[] samples;
@@ -73,13 +74,15 @@ final class BatchAssembly<T> {
       BatchRows<T> batchRows,
       LoaderOptions<T> options,
       Slot slot,
-      long[] indices) {
+      long[] indices,
+      BatchTimes times) {
     this.source = source;
     this.batchRows = batchRows;
     this.options = options;
     this.slot = slot;
     this.number = batchRows.number();
     this.indices = indices;
+    this.times = times;
     this.samples = options.collator() instanceof ListCollator ? new Object[indices.length] : null;
   }
 
@@ -182,6 +185,7 @@ final class BatchAssembly<T> {
   /** Makes a batch of the first {@code claimed} rows, or a failure. */
   void finish(int claimed) {
     valid = claimed;
+    times.beginCollating();
     LoaderException.Stage stage = LoaderException.Stage.COLLATE;
     try {
       if (noMemory != null) {
@@ -199,6 +203,7 @@ final class BatchAssembly<T> {
         pieces = collated();
         if (options.batchTransform().isPresent()) {
           stage = LoaderException.Stage.TRANSFORM;
+          times.beginTransforming();
           pieces = transformed(options.batchTransform().get());
         }
       }
@@ -218,6 +223,7 @@ final class BatchAssembly<T> {
                       noMemory == null ? "" : " gets no memory for its rows"),
               cause);
     } finally {
+      times.putTogether();
       misfits = Collections.emptySortedMap();
       if (samples != null) {
         Arrays.fill(samples, null);

@@ -15,9 +15,10 @@ interface BatchRows<T> {
   /**
    * Claims a row of a batch for the calling worker.
    *
+   * @param clock that worker's
    * @return the row, or -1 where all rows of the batch are claimed
    */
-  int claim(BatchTask<T> task);
+  int claim(BatchTask<T> task, WorkerClock clock);
 
   /** Returns the index of a claimed row's sample. */
   long index(int row);

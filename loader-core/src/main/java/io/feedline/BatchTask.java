@@ -26,6 +26,7 @@ final class BatchTask<T> {
   private final BatchRows<T> rows;
   private final int capacity;
   private final Slot slot;
+  private final BatchTimes times;
   private final BatchAssembly<T> assembly;
 
   private final AtomicInteger claims = new AtomicInteger();
@@ -39,7 +40,7 @@ final class BatchTask<T> {
   private boolean done;
 
   /** Opens the source's next batch. */
-  BatchTask(Engine<T> engine, EpochSource<T> source, int capacity, Slot slot) {
+  BatchTask(Engine<T> engine, EpochSource<T> source, int capacity, Slot slot, BatchTimes times) {
     this.engine = engine;
     this.source = source;
     this.options = engine.options();
@@ -49,14 +50,22 @@ final class BatchTask<T> {
     this.pending = new AtomicInteger(capacity);
     this.claimed = capacity;
     this.rows = source.open(capacity);
-    this.assembly = new BatchAssembly<>(source, rows, options, slot, indices);
+    this.times = times;
+    this.assembly = new BatchAssembly<>(source, rows, options, slot, indices, times);
   }
 
   // ---- claims -------------------------------------------------------------------------------
 
-  /** Claims a row for the calling worker; -1 where none is left. */
-  int claim() {
-    return rows.claim(this);
+  /** Claims a row for the calling worker, whose clock it is; -1 where none is left. */
+  int claim(WorkerClock clock) {
+    clock.begin();
+    int row = rows.claim(this, clock);
+    if (row < 0) {
+      clock.abandon();
+    } else {
+      clock.at(row);
+    }
+    return row;
   }
 
   /** Claims the next row; -1 where none is left. */
@@ -99,7 +108,7 @@ final class BatchTask<T> {
   // ---- rows ---------------------------------------------------------------------------------
 
   /** Makes the sample of a claimed row and lets it write itself. Never throws. */
-  void fill(int row) {
+  void fill(int row, WorkerClock clock) {
     long index = -1;
     SampleContext context = null;
     try {
@@ -108,7 +117,9 @@ final class BatchTask<T> {
         index = rows.index(row);
         indices[row] = index;
         if (!assembly.hopeless()) {
-          context = new SampleContext(options.seed(), source.epoch(), index);
+          context =
+              new SampleContext(
+                  options.seed(), source.epoch(), index, clock.timing() ? clock : null);
           T sample = rows.get(row, index, context);
           assembly.put(row, Objects.requireNonNull(sample, "the sample is null"), context);
         }
@@ -122,6 +133,8 @@ final class BatchTask<T> {
     } finally {
       rows.release(row);
       forgetInterrupt();
+      // Before the row counts as finished: what is read of the times comes after that.
+      clock.end(times);
       retire(1);
     }
   }
@@ -193,6 +206,11 @@ final class BatchTask<T> {
   /** Returns where a stream stands behind the batch; see {@link BatchRows#mark}. */
   List<Long> mark() {
     return rows.mark();
+  }
+
+  /** Returns what the batch took; to be read when it is done. */
+  BatchTimes times() {
+    return times;
   }
 
   EpochSource<T> source() {

@@ -4,6 +4,7 @@ import java.lang.ref.Cleaner;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.LongSupplier;
 
 /**
  * A source of a dataset's batches, epoch after epoch, whose workers prepare the next ones
@@ -59,15 +60,16 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   private volatile boolean closed;
 
-  DataLoader(LoaderOptions<T> options, EpochFactory<T> epochs) {
-    this(options, epochs, null);
+  DataLoader(LoaderOptions<T> options, EpochFactory<T> epochs, LongSupplier nanos) {
+    this(options, epochs, nanos, null);
   }
 
-  private DataLoader(LoaderOptions<T> options, EpochFactory<T> epochs, Replay replay) {
+  private DataLoader(
+      LoaderOptions<T> options, EpochFactory<T> epochs, LongSupplier nanos, Replay replay) {
     this.options = options;
     this.epochs = epochs;
     this.replay = replay;
-    Engine<T> made = new Engine<>(options, epochs);
+    Engine<T> made = new Engine<>(options, epochs, nanos);
     this.engine = made;
     // A loader that is forgotten must not keep its threads; the engine does not know the loader.
     this.cleanable = CLEANER.register(this, () -> shutDown(made, replay));
@@ -350,7 +352,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
               .formatted(options.name()));
     }
     Replay loaded = Replay.load(options, epochs, useEpoch(), batches, bytes);
-    return new DataLoader<>(options.toReplay(loaded.size()), epochs.unread(), loaded);
+    return new DataLoader<>(
+        options.toReplay(loaded.size()), epochs.unread(), System::nanoTime, loaded);
   }
 
   /** The epoch to be replayed, which uses up a source that is read once. */

@@ -85,8 +85,7 @@ public interface Dataset<T> {
    * @param <R> the transformed sample
    */
   default <R> Dataset<R> map(Transform<? super T, ? extends R> transform) {
-    Objects.requireNonNull(transform, "transform");
-    return new MappedDataset<>(this, (sample, context) -> transform.apply(sample));
+    return new MappedDataset<>(this, Step.of(null, transform));
   }
 
   /**
@@ -96,9 +95,32 @@ public interface Dataset<T> {
    * @param <R> the transformed sample
    */
   default <R> Dataset<R> map(RandomTransform<? super T, ? extends R> transform) {
-    Objects.requireNonNull(transform, "transform");
-    return new MappedDataset<>(
-        this, (sample, context) -> transform.apply(sample, context.nextRandom()));
+    return new MappedDataset<>(this, Step.of(null, transform));
+  }
+
+  /**
+   * Returns this dataset with each sample transformed, in a stage that has a name: {@link
+   * DataLoader#stats} tells its time apart from that of others.
+   *
+   * @param stage such as {@code "resize"}; of several transforms with one name the times are added
+   * @param <R> the transformed sample
+   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
+   *     ({@link EpochStats.Stage})
+   */
+  default <R> Dataset<R> map(String stage, Transform<? super T, ? extends R> transform) {
+    return new MappedDataset<>(this, Step.of(Stages.checked(stage), transform));
+  }
+
+  /**
+   * Returns this dataset with each sample randomly transformed, in a stage that has a name, as
+   * {@link #map(String, Transform)} does.
+   *
+   * @param stage such as {@code "augment"}
+   * @param <R> the transformed sample
+   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
+   */
+  default <R> Dataset<R> map(String stage, RandomTransform<? super T, ? extends R> transform) {
+    return new MappedDataset<>(this, Step.of(Stages.checked(stage), transform));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.ReadMeter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +38,9 @@ import org.slf4j.LoggerFactory;
  * <p><b>Waiting.</b> Workers wait on {@code work}, for a slot, an epoch or the end; the consumer
  * waits on {@code ready}. Every change that may end such a wait signals. Nothing polls.
  *
+ * <p><b>Time.</b> Workers time their samples on a {@link WorkerClock} of their own, without a lock;
+ * what they measured goes with the batch and is counted when the consumer takes it.
+ *
  * <p><b>Locks.</b> {@code lock} guards everything here that is not final. It may be taken while a
  * stream's or a batch's own lock is held, never the other way round, and no user code runs under it
  * but a batch sampler's arithmetic: a worker that begins the next epoch lets go of it meanwhile.
@@ -45,6 +50,11 @@ import org.slf4j.LoggerFactory;
 final class Engine<T> {
 
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+  /**
+   * Of how many batches in a row it is not measured how they are put together, if that is cheap.
+   */
+  private static final int BATCHES_UNMEASURED = 255;
 
   private final LoaderOptions<T> options;
   private final EpochFactory<T> epochs;
@@ -89,9 +99,30 @@ final class Engine<T> {
 
   private final CountingAllocator allocator;
   private final LoaderCounters counters;
+  private final LoaderClock clock;
+
+  /** The clock of the consumer's thread, where it makes the batches. */
+  private final WorkerClock consumerClock;
+
+  /** Batches that are left before the next one whose putting together is measured. */
+  private int batchesUnmeasured;
+
+  /** Batches since the last one that was. */
+  private int batchWeight;
+
+  /** Batches in flight that are done. */
+  private int batchesReady;
 
   /** How long the consumer has waited for the batch that it has looked at and not taken. */
   private long waitedForNext;
+
+  /** What the consumer found when it came for that batch; negative: it has not come yet. */
+  private int foundReady = -1;
+
+  private int foundSlotsInUse;
+
+  /** When the consumer saw the batch that it takes. */
+  private long seenAt;
 
   /**
    * An engine whose threads start with the first epoch.
@@ -99,10 +130,17 @@ final class Engine<T> {
    * @param epochs makes the source of an epoch that is begun ahead of time
    */
   Engine(LoaderOptions<T> options, EpochFactory<T> epochs) {
+    this(options, epochs, System::nanoTime);
+  }
+
+  /** An engine with a clock of its own, for tests; where nobody waits with a timeout. */
+  Engine(LoaderOptions<T> options, EpochFactory<T> epochs, LongSupplier nanos) {
     this.options = options;
     this.epochs = epochs;
     this.allocator = new CountingAllocator(options.allocator());
-    this.counters = new LoaderCounters(options.errorPolicy());
+    this.clock = new LoaderClock(nanos);
+    this.consumerClock = new WorkerClock(clock, 0);
+    this.counters = new LoaderCounters(options, clock.stages());
     this.workers = new Workers(options.name());
   }
 
@@ -123,6 +161,9 @@ final class Engine<T> {
       boolean begun = source != null && source != consumed && source.epoch() == epoch;
       drop(begun ? source : null, dropped);
       consumed = source;
+      if (begun) {
+        counters.begin(epoch, clock.now());
+      }
       work.signalAll();
       return consumed;
     } finally {
@@ -151,6 +192,7 @@ final class Engine<T> {
       drop(null, dropped);
       source = epoch;
       consumed = epoch;
+      counters.begin(epoch.epoch(), clock.now());
       workers.start(options.numWorkers(), this::runWorker);
       work.signalAll();
     } finally {
@@ -180,6 +222,7 @@ final class Engine<T> {
       if (task.source() == except) {
         kept.add(task);
       } else if (task.done()) {
+        batchesReady--;
         recycle(task.slot());
       } else {
         task.cancel();
@@ -205,9 +248,11 @@ final class Engine<T> {
   private void runWorker(int number) {
     try {
       initWorker(number);
+      WorkerClock own = new WorkerClock(clock, number);
+      own.meter().enter();
       BatchTask<T> task = null;
-      while ((task = awaitTask(task)) != null) {
-        fillRows(task);
+      while ((task = awaitTask(task, own)) != null) {
+        fillRows(task, own);
       }
     } catch (Throwable t) {
       breakDown(t);
@@ -226,15 +271,16 @@ final class Engine<T> {
     }
   }
 
-  private void fillRows(BatchTask<T> task) {
+  private void fillRows(BatchTask<T> task, WorkerClock worker) {
+    worker.turnToNextBatch();
     int row;
-    while ((row = task.claim()) >= 0) {
-      task.fill(row);
+    while ((row = task.claim(worker)) >= 0) {
+      task.fill(row, worker);
     }
   }
 
   /** The batch to work on after this one; null when the engine is closed. */
-  private BatchTask<T> awaitTask(BatchTask<T> exhausted) {
+  private BatchTask<T> awaitTask(BatchTask<T> exhausted, WorkerClock worker) {
     lock.lock();
     try {
       while (!closed && broken == null) {
@@ -252,13 +298,25 @@ final class Engine<T> {
         if (nextEpochIsDue()) {
           beginNextEpoch();
         } else {
-          work.awaitUninterruptibly();
+          awaitWork(worker);
         }
       }
       return null;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** One wait of {@link #awaitTask}, which looks again after each. */
+  @SuppressWarnings("WaitNotInLoop")
+  private void awaitWork(WorkerClock worker) {
+    boolean room = source == null || mayOpen();
+    long from = clock.now();
+    worker.rest(from);
+    work.awaitUninterruptibly();
+    long until = clock.now();
+    worker.resume(until);
+    counters.idle(room ? EpochFigures.Idle.EPOCH : EpochFigures.Idle.ROOM, until - from);
   }
 
   /** Opens the next batch if that is possible now, null otherwise; under the lock. */
@@ -270,7 +328,7 @@ final class Engine<T> {
     Slot slot = freeSlot();
     BatchTask<T> task;
     try {
-      task = new BatchTask<>(this, source, capacity, slot);
+      task = new BatchTask<>(this, source, capacity, slot, newTimes());
     } catch (Throwable t) {
       free.push(slot);
       throw t;
@@ -278,6 +336,18 @@ final class Engine<T> {
     slot.unsettle();
     inFlight.add(task);
     return task;
+  }
+
+  /** Measures how one batch in many is put together, and each where that takes its time. */
+  private BatchTimes newTimes() {
+    batchWeight++;
+    int weight = 0;
+    if (--batchesUnmeasured < 0) {
+      batchesUnmeasured = BATCHES_UNMEASURED;
+      weight = batchWeight;
+      batchWeight = 0;
+    }
+    return new BatchTimes(clock, weight);
   }
 
   private Slot freeSlot() {
@@ -290,11 +360,7 @@ final class Engine<T> {
   }
 
   private boolean slotAvailable() {
-    return !free.isEmpty() || slots.size() < mostSlots();
-  }
-
-  private int mostSlots() {
-    return options.prefetch() + options.maxOpenBatches();
+    return !free.isEmpty() || slots.size() < options.slots();
   }
 
   private boolean mayOpen() {
@@ -360,11 +426,15 @@ final class Engine<T> {
     lock.lock();
     try {
       task.markDone();
+      if (task.times().puttingTogether() >= WorkerClock.CHEAP_NANOS) {
+        batchesUnmeasured = 0;
+      }
       task.slot().settle();
       largestSlot = Math.max(largestSlot, task.slot().bytes());
       if (task.cancelled()) {
         recycle(task.slot());
       } else {
+        batchesReady++;
         ready.signalAll();
         if (options.prefetchBytes() != Long.MAX_VALUE) {
           work.signalAll();
@@ -442,7 +512,9 @@ final class Engine<T> {
 
   /** Waits for a batch that may be delivered; null at the end of the epoch; under the lock. */
   private BatchTask<T> awaitDone(EpochSource<T> epoch, long timeoutNanos, int mostOpen) {
-    long start = System.nanoTime();
+    long start = clock.now();
+    noteReadiness();
+    boolean waiting = false;
     while (true) {
       checkUsable();
       if (epoch != consumed) {
@@ -458,9 +530,11 @@ final class Engine<T> {
       }
       BatchTask<T> done = firstDone(epoch);
       if (done != null) {
-        waitedForNext += System.nanoTime() - start;
+        seenAt = waiting ? clock.now() : start;
+        waitedForNext += seenAt - start;
         return done;
       }
+      waiting = true;
       if (options.numWorkers() == 0) {
         produceHere(head);
       } else {
@@ -469,12 +543,22 @@ final class Engine<T> {
     }
   }
 
+  /** Notes, when the consumer comes for a batch, how many there are. */
+  private void noteReadiness() {
+    if (foundReady < 0) {
+      foundReady = batchesReady;
+      foundSlotsInUse = inFlight.size() + openBatches();
+    }
+  }
+
   /** Takes a batch that is done from those in flight, and accounts for it. */
   private void remove(BatchTask<T> done) {
     inFlight.remove(done);
+    batchesReady--;
     work.signalAll();
-    counters.enter(done, waitedForNext);
+    counters.enter(done, new Arrival(seenAt, waitedForNext, foundSlotsInUse, foundReady));
     waitedForNext = 0;
+    foundReady = -1;
   }
 
   /**
@@ -508,9 +592,12 @@ final class Engine<T> {
     }
     producer = Thread.currentThread();
     lock.unlock();
+    ReadMeter before = consumerClock.meter().enter();
     try {
-      fillRows(task);
+      consumerClock.resume(0);
+      fillRows(task, consumerClock);
     } finally {
+      ReadMeter.restore(before);
       producer = null;
       lock.lock();
     }
@@ -524,7 +611,7 @@ final class Engine<T> {
         ready.await();
         return;
       }
-      long left = timeoutNanos - (System.nanoTime() - start);
+      long left = timeoutNanos - (clock.now() - start);
       if (left <= 0) {
         throw LoaderException.ofTimeout(
             epoch.datasetName(), epoch.epoch(), Duration.ofNanos(timeoutNanos));
@@ -650,7 +737,7 @@ final class Engine<T> {
   int freeSlots() {
     lock.lock();
     try {
-      return closed ? 0 : free.size() + mostSlots() - slots.size();
+      return closed ? 0 : free.size() + options.slots() - slots.size();
     } finally {
       lock.unlock();
     }
@@ -705,8 +792,7 @@ final class Engine<T> {
   LoaderStats stats() {
     lock.lock();
     try {
-      int ready = (int) inFlight.stream().filter(BatchTask::done).count();
-      return counters.stats(ready, openBatches(), allocator.bytes());
+      return counters.stats(batchesReady, openBatches(), allocator.bytes());
     } finally {
       lock.unlock();
     }

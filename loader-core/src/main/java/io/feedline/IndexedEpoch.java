@@ -115,7 +115,7 @@ final class IndexedEpoch<T> implements EpochSource<T> {
     }
 
     @Override
-    public int claim(BatchTask<T> task) {
+    public int claim(BatchTask<T> task, WorkerClock clock) {
       return task.claimNext();
     }
 

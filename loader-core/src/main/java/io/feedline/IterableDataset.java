@@ -97,8 +97,7 @@ public interface IterableDataset<T> {
    * @param <R> the transformed sample
    */
   default <R> IterableDataset<R> map(Transform<? super T, ? extends R> transform) {
-    Objects.requireNonNull(transform, "transform");
-    return new MappedIterableDataset<>(this, (sample, context) -> transform.apply(sample));
+    return new MappedIterableDataset<>(this, Step.of(null, transform));
   }
 
   /**
@@ -108,9 +107,33 @@ public interface IterableDataset<T> {
    * @param <R> the transformed sample
    */
   default <R> IterableDataset<R> map(RandomTransform<? super T, ? extends R> transform) {
-    Objects.requireNonNull(transform, "transform");
-    return new MappedIterableDataset<>(
-        this, (sample, context) -> transform.apply(sample, context.nextRandom()));
+    return new MappedIterableDataset<>(this, Step.of(null, transform));
+  }
+
+  /**
+   * Returns this dataset with each sample transformed, in a stage that has a name: {@link
+   * DataLoader#stats} tells its time apart from that of others.
+   *
+   * @param stage such as {@code "resize"}; of several transforms with one name the times are added
+   * @param <R> the transformed sample
+   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
+   *     ({@link EpochStats.Stage})
+   */
+  default <R> IterableDataset<R> map(String stage, Transform<? super T, ? extends R> transform) {
+    return new MappedIterableDataset<>(this, Step.of(Stages.checked(stage), transform));
+  }
+
+  /**
+   * Returns this dataset with each sample randomly transformed, in a stage that has a name, as
+   * {@link #map(String, Transform)} does.
+   *
+   * @param stage such as {@code "augment"}
+   * @param <R> the transformed sample
+   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
+   */
+  default <R> IterableDataset<R> map(
+      String stage, RandomTransform<? super T, ? extends R> transform) {
+    return new MappedIterableDataset<>(this, Step.of(Stages.checked(stage), transform));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.ReadMeter;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,6 +86,7 @@ final class LineStream implements SampleStream<String> {
       next = 0;
       filled = 0;
       filled = Math.max(0, in.read(block));
+      ReadMeter.add(filled);
     }
     return filled > 0;
   }

@@ -1,14 +1,19 @@
 package io.feedline;
 
-import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The counts of what a loader has delivered, how long its consumer waited, and which samples
- * failed: the figures of {@link LoaderStats}, the quarantine list, and the error policy's budget.
+ * The counts of what a loader has delivered, how long its consumer waited, where the workers' time
+ * went, and which samples failed: the figures of {@link LoaderStats}, the quarantine list, and the
+ * error policy's budget.
  *
  * <p>Thread-safe, with a lock of its own, in which no other is taken.
  */
@@ -16,29 +21,57 @@ final class LoaderCounters {
 
   private static final Logger LOG = LoggerFactory.getLogger(LoaderCounters.class);
 
+  /** How many epochs that are over keep their figures. */
+  private static final int EPOCHS_KEPT = 16;
+
   private final ErrorPolicy policy;
-  private final LatencyHistogram waits = new LatencyHistogram();
+  private final Stages stages;
+  private final LoaderOptions<?> options;
+
+  /** The figures of the epochs that are over. */
+  private final EpochFigures before = new EpochFigures();
+
+  /** Those of the consumer's epoch; null before the first. */
+  private EpochFigures epoch;
+
+  private long epochNumber;
+  private final Deque<EpochStats> earlier = new ArrayDeque<>();
   private final Map<Long, LoaderException> quarantine = new TreeMap<>();
-  private long waitedNanos;
-  private long batches;
-  private long samples;
-  private long failures;
   private long samplesSeen;
   private long failuresTolerated;
 
-  LoaderCounters(ErrorPolicy policy) {
-    this.policy = policy;
+  LoaderCounters(LoaderOptions<?> options, Stages stages) {
+    this.policy = options.errorPolicy();
+    this.options = options;
+    this.stages = stages;
+  }
+
+  /** The consumer turns to an epoch. */
+  synchronized void begin(long number, long now) {
+    if (epoch != null) {
+      before.add(epoch);
+      earlier.add(epochStats());
+    }
+    earlier.removeIf(stats -> stats.epoch().orElse(-1) == number);
+    if (earlier.size() > EPOCHS_KEPT) {
+      earlier.remove();
+    }
+    epoch = new EpochFigures(now);
+    epochNumber = number;
+  }
+
+  /** A worker had nothing to do for a while. */
+  synchronized void idle(EpochFigures.Idle reason, long nanos) {
+    (epoch == null ? before : epoch).idle(reason, nanos);
   }
 
   /**
    * Enters a batch that the consumer takes, and charges its samples' failures to the budget: where
    * they exceed it, the batch fails.
    */
-  synchronized void enter(BatchTask<?> task, long waited) {
+  synchronized void enter(BatchTask<?> task, Arrival arrival) {
     BatchAssembly<?> assembly = task.assembly();
     boolean exceeded = exceededBy(task);
-    waits.record(waited);
-    waitedNanos += waited;
     samplesSeen += task.claimed();
     failuresTolerated += assembly.tolerated().size();
     for (LoaderException exception : assembly.tolerated()) {
@@ -48,12 +81,7 @@ final class LoaderCounters {
     if (exceeded) {
       assembly.fail(budgetExceeded(task));
     }
-    if (assembly.failure() != null) {
-      failures++;
-    } else if (!assembly.empty()) {
-      batches++;
-      samples += assembly.valid();
-    }
+    epoch.enter(task, arrival);
   }
 
   /** Returns whether a batch that has not been entered would exceed the budget. */
@@ -102,17 +130,22 @@ final class LoaderCounters {
    * @param hostBytes memory that the slots have
    */
   synchronized LoaderStats stats(int ready, int open, long hostBytes) {
+    EpochFigures total = new EpochFigures();
+    total.add(before);
+    List<EpochStats> epochs = new ArrayList<>(earlier);
+    if (epoch != null) {
+      total.add(epoch);
+      epochs.add(epochStats());
+    }
     return new LoaderStats(
-        batches,
-        samples,
-        failures,
-        failuresTolerated,
-        Duration.ofNanos(waitedNanos),
-        waits.quantile(0.5),
-        waits.quantile(0.99),
-        waits.max(),
+        total.stats(OptionalLong.empty(), failuresTolerated, stages, options),
+        List.copyOf(epochs),
         ready,
         open,
         hostBytes);
+  }
+
+  private EpochStats epochStats() {
+    return epoch.stats(OptionalLong.of(epochNumber), epoch.tolerated(), stages, options);
   }
 }

@@ -54,6 +54,11 @@ public record LoaderOptions<T>(
     WorldInfo world,
     HostAllocator allocator) {
 
+  /** Returns how many batches there are at most, in production and open. */
+  int slots() {
+    return prefetch + maxOpenBatches;
+  }
+
   /** Returns the rows of a batch that is padded; 0 where none is. */
   int rowsOfPaddedBatch() {
     return lastBatch == LastBatch.PAD ? batchSize.orElse(0) : 0;

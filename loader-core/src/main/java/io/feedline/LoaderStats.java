@@ -2,35 +2,73 @@ package io.feedline;
 
 import io.feedline.internal.Durations;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
- * The figures of what a loader has done so far: a snapshot.
+ * The figures of what a loader has done so far, and where its time went: a snapshot.
  *
- * @param batches delivered
- * @param samples delivered in them
- * @param failures batches that ended in an exception
- * @param tolerated samples that failed and were skipped or substituted
- * @param waited how long the consumer has waited in {@code next()}, in all
- * @param waitedP50 half of the waits were no longer than this (to within 7%); never above waitedMax
- * @param waitedP99 99 in 100 of the waits were no longer than this (to within 7%), likewise
- * @param waitedMax the longest wait
+ * <pre>{@code
+ * LoaderStats stats = loader.stats();
+ * System.out.println(stats.total());
+ * stats.epoch(3).ifPresent(System.out::println);
+ * }</pre>
+ *
+ * @param total all epochs together
+ * @param epochs the figures of each of the last 16 epochs, and of the one under way, in the order
+ *     in which they were begun; of one that was begun several times, those of the last time
  * @param batchesReady finished and not yet taken
  * @param batchesOpen taken and not yet closed
  * @param hostBytes memory that the slots have taken from their {@link HostAllocator}
  */
 public record LoaderStats(
-    long batches,
-    long samples,
-    long failures,
-    long tolerated,
-    Duration waited,
-    Duration waitedP50,
-    Duration waitedP99,
-    Duration waitedMax,
-    int batchesReady,
-    int batchesOpen,
-    long hostBytes) {
+    EpochStats total, List<EpochStats> epochs, int batchesReady, int batchesOpen, long hostBytes) {
+
+  /** Returns the figures of an epoch; empty where it was not begun, or is none of the last ones. */
+  public Optional<EpochStats> epoch(long number) {
+    return epochs.stream().filter(stats -> stats.epoch().orElse(-1) == number).findFirst();
+  }
+
+  /** Returns the batches that were delivered. */
+  public long batches() {
+    return total.batches();
+  }
+
+  /** Returns the samples that were delivered in them. */
+  public long samples() {
+    return total.samples();
+  }
+
+  /** Returns the batches that ended in an exception. */
+  public long failures() {
+    return total.failures();
+  }
+
+  /** Returns the samples that failed and were skipped or substituted. */
+  public long tolerated() {
+    return total.tolerated();
+  }
+
+  /** Returns how long the consumer has waited in {@code next()}, in all. */
+  public Duration waited() {
+    return total.waits().total();
+  }
+
+  /** Returns what half of the waits did not exceed (to within 7%); never above waitedMax. */
+  public Duration waitedP50() {
+    return total.waits().p50();
+  }
+
+  /** Returns what 99 in 100 of the waits did not exceed (to within 7%), likewise. */
+  public Duration waitedP99() {
+    return total.waits().p99();
+  }
+
+  /** Returns the longest wait. */
+  public Duration waitedMax() {
+    return total.waits().max();
+  }
 
   /**
    * Returns, for example {@code 128 batches, 4096 samples, waited 1.3 s (half up to 2 ms, 99% up to
@@ -39,20 +77,20 @@ public record LoaderStats(
   @Override
   public String toString() {
     String failed =
-        failures == 0 && tolerated == 0
+        failures() == 0 && tolerated() == 0
             ? ""
-            : "%d failed batches, %d tolerated samples, ".formatted(failures, tolerated);
+            : "%d failed batches, %d tolerated samples, ".formatted(failures(), tolerated());
     return String.format(
         Locale.ROOT,
         "%d batches, %d samples, %swaited %s (half up to %s, 99%% up to %s, at most %s), %d batches"
             + " ready, %d open, %.1f MB",
-        batches,
-        samples,
+        batches(),
+        samples(),
         failed,
-        Durations.words(waited),
-        Durations.words(waitedP50),
-        Durations.words(waitedP99),
-        Durations.words(waitedMax),
+        Durations.words(waited()),
+        Durations.words(waitedP50()),
+        Durations.words(waitedP99()),
+        Durations.words(waitedMax()),
         batchesReady,
         batchesOpen,
         hostBytes / 1e6);

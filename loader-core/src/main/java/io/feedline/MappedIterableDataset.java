@@ -7,9 +7,9 @@ import java.util.OptionalLong;
 final class MappedIterableDataset<A, B> implements IterableDataset<B> {
 
   private final IterableDataset<A> source;
-  private final MappedDataset.Step<A, B> step;
+  private final Step<A, B> step;
 
-  MappedIterableDataset(IterableDataset<A> source, MappedDataset.Step<A, B> step) {
+  MappedIterableDataset(IterableDataset<A> source, Step<A, B> step) {
     this.source = source;
     this.step = step;
   }
@@ -61,7 +61,7 @@ final class MappedIterableDataset<A, B> implements IterableDataset<B> {
       @Override
       public PendingSample<B> next() throws Exception {
         PendingSample<A> pending = stream.next();
-        return pending == null ? null : context -> transform(pending, context);
+        return pending == null ? null : context -> step.apply(pending.get(context), context);
       }
 
       @Override
@@ -84,11 +84,5 @@ final class MappedIterableDataset<A, B> implements IterableDataset<B> {
         stream.close();
       }
     };
-  }
-
-  private B transform(PendingSample<A> pending, SampleContext context) throws Exception {
-    A sample = pending.get(context);
-    context.enter(LoaderException.Stage.TRANSFORM);
-    return step.apply(sample, context);
   }
 }

@@ -16,6 +16,9 @@ public final class SampleContext {
   private int randomTransforms;
   private LoaderException.Stage stage = LoaderException.Stage.READ;
 
+  /** The clock of the worker that makes the sample; null where it is not timed. */
+  private final WorkerClock clock;
+
   /**
    * Creates the context of one sample.
    *
@@ -24,9 +27,15 @@ public final class SampleContext {
    * @param index the sample's index in the loader's dataset; for a stream, its position in it
    */
   public SampleContext(long seed, long epoch, long index) {
+    this(seed, epoch, index, null);
+  }
+
+  /** The context of a sample whose stages are timed; a null clock: they are not. */
+  SampleContext(long seed, long epoch, long index, WorkerClock clock) {
     this.seed = seed;
     this.epoch = epoch;
     this.index = index;
+    this.clock = clock;
   }
 
   /** Returns the epoch that the sample is made for, counted from 0. */
@@ -63,5 +72,23 @@ public final class SampleContext {
 
   void enter(LoaderException.Stage stage) {
     this.stage = stage;
+    if (clock != null) {
+      clock.enter(Stages.of(stage));
+    }
+  }
+
+  /** Enters a transform; {@code name} is that of the user's stage, or null where it has none. */
+  void enterTransform(String name) {
+    enter(LoaderException.Stage.TRANSFORM);
+    if (name != null && clock != null) {
+      clock.enter(name);
+    }
+  }
+
+  /** Leaves a stage with a name of the user's; what follows is not part of it. */
+  void leaveTransform(String name) {
+    if (name != null && clock != null) {
+      clock.enter(Stages.TRANSFORM);
+    }
   }
 }

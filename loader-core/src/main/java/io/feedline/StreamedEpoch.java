@@ -159,8 +159,8 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
 
     @Override
-    public int claim(BatchTask<T> task) {
-      reading.lock();
+    public int claim(BatchTask<T> task, WorkerClock clock) {
+      clock.waitToRead(reading, task.times());
       try {
         int row = task.claims();
         if (row >= read.length) {

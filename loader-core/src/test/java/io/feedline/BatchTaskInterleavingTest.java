@@ -113,6 +113,11 @@ class BatchTaskInterleavingTest {
     /** What each worker does next: claims, fills a row, is in the midst of that, or has ended. */
     private final int[] next;
 
+    private final LoaderClock clock = new LoaderClock(System::nanoTime);
+
+    /** Of each worker; samples nest, as they do in no thread. */
+    private final List<WorkerClock> clocks;
+
     private final List<Integer> claimed = new ArrayList<>();
     private final int[] made;
     private boolean toCancel;
@@ -128,6 +133,8 @@ class BatchTaskInterleavingTest {
       this.capacity = capacity;
       this.next = IntStream.generate(() -> CLAIM).limit(workers).toArray();
       this.made = new int[capacity];
+      this.clocks =
+          IntStream.range(0, workers).mapToObj(number -> new WorkerClock(clock, number)).toList();
       this.toCancel = cancelling;
     }
 
@@ -176,7 +183,9 @@ class BatchTaskInterleavingTest {
       Dataset<Long> none = Dataset.of(0, index -> index);
       engine = new Engine<>(options, IndexedEpochs.of(none, SequentialSampler.of(0), 1, false));
       slotsBefore = engine.freeSlots();
-      task = new BatchTask<>(engine, source, capacity, new Slot(HostAllocator.direct()));
+      task =
+          new BatchTask<>(
+              engine, source, capacity, new Slot(HostAllocator.direct()), new BatchTimes(clock, 1));
       COLLATED.set(0);
       return this;
     }
@@ -225,7 +234,7 @@ class BatchTaskInterleavingTest {
 
     private void work(int worker) {
       if (next[worker] == CLAIM) {
-        int row = task.claim();
+        int row = task.claim(clocks.get(worker));
         next[worker] = row < 0 ? ENDED : row;
         if (row >= 0) {
           claimed.add(row);
@@ -233,7 +242,7 @@ class BatchTaskInterleavingTest {
       } else {
         int row = next[worker];
         next[worker] = FILLING;
-        task.fill(row);
+        task.fill(row, clocks.get(worker));
         next[worker] = CLAIM;
       }
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -300,25 +301,38 @@ class DataLoaderTest {
 
   @Test
   void shouldSayItsFiguresAsPeopleDo() {
-    LoaderStats stats =
-        new LoaderStats(
+    EpochStats.Waits waits =
+        new EpochStats.Waits(
             128,
-            4096,
-            0,
-            0,
             Duration.ofMillis(125_400),
             Duration.ofNanos(2_040_000),
+            Duration.ofMillis(10),
             Duration.ofMillis(35),
-            Duration.ofMillis(1340),
-            2,
-            1,
-            154_140_672);
-    assertThat(stats)
+            Duration.ofMillis(1200),
+            Duration.ofMillis(1340));
+    assertThat(new LoaderStats(total(128, 4096, 0, 0, waits), List.of(), 2, 1, 154_140_672))
         .hasToString(
             "128 batches, 4096 samples, waited 2 min 5 s (half up to 2 ms, 99% up to 35 ms, at"
                 + " most 1.3 s), 2 batches ready, 1 open, 154.1 MB");
+    assertThat(new LoaderStats(total(1, 2, 3, 4, waits), List.of(), 0, 0, 0).toString())
+        .startsWith("1 batches, 2 samples, 3 failed batches, 4 tolerated samples, waited 2 min");
+  }
+
+  private static EpochStats total(
+      long batches, long samples, long failures, long tolerated, EpochStats.Waits waits) {
     Duration none = Duration.ZERO;
-    assertThat(new LoaderStats(1, 2, 3, 4, none, none, none, none, 0, 0, 0).toString())
-        .startsWith("1 batches, 2 samples, 3 failed batches, 4 tolerated samples, waited 0 s (");
+    return new EpochStats(
+        OptionalLong.empty(),
+        batches,
+        samples,
+        failures,
+        tolerated,
+        0,
+        none,
+        waits,
+        List.of(),
+        new EpochStats.Workers(1, 0, none, none, none),
+        0,
+        0);
   }
 }

@@ -79,7 +79,13 @@ class UnrecordedFailureTest {
     try (DataLoader<Long> loader = builder.batchSize(4).numWorkers(0).build()) {
       Slot slot = new Slot(HostAllocator.direct());
       BatchAssembly<Long> assembly =
-          new BatchAssembly<>(new Starved(), rows(), loader.options(), slot, new long[4]);
+          new BatchAssembly<>(
+              new Starved(),
+              rows(),
+              loader.options(),
+              slot,
+              new long[4],
+              new BatchTimes(new LoaderClock(System::nanoTime), 1));
 
       assembly.fail(2, LoaderException.Stage.READ, 2, cause);
       assembly.finish(4);

@@ -1,6 +1,7 @@
 package io.feedline.formats.lmdb;
 
 import io.feedline.formats.store.internal.OpenFile;
+import io.feedline.internal.ReadMeter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -419,7 +420,11 @@ final class SharedDatabase {
 
     private ByteBuffer find(ByteBuffer sought) throws IOException {
       try {
-        return mapped == null ? null : mapped.find(tree, sought, page);
+        ByteBuffer value = mapped == null ? null : mapped.find(tree, sought, page);
+        if (value != null) {
+          ReadMeter.add(value.remaining());
+        }
+        return value;
       } catch (IOException | IllegalStateException e) {
         throw new IOException("%s: %s".formatted(file.data(), e.getMessage()), e);
       }

@@ -1,6 +1,7 @@
 package io.feedline.formats.store.internal;
 
 import io.feedline.internal.MissingPaths;
+import io.feedline.internal.ReadMeter;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -135,6 +136,7 @@ public final class OpenFiles implements Closeable {
           "%s ends at byte %d; %d bytes are expected at offset %d"
               .formatted(file, size(file), wanted, position));
     }
+    ReadMeter.add(wanted);
   }
 
   /**
@@ -161,6 +163,7 @@ public final class OpenFiles implements Closeable {
           // One byte more than expected tells whether the file has grown.
           ByteBuffer next = ByteBuffer.allocate(1);
           if (channel.read(next) < 0) {
+            ReadMeter.add(done);
             return bytes;
           }
           bytes = Arrays.copyOf(bytes, Math.addExact(done, Math.max(done, 1024)));
@@ -169,6 +172,7 @@ public final class OpenFiles implements Closeable {
         int step = Math.min(STEP, bytes.length - done);
         int read = channel.read(ByteBuffer.wrap(bytes, done, step));
         if (read < 0) {
+          ReadMeter.add(done);
           return Arrays.copyOf(bytes, done);
         }
         done += read;

@@ -8,6 +8,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.internal.ReadMeter;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.Files;
@@ -144,6 +145,23 @@ public abstract class StoreContract {
         ImageStore made = format().open(original, StoreOptions.NONE)) {
       assertThat(copied.fingerprint()).isEqualTo(store.fingerprint()).isNotBlank();
       assertThat(copied.fingerprint()).isEqualTo(made.fingerprint());
+    }
+  }
+
+  /** As they are stored: compressed images may be fewer bytes than they become. */
+  @Test
+  void shouldReportTheBytesItReadsToTheLoader() throws IOException {
+    ReadMeter meter = new ReadMeter();
+    ReadMeter before = meter.enter();
+    try (ImageStore store = open()) {
+      meter.take();
+      long images = 0;
+      for (long i = 0; i < store.size(); i++) {
+        images += store.read(i).bytes().length;
+      }
+      assertThat(meter.take()).isBetween(images / 4, 4 * images + (1 << 20));
+    } finally {
+      ReadMeter.restore(before);
     }
   }
 

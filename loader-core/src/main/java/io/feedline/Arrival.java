@@ -1,0 +1,11 @@
+package io.feedline;
+
+/**
+ * The circumstances in which the consumer took a batch.
+ *
+ * @param at when, by the loader's clock
+ * @param waited how long it waited for the batch
+ * @param slotsInUse how many slots were in use when it came
+ * @param ready how many batches were finished when it came
+ */
+record Arrival(long at, long waited, int slotsInUse, int ready) {}

@@ -1,0 +1,143 @@
+package io.feedline;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** The sums behind an {@link EpochStats}. Not thread-safe: {@link LoaderCounters} has the lock. */
+final class EpochFigures {
+
+  /** Why a worker has nothing to do. */
+  enum Idle {
+    /** No batch may be begun before the consumer takes or closes one. */
+    ROOM,
+    /** There is no epoch with samples left to begin. */
+    EPOCH
+  }
+
+  private final LatencyHistogram waits = new LatencyHistogram();
+  private final StageTimes stages = new StageTimes();
+  private final Map<Idle, Long> idle = new EnumMap<>(Idle.class);
+  private long batches;
+  private long samples;
+  private long failures;
+  private long tolerated;
+  private long bytesRead;
+  private long waited;
+  private long waitedToRead;
+  private long begunAt;
+  private long lastAt;
+
+  /** What epochs that were added took. */
+  private long elapsedBefore;
+
+  private long slotsInUse;
+  private long ready;
+  private long arrivals;
+
+  /** Figures of epochs that are added. */
+  EpochFigures() {}
+
+  /** Figures of an epoch that begins now. */
+  EpochFigures(long now) {
+    begunAt = now;
+    lastAt = now;
+  }
+
+  /** Adds the figures of an epoch, or of several. */
+  void add(EpochFigures other) {
+    waits.add(other.waits);
+    stages.add(other.stages);
+    other.idle.forEach(this::idle);
+    batches += other.batches;
+    samples += other.samples;
+    failures += other.failures;
+    tolerated += other.tolerated;
+    bytesRead += other.bytesRead;
+    waited += other.waited;
+    waitedToRead += other.waitedToRead;
+    elapsedBefore += other.elapsed();
+    slotsInUse += other.slotsInUse;
+    ready += other.ready;
+    arrivals += other.arrivals;
+  }
+
+  private long elapsed() {
+    return elapsedBefore + lastAt - begunAt;
+  }
+
+  /** The consumer takes a batch. */
+  void enter(BatchTask<?> task, Arrival arrival) {
+    BatchAssembly<?> assembly = task.assembly();
+    waits.record(arrival.waited());
+    waited += arrival.waited();
+    tolerated += assembly.tolerated().size();
+    if (assembly.failure() != null) {
+      failures++;
+    } else if (!assembly.empty()) {
+      batches++;
+      samples += assembly.valid();
+    }
+    BatchTimes times = task.times();
+    if (times.measured()) {
+      bytesRead += times.bytes();
+      waitedToRead += times.waitedToRead();
+      times.addTo(stages);
+    }
+    lastAt = arrival.at();
+    slotsInUse += arrival.slotsInUse();
+    ready += arrival.ready();
+    arrivals++;
+  }
+
+  /** A worker had nothing to do. */
+  void idle(Idle reason, long nanos) {
+    idle.merge(reason, nanos, Long::sum);
+  }
+
+  long tolerated() {
+    return tolerated;
+  }
+
+  /**
+   * Returns the figures.
+   *
+   * @param toleratedInAll those of loaders whose state was resumed included
+   */
+  EpochStats stats(
+      OptionalLong epoch, long toleratedInAll, Stages names, LoaderOptions<?> options) {
+    long elapsed = elapsed();
+    double capacity = (double) elapsed * Math.max(1, options.numWorkers());
+    return new EpochStats(
+        epoch,
+        batches,
+        samples,
+        failures,
+        toleratedInAll,
+        bytesRead,
+        Duration.ofNanos(elapsed),
+        new EpochStats.Waits(
+            waits.count(),
+            Duration.ofNanos(waited),
+            waits.quantile(0.5),
+            waits.quantile(0.9),
+            waits.quantile(0.99),
+            waits.quantile(0.999),
+            waits.max()),
+        stages.stats(names),
+        new EpochStats.Workers(
+            options.numWorkers(),
+            capacity == 0 ? 0 : Math.min(1, stages.total() / capacity),
+            Duration.ofNanos(idle.getOrDefault(Idle.ROOM, 0L)),
+            Duration.ofNanos(idle.getOrDefault(Idle.EPOCH, 0L)),
+            Duration.ofNanos(waitedToRead)),
+        share(slotsInUse, options.slots()),
+        share(ready, options.prefetch()));
+  }
+
+  /** The mean share of what there may be that the consumer found when it came. */
+  private double share(long found, int most) {
+    return arrivals == 0 ? 0 : (double) found / arrivals / most;
+  }
+}

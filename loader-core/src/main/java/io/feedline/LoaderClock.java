@@ -1,0 +1,51 @@
+package io.feedline;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/**
+ * The time of a loader: what its workers, its engine and its consumer read their clocks from.
+ *
+ * <p>Thread-safe.
+ */
+final class LoaderClock {
+
+  private final LongSupplier nanos;
+  private final ThreadMXBean threads;
+  private final Stages stages = new Stages();
+
+  /** Changes when workers should look closely at the samples to come. */
+  private final AtomicInteger alarm = new AtomicInteger();
+
+  LoaderClock(LongSupplier nanos) {
+    this.nanos = nanos;
+    ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+    this.threads =
+        bean.isCurrentThreadCpuTimeSupported() && bean.isThreadCpuTimeEnabled() ? bean : null;
+  }
+
+  /** Returns the time in nanoseconds, as {@link System#nanoTime} does. */
+  long now() {
+    return nanos.getAsLong();
+  }
+
+  /** Returns the calling thread's CPU time in nanoseconds, or -1 where the JVM does not know it. */
+  long cpu() {
+    return threads == null ? -1 : threads.getCurrentThreadCpuTime();
+  }
+
+  Stages stages() {
+    return stages;
+  }
+
+  int alarm() {
+    return alarm.get();
+  }
+
+  /** Has workers time each of their next samples. */
+  void raiseAlarm() {
+    alarm.incrementAndGet();
+  }
+}

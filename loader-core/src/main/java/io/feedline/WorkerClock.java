@@ -1,0 +1,243 @@
+package io.feedline;
+
+import io.feedline.internal.ReadMeter;
+import java.util.Arrays;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * The stop watch of one worker: how long its samples were in which stage.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p>To read the time for each stage of a sample can take longer than all that the engine does for
+ * it. So of samples that take less than {@value #CHEAP_NANOS} ns, one is timed when those since the
+ * last one have taken some {@value #GAP_NANOS} ns, and it counts for them; chance decides which
+ * one, since what is slow may come at regular distances. Where one takes {@value #CHEAP_NANOS} ns
+ * or more, where the samples between two that were timed took much longer than these, and where the
+ * consumer waits, each of the next {@value #CLOSELY} is timed.
+ *
+ * <p>CPU time is a system call, and read for one in {@value #CPU_ROUTINE} of the samples that are
+ * timed: a stage's CPU time is the same share of its elapsed time as in those.
+ *
+ * <p>All belongs to the worker's thread.
+ */
+final class WorkerClock {
+
+  static final long CHEAP_NANOS = 50_000;
+  static final int CLOSELY = 128;
+  static final int CPU_ROUTINE = 64;
+
+  /** What samples that are not timed take together before the next one is, on average. */
+  private static final long GAP_NANOS = 400_000;
+
+  private static final int MOST_UNTIMED = 4096;
+
+  /** What samples between two that were timed may take longer than these. */
+  private static final long SUSPICIOUS_NANOS = 10 * CHEAP_NANOS;
+
+  private final LoaderClock clock;
+  private final ReadMeter meter = new ReadMeter();
+
+  /** The row that is being made; a consumer that waits may look at it. */
+  private int row;
+
+  /** What was measured of the batch that the worker is at; null: nothing so far. */
+  private BatchTimes.Share share;
+
+  /** Samples that are left before the next one is timed; negative while one is. */
+  private int untimed;
+
+  /** How many those were at first. */
+  private int gap;
+
+  /** Samples that are all timed, until this is 0. */
+  private int closely;
+
+  private int alarm;
+
+  // Of the sample that is timed.
+  private int stage;
+  private boolean timingCpu;
+  private long start;
+  private long mark;
+  private long cpuMark;
+  private long[] nanos = new long[Stages.OWN];
+  private long[] cpuNanos = new long[Stages.OWN];
+
+  private int timedSinceCpu = CPU_ROUTINE - 2;
+
+  /** When the last sample that was timed ended, or the worker began to work; 0: not known. */
+  private long lastEnd;
+
+  private long lastTook;
+
+  /** The state of a generator of small numbers; not 0. */
+  private int chance;
+
+  /**
+   * The clock of a worker.
+   *
+   * @param number from 0 on, different for each worker of a loader
+   */
+  WorkerClock(LoaderClock clock, int number) {
+    this.clock = clock;
+    this.chance = number + 1;
+  }
+
+  ReadMeter meter() {
+    return meter;
+  }
+
+  /** Turns to the rows of another batch. */
+  void turnToNextBatch() {
+    share = null;
+    int seen = clock.alarm();
+    if (seen != alarm) {
+      alarm = seen;
+      lookClosely();
+    }
+  }
+
+  /** The worker has nothing to do from here on. */
+  void rest(long now) {
+    suspect(now);
+    lastEnd = 0;
+  }
+
+  /** The worker has something to do again; 0: since when it does not know. */
+  void resume(long now) {
+    lastEnd = now;
+  }
+
+  /** Looks closely from here on if the samples since the last one that was timed took long. */
+  private void suspect(long now) {
+    if (lastEnd != 0 && now - lastEnd > SUSPICIOUS_NANOS + 2 * weight() * lastTook) {
+      lookClosely();
+    }
+  }
+
+  private void lookClosely() {
+    closely = CLOSELY;
+    gap -= Math.max(0, untimed);
+    untimed = Math.min(untimed, 0);
+  }
+
+  /** Samples since the last one that was timed, and this one: it stands for all of them. */
+  private long weight() {
+    return (long) gap - untimed;
+  }
+
+  /** A sample begins, before its row is claimed: a stream is read meanwhile. */
+  void begin() {
+    if (--untimed < 0) {
+      beginTiming();
+    }
+  }
+
+  private void beginTiming() {
+    start = clock.now();
+    mark = start;
+    stage = Stages.READ;
+    suspect(start);
+    Arrays.fill(nanos, 0);
+    timingCpu = ++timedSinceCpu >= CPU_ROUTINE;
+    if (timingCpu) {
+      timedSinceCpu = 0;
+      Arrays.fill(cpuNanos, 0);
+      cpuMark = clock.cpu();
+    }
+  }
+
+  /** The sample's row has been claimed. */
+  void at(int claimed) {
+    row = claimed;
+  }
+
+  /** No row was left: the sample that had begun is none. */
+  void abandon() {
+    untimed++;
+  }
+
+  /** Returns whether the stages of the sample are to be told: the others are not timed. */
+  boolean timing() {
+    return untimed < 0;
+  }
+
+  /** The sample that is timed enters a stage, and leaves the one before. */
+  void enter(int next) {
+    if (next != stage) {
+      lap();
+      stage = next;
+    }
+  }
+
+  /** The sample that is timed enters a stage that a user has named. */
+  void enter(String name) {
+    enter(clock.stages().number(name));
+  }
+
+  private void lap() {
+    if (stage >= nanos.length) {
+      nanos = Arrays.copyOf(nanos, clock.stages().count());
+      cpuNanos = Arrays.copyOf(cpuNanos, nanos.length);
+    }
+    long now = clock.now();
+    nanos[stage] += now - mark;
+    mark = now;
+    if (timingCpu) {
+      long cpu = clock.cpu();
+      cpuNanos[stage] += cpu - cpuMark;
+      cpuMark = cpu;
+    }
+  }
+
+  /** Takes the lock of a stream, for which another worker may have to be waited for. */
+  void waitToRead(Lock lock, BatchTimes times) {
+    if (lock.tryLock()) {
+      return;
+    }
+    long from = clock.now();
+    lock.lock();
+    long waited = clock.now() - from;
+    share(times).waitedToRead(waited);
+    // It was not spent on the sample.
+    start += waited;
+    mark += waited;
+  }
+
+  /** The sample is made, or has failed; what it took is charged to its batch. */
+  void end(BatchTimes times) {
+    if (untimed < 0) {
+      endTiming(times);
+    }
+    if (meter.counted()) {
+      share(times).read(meter.take());
+    }
+  }
+
+  private void endTiming(BatchTimes times) {
+    lap();
+    lastEnd = mark;
+    lastTook = mark - start;
+    share(times).add(row, lastTook, weight(), nanos, timingCpu ? cpuNanos : null);
+    closely = lastTook >= CHEAP_NANOS ? CLOSELY : Math.max(0, closely - 1);
+    gap = closely > 0 ? 0 : gapByChance();
+    untimed = gap;
+  }
+
+  private BatchTimes.Share share(BatchTimes times) {
+    if (share == null) {
+      share = times.newShare();
+    }
+    return share;
+  }
+
+  /** How many samples are not timed, by Marsaglia's xorshift: from none to twice the mean. */
+  private int gapByChance() {
+    int mean = (int) Math.min(MOST_UNTIMED, GAP_NANOS / Math.max(1, lastTook));
+    chance ^= chance << 13;
+    chance ^= chance >>> 17;
+    chance ^= chance << 5;
+    return (chance >>> 1) % (2 * mean + 1);
+  }
+}

@@ -1,0 +1,62 @@
+package io.feedline.internal;
+
+/**
+ * The bytes that a thread has read for the sample it is making. A dataset reports them where it has
+ * them in hand, by {@link #add}, however deep in a chain of datasets it stands; a loader enters a
+ * meter of its own on each of its workers and charges what it counts to the batch under way.
+ *
+ * <p>Where no loader has entered one, reporting is a look-up of the thread's and nothing else. A
+ * meter is used by its thread only.
+ */
+public final class ReadMeter {
+
+  /** A thread's place for a meter, kept since a thread-local that comes and goes is dear. */
+  private static final class Place {
+    private ReadMeter meter;
+  }
+
+  private static final ThreadLocal<Place> PLACES = ThreadLocal.withInitial(Place::new);
+
+  private long bytes;
+
+  /** Reports that bytes were read, as they were stored, on behalf of the calling thread. */
+  public static void add(long bytes) {
+    ReadMeter meter = PLACES.get().meter;
+    if (meter != null) {
+      meter.bytes += bytes;
+    }
+  }
+
+  /**
+   * Makes this the calling thread's meter.
+   *
+   * @return the one that it replaces, to be entered again afterwards, or null
+   */
+  public ReadMeter enter() {
+    return replace(this);
+  }
+
+  /** Makes another the calling thread's meter again; null: none. */
+  public static void restore(ReadMeter before) {
+    replace(before);
+  }
+
+  private static ReadMeter replace(ReadMeter meter) {
+    Place place = PLACES.get();
+    ReadMeter before = place.meter;
+    place.meter = meter;
+    return before;
+  }
+
+  /** Returns the bytes that were reported since the last call. */
+  public long take() {
+    long taken = bytes;
+    bytes = 0;
+    return taken;
+  }
+
+  /** Returns whether there is anything to take. */
+  public boolean counted() {
+    return bytes != 0;
+  }
+}

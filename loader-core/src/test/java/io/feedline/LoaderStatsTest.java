@@ -1,0 +1,502 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.feedline.internal.ReadMeter;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The figures of where a loader's time went. With a {@link FakeClock} they are exact. */
+@Timeout(60)
+class LoaderStatsTest {
+
+  private final FakeClock clock = new FakeClock();
+
+  private static void consume(Iterable<Batch> epoch) {
+    for (Batch batch : epoch) {
+      batch.close();
+    }
+  }
+
+  private Duration elapsed(DataLoader<?> loader, String stage) {
+    return loader.stats().total().stage(stage).map(EpochStats.Stage::elapsed).orElse(Duration.ZERO);
+  }
+
+  /** A sample that takes its time to be written. */
+  private record Slow(FakeClock clock, long micros) implements TensorSource {
+    @Override
+    public DType dtype() {
+      return DType.INT8;
+    }
+
+    @Override
+    public Shape shape() {
+      return Shape.of(1);
+    }
+
+    @Override
+    public void writeTo(ByteBuffer target) {
+      clock.passMicros(micros);
+      target.put((byte) 1);
+    }
+  }
+
+  @Test
+  void shouldTellTheStagesOfItsWorkApart() {
+    Dataset<TensorSource> dataset =
+        Dataset.of(
+                12,
+                index -> {
+                  clock.passMicros(700);
+                  return index;
+                })
+            .map(
+                index -> {
+                  clock.passMicros(200);
+                  return index;
+                })
+            .map(
+                "resize",
+                index -> {
+                  clock.passMicros(5000);
+                  return index;
+                })
+            .map(
+                "noise",
+                (index, random) -> {
+                  clock.passMicros(100);
+                  return new Slow(clock, 3000);
+                });
+    try (DataLoader<TensorSource> loader =
+        DataLoader.builder(dataset)
+            .batchSize(4)
+            .numWorkers(0)
+            .batchTransform((batch, random) -> clock.passMicros(50_000))
+            .clock(clock)
+            .build()) {
+      consume(loader);
+
+      assertThat(elapsed(loader, "reading")).isEqualTo(Duration.ofNanos(12 * 700_000));
+      assertThat(elapsed(loader, "transforming")).isEqualTo(Duration.ofNanos(12 * 200_000));
+      assertThat(elapsed(loader, "resize")).isEqualTo(Duration.ofMillis(60));
+      assertThat(elapsed(loader, "noise")).isEqualTo(Duration.ofNanos(12 * 100_000));
+      assertThat(elapsed(loader, "decoding and writing")).isEqualTo(Duration.ofMillis(36));
+      assertThat(elapsed(loader, "batch transform")).isEqualTo(Duration.ofMillis(150));
+      EpochStats total = loader.stats().total();
+      assertThat(total.stages())
+          .extracting(EpochStats.Stage::name)
+          .containsExactly(
+              "reading",
+              "transforming",
+              "decoding and writing",
+              "batch transform",
+              "resize",
+              "noise");
+      assertThat(total.elapsed()).isEqualTo(Duration.ofMillis(258));
+      assertThat(total.waits().total()).as("the consumer did all of it").isEqualTo(total.elapsed());
+      assertThat(total.waits().max()).isEqualTo(Duration.ofMillis(86));
+      assertThat(total.waits().count()).isEqualTo(3);
+      assertThat(total.workers().occupancy()).isEqualTo(1);
+      assertThat(total.toString())
+          .startsWith("all epochs: 3 batches, 12 samples, 0.0 MB read in 258 ms; reading 8.4 ms (");
+    }
+  }
+
+  @Test
+  void shouldCountACollatorOfListsAsCollating() {
+    try (DataLoader<Long> loader =
+        DataLoader.builder(Dataset.of(8, index -> index))
+            .batchSize(4)
+            .numWorkers(0)
+            .collator(
+                (samples, batch) -> {
+                  clock.passMicros(9000);
+                  batch.values("n", samples);
+                })
+            .clock(clock)
+            .build()) {
+      consume(loader);
+      assertThat(elapsed(loader, "collating")).isEqualTo(Duration.ofMillis(18));
+    }
+  }
+
+  @Test
+  void shouldCountTheReadingBehindATransformAsReading() {
+    Dataset<Long> slow =
+        Dataset.of(
+            4,
+            index -> {
+              clock.passMicros(1000);
+              return index;
+            });
+    Dataset<Long> zipped =
+        slow.map("double", index -> 2 * index)
+            .zip(
+                slow,
+                (a, b) -> {
+                  clock.passMicros(300);
+                  return a + b;
+                });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(zipped).batchSize(2).numWorkers(0).clock(clock).build()) {
+      consume(loader);
+      assertThat(elapsed(loader, "reading")).isEqualTo(Duration.ofMillis(8));
+      assertThat(elapsed(loader, "transforming")).isEqualTo(Duration.ofNanos(1_200_000));
+      assertThat(elapsed(loader, "double")).isZero();
+    }
+  }
+
+  /** Some are timed, and stand for the others. */
+  @Test
+  void shouldEstimateWhatCheapSamplesTake() {
+    Dataset<Long> dataset =
+        Dataset.of(
+            400_000,
+            index -> {
+              clock.passMicros(3);
+              return index;
+            });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset).batchSize(10).numWorkers(0).clock(clock).build()) {
+      consume(loader);
+      double micros = elapsed(loader, "reading").toNanos() / 1e3;
+      assertThat(micros).isEqualTo(3 * 400_000, within(3 * 8_000.0));
+    }
+  }
+
+  @Test
+  void shouldTimeEverySampleBehindASlowOne() {
+    Dataset<Long> dataset =
+        Dataset.of(
+            10_000,
+            index -> {
+              clock.passMicros(index % 100 == 50 ? 20_000 : 1);
+              return index;
+            });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset).batchSize(10).numWorkers(1).clock(clock).build()) {
+      consume(loader);
+      double millis = elapsed(loader, "reading").toNanos() / 1e6;
+      assertThat(millis).isEqualTo(100 * 20 + 9.9, within(0.05 * 100 * 20));
+    }
+  }
+
+  @Test
+  void shouldKeepTheFiguresOfEachOfTheLastEpochs() {
+    Dataset<Long> dataset =
+        Dataset.of(
+            6,
+            index -> {
+              clock.passMicros(1000);
+              return index;
+            });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset).batchSize(3).numWorkers(0).clock(clock).build()) {
+      assertThat(loader.stats().epochs()).isEmpty();
+      for (int epoch = 0; epoch < 30; epoch++) {
+        consume(loader);
+        // What happens between epochs is no epoch's time.
+        clock.pass(Duration.ofHours(1));
+      }
+      LoaderStats stats = loader.stats();
+      assertThat(stats.epochs()).hasSize(17);
+      assertThat(stats.epoch(12)).isEmpty();
+      for (long number = 13; number < 30; number++) {
+        EpochStats epoch = stats.epoch(number).orElseThrow();
+        assertThat(epoch.batches()).isEqualTo(2);
+        assertThat(epoch.samples()).isEqualTo(6);
+        assertThat(epoch.elapsed()).isEqualTo(Duration.ofMillis(6));
+        assertThat(epoch.waits().total()).isEqualTo(Duration.ofMillis(6));
+        assertThat(epoch.stage("reading").orElseThrow().elapsed()).isEqualTo(Duration.ofMillis(6));
+      }
+      assertThat(stats.total().epoch()).isEmpty();
+      assertThat(stats.total().samples()).isEqualTo(180);
+      assertThat(stats.total().elapsed()).isEqualTo(Duration.ofMillis(180));
+    }
+  }
+
+  @Test
+  void shouldKeepTheFiguresOfTheLastPassOverAnEpoch() {
+    try (DataLoader<Long> loader =
+        DataLoader.builder(Dataset.of(6, index -> index)).numWorkers(0).build()) {
+      for (int pass = 0; pass < 3; pass++) {
+        consume(loader.epoch(5));
+      }
+      loader.epoch(7).iterator().next().close();
+      LoaderStats stats = loader.stats();
+      assertThat(stats.epochs()).hasSize(2);
+      assertThat(stats.epoch(5).orElseThrow().samples()).isEqualTo(6);
+      assertThat(stats.epoch(7).orElseThrow().samples()).isEqualTo(1);
+      assertThat(stats.samples()).isEqualTo(19);
+    }
+  }
+
+  /** Cheap samples are not timed, but their bytes count, each. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void shouldCountTheBytesThatDatasetsReport(int workers) {
+    Dataset<Long> dataset =
+        Dataset.of(
+            1000,
+            index -> {
+              ReadMeter.add(index);
+              return index;
+            });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset).batchSize(7).shuffle(true).numWorkers(workers).build()) {
+      consume(loader);
+      consume(loader);
+      long bytes = 1000 * 999 / 2;
+      assertThat(loader.stats().total().bytesRead()).isEqualTo(2 * bytes);
+      assertThat(loader.stats().epoch(1).orElseThrow().bytesRead()).isEqualTo(bytes);
+    }
+    ReadMeter.add(1); // Nobody listens any more.
+  }
+
+  /** A loader inside a dataset, on one thread: each counts its own. */
+  @Test
+  void shouldChargeBytesToTheLoaderThatReads() {
+    Dataset<Long> inner =
+        Dataset.of(
+            2,
+            index -> {
+              ReadMeter.add(10);
+              return index;
+            });
+    try (DataLoader<Long> inside = DataLoader.builder(inner).numWorkers(0).build()) {
+      Dataset<Long> outer =
+          Dataset.of(
+              3,
+              index -> {
+                ReadMeter.add(1);
+                consume(inside);
+                ReadMeter.add(1);
+                return index;
+              });
+      try (DataLoader<Long> outside = DataLoader.builder(outer).numWorkers(0).build()) {
+        consume(outside);
+        assertThat(outside.stats().total().bytesRead()).isEqualTo(6);
+        assertThat(inside.stats().total().bytesRead()).isEqualTo(60);
+      }
+    }
+  }
+
+  @Test
+  void shouldCountTheBytesOfText(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("text");
+    Files.writeString(file, "one\ntwo\nthree\n");
+    try (DataLoader<String> loader =
+        DataLoader.builder(IterableDataset.lines(file)).batchSize(2).numWorkers(2).build()) {
+      consume(loader);
+      assertThat(loader.stats().total().bytesRead()).isEqualTo(14);
+    }
+  }
+
+  @Test
+  void shouldCountTheReadingOfAStreamAsReading() {
+    IterableDataset<Long> stream =
+        (shard, epoch) ->
+            SampleStream.of(
+                IntStream.range(0, 8)
+                    .mapToObj(
+                        index -> {
+                          clock.passMicros(2000);
+                          return (long) index;
+                        })
+                    .iterator());
+    try (DataLoader<Long> loader =
+        DataLoader.builder(
+                stream.map(
+                    "work",
+                    index -> {
+                      clock.passMicros(500);
+                      return index;
+                    }))
+            .batchSize(4)
+            .numWorkers(0)
+            .clock(clock)
+            .build()) {
+      consume(loader);
+      assertThat(elapsed(loader, "reading")).isEqualTo(Duration.ofMillis(16));
+      assertThat(elapsed(loader, "work")).isEqualTo(Duration.ofMillis(4));
+    }
+  }
+
+  /** One worker reads and holds the lock until the other has come for it. */
+  @Test
+  void shouldTellHowLongWorkersWaitedForEachOtherToRead() {
+    List<Thread> readers = Collections.synchronizedList(new ArrayList<>());
+    IterableDataset<Long> stream =
+        (shard, epoch) ->
+            SampleStream.of(
+                IntStream.range(0, 400)
+                    .mapToObj(
+                        index -> {
+                          readers.add(Thread.currentThread());
+                          LockSupport.parkNanos(200_000);
+                          return (long) index;
+                        })
+                    .iterator());
+    try (DataLoader<Long> loader =
+        DataLoader.builder(stream).batchSize(20).numWorkers(2).prefetchNextEpoch(false).build()) {
+      consume(loader);
+      EpochStats.Workers workers = loader.stats().total().workers();
+      assertThat(readers.stream().distinct()).hasSize(2);
+      assertThat(workers.waitedToRead()).isPositive();
+      assertThat(workers.count()).isEqualTo(2);
+    }
+  }
+
+  /** The clock moves while the worker has nothing to do, and only then. */
+  @Test
+  void shouldTellWhyWorkersWaited() throws Exception {
+    CountDownLatch begun = new CountDownLatch(3);
+    Dataset<Long> dataset =
+        Dataset.of(
+            4,
+            index -> {
+              begun.countDown();
+              return index;
+            });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset)
+            .numWorkers(1)
+            .prefetch(2)
+            .prefetchNextEpoch(false)
+            .clock(clock)
+            .build()) {
+      BatchIterator epoch = loader.iterator();
+      epoch.next().close();
+      begun.await();
+      awaitIdle("feedline-" + loader.options().name() + "-0");
+      clock.passMicros(4000);
+      epoch.next().close();
+      epoch.next().close();
+      epoch.next().close();
+      awaitIdle("feedline-" + loader.options().name() + "-0");
+      clock.passMicros(70_000);
+      consume(loader);
+      EpochStats.Workers workers = loader.stats().total().workers();
+      assertThat(workers.waitedForRoom()).isEqualTo(Duration.ofMillis(4));
+      assertThat(workers.waitedForEpoch()).isEqualTo(Duration.ofMillis(70));
+    }
+  }
+
+  private static void awaitIdle(String worker) throws InterruptedException {
+    Thread thread =
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(candidate -> candidate.getName().equals(worker))
+            .findFirst()
+            .orElseThrow();
+    while (thread.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void shouldTellHowManyBatchesWereReady() throws Exception {
+    try (DataLoader<Long> loader =
+        DataLoader.builder(Dataset.of(10, index -> index))
+            .numWorkers(1)
+            .prefetch(4)
+            .prefetchNextEpoch(false)
+            .build()) {
+      BatchIterator epoch = loader.iterator();
+      while (epoch.hasNext()) {
+        int wanted = (int) Math.min(4, epoch.remaining().getAsLong());
+        while (loader.stats().batchesReady() < wanted) {
+          Thread.onSpinWait();
+        }
+        epoch.next().close();
+      }
+      EpochStats stats = loader.stats().total();
+      // Seven times all four, then three, two and one.
+      assertThat(stats.readiness()).isEqualTo((7 * 4 + 3 + 2 + 1) / 40.0, within(1e-9));
+      assertThat(stats.slotsInUse()).isEqualTo((7 * 4 + 3 + 2 + 1) / 60.0, within(1e-9));
+    }
+  }
+
+  @Test
+  void shouldTellWorkFromWaiting() {
+    Dataset<Long> dataset =
+        Dataset.of(
+                60,
+                index -> {
+                  LockSupport.parkNanos(3_000_000);
+                  return index;
+                })
+            .map(
+                "spin",
+                index -> {
+                  long end = System.nanoTime() + 3_000_000;
+                  while (System.nanoTime() < end) {
+                    Thread.onSpinWait();
+                  }
+                  return index;
+                });
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset).batchSize(10).numWorkers(1).build()) {
+      consume(loader);
+      EpochStats stats = loader.stats().total();
+      assertThat(cpuShare(stats, "spin")).isGreaterThan(cpuShare(stats, "reading"));
+      assertThat(cpuShare(stats, "reading")).isLessThan(0.5);
+    }
+  }
+
+  private static double cpuShare(EpochStats stats, String name) {
+    EpochStats.Stage stage = stats.stage(name).orElseThrow();
+    assertThat(stage.cpu()).isLessThanOrEqualTo(stage.elapsed());
+    return (double) stage.cpu().toNanos() / stage.elapsed().toNanos();
+  }
+
+  @Test
+  void shouldRefuseNamesThatSayNothing() {
+    Dataset<Long> dataset = Dataset.of(1, index -> index);
+    IterableDataset<Long> stream = IterableDataset.of(List.of(1L));
+    assertThatThrownBy(() -> dataset.map(" ", index -> index))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("must not be blank");
+    assertThatThrownBy(() -> stream.map("reading", index -> index))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "the loader has a stage 'reading' of its own: choose another name than reading,"
+                + " transforming, decoding and writing, collating, batch transform");
+    assertThatThrownBy(() -> dataset.map(null, (index, random) -> index))
+        .isInstanceOf(NullPointerException.class);
+  }
+
+  @Test
+  void shouldCountMoreNamesThanItTellsApartAsTransforming() {
+    Dataset<Long> dataset = Dataset.of(2, index -> index);
+    for (int i = 0; i < 100; i++) {
+      dataset =
+          dataset.map(
+              "stage " + i,
+              index -> {
+                clock.passMicros(1000);
+                return index;
+              });
+    }
+    try (DataLoader<Long> loader = DataLoader.builder(dataset).numWorkers(0).clock(clock).build()) {
+      consume(loader);
+      assertThat(loader.stats().total().stages()).hasSize(60);
+      assertThat(elapsed(loader, "transforming")).isEqualTo(Duration.ofMillis(2 * 41));
+      assertThat(elapsed(loader, "stage 58")).isEqualTo(Duration.ofMillis(2));
+    }
+  }
+}
