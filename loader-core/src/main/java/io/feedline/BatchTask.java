@@ -203,6 +203,21 @@ final class BatchTask<T> {
     return rows.number();
   }
 
+  /** Returns the index of the sample that was made in a claimed row. */
+  long index(int row) {
+    return rows.index(row);
+  }
+
+  /** Returns what the dataset says about that sample; its index where the dataset fails. */
+  String describe(int row) {
+    long index = index(row);
+    try {
+      return rows.describe(row, index);
+    } catch (RuntimeException e) {
+      return "index " + index;
+    }
+  }
+
   /** Returns where a stream stands behind the batch; see {@link BatchRows#mark}. */
   List<Long> mark() {
     return rows.mark();

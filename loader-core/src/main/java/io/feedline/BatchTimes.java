@@ -207,6 +207,18 @@ final class BatchTimes {
     return most == null ? null : new Slowest(most.slowestRow, most.slowest, most.slowestStage);
   }
 
+  /** Returns what a sample took on average, of those that were timed but for the slowest. */
+  double meanWithoutSlowest() {
+    long sum = 0;
+    for (Share share = shares; share != null; share = share.next) {
+      for (long nanos : share.elapsed) {
+        sum += nanos;
+      }
+    }
+    int timed = timed();
+    return timed == 1 ? sum : (double) (sum - slowest().nanos()) / (timed - 1);
+  }
+
   /**
    * Returns what the stages of this batch's samples took, all workers together, and what putting it
    * together did: by stage, in nanoseconds; of samples that were not timed, as much as of the

@@ -124,6 +124,16 @@ final class Engine<T> {
   /** When the consumer saw the batch that it takes. */
   private long seenAt;
 
+  private final StallJudge judge;
+
+  /** The clocks of the workers that have begun. */
+  private final List<WorkerClock> workerClocks = new ArrayList<>();
+
+  /** The batch at which the consumer has looked since it waits for long, and what it saw. */
+  private BatchTask<T> observed;
+
+  private int observedRow;
+
   /**
    * An engine whose threads start with the first epoch.
    *
@@ -141,6 +151,7 @@ final class Engine<T> {
     this.clock = new LoaderClock(nanos);
     this.consumerClock = new WorkerClock(clock, 0);
     this.counters = new LoaderCounters(options, clock.stages());
+    this.judge = new StallJudge(options, clock.stages());
     this.workers = new Workers(options.name());
   }
 
@@ -193,6 +204,7 @@ final class Engine<T> {
       source = epoch;
       consumed = epoch;
       counters.begin(epoch.epoch(), clock.now());
+      judge.startUp();
       workers.start(options.numWorkers(), this::runWorker);
       work.signalAll();
     } finally {
@@ -250,12 +262,22 @@ final class Engine<T> {
       initWorker(number);
       WorkerClock own = new WorkerClock(clock, number);
       own.meter().enter();
+      register(own);
       BatchTask<T> task = null;
       while ((task = awaitTask(task, own)) != null) {
         fillRows(task, own);
       }
     } catch (Throwable t) {
       breakDown(t);
+    }
+  }
+
+  private void register(WorkerClock worker) {
+    lock.lock();
+    try {
+      workerClocks.add(worker);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -272,7 +294,7 @@ final class Engine<T> {
   }
 
   private void fillRows(BatchTask<T> task, WorkerClock worker) {
-    worker.turnToNextBatch();
+    worker.turnTo(task);
     int row;
     while ((row = task.claim(worker)) >= 0) {
       task.fill(row, worker);
@@ -316,6 +338,9 @@ final class Engine<T> {
     work.awaitUninterruptibly();
     long until = clock.now();
     worker.resume(until);
+    if (!room) {
+      judge.idleForRoom(until - from);
+    }
     counters.idle(room ? EpochFigures.Idle.EPOCH : EpochFigures.Idle.ROOM, until - from);
   }
 
@@ -469,17 +494,22 @@ final class Engine<T> {
    */
   BatchTask<T> take(EpochSource<T> epoch, long timeoutNanos) {
     checkNotProducing();
+    BatchTask<T> done;
+    StallJudge.Verdict verdict = null;
     lock.lock();
     try {
-      BatchTask<T> done = awaitDone(epoch, timeoutNanos, options.maxOpenBatches());
+      done = awaitDone(epoch, timeoutNanos, options.maxOpenBatches());
       if (done != null) {
-        remove(done);
+        verdict = remove(done);
         taken.add(done);
       }
-      return done;
     } finally {
       lock.unlock();
     }
+    if (verdict != null) {
+      counters.stalled(judge.stall(verdict, done));
+    }
+    return done;
   }
 
   /**
@@ -538,7 +568,7 @@ final class Engine<T> {
       if (options.numWorkers() == 0) {
         produceHere(head);
       } else {
-        awaitReady(epoch, start, timeoutNanos);
+        awaitReady(epoch, head, start, timeoutNanos);
       }
     }
   }
@@ -551,14 +581,43 @@ final class Engine<T> {
     }
   }
 
-  /** Takes a batch that is done from those in flight, and accounts for it. */
-  private void remove(BatchTask<T> done) {
+  /**
+   * Takes a batch that is done from those in flight, and accounts for it.
+   *
+   * @return why the consumer had to wait for it; null where it had not
+   */
+  private StallJudge.Verdict remove(BatchTask<T> done) {
     inFlight.remove(done);
     batchesReady--;
     work.signalAll();
+    StallJudge.Verdict verdict =
+        judge.judge(done, waitedForNext, observed == done ? observedRow : -1);
+    if (verdict != null) {
+      clock.raiseAlarm();
+    }
+    observed = null;
     counters.enter(done, new Arrival(seenAt, waitedForNext, foundSlotsInUse, foundReady));
     waitedForNext = 0;
     foundReady = -1;
+    return verdict;
+  }
+
+  /** Looks, when the consumer has waited for long, which sample of the batch is being made. */
+  private void observe(BatchTask<T> head) {
+    observed = head;
+    observedRow = -1;
+    int atIt = 0;
+    for (WorkerClock worker : workerClocks) {
+      int row = worker.rowOf(head);
+      if (row >= 0) {
+        atIt++;
+        observedRow = row;
+      }
+    }
+    if (atIt != 1) {
+      observedRow = -1;
+    }
+    clock.raiseAlarm();
   }
 
   /**
@@ -605,18 +664,27 @@ final class Engine<T> {
 
   /** One wait of {@link #awaitDone}, which looks again after each. */
   @SuppressWarnings("WaitNotInLoop")
-  private void awaitReady(EpochSource<T> epoch, long start, long timeoutNanos) {
+  private void awaitReady(EpochSource<T> epoch, BatchTask<T> head, long start, long timeoutNanos) {
+    long waited = clock.now() - start;
+    long left = timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos - waited;
+    if (left <= 0) {
+      throw LoaderException.ofTimeout(
+          epoch.datasetName(), epoch.epoch(), Duration.ofNanos(timeoutNanos));
+    }
+    long unobserved = Long.MAX_VALUE;
+    if (head != null && observed != head) {
+      unobserved = options.stallThreshold().toNanos() - waited;
+      if (unobserved <= 0) {
+        observe(head);
+        unobserved = Long.MAX_VALUE;
+      }
+    }
     try {
-      if (timeoutNanos == 0) {
+      if (left == Long.MAX_VALUE && unobserved == Long.MAX_VALUE) {
         ready.await();
-        return;
+      } else {
+        ready.awaitNanos(Math.min(left, unobserved));
       }
-      long left = timeoutNanos - (clock.now() - start);
-      if (left <= 0) {
-        throw LoaderException.ofTimeout(
-            epoch.datasetName(), epoch.epoch(), Duration.ofNanos(timeoutNanos));
-      }
-      ready.awaitNanos(left);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw LoaderException.ofInterruptedWait(epoch.datasetName(), e);

@@ -1,6 +1,8 @@
 package io.feedline;
 
 import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -18,6 +20,7 @@ final class EpochFigures {
 
   private final LatencyHistogram waits = new LatencyHistogram();
   private final StageTimes stages = new StageTimes();
+  private final Map<Stall.Cause, Stalls.Sum> stalls = new EnumMap<>(Stall.Cause.class);
   private final Map<Idle, Long> idle = new EnumMap<>(Idle.class);
   private long batches;
   private long samples;
@@ -50,6 +53,7 @@ final class EpochFigures {
     waits.add(other.waits);
     stages.add(other.stages);
     other.idle.forEach(this::idle);
+    other.stalls.forEach((cause, sum) -> stalls.merge(cause, sum, Stalls.Sum::plus));
     batches += other.batches;
     samples += other.samples;
     failures += other.failures;
@@ -91,6 +95,11 @@ final class EpochFigures {
     arrivals++;
   }
 
+  /** The consumer had to wait for a batch. */
+  void stalled(Stall stall) {
+    stalls.merge(stall.cause(), new Stalls.Sum(1, stall.waited()), Stalls.Sum::plus);
+  }
+
   /** A worker had nothing to do. */
   void idle(Idle reason, long nanos) {
     idle.merge(reason, nanos, Long::sum);
@@ -104,9 +113,14 @@ final class EpochFigures {
    * Returns the figures.
    *
    * @param toleratedInAll those of loaders whose state was resumed included
+   * @param recent the last stalls of the loader
    */
   EpochStats stats(
-      OptionalLong epoch, long toleratedInAll, Stages names, LoaderOptions<?> options) {
+      OptionalLong epoch,
+      long toleratedInAll,
+      Collection<Stall> recent,
+      Stages names,
+      LoaderOptions<?> options) {
     long elapsed = elapsed();
     double capacity = (double) elapsed * Math.max(1, options.numWorkers());
     return new EpochStats(
@@ -133,11 +147,22 @@ final class EpochFigures {
             Duration.ofNanos(idle.getOrDefault(Idle.EPOCH, 0L)),
             Duration.ofNanos(waitedToRead)),
         share(slotsInUse, options.slots()),
-        share(ready, options.prefetch()));
+        share(ready, options.prefetch()),
+        new Stalls(
+            Collections.unmodifiableMap(byCause()),
+            recent.stream()
+                .filter(stall -> epoch.isEmpty() || epoch.getAsLong() == stall.epoch())
+                .toList()));
   }
 
   /** The mean share of what there may be that the consumer found when it came. */
   private double share(long found, int most) {
     return arrivals == 0 ? 0 : (double) found / arrivals / most;
+  }
+
+  private Map<Stall.Cause, Stalls.Sum> byCause() {
+    Map<Stall.Cause, Stalls.Sum> copy = new EnumMap<>(Stall.Cause.class);
+    copy.putAll(stalls);
+    return copy;
   }
 }

@@ -35,6 +35,7 @@ import java.util.stream.Collectors;
  * @param readiness how many of the batches that may be prepared ahead were finished when the
  *     consumer came for one, on average: 0 to 1. Near 1 the loader waits for its consumer, near 0
  *     the consumer for it
+ * @param stalls the waits that took long, by their cause
  */
 public record EpochStats(
     OptionalLong epoch,
@@ -48,7 +49,8 @@ public record EpochStats(
     List<Stage> stages,
     Workers workers,
     double slotsInUse,
-    double readiness) {
+    double readiness,
+    Stalls stalls) {
 
   /**
    * The distribution of how long {@code next()} waited.
@@ -111,7 +113,8 @@ public record EpochStats(
 
   /**
    * Returns, for example {@code epoch 3: 128 batches, 4096 samples, 450.6 MB read in 9.8 s; reading
-   * 1.2 s (10% CPU), decoding and writing 17 s (98% CPU); workers 93% busy}.
+   * 1.2 s (10% CPU), decoding and writing 17 s (98% CPU); workers 93% busy; 3 stalls, 60 ms: 3
+   * reading (60 ms)}.
    */
   @Override
   public String toString() {
@@ -131,13 +134,14 @@ public record EpochStats(
             .collect(Collectors.joining(", "));
     return String.format(
         Locale.ROOT,
-        "%s: %d batches, %d samples, %.1f MB read in %s; %s; workers %.0f%% busy",
+        "%s: %d batches, %d samples, %.1f MB read in %s; %s; workers %.0f%% busy; %s",
         where,
         batches,
         samples,
         bytesRead / 1e6,
         Durations.words(elapsed),
         work.isEmpty() ? "nothing measured" : work,
-        100 * workers.occupancy());
+        100 * workers.occupancy(),
+        stalls);
   }
 }

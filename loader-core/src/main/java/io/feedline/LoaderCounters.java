@@ -24,6 +24,9 @@ final class LoaderCounters {
   /** How many epochs that are over keep their figures. */
   private static final int EPOCHS_KEPT = 16;
 
+  /** How many stalls are remembered with their details. */
+  private static final int STALLS_KEPT = 32;
+
   private final ErrorPolicy policy;
   private final Stages stages;
   private final LoaderOptions<?> options;
@@ -36,6 +39,7 @@ final class LoaderCounters {
 
   private long epochNumber;
   private final Deque<EpochStats> earlier = new ArrayDeque<>();
+  private final Deque<Stall> recent = new ArrayDeque<>();
   private final Map<Long, LoaderException> quarantine = new TreeMap<>();
   private long samplesSeen;
   private long failuresTolerated;
@@ -58,6 +62,15 @@ final class LoaderCounters {
     }
     epoch = new EpochFigures(now);
     epochNumber = number;
+  }
+
+  /** The consumer had to wait for a batch of its epoch. */
+  synchronized void stalled(Stall stall) {
+    if (recent.size() == STALLS_KEPT) {
+      recent.remove();
+    }
+    recent.add(stall);
+    epoch.stalled(stall);
   }
 
   /** A worker had nothing to do for a while. */
@@ -138,7 +151,7 @@ final class LoaderCounters {
       epochs.add(epochStats());
     }
     return new LoaderStats(
-        total.stats(OptionalLong.empty(), failuresTolerated, stages, options),
+        total.stats(OptionalLong.empty(), failuresTolerated, recent, stages, options),
         List.copyOf(epochs),
         ready,
         open,
@@ -146,6 +159,6 @@ final class LoaderCounters {
   }
 
   private EpochStats epochStats() {
-    return epoch.stats(OptionalLong.of(epochNumber), epoch.tolerated(), stages, options);
+    return epoch.stats(OptionalLong.of(epochNumber), epoch.tolerated(), recent, stages, options);
   }
 }

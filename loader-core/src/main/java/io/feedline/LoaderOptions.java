@@ -27,6 +27,7 @@ import java.util.OptionalInt;
  * @param collator how samples become a batch
  * @param batchTransform what changes each batch before it is delivered
  * @param errorPolicy what is done about samples that fail
+ * @param stallThreshold how long {@code next()} waits for a batch that counts as a stall
  * @param timeout how long {@code next()} waits; zero: without a limit
  * @param seed the seed of everything random
  * @param world which of how many processes this is
@@ -49,6 +50,7 @@ public record LoaderOptions<T>(
     Collator<T> collator,
     Optional<BatchTransform> batchTransform,
     ErrorPolicy errorPolicy,
+    Duration stallThreshold,
     Duration timeout,
     long seed,
     WorldInfo world,
@@ -106,6 +108,7 @@ public record LoaderOptions<T>(
         newCollator,
         newTransform,
         errorPolicy,
+        stallThreshold,
         timeout,
         seed,
         world,

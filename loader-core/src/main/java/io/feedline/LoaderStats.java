@@ -30,6 +30,11 @@ public record LoaderStats(
     return epochs.stream().filter(stats -> stats.epoch().orElse(-1) == number).findFirst();
   }
 
+  /** Returns the waits that took as long as {@link DataLoaderBuilder#stallThreshold}, or longer. */
+  public Stalls stalls() {
+    return total.stalls();
+  }
+
   /** Returns the batches that were delivered. */
   public long batches() {
     return total.batches();

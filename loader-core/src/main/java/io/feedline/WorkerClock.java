@@ -19,7 +19,7 @@ import java.util.concurrent.locks.Lock;
  * <p>CPU time is a system call, and read for one in {@value #CPU_ROUTINE} of the samples that are
  * timed: a stage's CPU time is the same share of its elapsed time as in those.
  *
- * <p>All belongs to the worker's thread.
+ * <p>All belongs to the worker's thread, but for {@link #rowOf}.
  */
 final class WorkerClock {
 
@@ -38,7 +38,9 @@ final class WorkerClock {
   private final LoaderClock clock;
   private final ReadMeter meter = new ReadMeter();
 
-  /** The row that is being made; a consumer that waits may look at it. */
+  /** The batch that the worker is at, and the row; a consumer that waits may look at them. */
+  private BatchTask<?> task;
+
   private int row;
 
   /** What was measured of the batch that the worker is at; null: nothing so far. */
@@ -89,7 +91,8 @@ final class WorkerClock {
   }
 
   /** Turns to the rows of another batch. */
-  void turnToNextBatch() {
+  void turnTo(BatchTask<?> batch) {
+    task = batch;
     share = null;
     int seen = clock.alarm();
     if (seen != alarm) {
@@ -156,6 +159,16 @@ final class WorkerClock {
   /** No row was left: the sample that had begun is none. */
   void abandon() {
     untimed++;
+    task = null;
+  }
+
+  /**
+   * Returns the row of a batch that the worker seems to be at, seen from another thread; -1 where
+   * it is at another batch, or at none. Nothing orders that with what the worker does: it is true
+   * of one that has been at its row for long.
+   */
+  int rowOf(BatchTask<?> batch) {
+    return task == batch ? row : -1;
   }
 
   /** Returns whether the stages of the sample are to be told: the others are not timed. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
@@ -333,6 +334,7 @@ class DataLoaderTest {
         List.of(),
         new EpochStats.Workers(1, 0, none, none, none),
         0,
-        0);
+        0,
+        new Stalls(Map.of(), List.of()));
   }
 }

@@ -113,7 +113,9 @@ class LoaderStatsTest {
       assertThat(total.waits().count()).isEqualTo(3);
       assertThat(total.workers().occupancy()).isEqualTo(1);
       assertThat(total.toString())
-          .startsWith("all epochs: 3 batches, 12 samples, 0.0 MB read in 258 ms; reading 8.4 ms (");
+          .startsWith("all epochs: 3 batches, 12 samples, 0.0 MB read in 258 ms; reading 8.4 ms (")
+          .endsWith(
+              "workers 100% busy; 3 stalls, 258 ms: 2 batch transform (172 ms), 1 start-up (86 ms)");
     }
   }
 

@@ -57,6 +57,9 @@ class OptionsTest {
         refused(b -> b.numWorkers(-1).timeout(Duration.ofSeconds(-1)), "numWorkers", "-1"),
         refused(b -> b.timeout(Duration.ofMillis(-3)).batchSize(0), "timeout", "-3 ms"),
         refused(
+            b -> b.stallThreshold(Duration.ZERO).batchSize(0), "stallThreshold", "more than zero"),
+        refused(b -> b.stallThreshold(Duration.ofMillis(-3)), "stallThreshold", "-3 ms"),
+        refused(
             b -> b.timeout(Duration.ofSeconds(Long.MAX_VALUE)).batchSize(0), "timeout", "at most"),
         refused(b -> b.numWorkers(0).prefetch(4).batchSize(0), "prefetch(4)", "numWorkers is 0"),
         refused(
@@ -232,6 +235,7 @@ class OptionsTest {
             .collator(collator)
             .batchTransform(transform)
             .errorPolicy(policy)
+            .stallThreshold(Duration.ofMillis(3))
             .timeout(Duration.ofMinutes(1))
             .seed(-9)
             .distributed(1, 2)
@@ -255,6 +259,7 @@ class OptionsTest {
                   collator,
                   Optional.of(transform),
                   policy,
+                  Duration.ofMillis(3),
                   Duration.ofMinutes(1),
                   -9,
                   new WorldInfo(1, 2),

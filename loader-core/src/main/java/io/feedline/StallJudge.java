@@ -1,0 +1,244 @@
+package io.feedline;
+
+import io.feedline.internal.Durations;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/**
+ * The judge of why a batch was not there when the consumer came for it.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p>It knows what batches usually take, as means that forget, and for how long workers have lately
+ * had no room to prepare a batch. A stall is blamed on the first of these that applies:
+ *
+ * <ol>
+ *   <li><b>start-up</b>: the first batch since an iteration began, for which nothing was prepared;
+ *   <li><b>one slow sample</b>, if it took half of the wait or more, and five times what samples
+ *       usually take;
+ *   <li><b>no room</b>, if the batch took what batches take, and the workers have stood still for
+ *       want of room for half of the wait or more since the last stall that this was blamed for. Of
+ *       such time no more counts than four batches take, or those that {@code prefetch} allows:
+ *       nobody wants room for what could be done in a pause of an hour;
+ *   <li><b>the stage</b> that took most of the batch's time or, where the batch took twice as long
+ *       as usual, took most more than usual. What workers do at once counts as if shared evenly;
+ *   <li><b>one slow sample</b>, if the consumer saw one worker alone at the batch and the batch's
+ *       samples were not timed;
+ *   <li><b>other</b>.
+ * </ol>
+ *
+ * <p>Not thread-safe: under the engine's lock.
+ */
+final class StallJudge {
+
+  /** How many times as long as others a sample takes that is called slow. */
+  private static final int SLOW = 5;
+
+  /** How many batches a mean goes back, about. */
+  private static final int MEMORY = 16;
+
+  /** The fewest batches that room is worth having for. */
+  private static final int ROOM_BATCHES = 4;
+
+  private final LoaderOptions<?> options;
+  private final Stages stages;
+
+  /** What the stages of a batch usually take, as far as the batch is later for it. */
+  private double[] usual = new double[Stages.OWN];
+
+  private double usualSample;
+  private long learned;
+
+  /** How long workers had no room, as far as it counts. */
+  private double idleForRoom;
+
+  private boolean startingUp;
+
+  StallJudge(LoaderOptions<?> options, Stages stages) {
+    this.options = options;
+    this.stages = stages;
+  }
+
+  /** The consumer turns to an epoch of which nothing has been prepared. */
+  void startUp() {
+    startingUp = true;
+    idleForRoom = 0;
+  }
+
+  /** A worker had no room to prepare a batch. */
+  void idleForRoom(long nanos) {
+    double most = Math.max(ROOM_BATCHES, options.prefetch()) * usualBatch();
+    idleForRoom = Math.min(most, idleForRoom + (double) nanos / workers());
+  }
+
+  private int workers() {
+    return Math.max(1, options.numWorkers());
+  }
+
+  private double usualBatch() {
+    return Arrays.stream(usual).sum();
+  }
+
+  /**
+   * What has been found.
+   *
+   * @param row the sample to blame, or -1
+   * @param stage a number of {@link Stages}, or -1
+   */
+  record Verdict(Stall.Cause cause, int row, int stage, long waited, String detail) {}
+
+  /**
+   * Judges a batch that the consumer takes, and learns from it.
+   *
+   * @param waited how long the consumer waited for it
+   * @param seenRow the row that one worker alone was seen at, while the consumer waited; or -1
+   * @return null where it was no stall
+   */
+  Verdict judge(BatchTask<?> task, long waited, int seenRow) {
+    BatchTimes times = task.times();
+    boolean stalled = waited >= options.stallThreshold().toNanos();
+    Verdict verdict = null;
+    if (stalled || times.timed() > 0) {
+      double[] took = took(task);
+      if (stalled) {
+        verdict = verdict(took, times.slowest(), waited, seenRow);
+      }
+      if (times.timed() > 0) {
+        learn(task, took);
+      }
+    }
+    startingUp = false;
+    return verdict;
+  }
+
+  /** What the stages added to the time until the batch was there. */
+  private double[] took(BatchTask<?> task) {
+    int rows = task.claimed();
+    long[] nanos = task.times().estimate(rows, stages.count());
+    double[] took = new double[nanos.length];
+    int atOnce = Math.max(1, Math.min(workers(), rows));
+    boolean readInTurn = task.source().dataset().isEmpty();
+    for (int i = 0; i < took.length; i++) {
+      boolean inTurn =
+          i == Stages.COLLATE || i == Stages.BATCH_TRANSFORM || (i == Stages.READ && readInTurn);
+      took[i] = inTurn ? nanos[i] : (double) nanos[i] / atOnce;
+    }
+    return took;
+  }
+
+  private Verdict verdict(double[] took, BatchTimes.Slowest slowest, long waited, int seenRow) {
+    double total = Arrays.stream(took).sum();
+    boolean unusual = learned > 0 && total > 2 * usualBatch();
+    int most = 0;
+    for (int i = 1; i < took.length; i++) {
+      most = excess(took, i, unusual) > excess(took, most, unusual) ? i : most;
+    }
+    String share =
+        "%s took %d%% of the %s that the batch took"
+            .formatted(stages.name(most), Math.round(100 * took[most] / total), words(total));
+    if (startingUp) {
+      String detail = "the first batch of an iteration; " + (total == 0 ? "not measured" : share);
+      return new Verdict(Stall.Cause.START_UP, -1, total == 0 ? -1 : most, waited, detail);
+    }
+    if (slowest != null
+        && slowest.nanos() >= waited / 2
+        && learned > 0
+        && (double) slowest.nanos() >= SLOW * usualSample) {
+      String detail =
+          "took %s, most of it %s; others take %s"
+              .formatted(words(slowest.nanos()), stages.name(slowest.stage()), words(usualSample));
+      return new Verdict(Stall.Cause.SLOW_SAMPLE, slowest.row(), slowest.stage(), waited, detail);
+    }
+    if (!unusual && idleForRoom >= waited / 2.0) {
+      String detail =
+          "workers had stood still for %s; prefetch is %d, maxOpenBatches %d%s"
+              .formatted(
+                  words(idleForRoom),
+                  options.prefetch(),
+                  options.maxOpenBatches(),
+                  options.prefetchBytes() == Long.MAX_VALUE
+                      ? ""
+                      : ", prefetchBytes " + options.prefetchBytes());
+      idleForRoom = Math.max(0, idleForRoom - waited);
+      return new Verdict(Stall.Cause.NO_ROOM, -1, total == 0 ? -1 : most, waited, detail);
+    }
+    if (total >= waited / 4.0) {
+      String usually = unusual ? ", where it takes " + words(usualOf(most)) + " as a rule" : "";
+      return new Verdict(causeOf(most), -1, most, waited, share + usually);
+    }
+    if (seenRow >= 0) {
+      return new Verdict(
+          Stall.Cause.SLOW_SAMPLE, seenRow, -1, waited, "was the last that was waited for");
+    }
+    return new Verdict(
+        Stall.Cause.OTHER,
+        -1,
+        -1,
+        waited,
+        "of the wait, %s are explained by the batch's samples".formatted(words(total)));
+  }
+
+  private double excess(double[] took, int stage, boolean unusual) {
+    return unusual ? took[stage] - usualOf(stage) : took[stage];
+  }
+
+  private double usualOf(int stage) {
+    return stage < usual.length ? usual[stage] : 0;
+  }
+
+  private static Stall.Cause causeOf(int stage) {
+    return switch (stage) {
+      case Stages.READ -> Stall.Cause.READ;
+      case Stages.WRITE -> Stall.Cause.WRITE;
+      case Stages.COLLATE -> Stall.Cause.COLLATE;
+      case Stages.BATCH_TRANSFORM -> Stall.Cause.BATCH_TRANSFORM;
+      default -> Stall.Cause.TRANSFORM;
+    };
+  }
+
+  private void learn(BatchTask<?> task, double[] took) {
+    learned++;
+    double weight = 1.0 / Math.min(learned, MEMORY);
+    if (took.length > usual.length) {
+      usual = Arrays.copyOf(usual, took.length);
+    }
+    for (int i = 0; i < took.length; i++) {
+      usual[i] += weight * (took[i] - usual[i]);
+    }
+    double sample = task.times().meanWithoutSlowest();
+    // The only one that was timed may be a slow one.
+    double credible = learned == 1 ? sample : Math.min(sample, SLOW * usualSample);
+    usualSample += weight * (credible - usualSample);
+  }
+
+  private static String words(double nanos) {
+    return words((long) nanos);
+  }
+
+  private static String words(long nanos) {
+    return Durations.words(Duration.ofNanos(nanos));
+  }
+
+  /** Puts a verdict into words; outside the engine's lock, since the dataset is asked. */
+  Stall stall(Verdict verdict, BatchTask<?> task) {
+    OptionalLong index = OptionalLong.empty();
+    String detail = verdict.detail();
+    if (verdict.row() >= 0) {
+      index = OptionalLong.of(task.index(verdict.row()));
+      String where = task.describe(verdict.row());
+      detail =
+          where.equals("index " + index.getAsLong())
+              ? "sample %d %s".formatted(index.getAsLong(), detail)
+              : "sample %d (%s) %s".formatted(index.getAsLong(), where, detail);
+    }
+    return new Stall(
+        verdict.cause(),
+        verdict.stage() < 0 ? "" : stages.name(verdict.stage()),
+        task.source().epoch(),
+        task.number(),
+        Duration.ofNanos(verdict.waited()),
+        index,
+        detail);
+  }
+}

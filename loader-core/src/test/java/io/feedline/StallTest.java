@@ -1,0 +1,454 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Workloads with one known bottleneck, and what the loader says of them. The slow work moves a
+ * {@link FakeClock}, when the consumer has come to wait for it: so each stall lasts as long as it
+ * is meant to, however busy the machine is.
+ */
+@Timeout(60)
+class StallTest {
+
+  private static final int BATCH = 4;
+  private static final int SAMPLES = 40 * BATCH;
+
+  private final FakeClock clock = new FakeClock();
+  private final Thread consumer = Thread.currentThread();
+
+  private DataLoader<?> loader;
+
+  /** Work of a worker that the consumer waits for. */
+  private void work(long micros) {
+    while (Thread.currentThread() != consumer && !consumerWaits()) {
+      Thread.onSpinWait();
+    }
+    clock.passMicros(micros);
+  }
+
+  /** Whether it waits for a batch, and has not only not woken up. */
+  private boolean consumerWaits() {
+    return loader.stats().batchesReady() == 0
+        && Arrays.stream(consumer.getStackTrace())
+            .anyMatch(frame -> frame.getMethodName().equals("awaitReady"));
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING
+        && thread.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private DataLoaderBuilder<Long> one(Dataset<Long> dataset, int workers) {
+    return DataLoader.builder(dataset)
+        .batchSize(BATCH)
+        .numWorkers(workers)
+        .prefetchNextEpoch(false)
+        .stallThreshold(Duration.ofMillis(5))
+        .clock(clock);
+  }
+
+  private Stalls consume(DataLoader<?> of) {
+    loader = of;
+    for (Batch batch : loader) {
+      batch.close();
+    }
+    return loader.stats().stalls();
+  }
+
+  /** All are of the cause but the first, for which nothing had been prepared. */
+  private static void assertBlamed(Stalls stalls, Stall.Cause cause, String stage) {
+    assertThat(stalls.of(Stall.Cause.START_UP).count()).isEqualTo(1);
+    assertThat(stalls.total().count()).isEqualTo(SAMPLES / BATCH);
+    assertThat(stalls.of(cause).count()).as(stalls::toString).isEqualTo(stalls.total().count() - 1);
+    assertThat(stalls.worst()).hasValue(cause);
+    assertThat(stalls.recent()).hasSize(32);
+    assertThat(stalls.recent()).extracting(Stall::cause).containsOnly(cause);
+    assertThat(stalls.recent()).extracting(Stall::stage).containsOnly(stage);
+    assertThat(stalls.recent()).allMatch(stall -> stall.index().isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldBlameSlowReading(int workers) {
+    Dataset<Long> dataset =
+        Dataset.of(
+            SAMPLES,
+            index -> {
+              work(3000);
+              return index;
+            });
+    try (DataLoader<Long> made = one(dataset, workers).build()) {
+      Stalls stalls = consume(made);
+      assertBlamed(stalls, Stall.Cause.READ, "reading");
+      Stall last = stalls.recent().get(31);
+      assertThat(last.batch()).isEqualTo(39);
+      assertThat(last.epoch()).isZero();
+      assertThat(last.detail()).isEqualTo("reading took 100% of the 12 ms that the batch took");
+    }
+  }
+
+  @Test
+  void shouldBlameSlowReadingOfAStream() {
+    IterableDataset<Long> stream =
+        (shard, epoch) ->
+            SampleStream.of(
+                IntStream.range(0, SAMPLES)
+                    .mapToObj(
+                        index -> {
+                          work(3000);
+                          return (long) index;
+                        })
+                    .iterator());
+    try (DataLoader<Long> made =
+        DataLoader.builder(stream)
+            .batchSize(BATCH)
+            .numWorkers(1)
+            .prefetchNextEpoch(false)
+            .stallThreshold(Duration.ofMillis(5))
+            .clock(clock)
+            .build()) {
+      assertBlamed(consume(made), Stall.Cause.READ, "reading");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldBlameSlowDecoding(int workers) {
+    TensorSource slow =
+        new TensorSource() {
+          @Override
+          public DType dtype() {
+            return DType.INT8;
+          }
+
+          @Override
+          public Shape shape() {
+            return Shape.of(3);
+          }
+
+          @Override
+          public void writeTo(ByteBuffer target) {
+            work(3000);
+            target.put(new byte[3]);
+          }
+        };
+    Dataset<TensorSource> dataset =
+        Dataset.of(
+            SAMPLES,
+            index -> {
+              clock.passMicros(100);
+              return slow;
+            });
+    try (DataLoader<TensorSource> made =
+        DataLoader.builder(dataset)
+            .batchSize(BATCH)
+            .numWorkers(workers)
+            .prefetchNextEpoch(false)
+            .stallThreshold(Duration.ofMillis(5))
+            .clock(clock)
+            .build()) {
+      assertBlamed(consume(made), Stall.Cause.WRITE, "decoding and writing");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldBlameASlowStageByItsName(int workers) {
+    Dataset<Long> dataset =
+        Dataset.of(SAMPLES, index -> index)
+            .map(
+                "tokenize",
+                index -> {
+                  clock.passMicros(200);
+                  return index;
+                })
+            .map(
+                "resize",
+                index -> {
+                  work(3000);
+                  return index;
+                });
+    try (DataLoader<Long> made = one(dataset, workers).build()) {
+      assertBlamed(consume(made), Stall.Cause.TRANSFORM, "resize");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldBlameASlowBatchTransform(int workers) {
+    Dataset<Long> dataset = Dataset.of(SAMPLES, index -> index);
+    try (DataLoader<Long> made =
+        one(dataset, workers).batchTransform((batch, random) -> work(9000)).build()) {
+      assertBlamed(consume(made), Stall.Cause.BATCH_TRANSFORM, "batch transform");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldBlameASlowCollator(int workers) {
+    Dataset<Long> dataset = Dataset.of(SAMPLES, index -> index);
+    try (DataLoader<Long> made =
+        one(dataset, workers)
+            .collator(
+                (samples, batch) -> {
+                  work(9000);
+                  batch.values("n", samples);
+                })
+            .build()) {
+      assertBlamed(consume(made), Stall.Cause.COLLATE, "collating");
+    }
+  }
+
+  /** The others are so cheap that few of them are timed. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldBlameOneSlowSampleInAHundred(int workers) {
+    LongFunction<String> path = index -> "images/" + index + ".jpg";
+    Dataset<Long> dataset =
+        new Dataset<>() {
+          @Override
+          public long size() {
+            return 100 * 40;
+          }
+
+          @Override
+          public Long get(long index) {
+            if (index % 100 == 37) {
+              work(60_000);
+            } else {
+              clock.passMicros(1);
+            }
+            return index;
+          }
+
+          @Override
+          public String describe(long index) {
+            return path.apply(index);
+          }
+        };
+    try (DataLoader<Long> made = one(dataset, workers).batchSize(10).build()) {
+      Stalls stalls = consume(made);
+      assertThat(stalls.total().count()).isEqualTo(40);
+      assertThat(stalls.of(Stall.Cause.SLOW_SAMPLE).count())
+          .as(stalls::toString)
+          .isGreaterThanOrEqualTo(38);
+      for (Stall stall : stalls.recent()) {
+        assertThat(stall.index().orElseThrow() % 100).isEqualTo(37);
+        assertThat(stall.batch()).isEqualTo(stall.index().orElseThrow() / 10);
+        assertThat(stall.stage()).isEqualTo("reading");
+        assertThat(stall.detail())
+            .startsWith(
+                "sample %d (%s) took 60 ms, most of it reading; others take "
+                    .formatted(
+                        stall.index().orElseThrow(), path.apply(stall.index().orElseThrow())));
+      }
+    }
+  }
+
+  /**
+   * The consumer takes two batches at once, then none for long: the second could have been made
+   * meanwhile, if there had been room for it.
+   */
+  @Test
+  void shouldBlameTooLittleRoom() {
+    Dataset<Long> dataset =
+        Dataset.of(
+            80,
+            index -> {
+              if (index % 2 == 1) {
+                work(8000);
+              } else {
+                clock.passMicros(8000);
+              }
+              return index;
+            });
+    try (DataLoader<Long> made = one(dataset, 1).batchSize(1).prefetch(1).build()) {
+      loader = made;
+      BatchIterator epoch = loader.iterator();
+      epoch.next().close();
+      epoch.next().close();
+      while (epoch.hasNext()) {
+        while (loader.stats().batchesReady() < 1) {
+          Thread.onSpinWait();
+        }
+        awaitWaiting(workerOf(loader));
+        clock.passMicros(50_000);
+        epoch.next().close();
+        epoch.next().close();
+      }
+      Stalls stalls = loader.stats().stalls();
+      // The first two came before anything was known.
+      assertThat(stalls.of(Stall.Cause.NO_ROOM).count()).as(stalls::toString).isEqualTo(39);
+      assertThat(stalls.total().count()).isLessThanOrEqualTo(41);
+      assertThat(stalls.recent().get(31).detail())
+          .isEqualTo("workers had stood still for 32 ms; prefetch is 1, maxOpenBatches 2");
+    }
+  }
+
+  private static Thread workerOf(DataLoader<?> loader) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("feedline-" + loader.options().name()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void shouldSeeNoStallWhereTheConsumerIsSlow() {
+    Dataset<Long> dataset =
+        Dataset.of(
+            SAMPLES,
+            index -> {
+              clock.passMicros(3000);
+              return index;
+            });
+    try (DataLoader<Long> made = one(dataset, 1).build()) {
+      BatchIterator epoch = made.iterator();
+      while (epoch.hasNext()) {
+        while (made.stats().batchesReady() < 1) {
+          Thread.onSpinWait();
+        }
+        epoch.next().close();
+        clock.passMicros(100_000);
+      }
+      assertThat(made.stats().stalls().total().count()).isZero();
+      assertThat(made.stats().stalls()).hasToString("no stalls");
+      assertThat(made.stats().total().waits().total()).isZero();
+    }
+  }
+
+  /** Though workers had stood still before: room is not what was missing. */
+  @Test
+  void shouldBlameAStageThatHasBecomeSlow() {
+    Dataset<Long> dataset =
+        Dataset.of(
+            SAMPLES,
+            index -> {
+              if (index < SAMPLES / 2) {
+                clock.passMicros(1000);
+              } else {
+                work(20_000);
+              }
+              return index;
+            });
+    try (DataLoader<Long> made = one(dataset, 1).prefetch(1).build()) {
+      loader = made;
+      BatchIterator epoch = loader.iterator();
+      for (int batch = 0; batch < 20; batch++) {
+        while (loader.stats().batchesReady() < 1) {
+          Thread.onSpinWait();
+        }
+        awaitWaiting(workerOf(loader));
+        clock.passMicros(50_000);
+        epoch.next().close();
+      }
+      while (epoch.hasNext()) {
+        epoch.next().close();
+      }
+      Stalls stalls = loader.stats().stalls();
+      assertThat(stalls.total().count()).isEqualTo(20);
+      assertThat(stalls.of(Stall.Cause.READ).count()).as(stalls::toString).isEqualTo(20);
+      assertThat(stalls.recent().get(0).detail())
+          .isEqualTo(
+              "reading took 100% of the 80 ms that the batch took, where it takes 4 ms as a rule");
+    }
+  }
+
+  @Test
+  void shouldKeepTheStallsOfAnEpochApart() {
+    Dataset<Long> dataset =
+        Dataset.of(
+            8,
+            index -> {
+              work(3000);
+              return index;
+            });
+    try (DataLoader<Long> made = one(dataset, 0).build()) {
+      consume(made);
+      consume(made);
+      LoaderStats stats = loader.stats();
+      assertThat(stats.stalls().total()).isEqualTo(new Stalls.Sum(4, Duration.ofMillis(48)));
+      Stalls second = stats.epoch(1).orElseThrow().stalls();
+      assertThat(second.total()).isEqualTo(new Stalls.Sum(2, Duration.ofMillis(24)));
+      assertThat(second.recent()).extracting(Stall::epoch).containsExactly(1L, 1L);
+      assertThat(second).hasToString("2 stalls, 24 ms: 1 reading (12 ms), 1 start-up (12 ms)");
+    }
+  }
+
+  /** With real time and several workers, for most of the time that was waited. */
+  @Test
+  void shouldBlameWhatWorkersShare() {
+    Dataset<Long> dataset =
+        Dataset.of(
+            200,
+            index -> {
+              LockSupport.parkNanos(10_000_000);
+              return index;
+            });
+    try (DataLoader<Long> made = DataLoader.builder(dataset).batchSize(10).numWorkers(2).build()) {
+      Stalls stalls = consume(made);
+      Stalls.Sum startUp = stalls.of(Stall.Cause.START_UP);
+      Duration rest = stalls.total().waited().minus(startUp.waited());
+      assertThat(stalls.of(Stall.Cause.READ).waited()).isGreaterThan(rest.dividedBy(2));
+    }
+  }
+
+  /** In real time, since the consumer looks when it has really waited: a sample among thousands. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void shouldFindTheFirstSlowSampleThoughItWasNotTimed(int workers) {
+    Dataset<Long> dataset =
+        Dataset.of(
+            4000,
+            index -> {
+              if (index == 3333) {
+                LockSupport.parkNanos(300_000_000);
+              }
+              return index;
+            });
+    try (DataLoader<Long> made =
+        DataLoader.builder(dataset).batchSize(10).numWorkers(workers).build()) {
+      assertThat(consume(made).recent())
+          .anySatisfy(
+              stall -> {
+                assertThat(stall.cause()).isEqualTo(Stall.Cause.SLOW_SAMPLE);
+                assertThat(stall.index()).hasValue(3333);
+                assertThat(stall.batch()).isEqualTo(333);
+                assertThat(stall.detail()).startsWith("sample 3333 ");
+              });
+    }
+  }
+
+  @Test
+  void shouldSayAStallInASentence() {
+    try (DataLoader<Long> made =
+        one(
+                Dataset.of(
+                    4,
+                    index -> {
+                      work(3000);
+                      return index;
+                    }),
+                0)
+            .build()) {
+      List<Stall> stalls = consume(made).recent();
+      assertThat(stalls.get(0))
+          .hasToString(
+              "batch 0 of epoch 0 waited for 12 ms: start-up: the first batch of an iteration;"
+                  + " reading took 100% of the 12 ms that the batch took");
+    }
+  }
+}
