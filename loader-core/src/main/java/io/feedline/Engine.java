@@ -134,6 +134,14 @@ final class Engine<T> {
 
   private int observedRow;
 
+  /** Whether the consumer has waited for long for a batch to be opened, and wants to know when. */
+  private boolean tellOpened;
+
+  /** Whether it was told, and when that was. */
+  private boolean openedLate;
+
+  private long openedLateAt;
+
   /**
    * An engine whose threads start with the first epoch.
    *
@@ -360,6 +368,12 @@ final class Engine<T> {
     }
     slot.unsettle();
     inFlight.add(task);
+    if (tellOpened) {
+      tellOpened = false;
+      openedLate = true;
+      openedLateAt = clock.now();
+      ready.signalAll();
+    }
     return task;
   }
 
@@ -596,6 +610,8 @@ final class Engine<T> {
       clock.raiseAlarm();
     }
     observed = null;
+    openedLate = false;
+    tellOpened = false;
     counters.enter(done, new Arrival(seenAt, waitedForNext, foundSlotsInUse, foundReady));
     waitedForNext = 0;
     foundReady = -1;
@@ -672,11 +688,16 @@ final class Engine<T> {
           epoch.datasetName(), epoch.epoch(), Duration.ofNanos(timeoutNanos));
     }
     long unobserved = Long.MAX_VALUE;
-    if (head != null && observed != head) {
-      unobserved = options.stallThreshold().toNanos() - waited;
+    if (head == null || observed != head) {
+      long threshold = options.stallThreshold().toNanos();
+      unobserved = threshold - (openedLate ? clock.now() - openedLateAt : waited);
       if (unobserved <= 0) {
-        observe(head);
         unobserved = Long.MAX_VALUE;
+        // A batch that is opened only now is looked at when it has taken as long.
+        tellOpened = head == null;
+        if (head != null) {
+          observe(head);
+        }
       }
     }
     try {
