@@ -373,6 +373,22 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     return engine.stats();
   }
 
+  /**
+   * Returns how a training's demand has been kept so far, and what to mend if it was not. May be
+   * asked at any time, by any thread.
+   *
+   * @throws IllegalArgumentException if the loader's batches are of another size
+   */
+  public ServiceLevel.Report serviceLevel(ServiceLevel level) {
+    Objects.requireNonNull(level, "level");
+    if (options.batchSize().isPresent() && options.batchSize().getAsInt() != level.batchSize()) {
+      throw new IllegalArgumentException(
+          "the service level is of batches of %d; the loader '%s' has batchSize(%d)"
+              .formatted(level.batchSize(), options.name(), options.batchSize().getAsInt()));
+    }
+    return engine.counters().report(level);
+  }
+
   /** Returns the samples that failed and were tolerated so far: a snapshot; any thread may ask. */
   public Quarantine quarantine() {
     return engine.counters().quarantine();

@@ -1,9 +1,12 @@
 package io.feedline;
 
+import io.feedline.internal.Durations;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
@@ -19,6 +22,10 @@ final class EpochFigures {
   }
 
   private final LatencyHistogram waits = new LatencyHistogram();
+
+  /** From one batch that was taken to the next that came; 0 where that was there already. */
+  private final LatencyHistogram gaps = new LatencyHistogram();
+
   private final StageTimes stages = new StageTimes();
   private final Map<Stall.Cause, Stalls.Sum> stalls = new EnumMap<>(Stall.Cause.class);
   private final Map<Idle, Long> idle = new EnumMap<>(Idle.class);
@@ -51,6 +58,7 @@ final class EpochFigures {
   /** Adds the figures of an epoch, or of several. */
   void add(EpochFigures other) {
     waits.add(other.waits);
+    gaps.add(other.gaps);
     stages.add(other.stages);
     other.idle.forEach(this::idle);
     other.stalls.forEach((cause, sum) -> stalls.merge(cause, sum, Stalls.Sum::plus));
@@ -75,6 +83,9 @@ final class EpochFigures {
   void enter(BatchTask<?> task, Arrival arrival) {
     BatchAssembly<?> assembly = task.assembly();
     waits.record(arrival.waited());
+    if (arrivals > 0) {
+      gaps.record(arrival.waited() == 0 ? 0 : arrival.at() - lastAt);
+    }
     waited += arrival.waited();
     tolerated += assembly.tolerated().size();
     if (assembly.failure() != null) {
@@ -98,6 +109,44 @@ final class EpochFigures {
   /** The consumer had to wait for a batch. */
   void stalled(Stall stall) {
     stalls.merge(stall.cause(), new Stalls.Sum(1, stall.waited()), Stalls.Sum::plus);
+  }
+
+  /** Returns how a service level is kept, and the figures of the same batches say why not. */
+  ServiceLevel.Report report(ServiceLevel level, EpochStats stats) {
+    long count = gaps.count();
+    long inTime = gaps.countUpTo(level.stepTime().toNanos());
+    return new ServiceLevel.Report(level, count, inTime, inTime == count ? "" : blame(stats));
+  }
+
+  private static String blame(EpochStats stats) {
+    Map<Stall.Cause, Stalls.Sum> later = new EnumMap<>(Stall.Cause.class);
+    later.putAll(stats.stalls().byCause());
+    later.remove(Stall.Cause.START_UP);
+    Stalls stalls = new Stalls(later, List.of());
+    if (stalls.worst().isPresent()) {
+      Stall.Cause worst = stalls.worst().get();
+      String stage =
+          worst == Stall.Cause.TRANSFORM
+              ? stats.stalls().recent().stream()
+                  .filter(stall -> stall.cause() == worst)
+                  .reduce((earlier, last) -> last)
+                  .map(stall -> " (of late '" + stall.stage() + "')")
+                  .orElse("")
+              : "";
+      return "of %s that were waited in stalls, %s were for %s%s"
+          .formatted(
+              Durations.words(stalls.total().waited()),
+              Durations.words(stalls.of(worst).waited()),
+              worst,
+              stage);
+    }
+    return stats.stages().stream()
+        .max(Comparator.comparing(EpochStats.Stage::elapsed))
+        .map(
+            most ->
+                "no batch was waited for long, and %s took most of the workers' time, %s"
+                    .formatted(most.name(), Durations.words(most.elapsed())))
+        .orElse("no batch was waited for long, and no stage was measured");
   }
 
   /** A worker had nothing to do. */

@@ -57,7 +57,7 @@ public record EpochStats(
    *
    * @param count waits, those of no time included: one for each batch
    * @param total all of them together
-   * @param p50 half of them were no longer than this (to within 7%, as all below); never above max
+   * @param p50 half of them were no longer than this (to within 2%, as all below); never above max
    * @param p90 90 in 100 were no longer
    * @param p99 99 in 100 were no longer
    * @param p999 999 in 1000 were no longer

@@ -143,19 +143,30 @@ final class LoaderCounters {
    * @param hostBytes memory that the slots have
    */
   synchronized LoaderStats stats(int ready, int open, long hostBytes) {
-    EpochFigures total = new EpochFigures();
-    total.add(before);
     List<EpochStats> epochs = new ArrayList<>(earlier);
     if (epoch != null) {
-      total.add(epoch);
       epochs.add(epochStats());
     }
-    return new LoaderStats(
-        total.stats(OptionalLong.empty(), failuresTolerated, recent, stages, options),
-        List.copyOf(epochs),
-        ready,
-        open,
-        hostBytes);
+    return new LoaderStats(totalStats(total()), List.copyOf(epochs), ready, open, hostBytes);
+  }
+
+  /** Returns how a service level has been kept. */
+  synchronized ServiceLevel.Report report(ServiceLevel level) {
+    EpochFigures total = total();
+    return total.report(level, totalStats(total));
+  }
+
+  private EpochFigures total() {
+    EpochFigures total = new EpochFigures();
+    total.add(before);
+    if (epoch != null) {
+      total.add(epoch);
+    }
+    return total;
+  }
+
+  private EpochStats totalStats(EpochFigures total) {
+    return total.stats(OptionalLong.empty(), failuresTolerated, recent, stages, options);
   }
 
   private EpochStats epochStats() {

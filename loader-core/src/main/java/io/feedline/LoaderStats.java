@@ -60,12 +60,12 @@ public record LoaderStats(
     return total.waits().total();
   }
 
-  /** Returns what half of the waits did not exceed (to within 7%); never above waitedMax. */
+  /** Returns what half of the waits did not exceed (to within 2%); never above waitedMax. */
   public Duration waitedP50() {
     return total.waits().p50();
   }
 
-  /** Returns what 99 in 100 of the waits did not exceed (to within 7%), likewise. */
+  /** Returns what 99 in 100 of the waits did not exceed (to within 2%), likewise. */
   public Duration waitedP99() {
     return total.waits().p99();
   }

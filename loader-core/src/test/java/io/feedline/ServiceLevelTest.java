@@ -1,0 +1,134 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ServiceLevelTest {
+
+  private static final ServiceLevel LEVEL = ServiceLevel.of(4, Duration.ofMillis(20));
+
+  private final FakeClock clock = new FakeClock();
+
+  /** A loader whose batches each take 12 ms, or 52 where {@code slow} says so. */
+  private DataLoader<Long> loader(int batches, int slowEvery) {
+    Dataset<Long> dataset =
+        Dataset.of(
+                4L * batches,
+                index -> {
+                  clock.passMicros(1000);
+                  return index;
+                })
+            .map(
+                "resize",
+                index -> {
+                  long batch = index / 4;
+                  clock.passMicros(batch > 0 && batch % slowEvery == 0 ? 12_000 : 2000);
+                  return index;
+                });
+    return DataLoader.builder(dataset)
+        .batchSize(4)
+        .numWorkers(0)
+        .stallThreshold(Duration.ofMillis(20))
+        .clock(clock)
+        .build();
+  }
+
+  private static ServiceLevel.Report consumed(DataLoader<Long> loader) {
+    for (Batch batch : loader) {
+      batch.close();
+    }
+    return loader.serviceLevel(LEVEL);
+  }
+
+  @Test
+  void shouldTellThatBatchesCameInTime() {
+    try (DataLoader<Long> loader = loader(201, 100)) {
+      ServiceLevel.Report report = consumed(loader);
+      assertThat(report.batches()).as("all but the first").isEqualTo(200);
+      assertThat(report.inTime()).isEqualTo(198);
+      assertThat(report.kept()).as("99 in 100 are enough").isTrue();
+      assertThat(report)
+          .hasToString(
+              "99.0% of 200 batches of 4 came within 20 ms, as 99% should: of 104 ms that were"
+                  + " waited in stalls, 104 ms were for transforming (of late 'resize')");
+    }
+  }
+
+  @Test
+  void shouldTellWhatToMendWhereTheyDoNot() {
+    try (DataLoader<Long> loader = loader(201, 4)) {
+      ServiceLevel.Report report = consumed(loader);
+      assertThat(report.kept()).isFalse();
+      assertThat(report)
+          .hasToString(
+              "75.0% of 200 batches of 4 came within 20 ms, and not 99%: of 2.6 s that were waited"
+                  + " in stalls, 2.6 s were for transforming (of late 'resize')");
+    }
+  }
+
+  @Test
+  void shouldNameTheLongestStageWhereNothingStalled() {
+    try (DataLoader<Long> loader = loader(21, 1000)) {
+      for (Batch batch : loader) {
+        batch.close();
+      }
+      ServiceLevel.Report report = loader.serviceLevel(ServiceLevel.of(4, Duration.ofMillis(10)));
+      assertThat(report)
+          .hasToString(
+              "0.0% of 20 batches of 4 came within 10 ms, and not 99%: no batch was waited for"
+                  + " long, and resize took most of the workers' time, 168 ms");
+    }
+  }
+
+  /** However long the consumer works on a batch: what is there when it comes is in time. */
+  @Test
+  void shouldCountWhatIsThereAsInTime() {
+    Dataset<Long> dataset = Dataset.of(40, index -> index);
+    try (DataLoader<Long> loader =
+        DataLoader.builder(dataset).batchSize(4).numWorkers(1).clock(clock).build()) {
+      BatchIterator epoch = loader.iterator();
+      while (epoch.hasNext()) {
+        while (loader.stats().batchesReady() == 0) {
+          Thread.onSpinWait();
+        }
+        epoch.next().close();
+        clock.pass(Duration.ofSeconds(1));
+      }
+      ServiceLevel.Report report = loader.serviceLevel(LEVEL);
+      assertThat(report.inTime()).isEqualTo(report.batches()).isEqualTo(9);
+      assertThat(report.blame()).isEmpty();
+      assertThat(report).hasToString("100.0% of 9 batches of 4 came within 20 ms, as 99% should");
+    }
+  }
+
+  @Test
+  void shouldNotJudgeBeforeTheSecondBatch() {
+    try (DataLoader<Long> loader = loader(3, 100)) {
+      assertThat(loader.serviceLevel(LEVEL).kept()).isFalse();
+      loader.iterator().next().close();
+      assertThat(loader.serviceLevel(LEVEL)).hasToString("no batch has been counted yet");
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatIsNoDemand() {
+    assertThat(LEVEL.samplesPerSecond()).isEqualTo(200);
+    assertThatThrownBy(() -> ServiceLevel.of(0, Duration.ofMillis(1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("batchSize must be 1 or more, was 0");
+    assertThatThrownBy(() -> ServiceLevel.of(1, Duration.ZERO))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("stepTime must be more than zero, was 0 s");
+    try (DataLoader<Long> loader = loader(3, 100)) {
+      assertThatThrownBy(() -> loader.serviceLevel(ServiceLevel.of(8, Duration.ofMillis(1))))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("batches of 8")
+          .hasMessageContaining("batchSize(4)");
+    }
+  }
+}
