@@ -188,6 +188,11 @@ final class DecodeProbe {
     }
   }
 
+  /** The images in memory, with scan indexes of their own. */
+  ImageDataset images() {
+    return images(store);
+  }
+
   private static ImageDataset images(MemoryStore of) {
     return ImageDataset.of(of).withScanIndexBytes(INDEX_BYTES);
   }

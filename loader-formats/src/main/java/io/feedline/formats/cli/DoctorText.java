@@ -40,11 +40,11 @@ final class DoctorText {
 
   private void data() {
     lines.add(
-        "%s: %s, %s images of %s on average"
+        "%s: %s, %s of %s on average"
             .formatted(
                 found.path(),
                 found.format(),
-                found.images(),
+                found.images() == 1 ? "1 image" : found.images() + " images",
                 ByteSize.words(Math.round(found.figures().reads().bytes()))));
   }
 

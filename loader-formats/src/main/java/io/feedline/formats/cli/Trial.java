@@ -71,10 +71,11 @@ record Trial(double imagesPerSecond, int images, OptionalDouble othersProcessors
     return new Trial(ticks.perSecond(start, workers), ticks.count(), others.processors());
   }
 
-  /** What several runs of the same loader gave, one after another. */
-  static Trial mean(List<Trial> runs) {
+  /** What several runs of the same loader gave: the median rate, and the images of all. */
+  static Trial median(List<Trial> runs) {
+    double[] rates = runs.stream().mapToDouble(Trial::imagesPerSecond).sorted().toArray();
     return new Trial(
-        runs.stream().mapToDouble(Trial::imagesPerSecond).average().orElseThrow(),
+        rates[rates.length / 2],
         runs.stream().mapToInt(Trial::images).sum(),
         runs.stream().flatMapToDouble(run -> run.othersProcessors().stream()).average());
   }

@@ -159,6 +159,21 @@ class DoctorCommandTest {
     assertThat(err.toString()).contains("doctor: measuring reads ...");
   }
 
+  @Test
+  void shouldExamineASingleImage(@TempDir Path other) throws IOException {
+    Files.write(
+        Files.createDirectories(other.resolve("cat")).resolve("x.jpg"),
+        image("jpg", new Random(1)));
+
+    assertThat(
+            doctor(
+                other, "--batch-size", 8, "--step-time", "1ms", "--seconds", 1, "--image-size", 16))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(out.toString()).contains("imagefolder, 1 image of").contains("Bottleneck: ");
+  }
+
   /** Names in JSON are a promise, each of which the README has. */
   private static void documented(Map<String, Object> json) throws IOException {
     String readme = Files.readString(Path.of("README.md"));
