@@ -22,10 +22,13 @@ class OverlapOnFakeTest extends OverlapContract {
     return new Pages(4);
   }
 
-  /** Each operation, so a batch's reading and what marks its end too. */
+  /**
+   * Each operation, so a batch's reading and what marks its end too: for far longer than a loaded
+   * machine keeps the copying thread from a processor.
+   */
   @Override
   void occupy() {
-    fake.control().legacyDelay(Duration.ofMillis(60));
+    fake.control().legacyDelay(Duration.ofMillis(250));
     fake.control().uploadDelay(Duration.ofMillis(5));
   }
 }
