@@ -33,12 +33,12 @@ public final class FromDjl {
   /** Trains for an epoch on eight rows of numbers, then reads them as DJL's arrays. */
   public static void main(String[] args) throws IOException, TranslateException {
     try (Model model = Model.newInstance("linear", Device.cpu())) {
-      model.setBlock(Linear.builder().setUnits(2).build());
+      model.setBlock(Linear.builder().setUnits(1).build());
       NDManager manager = model.getNDManager();
       ArrayDataset arrays =
           new ArrayDataset.Builder()
               .setData(manager.arange(16f).div(16).reshape(8, 2))
-              .optLabels(manager.arange(8).mod(2))
+              .optLabels(manager.arange(8f).mod(2))
               .setSampling(1, false)
               .build();
 
@@ -79,7 +79,7 @@ public final class FromDjl {
   }
 
   private static DefaultTrainingConfig config() {
-    return new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
+    return new DefaultTrainingConfig(Loss.l2Loss())
         .optDevices(new Device[] {Device.cpu()});
   }
 }

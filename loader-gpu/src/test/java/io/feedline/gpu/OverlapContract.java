@@ -66,6 +66,10 @@ abstract class OverlapContract extends PagesContract {
                 .prefetchToDevice(SLOTS)
                 .build()) {
       assertThat(loader.transfer()).isEqualTo(Transfer.STREAM);
+      // Locks host memory, and loads what the first batches of a process need.
+      loader.forEach(taken::add);
+      closeAll(taken);
+      taken.clear();
       watching.set(true);
       occupy();
       for (DeviceBatch batch : loader) {

@@ -28,7 +28,7 @@ class OverlapOnFakeTest extends OverlapContract {
    */
   @Override
   void occupy() {
-    fake.control().legacyDelay(Duration.ofMillis(250));
+    fake.control().legacyDelay(Duration.ofMillis(100));
     fake.control().uploadDelay(Duration.ofMillis(5));
   }
 }
