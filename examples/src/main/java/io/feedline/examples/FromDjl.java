@@ -79,7 +79,6 @@ public final class FromDjl {
   }
 
   private static DefaultTrainingConfig config() {
-    return new DefaultTrainingConfig(Loss.l2Loss())
-        .optDevices(new Device[] {Device.cpu()});
+    return new DefaultTrainingConfig(Loss.l2Loss()).optDevices(new Device[] {Device.cpu()});
   }
 }
