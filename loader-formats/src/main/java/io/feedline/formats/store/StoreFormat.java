@@ -81,6 +81,11 @@ public interface StoreFormat {
    */
   ImageStoreWriter create(Path path, Packing packing) throws IOException;
 
+  /** Returns whether stores of this format can be written by the tasks of a {@link PackingJob}. */
+  default boolean isWritableByTasks() {
+    return false;
+  }
+
   /** Returns all formats, in the order in which they are registered. */
   static List<StoreFormat> all() {
     return ServiceLoader.load(StoreFormat.class, StoreFormat.class.getClassLoader()).stream()
