@@ -1,0 +1,2 @@
+/** Apache Spark packs and reads stores of images: the data source {@code feedline}. */
+package io.feedline.spark;
