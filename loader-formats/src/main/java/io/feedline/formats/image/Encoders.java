@@ -23,19 +23,43 @@ final class Encoders {
   /** Where the value lies in a TIFF of one directory with one entry. */
   private static final int ORIENTATION_AT = 18;
 
+  private static final int SOI_BYTES = 2;
+  private static final int MARKER_BYTES = 2;
+  private static final char APP1 = 0xFFE1;
+  private static final byte[] EXIF = {'E', 'x', 'i', 'f', 0, 0};
+
   private Encoders() {}
 
   /**
    * Makes a JPEG.
    *
    * @param quality 1 to 100
+   * @param orientation EXIF's tag, 1 to 8
    */
-  static byte[] jpeg(Pixels pixels, int quality) throws IOException {
+  static byte[] jpeg(Pixels pixels, int quality, int orientation) throws IOException {
     ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
     ImageWriteParam options = writer.getDefaultWriteParam();
     options.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
     options.setCompressionQuality(quality / 100f);
-    return write(writer, new IIOImage(image(pixels), null, null), options);
+    byte[] jpeg = write(writer, new IIOImage(image(pixels), null, null), options);
+    return orientation == 1 ? jpeg : withExif(jpeg, orientation);
+  }
+
+  /** Adds EXIF's segment APP1 behind JFIF's APP0, which ImageIO writes first. */
+  private static byte[] withExif(byte[] jpeg, int orientation) {
+    ByteBuffer file = ByteBuffer.wrap(jpeg);
+    int app0 = SOI_BYTES + MARKER_BYTES;
+    int behind = app0 + file.getChar(app0);
+    byte[] tiff = tiff(orientation);
+    int length = Character.BYTES + EXIF.length + tiff.length;
+    return ByteBuffer.allocate(jpeg.length + MARKER_BYTES + length)
+        .put(jpeg, 0, behind)
+        .putChar(APP1)
+        .putChar((char) length)
+        .put(EXIF)
+        .put(tiff)
+        .put(jpeg, behind, jpeg.length - behind)
+        .array();
   }
 
   /**
@@ -95,15 +119,20 @@ final class Encoders {
     return image;
   }
 
-  /** The chunk eXIf, which ImageIO does not know, with an orientation alone. */
-  private static IIOMetadataNode exif(int orientation) {
+  /** EXIF's data with an orientation alone. */
+  private static byte[] tiff(int orientation) {
     byte[] tiff = {
       'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0
     };
     ByteBuffer.wrap(tiff).putShort(ORIENTATION_AT, (short) orientation);
+    return tiff;
+  }
+
+  /** The chunk eXIf, which ImageIO does not know. */
+  private static IIOMetadataNode exif(int orientation) {
     IIOMetadataNode chunk = new IIOMetadataNode("UnknownChunk");
     chunk.setAttribute("type", "eXIf");
-    chunk.setUserObject(tiff);
+    chunk.setUserObject(tiff(orientation));
     IIOMetadataNode chunks = new IIOMetadataNode("UnknownChunks");
     chunks.appendChild(chunk);
     IIOMetadataNode root = new IIOMetadataNode(PNG_METADATA);

@@ -199,7 +199,8 @@ public final class Recoding implements Transform<EncodedImage, EncodedImage>, Se
 
     /**
      * Scales images whose shorter side is longer than this down to it, bilinear, and writes them as
-     * JPEG, unless they become raw records. The others stay as they are.
+     * JPEG, unless they become raw records. Their EXIF orientation is kept. The others stay as they
+     * are.
      *
      * @param shorterSide in pixels, 1 or more
      * @throws IllegalArgumentException if it is less

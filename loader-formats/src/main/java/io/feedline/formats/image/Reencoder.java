@@ -6,7 +6,8 @@ import java.io.IOException;
 
 /**
  * Makes an image smaller, once and for all: scaled until its shorter side has a given length, and
- * written as JPEG. An image that is smaller already stays as it is, byte for byte.
+ * written as JPEG, with the EXIF orientation that it had and no other metadata. An image that is
+ * smaller already stays as it is, byte for byte.
  *
  * <p>Thread-safe.
  *
@@ -19,9 +20,11 @@ record Reencoder(int shorterSide, int quality) implements Transform<EncodedImage
   public EncodedImage apply(EncodedImage stored) throws IOException {
     Image image = Image.ofEncoded(stored.bytes(), stored.key(), DecodeOptions.DEFAULT);
     Image smaller = shrink(image, shorterSide);
-    return smaller == image
-        ? stored
-        : new EncodedImage(stored.key(), Encoders.jpeg(smaller.pixels(), quality), stored.label());
+    if (smaller == image) {
+      return stored;
+    }
+    byte[] jpeg = Encoders.jpeg(smaller.pixels(), quality, Image.exifOrientation(stored.bytes()));
+    return new EncodedImage(stored.key(), jpeg, stored.label());
   }
 
   /**

@@ -17,10 +17,12 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Stream;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecodingTest {
 
@@ -109,6 +111,19 @@ class RecodingTest {
     assertThat(Math.min(decoded(smaller).width(), decoded(smaller).height()))
         .isEqualTo(shorter - 1);
     assertThat(smaller.format()).isEqualTo(ImageFormat.JPEG);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void shouldKeepTheOrientationOfWhatItScales(int orientation) throws Exception {
+    Pixels pixels = TestImage.noise(40, 30).pixels();
+    EncodedImage png = new EncodedImage("a", Encoders.png(pixels, false, orientation), 0);
+
+    EncodedImage made = Recoding.builder().resize(20).build().apply(png);
+
+    assertThat(Image.exifOrientation(made.bytes())).isEqualTo(orientation);
+    assertThat(decoded(made).width()).isEqualTo(26);
+    assertThat(ImageIO.read(new ByteArrayInputStream(made.bytes())).getWidth()).isEqualTo(26);
   }
 
   @Test
