@@ -1,5 +1,7 @@
 package io.feedline.formats.mds;
 
+import java.util.Optional;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
@@ -109,6 +111,11 @@ public final class MdsImages implements StoreFormat {
   public ImageStoreWriter create(Path path, Packing packing) throws IOException {
     packing.options().requireKnown(NAME, createOptions());
     return MdsImageWriter.open(path, packing);
+  }
+
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new MdsTasks());
   }
 
   /** Options; see {@link MdsImages#builder}. Not thread-safe. */

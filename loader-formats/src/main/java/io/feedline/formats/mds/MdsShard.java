@@ -132,6 +132,11 @@ record MdsShard(
         fields.optional("size_limit", Long.class));
   }
 
+  /** The file as it is stored. */
+  FileInfo stored() {
+    return zip == null ? raw : zip;
+  }
+
   /** What {@link #parse} reads, with the keys in order as streaming writes them. */
   Map<String, Object> toJson() {
     Map<String, Object> json = config(names, encodings, sizes, compression, hashes, sizeLimit);

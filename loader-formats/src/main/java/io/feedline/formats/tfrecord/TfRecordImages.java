@@ -1,5 +1,7 @@
 package io.feedline.formats.tfrecord;
 
+import java.util.Optional;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.IterableDataset;
 import io.feedline.SampleStream;
 import io.feedline.formats.image.DecodeOptions;
@@ -56,8 +58,8 @@ public final class TfRecordImages implements StoreFormat {
   private static final FilesOfFormat FILES =
       FilesOfFormat.matching(".*(\\.tfrecords?|-[0-9]{5,}-of-[0-9]{5,})(\\.gz)?");
 
-  private static final String FIRST_LABEL = "first-label";
-  private static final Set<String> OPTIONS =
+  static final String FIRST_LABEL = "first-label";
+  static final Set<String> OPTIONS =
       Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, FIRST_LABEL);
 
   /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
@@ -136,7 +138,13 @@ public final class TfRecordImages implements StoreFormat {
         path, packing, features(options), options.integer(FIRST_LABEL).orElse(0));
   }
 
-  private static ImageFeatures features(StoreOptions options) {
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new TfRecordTasks());
+  }
+
+  /** The names of an image's features that options choose. */
+  static ImageFeatures features(StoreOptions options) {
     ImageFeatures names = ImageFeatures.IMAGENET;
     return names
         .withEncoded(options.text(StoreOptions.IMAGE_FIELD).orElse(names.encoded()))

@@ -1,5 +1,7 @@
 package io.feedline.formats.webdataset;
 
+import java.util.Optional;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
@@ -136,6 +138,11 @@ public final class WebDatasetImages implements StoreFormat {
   public ImageStoreWriter create(Path path, Packing packing) throws IOException {
     packing.options().requireKnown(NAME, createOptions());
     return WebDatasetImageWriter.open(path, packing);
+  }
+
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new WebDatasetTasks());
   }
 
   /** Options; see {@link WebDatasetImages#builder(String)}. Not thread-safe. */
