@@ -96,9 +96,9 @@ final class MdsTasks extends JobFormat {
   }
 
   @Override
-  protected byte[] index(JobIndex list) {
+  protected byte[] bytes(JobIndex index) {
     List<Map<String, Object>> shards = new ArrayList<>();
-    for (PackedShard shard : list.shards()) {
+    for (PackedShard shard : index.shards()) {
       Map<String, Object> json = Json.read(shard.description());
       String directory = shard.path().substring(0, shard.path().lastIndexOf('/') + 1);
       place(json.get(RAW), directory);
@@ -108,7 +108,7 @@ final class MdsTasks extends JobFormat {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("shards", shards);
     json.put("version", MdsShard.VERSION);
-    json.putAll(list.members());
+    json.putAll(index.members());
     return Json.write(json).getBytes(UTF_8);
   }
 
@@ -123,20 +123,15 @@ final class MdsTasks extends JobFormat {
   }
 
   @Override
-  protected JobIndex index(Path file, byte[] content) throws FormatException {
-    try {
-      Map<String, Object> json = Json.read(new String(content, UTF_8));
-      if (!(json.get("shards") instanceof List<?> list)) {
-        throw new IllegalArgumentException("expected \"shards\", found " + json.keySet());
-      }
-      List<PackedShard> shards = new ArrayList<>();
-      for (Object each : list) {
-        shards.add(shard(each));
-      }
-      return JobIndex.of(MdsImages.NAME, json, shards);
-    } catch (IllegalArgumentException broken) {
-      throw FormatException.in(file, broken.getMessage(), broken);
+  protected JobIndex parse(Path file, Map<String, Object> json) {
+    if (!(json.get("shards") instanceof List<?> list)) {
+      throw new IllegalArgumentException("expected \"shards\", found " + json.keySet());
     }
+    List<PackedShard> shards = new ArrayList<>();
+    for (Object each : list) {
+      shards.add(shard(each));
+    }
+    return JobIndex.of(MdsImages.NAME, json, shards);
   }
 
   private static PackedShard shard(Object json) {

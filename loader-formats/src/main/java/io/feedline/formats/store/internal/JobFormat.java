@@ -54,19 +54,25 @@ public abstract class JobFormat implements TaskFormat {
     return ShardList.NAME;
   }
 
-  /** An index, as the file that it is. */
-  protected byte[] index(JobIndex shards) {
-    return shards.toJson();
+  /** The file that an index is. */
+  protected byte[] bytes(JobIndex index) {
+    ShardList list =
+        new ShardList(index.format(), index.classes(), index.options(), index.shards());
+    Map<String, Object> json = list.toJson();
+    json.putAll(index.members());
+    return ShardList.bytes(json);
   }
 
   /**
-   * What an index says.
+   * The index of a file.
    *
    * @param file its name, for errors
-   * @throws IOException if it is none that a job has written
+   * @throws IllegalArgumentException if no job has written it
+   * @throws IOException if something cannot be read
    */
-  protected JobIndex index(Path file, byte[] content) throws IOException {
-    return JobIndex.parse(file, content);
+  protected JobIndex parse(Path file, Map<String, Object> json) throws IOException {
+    ShardList list = ShardList.parse(json, file);
+    return JobIndex.of(list.format(), json, list.shards());
   }
 
   @Override

@@ -2,9 +2,11 @@ package io.feedline.formats.store.internal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.internal.Json;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -68,25 +70,30 @@ final class Orphans {
     return a.isAfter(b) ? a : b;
   }
 
-  /**
-   * The jobs and attempts that some text in an index leads into, whatever the index's format: what
-   * is not understood is not deleted.
-   */
   private static Set<String> referred(StoreDirectory directory) throws IOException {
     Set<String> referred = new HashSet<>();
     for (String name : JobFormat.INDEXES) {
       ObjectOutput.Content index = directory.read(name);
-      if (index == null) {
-        continue;
+      if (index != null) {
+        referred.addAll(referred(directory.path().resolve(name), index.bytes()));
       }
-      try {
-        collect(Json.readValue(new String(index.bytes(), UTF_8)), referred);
-      } catch (IllegalArgumentException broken) {
-        throw new IOException(
-            "%s: it does not say which shards the store has, so nothing is deleted: %s"
-                .formatted(directory.path().resolve(name), broken.getMessage()),
-            broken);
-      }
+    }
+    return referred;
+  }
+
+  /**
+   * The jobs and attempts that some text in an index leads into, whatever the index's format: what
+   * is not understood is not deleted.
+   *
+   * @throws IOException if it is no JSON
+   */
+  static Set<String> referred(Path file, byte[] index) throws IOException {
+    Set<String> referred = new HashSet<>();
+    try {
+      collect(Json.readValue(new String(index, UTF_8)), referred);
+    } catch (IllegalArgumentException broken) {
+      throw FormatException.in(
+          file, "this does not say which shards the store has: " + broken.getMessage(), broken);
     }
     return referred;
   }

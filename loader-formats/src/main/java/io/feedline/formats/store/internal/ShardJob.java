@@ -1,9 +1,12 @@
 package io.feedline.formats.store.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.feedline.formats.store.FieldType;
 import io.feedline.formats.store.PackedShard;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob;
+import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
@@ -88,7 +91,7 @@ final class ShardJob extends PackingJob {
           null,
           "there is a store already; the modes REPLACE and APPEND change it");
     } else {
-      JobIndex unused = next(now, List.of());
+      JobIndex unused = next(parsed(now), List.of());
     }
   }
 
@@ -183,18 +186,17 @@ final class ShardJob extends PackingJob {
     String conflicting = null;
     while (true) {
       ObjectOutput.Content now = directory.read(format.indexName());
-      JobIndex there = now == null ? null : format.index(index(), now.bytes());
-      if (there != null && isMine(there)) {
+      if (isMine(now)) {
         // The answer to an earlier attempt to write it was lost.
         return attempts(before);
       }
-      if (there != null && mode == Mode.CREATE) {
+      if (now != null && mode == Mode.CREATE) {
         throw beaten();
       }
       String version = now == null ? ObjectOutput.ABSENT : now.version();
-      before = there;
+      before = now == null ? null : parsed(now);
       try {
-        directory.replace(format.indexName(), format.index(next(now, shards)), version);
+        directory.replace(format.indexName(), format.bytes(next(before, shards)), version);
         return attempts(before);
       } catch (ObjectOutput.ConflictException changed) {
         if (version.equals(conflicting)) {
@@ -215,8 +217,7 @@ final class ShardJob extends PackingJob {
   private boolean isThere(IOException failure) {
     state = State.UNSURE;
     try {
-      ObjectOutput.Content now = directory.read(format.indexName());
-      if (now != null && isMine(format.index(index(), now.bytes()))) {
+      if (isMine(directory.read(format.indexName()))) {
         return true;
       }
       state = directory.failsForGood() ? State.OPEN : State.UNSURE;
@@ -226,8 +227,9 @@ final class ShardJob extends PackingJob {
     return false;
   }
 
-  private boolean isMine(JobIndex list) {
-    return list.shards().stream().anyMatch(shard -> JobNames.job(shard.path()).equals(id));
+  /** Whether an index refers to this job's shards. */
+  private boolean isMine(ObjectOutput.Content now) throws IOException {
+    return now != null && Orphans.referred(index(), now.bytes()).contains(id);
   }
 
   private FileAlreadyExistsException beaten() throws IOException {
@@ -245,36 +247,46 @@ final class ShardJob extends PackingJob {
   }
 
   /**
-   * The index that is to be, after the one that is there now.
+   * The index that there is.
    *
-   * @throws IOException if the mode does not allow it
+   * @throws IOException if no job has written it
    */
-  private JobIndex next(ObjectOutput.Content now, List<PackedShard> shards) throws IOException {
-    List<PackedShard> all = new ArrayList<>();
-    if (now != null) {
-      JobIndex before = format.index(index(), now.bytes());
-      requireOfJobs(before);
-      if (mode == Mode.APPEND) {
-        requireSame("format", before.format(), described.format());
-        requireSame("classes", before.classes(), described.classes());
-        requireSame("options", before.options(), described.options());
-        requireSame("fields", before.fields(), described.fields());
-        all.addAll(before.shards());
+  private JobIndex parsed(ObjectOutput.Content now) throws IOException {
+    JobIndex there;
+    try {
+      there = format.parse(index(), Json.read(new String(now.bytes(), UTF_8)));
+      for (PackedShard shard : there.shards()) {
+        if (JobNames.directory(shard.path()) == null) {
+          throw new IllegalArgumentException(
+              "the shard '%s' lies in no job's directory".formatted(shard.path()));
+        }
       }
+    } catch (IllegalArgumentException foreign) {
+      throw new IOException(
+          "%s: no job has written this store, so it is neither replaced nor appended to: take another directory, or delete this one. %s"
+              .formatted(index(), foreign.getMessage()),
+          foreign);
     }
-    all.addAll(shards);
-    return new JobIndex(
-        described.format(), described.classes(), described.options(), described.fields(), all);
+    return there;
   }
 
-  private void requireOfJobs(JobIndex list) throws IOException {
-    for (PackedShard shard : list.shards()) {
-      if (JobNames.directory(shard.path()) == null) {
-        throw new IOException(
-            "%s: the shard '%s' lies in no job's directory, so another program has written this store, and it is neither replaced nor appended to: take another directory, or delete this one"
-                .formatted(index(), shard.path()));
-      }
+  /**
+   * The index that is to be, after the one that is there now.
+   *
+   * @param before null if there is none
+   * @throws IOException if the mode does not allow it
+   */
+  private JobIndex next(JobIndex before, List<PackedShard> shards) throws IOException {
+    if (before == null || mode == Mode.REPLACE) {
+      return described.withShards(shards);
     }
+    requireSame("format", before.format(), described.format());
+    requireSame("classes", before.classes(), described.classes());
+    requireSame("options", before.options(), described.options());
+    requireSame("fields", before.fields(), described.fields());
+    List<PackedShard> all = new ArrayList<>(before.shards());
+    all.addAll(shards);
+    return described.withShards(all);
   }
 
   private void requireSame(String what, Object there, Object mine) throws IOException {
