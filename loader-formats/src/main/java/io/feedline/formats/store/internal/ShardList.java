@@ -74,8 +74,9 @@ public record ShardList(
   public static Optional<Path> fileAt(Path path) throws IOException {
     String name = String.valueOf(path.getFileName());
     if (!name.endsWith(".json")) {
-      return Files.isDirectory(path) && Files.isRegularFile(path.resolve(NAME))
-          ? Optional.of(path.resolve(NAME))
+      Path file = path.resolve(NAME);
+      return Files.isDirectory(path) && Files.isRegularFile(file)
+          ? Optional.of(file)
           : Optional.empty();
     }
     return Files.isRegularFile(path) && (name.equals(NAME) || beginsWithKind(path))

@@ -110,8 +110,18 @@ class ShardListTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "../x.tar", "a/../../x.tar", "/x.tar", "a//x.tar", "./x.tar", "a/", "", "C:/x.tar",
-        "a\\\\x.tar", "s3://other/x.tar", "file:///x.tar", "a\\u0000.tar"
+        "../x.tar",
+        "a/../../x.tar",
+        "/x.tar",
+        "a//x.tar",
+        "./x.tar",
+        "a/",
+        "",
+        "C:/x.tar",
+        "a\\\\x.tar",
+        "s3://other/x.tar",
+        "file:///x.tar",
+        "a\\u0000.tar"
       })
   void shouldRefuseAPathThatLeadsOut(String path) {
     assertThatThrownBy(() -> shard("\"url\":\"%s\",\"nsamples\":1,\"filesize\":2".formatted(path)))
