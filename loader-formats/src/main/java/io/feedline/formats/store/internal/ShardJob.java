@@ -46,8 +46,7 @@ final class ShardJob extends PackingJob {
    *
    * @param described what the index will say, but for the shards
    */
-  private ShardJob(
-      JobFormat format, StoreDirectory directory, JobIndex described, Mode mode) {
+  private ShardJob(JobFormat format, StoreDirectory directory, JobIndex described, Mode mode) {
     this.format = format;
     this.directory = directory;
     this.described = described;
