@@ -194,8 +194,9 @@ final class ShardJob extends PackingJob {
       }
       String version = now == null ? ObjectOutput.ABSENT : now.version();
       before = now == null ? null : parsed(now);
+      byte[] next = format.bytes(next(before, shards));
       try {
-        directory.replace(format.indexName(), format.bytes(next(before, shards)), version);
+        directory.replace(format.indexName(), next, version);
         return attempts(before);
       } catch (ObjectOutput.ConflictException changed) {
         if (version.equals(conflicting)) {
