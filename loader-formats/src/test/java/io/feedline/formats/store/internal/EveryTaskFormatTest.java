@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EveryTaskFormatTest extends PackingJobContract {
 
   @Parameter private String name;
+  private int directories;
 
   static List<String> names() {
     return StoreFormat.all().stream()
@@ -32,7 +33,12 @@ class EveryTaskFormatTest extends PackingJobContract {
 
   @Override
   protected Path target() {
-    return disk.resolve("target");
+    return disk.resolve("target " + directories);
+  }
+
+  @Override
+  protected void moveElsewhere() {
+    directories++;
   }
 
   @Override
