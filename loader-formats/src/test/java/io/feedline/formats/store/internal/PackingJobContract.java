@@ -69,11 +69,11 @@ public abstract class PackingJobContract {
   protected abstract void put(String file, byte[] bytes) throws IOException;
 
   /** A packing with small shards, so that a task has several. */
-  private static Packing packing() {
+  protected static Packing packing() {
     return Packing.of(CLASSES, 0).withShardBytes(4500);
   }
 
-  private EncodedImage image(int number) {
+  protected final EncodedImage image(int number) {
     return images.computeIfAbsent(
         number,
         n -> {
@@ -85,7 +85,7 @@ public abstract class PackingJobContract {
         });
   }
 
-  private PackingJob begin(Mode mode) throws IOException {
+  protected final PackingJob begin(Mode mode) throws IOException {
     return begin(mode, packing());
   }
 
@@ -93,12 +93,12 @@ public abstract class PackingJobContract {
     return PackingJob.begin(target(), format(), packing, Map.of(), mode);
   }
 
-  private TaskWriter open(PackingJob job, int task, long attempt) throws IOException {
+  protected final TaskWriter open(PackingJob job, int task, long attempt) throws IOException {
     return PackingJob.openTask(target(), format(), packing(), Map.of(), job.id(), task, attempt);
   }
 
   /** A task that has written images of these numbers. */
-  private CommittedTask task(PackingJob job, int task, long attempt, int from, int to)
+  protected final CommittedTask task(PackingJob job, int task, long attempt, int from, int to)
       throws IOException {
     try (TaskWriter writer = open(job, task, attempt)) {
       for (int i = from; i < to; i++) {
@@ -111,7 +111,7 @@ public abstract class PackingJobContract {
   }
 
   /** Checks that the store has just these images, in this order. */
-  private void requireStore(Integer... numbers) throws IOException {
+  protected final void requireStore(Integer... numbers) throws IOException {
     requireStore(List.of(numbers));
   }
 
@@ -120,7 +120,7 @@ public abstract class PackingJobContract {
   }
 
   /** The numbers of the images in the store, in their order. */
-  private List<Integer> stored() throws IOException {
+  protected final List<Integer> stored() throws IOException {
     List<Integer> numbers = new ArrayList<>();
     try (ImageStore read = format().open(target(), StoreOptions.NONE)) {
       assertThat(read.classes()).isEqualTo(CLASSES);
@@ -140,7 +140,7 @@ public abstract class PackingJobContract {
   }
 
   /** The index, and which files there should be beside it. */
-  private void requireNothingBesideTheStore() throws IOException {
+  protected final void requireNothingBesideTheStore() throws IOException {
     Map<String, byte[]> files = files();
     List<String> listed = new ArrayList<>();
     for (String name : JobFormat.INDEXES) {
