@@ -127,6 +127,25 @@ public abstract class StoreContract {
   }
 
   @Test
+  void shouldGiveKeysAsReadingDoesAndReadNoMoreForThem() throws IOException {
+    ReadMeter meter = new ReadMeter();
+    ReadMeter before = meter.enter();
+    try (ImageStore store = open()) {
+      for (long i = 0; i < store.size(); i++) {
+        EncodedImage image = store.read(i);
+        meter.take();
+        store.read(i);
+        long whole = meter.take();
+
+        assertThat(store.key(i)).isEqualTo(image.key());
+        assertThat(meter.take()).isLessThanOrEqualTo(whole);
+      }
+    } finally {
+      ReadMeter.restore(before);
+    }
+  }
+
+  @Test
   void shouldNameThePlaceOfASample() throws IOException {
     try (ImageStore store = open()) {
       for (long i = 0; i < store.size(); i++) {
@@ -146,6 +165,7 @@ public abstract class StoreContract {
       for (long index : new long[] {-1, store.size(), Long.MIN_VALUE, Long.MAX_VALUE}) {
         assertThatThrownBy(() -> store.read(index)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> store.label(index)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> store.key(index)).isInstanceOf(IndexOutOfBoundsException.class);
       }
     }
   }
