@@ -70,8 +70,8 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
   }
 
   /**
-   * Returns the key of an image. Reads the sample, unless the format knows keys without, or can read
-   * them alone.
+   * Returns the key of an image. Reads the sample, unless the format knows keys without, or can
+   * read them alone.
    *
    * @throws IndexOutOfBoundsException if there is no such image
    * @throws IOException if the sample has to be read and cannot be

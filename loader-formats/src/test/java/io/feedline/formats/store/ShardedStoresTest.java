@@ -351,6 +351,54 @@ class ShardedStoresTest {
         .hasMessageContainingAll(store.toString(), "shards.json", "lable", "first-label");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"webdataset", "tfrecord"})
+  void shouldOpenOneOfItsShardsByItselfAsTheListHasIt(String format) throws IOException {
+    Map<String, String> options = format.equals("tfrecord") ? Map.of("first-label", "1") : Map.of();
+    Path store = ListedStores.make(root.resolve("store"), format, options);
+    Path shard = shard(store, 1);
+    List<String> whole = listing(store);
+
+    try (ImageDataset images = ImageDataset.open(shard)) {
+      assertThat(listing(images.store())).isEqualTo(whole.subList(3, 7));
+      assertThat(images.classes()).isEqualTo(ListedStores.CLASSES);
+      assertThat(images.store().path()).isEqualTo(shard);
+    }
+    Files.write(shard, new byte[512], StandardOpenOption.APPEND);
+    assertThatThrownBy(() -> listing(shard))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("the list of shards says");
+    Path stray = Files.copy(shard(store, 0), shard.resolveSibling("stray.tfrecord"));
+    if (format.equals("tfrecord")) {
+      try (ImageDataset images = ImageDataset.open(stray)) {
+        assertThat(images.classes()).as("of a file that the list has not").isEmpty();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @FieldSource("FORMATS")
+  void shouldOpenAListedShardWithoutTheIndexAndTheOtherShards(String format) throws IOException {
+    Map<String, String> options = format.equals("tfrecord") ? Map.of("first-label", "1") : Map.of();
+    Path store = ListedStores.make(root.resolve("store"), format, options);
+    StoreFormat of = StoreFormat.of(store);
+    List<String> whole = listing(store);
+    List<String> shards = of.shards(store, StoreOptions.NONE);
+    Files.delete(indexOf(store, format));
+    Files.delete(shard(store, 0));
+
+    try (ImageStore shard = of.openShard(store, shards.get(1), StoreOptions.NONE)) {
+      assertThat(listing(shard)).isEqualTo(whole.subList(3, 7));
+    }
+    assertThatThrownBy(() -> of.openShard(store, "{}", StoreOptions.NONE))
+        .isInstanceOf(IllegalArgumentException.class);
+    try (ImageStore shard = of.openShard(store, shards.get(0), StoreOptions.NONE)) {
+      assertThatThrownBy(() -> shard.read(0))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("there is no such file");
+    }
+  }
+
   @Test
   void shouldReadSamplesAndRecordsByTheList() throws IOException {
     String tars = make("webdataset").toString();

@@ -113,7 +113,7 @@ public record ShardList(
     }
   }
 
-  private static ShardList parse(Map<String, Object> json, Path file) throws IOException {
+  static ShardList parse(Map<String, Object> json, Path file) throws IOException {
     if (!KIND.equals(json.get("__kind__"))
         || !Long.valueOf(VERSION).equals(json.getOrDefault("wids_version", VERSION))
         || !(json.get("shardlist") instanceof List<?> listed)) {
@@ -245,6 +245,11 @@ public record ShardList(
     json.put("options", options);
     json.put("shardlist", listed);
     return (Json.write(json) + "\n").getBytes(UTF_8);
+  }
+
+  /** Returns the list of one of the shards, without the names of the classes. */
+  ShardList only(PackedShard shard) {
+    return new ShardList(format, List.of(), options, List.of(shard));
   }
 
   /** Returns how many samples each shard has, newly made. */

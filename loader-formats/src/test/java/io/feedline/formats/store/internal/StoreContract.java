@@ -177,6 +177,33 @@ public abstract class StoreContract {
     }
   }
 
+  /** As a reader does that deals the shards out to several machines. */
+  @Test
+  void shouldHaveTheSamplesOfItsShardsEachOpenedAlone() throws IOException {
+    try (ImageStore store = open()) {
+      List<String> shards = format().shards(path, StoreOptions.NONE);
+      if (shards.isEmpty()) {
+        assertThatThrownBy(() -> format().openShard(path, "", StoreOptions.NONE))
+            .isInstanceOf(UnsupportedOperationException.class);
+        return;
+      }
+      long[] sizes = store.shardSizes();
+      assertThat(shards).hasSameSizeAs(sizes);
+      long index = 0;
+      for (int i = 0; i < sizes.length; i++) {
+        try (ImageStore shard = format().openShard(path, shards.get(i), StoreOptions.NONE)) {
+          assertThat(shard.size()).isEqualTo(sizes[i]);
+          for (long j = 0; j < sizes[i]; j++) {
+            assertThat(shard.path(j)).isEqualTo(store.path(index));
+            assertThat(shard.key(j)).isEqualTo(store.key(index));
+            assertThat(shard.label(j)).isEqualTo(store.label(index));
+            assertThat(shard.read(j).bytes()).isEqualTo(store.read(index++).bytes());
+          }
+        }
+      }
+    }
+  }
+
   @Test
   void shouldHaveTheFingerprintOfACopyElsewhere() throws IOException {
     try (ImageStore store = open();
