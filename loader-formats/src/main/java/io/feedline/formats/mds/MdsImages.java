@@ -7,6 +7,7 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.internal.Json;
 import java.io.FileNotFoundException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -129,6 +131,11 @@ public final class MdsImages implements StoreFormat {
   public ImageStoreWriter create(Path path, Packing packing) throws IOException {
     packing.options().requireKnown(NAME, createOptions());
     return MdsImageWriter.open(path, packing);
+  }
+
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new MdsTasks());
   }
 
   /** Options; see {@link MdsImages#builder}. Not thread-safe. */

@@ -137,6 +137,11 @@ record MdsShard(
         fields.optional("size_limit", Long.class));
   }
 
+  /** The file as it is stored. */
+  FileInfo stored() {
+    return zip == null ? raw : zip;
+  }
+
   /** What a fingerprint says of it. */
   String identity() {
     return raw.identity() + ":" + samples + ":" + raw.bytes();

@@ -13,6 +13,7 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.store.internal.ChosenShards;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.FilesOfFormat;
@@ -23,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -59,8 +61,8 @@ public final class TfRecordImages implements StoreFormat {
   private static final FilesOfFormat FILES =
       FilesOfFormat.matching(".*(\\.tfrecords?|-[0-9]{5,}-of-[0-9]{5,})(\\.gz)?");
 
-  private static final String FIRST_LABEL = "first-label";
-  private static final Set<String> OPTIONS =
+  static final String FIRST_LABEL = "first-label";
+  static final Set<String> OPTIONS =
       Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, FIRST_LABEL);
 
   /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
@@ -155,8 +157,13 @@ public final class TfRecordImages implements StoreFormat {
         options.integer(FIRST_LABEL).orElse(0));
   }
 
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new TfRecordTasks());
+  }
+
   /** Names of features, with those that options say. */
-  private static ImageFeatures features(StoreOptions options, ImageFeatures names) {
+  static ImageFeatures features(StoreOptions options, ImageFeatures names) {
     return names
         .withEncoded(options.text(StoreOptions.IMAGE_FIELD).orElse(names.encoded()))
         .withLabel(options.text(StoreOptions.LABEL_FIELD).orElse(names.label()));

@@ -7,6 +7,7 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.store.internal.ChosenShards;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.FilesOfFormat;
@@ -154,6 +155,11 @@ public final class WebDatasetImages implements StoreFormat {
   public ImageStoreWriter create(Path path, Packing packing) throws IOException {
     packing.options().requireKnown(NAME, createOptions());
     return WebDatasetImageWriter.open(path, packing);
+  }
+
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new WebDatasetTasks());
   }
 
   /** Options; see {@link WebDatasetImages#builder(String)}. Not thread-safe. */

@@ -113,6 +113,12 @@ public record ShardList(
     }
   }
 
+  /**
+   * The list of a file's content.
+   *
+   * @throws IllegalArgumentException if it is damaged, or a path leads out of its directory
+   * @throws IOException if a size must be asked for, and cannot be
+   */
   static ShardList parse(Map<String, Object> json, Path file) throws IOException {
     if (!KIND.equals(json.get("__kind__"))
         || !Long.valueOf(VERSION).equals(json.getOrDefault("wids_version", VERSION))
@@ -226,6 +232,16 @@ public record ShardList(
 
   /** Returns the list as {@link #read} reads it: one line of JSON in UTF-8. */
   public byte[] toBytes() {
+    return bytes(toJson());
+  }
+
+  /** A file's content. */
+  static byte[] bytes(Map<String, Object> json) {
+    return (Json.write(json) + "\n").getBytes(UTF_8);
+  }
+
+  /** What {@link #parse} reads. */
+  Map<String, Object> toJson() {
     List<Map<String, Object>> listed = new ArrayList<>();
     for (PackedShard shard : shards) {
       Map<String, Object> members = new LinkedHashMap<>();
@@ -244,7 +260,7 @@ public record ShardList(
     json.put("classes", classes);
     json.put("options", options);
     json.put("shardlist", listed);
-    return (Json.write(json) + "\n").getBytes(UTF_8);
+    return json;
   }
 
   /** Returns the list of one of the shards, without the names of the classes. */
