@@ -173,6 +173,11 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     return Optional.of(new Located(value, layout.place(sample, column)));
   }
 
+  /** Compares the files of the shards, as they are stored, with the index. */
+  void checkShards() throws IOException {
+    files.check();
+  }
+
   /** What opens the shards. */
   OpenFiles files() {
     return files.files();

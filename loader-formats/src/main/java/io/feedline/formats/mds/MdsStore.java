@@ -128,6 +128,12 @@ final class MdsStore extends DatasetStore<MdsDataset> {
     return samples().fingerprint();
   }
 
+  /** Compares size and checksums of the shards with the index. */
+  @Override
+  public void checkStructure() throws IOException {
+    samples().checkShards();
+  }
+
   @Override
   public long[] shardSizes() {
     return samples().shardSizes();

@@ -60,6 +60,12 @@ final class TfRecordStore extends DatasetStore<TfRecordDataset> {
     return "TfRecordPictures:" + reader.classes().firstLabel() + ":" + records;
   }
 
+  /** Compares size and hash of the shards with their list, if they have one. */
+  @Override
+  public void checkStructure() throws IOException {
+    samples().checkShards();
+  }
+
   @Override
   public long[] shardSizes() {
     return samples().shardSizes();

@@ -79,6 +79,12 @@ final class WebDatasetStore extends DatasetStore<WebDataset> {
     return samples().fingerprint();
   }
 
+  /** Compares size and hash of the shards with their list, if they have one. */
+  @Override
+  public void checkStructure() throws IOException {
+    samples().checkShards();
+  }
+
   @Override
   public long[] shardSizes() {
     return samples().shardSizes();
