@@ -7,6 +7,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ReadAheadDataset;
 import io.feedline.formats.store.internal.ShardCheck;
+import io.feedline.formats.store.internal.ShardIdentity;
 import io.feedline.formats.store.internal.ShardIndex;
 import io.feedline.formats.store.internal.ShardIndexes;
 import io.feedline.formats.store.internal.Shards;
@@ -190,6 +191,11 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   @Override
   public Path anyFile() {
     return options.chosen().path();
+  }
+
+  /** The file of a shard. */
+  ShardIdentity identity(int shard) throws IOException {
+    return options.chosen().identity(shard, shards.size(shard));
   }
 
   /** Compares the shards with their list, if they have one; see {@link ShardCheck}. */

@@ -4,11 +4,13 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.DatasetStore;
 import io.feedline.formats.store.internal.Keys;
+import io.feedline.formats.store.internal.ShardIdentity;
+import io.feedline.formats.store.internal.ShardedStore;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** The images in the examples of TFRecord files. */
-final class TfRecordStore extends DatasetStore<TfRecordDataset> {
+final class TfRecordStore extends DatasetStore<TfRecordDataset> implements ShardedStore {
 
   private final ImageReader reader;
   private final String name;
@@ -64,6 +66,11 @@ final class TfRecordStore extends DatasetStore<TfRecordDataset> {
   @Override
   public void checkStructure() throws IOException {
     samples().checkShards();
+  }
+
+  @Override
+  public ShardIdentity shard(int number) throws IOException {
+    return samples().identity(number);
   }
 
   @Override

@@ -151,6 +151,18 @@ public record ChosenShards(Path path, List<Path> shards, ShardList list) {
     return new ChosenShards(shard, List.of(shard), list);
   }
 
+  /**
+   * The file of a shard.
+   *
+   * @param samples how many it has
+   * @throws IOException if no list tells its size, and it cannot be asked for
+   */
+  public ShardIdentity identity(int shard, long samples) throws IOException {
+    Path file = shards.get(shard);
+    return new ShardIdentity(
+        file, isListed() ? list.shards().get(shard).bytes() : FileStamp.of(file).size(), samples);
+  }
+
   /** Whether there is a list. */
   public boolean isListed() {
     return list != null;
