@@ -7,7 +7,9 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.store.internal.ClassList;
+import io.feedline.internal.Json;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,12 +17,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * A reader of the images of an MDS dataset (MosaicML's streaming) and their classes: two of its
- * columns, and perhaps a third with their keys. MDS does not record the names of classes; they lie
- * beside the index, in {@code classes.json}, which streaming leaves alone.
+ * columns, and perhaps a third with their keys. MDS does not record the names of classes; they are
+ * in the index, as member {@code classes}, which streaming ignores, or lie beside it, in {@code
+ * classes.json}, which streaming leaves alone.
  *
  * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code mds}. It
  * opens the directory that has {@code index.json}; options {@code image-field}, {@code label-field}
@@ -88,8 +92,12 @@ public final class MdsImages implements StoreFormat {
 
   @Override
   public ImageStore open(Path path, StoreOptions options) throws IOException {
+    return builder(directory(path), options).store();
+  }
+
+  private Builder builder(Path directory, StoreOptions options) {
     options.requireKnown(NAME, openOptions());
-    Builder builder = builder(directory(path));
+    Builder builder = builder(directory);
     options.text(StoreOptions.IMAGE_FIELD).ifPresent(builder::imageColumn);
     options.text(KEY_FIELD).ifPresent(builder::keyColumn);
     if (options.text(StoreOptions.LABEL_FIELD).filter(String::isEmpty).isPresent()) {
@@ -97,7 +105,21 @@ public final class MdsImages implements StoreFormat {
     } else {
       options.text(StoreOptions.LABEL_FIELD).ifPresent(builder::labelColumn);
     }
-    return builder.store();
+    return builder;
+  }
+
+  @Override
+  public List<String> shards(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return MdsIndex.read(directory(path)).shards().stream()
+        .map(shard -> Json.write(shard.toJson()))
+        .toList();
+  }
+
+  @Override
+  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    MdsShard only = MdsShard.parse(Json.read(shard));
+    return builder(directory(path), options).store(new MdsIndex(List.of(only), List.of()));
   }
 
   @Override
@@ -109,6 +131,11 @@ public final class MdsImages implements StoreFormat {
   public ImageStoreWriter create(Path path, Packing packing) throws IOException {
     packing.options().requireKnown(NAME, createOptions());
     return MdsImageWriter.open(path, packing);
+  }
+
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new MdsTasks());
   }
 
   /** Options; see {@link MdsImages#builder}. Not thread-safe. */
@@ -163,8 +190,8 @@ public final class MdsImages implements StoreFormat {
     }
 
     /**
-     * Sets the names of the classes, by index; by default those in {@code classes.json}, if it is
-     * there.
+     * Sets the names of the classes, by index; by default those in the index, or else in {@code
+     * classes.json}, if it is there.
      */
     public Builder classes(List<String> classes) {
       this.classes = List.copyOf(classes);
@@ -209,10 +236,14 @@ public final class MdsImages implements StoreFormat {
     }
 
     private MdsStore store() throws IOException {
-      Map<String, String> columns = MdsIndex.columns(directory);
+      return store(MdsIndex.read(directory));
+    }
+
+    private MdsStore store(MdsIndex index) throws IOException {
+      Map<String, String> columns = index.columns();
       if (columns.isEmpty()) {
         // Without a shard nothing says which columns there are, and no sample needs them.
-        return store(new MdsStore.Columns("image", null, null, null));
+        return store(index, new MdsStore.Columns("image", null, null, null));
       }
       String imageColumn = image == null ? imageOf(columns) : image;
       String labelColumn = unlabeled ? null : label == null ? labelOf(columns) : label;
@@ -225,13 +256,16 @@ public final class MdsImages implements StoreFormat {
         require(columns, keyColumn, "str", "keys; keyColumn(...)");
       }
       MdsEncoding labels = labelColumn == null ? null : MdsEncoding.of(columns.get(labelColumn));
-      return store(new MdsStore.Columns(imageColumn, labelColumn, labels, keyColumn));
+      return store(index, new MdsStore.Columns(imageColumn, labelColumn, labels, keyColumn));
     }
 
-    private MdsStore store(MdsStore.Columns used) throws IOException {
-      ClassList kept = ClassList.readIfPresent(directory.resolve(ClassList.FILE_NAME));
+    private MdsStore store(MdsIndex index, MdsStore.Columns used) throws IOException {
+      ClassList kept =
+          index.classes().isEmpty()
+              ? ClassList.readIfPresent(directory.resolve(ClassList.FILE_NAME))
+              : new ClassList(index.classes(), 0);
       return new MdsStore(
-          samples.columns(used.names().toArray(String[]::new)).build(),
+          samples.columns(used.names().toArray(String[]::new)).build(index),
           directory,
           used,
           classes == null ? kept : new ClassList(classes, kept.firstLabel()));
