@@ -217,15 +217,20 @@ final class RemoteOutput implements ObjectOutput {
 
   @Override
   public void listObjects(Consumer<String> sink) throws IOException {
+    list(object -> sink.accept(object.name()));
+  }
+
+  @Override
+  public void list(Consumer<Listed> sink) throws IOException {
     int start = directoryKey().length();
     files
         .objects()
-        .list(
+        .listEntries(
             directory(),
-            object -> {
-              String name = KeyText.key(object.uri()).substring(start);
+            entry -> {
+              String name = KeyText.key(entry.object().uri()).substring(start);
               if (!name.endsWith(UNFINISHED)) {
-                sink.accept(name);
+                sink.accept(new Listed(name, entry.object().size(), entry.modified()));
               }
             });
   }
