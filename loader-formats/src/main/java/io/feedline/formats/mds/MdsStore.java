@@ -9,16 +9,19 @@ import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.DatasetStore;
 import io.feedline.formats.store.internal.FileImage;
 import io.feedline.formats.store.internal.Keys;
+import io.feedline.formats.store.internal.ShardIdentity;
+import io.feedline.formats.store.internal.ShardedStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The images of an MDS dataset: the columns that are the image, its label and its key. */
-final class MdsStore extends DatasetStore<MdsDataset> {
+final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
 
   private final Path directory;
   private final Columns columns;
@@ -65,6 +68,23 @@ final class MdsStore extends DatasetStore<MdsDataset> {
     return noted(new EncodedImage(key, values.get(0), label));
   }
 
+  /** Reads the column of the keys alone. */
+  @Override
+  public String key(long index) throws IOException {
+    return columns.key() == null
+        ? Keys.padded(Objects.checkIndex(index, size()), size())
+        : new String(samples().stored(index, columns.key()), UTF_8);
+  }
+
+  /** Reads the column of the labels alone. */
+  @Override
+  public int label(long index) throws IOException {
+    Objects.checkIndex(index, size());
+    return columns.label() == null
+        ? EncodedImage.NO_LABEL
+        : label(index, samples().stored(index, columns.label()));
+  }
+
   @Override
   public Optional<StoredImage> view(long index) throws IOException {
     Optional<MdsDataset.Located> found =
@@ -108,6 +128,17 @@ final class MdsStore extends DatasetStore<MdsDataset> {
   @Override
   public String fingerprint() {
     return samples().fingerprint();
+  }
+
+  /** Compares size and checksums of the shards with the index. */
+  @Override
+  public void checkStructure() throws IOException {
+    samples().checkShards();
+  }
+
+  @Override
+  public ShardIdentity shard(int number) {
+    return samples().identity(number);
   }
 
   @Override

@@ -25,6 +25,11 @@ public abstract class ForwardingStore implements ImageStore {
     this.store = store;
   }
 
+  /** The other store. */
+  final ImageStore store() {
+    return store;
+  }
+
   @Override
   public long size() {
     return store.size();
@@ -69,6 +74,11 @@ public abstract class ForwardingStore implements ImageStore {
   @Override
   public int label(long index) throws IOException {
     return store.label(index);
+  }
+
+  @Override
+  public String key(long index) throws IOException {
+    return store.key(index);
   }
 
   @Override
