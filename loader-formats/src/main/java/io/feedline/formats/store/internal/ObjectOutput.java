@@ -32,6 +32,11 @@ public interface ObjectOutput extends FileAttributeView {
    */
   String UNFINISHED = ".feedline-unfinished";
 
+  /** What a directory that is unfinished is said to be, where it is listed. */
+  String UNFINISHED_WORDS =
+      "it is being written, or its writing was interrupted: the command that writes it goes on when"
+          + " it is given again";
+
   /** In place of a version: whatever there is is replaced. */
   String ANY = "*";
 
@@ -184,6 +189,14 @@ public interface ObjectOutput extends FileAttributeView {
 
   /** Deletes all objects below this directory but the one that says that it is unfinished. */
   void deleteObjects() throws IOException;
+
+  /**
+   * Removes this directory, if nothing is in it and it is there all the same: object stores have no
+   * empty ones, file systems do.
+   */
+  default void removeEmptyDirectory() throws IOException {
+    // There is none.
+  }
 
   /** Gives up what earlier runs have begun to send to this object, and to below this directory. */
   void abortUploads() throws IOException;
