@@ -38,9 +38,9 @@
  * by its {@link io.feedline.formats.store.TaskFormat}.
  *
  * <p>A store with such an index opens without a look at its shards: each is compared with the index
- * when it is first read. {@link io.feedline.formats.store.ImageStore#checkStructure} compares all of
- * them, with their hashes. A reader that deals shards out to several machines lists them by {@link
- * io.feedline.formats.store.StoreFormat#shards}, and opens each alone, by {@link
+ * when it is first read. {@link io.feedline.formats.store.ImageStore#checkStructure} compares all
+ * of them, with their hashes. A reader that deals shards out to several machines lists them by
+ * {@link io.feedline.formats.store.StoreFormat#shards}, and opens each alone, by {@link
  * io.feedline.formats.store.StoreFormat#openShard}.
  *
  * <h2>Memory and files</h2>

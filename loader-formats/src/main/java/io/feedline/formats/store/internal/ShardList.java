@@ -288,7 +288,8 @@ public record ShardList(
     for (PackedShard shard : shards) {
       samples += shard.samples();
       String name = shard.path().substring(shard.path().lastIndexOf('/') + 1);
-      String line = name + ":" + shard.samples() + ":" + shard.bytes() + ":" + shard.sha256() + "\n";
+      String line =
+          name + ":" + shard.samples() + ":" + shard.bytes() + ":" + shard.sha256() + "\n";
       crc.update(line.getBytes(UTF_8));
     }
     return String.format(Locale.ROOT, "%s:%d:%08x", type, samples, crc.getValue());
