@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Epochs of a dataset that is read from front to back: which shards this rank reads, in which
@@ -95,34 +96,37 @@ record StreamedEpochs<T>(
         mark);
   }
 
-  /** The shards that this rank reads. */
+  /** The shards that this rank reads: all, or every worldSize-th of the epoch's order. */
   private int[] shards(long epoch) {
-    return readsAll() ? shards(epoch, 0, 1) : shards(epoch, world.rank(), world.worldSize());
+    int[] order = shardOrder(epoch);
+    if (readsAll()) {
+      return order;
+    }
+    int rank = world.rank();
+    int ranks = world.worldSize();
+    int[] mine = new int[Math.max(0, (order.length - rank + ranks - 1) / ranks)];
+    Arrays.setAll(mine, i -> order[rank + i * ranks]);
+    return mine;
   }
 
-  /** The shards of a rank: every worldSize-th of the epoch's order. */
-  private int[] shards(long epoch, int ofRank, int ranks) {
+  /** All shards, in the epoch's order. */
+  private int[] shardOrder(long epoch) {
     int[] order = new int[dataset.shards()];
     Order shuffled = RandomSampler.of(order.length, seed).order(epoch);
     for (int i = 0; i < order.length; i++) {
       order[i] = shuffleShards ? (int) shuffled.indexAt(i) : i;
     }
-    int[] mine = new int[Math.max(0, (order.length - ofRank + ranks - 1) / ranks)];
-    Arrays.setAll(mine, i -> order[ofRank + i * ranks]);
-    return mine;
+    return order;
   }
 
   /** As many samples as the poorest rank has, so that all ranks make the same number of steps. */
   private OptionalLong samplesOfEachRank(long epoch) {
-    long least = Long.MAX_VALUE;
-    for (int other = 0; other < world.worldSize(); other++) {
-      long samples = 0;
-      for (int shard : shards(epoch, other, world.worldSize())) {
-        samples += dataset.shardSize(shard).orElseThrow();
-      }
-      least = Math.min(least, samples);
+    int[] order = shardOrder(epoch);
+    long[] samples = new long[world.worldSize()];
+    for (int i = 0; i < order.length; i++) {
+      samples[i % samples.length] += dataset.shardSize(order[i]).orElseThrow();
     }
-    return OptionalLong.of(least);
+    return LongStream.of(samples).min();
   }
 
   /**
