@@ -33,6 +33,13 @@ interface EpochFactory<T> {
   /** Tells whether ranks share an epoch position by position, so that any number can go on. */
   boolean sharedByPosition();
 
+  /**
+   * Returns why a state's order may be another one than this loader's, as the end of a sentence.
+   *
+   * @param ranksOfState how many ranks shared it
+   */
+  String otherOrders(int ranksOfState);
+
   /** Tells whether only one epoch can be read in all. */
   boolean readOnce();
 

@@ -5,6 +5,7 @@ import io.feedline.sampler.DistributedBatchSampler;
 import io.feedline.sampler.DistributedSampler;
 import io.feedline.sampler.Order;
 import io.feedline.sampler.Sampler;
+import io.feedline.sampler.ShardedSampler;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
@@ -201,7 +202,17 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
 
   @Override
   public boolean sharedByPosition() {
-    return batchSampler == null;
+    return true;
+  }
+
+  @Override
+  public String otherOrders(int ranksOfState) {
+    String any =
+        "another sampler or another seed of it, or a sampler in PyTorch's order that starts at another draw (see TorchRandomSampler.startingAt)";
+    return sampler instanceof ShardedSampler dealt && dealt.world().worldSize() > 1
+        ? "rank %d of %d has an order of its own (ShardedSampler.deal), in which only that rank of as many ranks goes on; with ShardedSampler.runs any number of ranks does; else %s"
+            .formatted(dealt.world().rank(), dealt.world().worldSize(), any)
+        : any;
   }
 
   @Override

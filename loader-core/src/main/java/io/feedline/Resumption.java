@@ -22,11 +22,14 @@ record Resumption(LoaderState state, long position) {
     require(
         state.seed() == options.seed(),
         "its seed is %d, this loader's is %d".formatted(state.seed(), options.seed()));
+    if (!epochs.sharedByPosition()) {
+      requireSameRanks(state, epochs.worldSize());
+    }
     String order = epochs.orderId(state.epoch());
     require(
         state.order().equals(order),
-        "epoch %d has another order: %s, not %s; another sampler or another seed of it, or a sampler in PyTorch's order that starts at another draw (see TorchRandomSampler.startingAt)"
-            .formatted(state.epoch(), state.order(), order));
+        "epoch %d has another order: %s, not %s; %s"
+            .formatted(state.epoch(), state.order(), order, epochs.otherOrders(state.worldSize())));
     int batchSize = options.batchSize().orElse(0);
     require(
         (batchSize == 0) == (state.batchSize() == 0),
@@ -55,21 +58,50 @@ record Resumption(LoaderState state, long position) {
     if (ranks == state.worldSize()) {
       return state.position();
     }
-    require(
-        epochs.sharedByPosition(),
-        "%d ranks have shared the epoch by its shards; it cannot be shared by %d from here on"
-            .formatted(state.worldSize(), ranks));
     long used = Math.multiplyExact(state.position(), state.worldSize());
-    require(
-        used % ranks == 0,
-        "%d ranks have used up %d samples together, which is no multiple of %d ranks"
-            .formatted(state.worldSize(), used, ranks));
+    if (used % ranks != 0) {
+      throw refusal(
+          "%d ranks have used up %d %s together, which is no multiple of %d ranks; %s"
+              .formatted(
+                  state.worldSize(),
+                  used,
+                  state.batchSize() == 0 ? "batches" : "samples",
+                  ranks,
+                  wherePossible(state, ranks)));
+    }
     return used / ranks;
+  }
+
+  private static void requireSameRanks(LoaderState state, int ranks) {
+    require(
+        ranks == state.worldSize(),
+        "%d ranks share the epoch by its shards, each at a place of its own, and it was taken among %d ranks: go on with %d, each from its own state, or begin another epoch, with epoch(%d)"
+            .formatted(ranks, state.worldSize(), state.worldSize(), state.epoch() + 1));
+  }
+
+  /** Says which states so many ranks could go on from. */
+  private static String wherePossible(LoaderState state, int ranks) {
+    long positions = ranks / gcd(ranks, state.worldSize());
+    long steps = state.batchSize() == 0 ? positions : positions / gcd(positions, state.batchSize());
+    return "%d ranks can go on from a state behind a multiple of %d steps of %d ranks%s"
+        .formatted(
+            ranks,
+            steps,
+            state.worldSize(),
+            state.batchSize() == 0 ? "" : ", with batch size " + state.batchSize());
+  }
+
+  private static long gcd(long a, long b) {
+    return b == 0 ? a : gcd(b, a % b);
   }
 
   private static void require(boolean condition, String reason) {
     if (!condition) {
-      throw new IllegalArgumentException("this state cannot be resumed here: " + reason);
+      throw refusal(reason);
     }
+  }
+
+  private static IllegalArgumentException refusal(String reason) {
+    return new IllegalArgumentException("this state cannot be resumed here: " + reason);
   }
 }

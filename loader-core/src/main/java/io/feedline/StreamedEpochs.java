@@ -177,6 +177,14 @@ record StreamedEpochs<T>(
   }
 
   @Override
+  public String otherOrders(int ranksOfState) {
+    return ranksOfState == 1
+        ? "other shards, or other options that shuffle them"
+        : "%d ranks may have shared its shards, in which only the same rank of as many goes on from its own state; else other shards, or other options that shuffle them"
+            .formatted(ranksOfState);
+  }
+
+  @Override
   public boolean readOnce() {
     return dataset.readOnce();
   }
