@@ -6,8 +6,9 @@ package io.feedline;
  * @param state where another loader stood
  * @param position how many samples (with a batch sampler: batches) of the epoch this rank has used
  *     up
+ * @param offset how many of them come before those that this loader's ranks share in rounds
  */
-record Resumption(LoaderState state, long position) {
+record Resumption(LoaderState state, long position, long offset) {
 
   /**
    * Checks a state against a loader's data and options.
@@ -40,9 +41,9 @@ record Resumption(LoaderState state, long position) {
             || (batchSize == state.batchSize() && epochs.worldSize() == state.worldSize()),
         "batches were delivered out of turn, so it needs batch size %d and %d ranks, not %d and %d"
             .formatted(state.batchSize(), state.worldSize(), batchSize, epochs.worldSize()));
-    long position = position(state, epochs);
+    Resumption resumption = among(state, epochs.worldSize());
     if (!state.ahead().isEmpty()) {
-      EpochSource<?> rest = epochs.remainder(state, position);
+      EpochSource<?> rest = epochs.remainder(resumption);
       for (long number : state.ahead()) {
         require(
             number > rest.firstBatch() && number < rest.endBatch(),
@@ -50,26 +51,20 @@ record Resumption(LoaderState state, long position) {
                 .formatted(number, rest.firstBatch(), rest.endBatch() - 1));
       }
     }
-    return new Resumption(state, position);
+    return resumption;
   }
 
-  private static long position(LoaderState state, EpochFactory<?> epochs) {
-    int ranks = epochs.worldSize();
-    if (ranks == state.worldSize()) {
-      return state.position();
+  /** A round of another number of ranks may begin within one of those before. */
+  private static Resumption among(LoaderState state, int ranks) {
+    if (ranks == state.worldSize() && state.offset() == 0) {
+      return new Resumption(state, state.position(), 0);
     }
-    long used = Math.multiplyExact(state.position(), state.worldSize());
-    if (used % ranks != 0) {
-      throw refusal(
-          "%d ranks have used up %d %s together, which is no multiple of %d ranks; %s"
-              .formatted(
-                  state.worldSize(),
-                  used,
-                  state.batchSize() == 0 ? "batches" : "samples",
-                  ranks,
-                  wherePossible(state, ranks)));
-    }
-    return used / ranks;
+    require(
+        state.position() <= (Long.MAX_VALUE - state.offset()) / Math.max(1, state.worldSize()),
+        "%d ranks cannot have used up %d samples each, behind an offset of %d"
+            .formatted(state.worldSize(), state.position(), state.offset()));
+    long used = state.offset() + state.position() * state.worldSize();
+    return new Resumption(state, used / ranks, used % ranks);
   }
 
   private static void requireSameRanks(LoaderState state, int ranks) {
@@ -79,29 +74,9 @@ record Resumption(LoaderState state, long position) {
             .formatted(ranks, state.worldSize(), state.worldSize(), state.epoch() + 1));
   }
 
-  /** Says which states so many ranks could go on from. */
-  private static String wherePossible(LoaderState state, int ranks) {
-    long positions = ranks / gcd(ranks, state.worldSize());
-    long steps = state.batchSize() == 0 ? positions : positions / gcd(positions, state.batchSize());
-    return "%d ranks can go on from a state behind a multiple of %d steps of %d ranks%s"
-        .formatted(
-            ranks,
-            steps,
-            state.worldSize(),
-            state.batchSize() == 0 ? "" : ", with batch size " + state.batchSize());
-  }
-
-  private static long gcd(long a, long b) {
-    return b == 0 ? a : gcd(b, a % b);
-  }
-
   private static void require(boolean condition, String reason) {
     if (!condition) {
-      throw refusal(reason);
+      throw new IllegalArgumentException("this state cannot be resumed here: " + reason);
     }
-  }
-
-  private static IllegalArgumentException refusal(String reason) {
-    return new IllegalArgumentException("this state cannot be resumed here: " + reason);
   }
 }

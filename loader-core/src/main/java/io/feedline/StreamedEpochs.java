@@ -46,7 +46,7 @@ record StreamedEpochs<T>(
   /** Goes by the declared size; what a stream really has shows only at its end. */
   @Override
   public OptionalLong batches(long epoch) {
-    OptionalLong samples = endsEarly() ? samplesOfEachRank(epoch) : declared();
+    OptionalLong samples = endsEarly() ? samplesOfEachRank(epoch) : declared(0);
     if (samples.isEmpty()) {
       return samples;
     }
@@ -54,34 +54,45 @@ record StreamedEpochs<T>(
     return OptionalLong.of((samples.getAsLong() + more) / batchSize);
   }
 
-  /** How many samples the dataset says that this rank gets, where it reads all shards. */
-  private OptionalLong declared() {
+  /**
+   * How many samples the dataset says that this rank gets, where it reads all shards.
+   *
+   * @param offset how many samples of all ranks come before their first round
+   */
+  private OptionalLong declared(long offset) {
     OptionalLong all = readsAll() ? dataset.size() : OptionalLong.empty();
     if (all.isEmpty()) {
       return all;
     }
     int ranks = world.worldSize();
     long incomplete = evenly ? 0 : ranks - 1L - world.rank();
-    return OptionalLong.of((all.getAsLong() + incomplete) / ranks);
+    return OptionalLong.of((Math.max(0, all.getAsLong() - offset) + incomplete) / ranks);
   }
 
   @Override
   public EpochSource<T> epoch(long epoch) {
-    return source(epoch, 0, Set.of(), List.of());
+    return source(epoch, 0, 0, Set.of(), List.of());
   }
 
   @Override
-  public EpochSource<T> remainder(LoaderState state, long position) {
-    return source(state.epoch(), position, Set.copyOf(state.ahead()), state.stream());
+  public EpochSource<T> remainder(Resumption resumption) {
+    LoaderState state = resumption.state();
+    return source(
+        state.epoch(),
+        resumption.position(),
+        resumption.offset(),
+        Set.copyOf(state.ahead()),
+        state.stream());
   }
 
-  private EpochSource<T> source(long epoch, long position, Set<Long> ahead, List<Long> mark) {
+  private EpochSource<T> source(
+      long epoch, long position, long offset, Set<Long> ahead, List<Long> mark) {
     EpochStream<T> stream = new ShardReader<>(dataset, epoch, shards(epoch), interleave);
     if (shuffleBuffer > 1) {
       stream = new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch);
     }
     if (readsAll() && world.worldSize() > 1) {
-      stream = new DealtStream<>(stream, world.rank(), world.worldSize(), evenly);
+      stream = new DealtStream<>(stream, world.rank(), world.worldSize(), offset, evenly);
     }
     return new StreamedEpoch<>(
         dataset.name(),
@@ -91,7 +102,7 @@ record StreamedEpochs<T>(
         dropLast,
         position,
         endsEarly() ? samplesOfEachRank(epoch) : OptionalLong.empty(),
-        declared(),
+        declared(offset),
         ahead,
         mark);
   }

@@ -67,7 +67,7 @@ class ElasticResumeTest {
 
   private static long[] shardSizes() {
     long[] sizes = new long[SHARDS];
-    Arrays.setAll(sizes, shard -> SIZE / SHARDS + (shard < SIZE % SHARDS ? 1 : 0));
+    Arrays.setAll(sizes, shard -> (long) SIZE / SHARDS + (shard < SIZE % SHARDS ? 1 : 0));
     return sizes;
   }
 
@@ -140,29 +140,115 @@ class ElasticResumeTest {
     assertThat(seen.cardinality()).isEqualTo(SIZE);
   }
 
+  /** From 13 ranks to 7, 10 and 3: each goes on within a round of the one before. */
   @ParameterizedTest
   @EnumSource
-  void shouldSayBehindWhichStepsTheNewRanksCouldGoOn(Shared order) {
+  void shouldGoOnAgainAndAgainBehindAnyStep(Shared order) {
+    BitSet seen = new BitSet(SIZE);
+    LoaderState state = null;
+    long used = 0;
+    for (int ranks : new int[] {13, 7, 10, 3}) {
+      LoaderState next = null;
+      for (int rank = 0; rank < ranks; rank++) {
+        try (DataLoader<Long> loader =
+            loader(order).distributed(new WorldInfo(rank, ranks), Remainder.EXACT).build()) {
+          if (state != null) {
+            loader.resume(LoaderState.fromJson(state.toJson()));
+            assertThat(loader.state().offset()).isEqualTo(used % ranks);
+          }
+          read(loader, ranks == 3 ? Long.MAX_VALUE : 5, seen);
+          next = loader.state();
+        }
+      }
+      state = next;
+      used = state.offset() + state.position() * ranks;
+    }
+    assertThat(seen.cardinality()).isEqualTo(SIZE);
+    assertThat(state.epoch()).isEqualTo(1);
+    assertThat(state.offset()).as("the next epoch begins with a round").isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SHUFFLED", "BATCHES"})
+  void shouldMakeEquallyManyStepsBehindAnyStep(Shared order) {
+    for (Remainder remainder : new Remainder[] {Remainder.PAD, Remainder.DROP}) {
+      LoaderState state;
+      try (DataLoader<Long> loader =
+          loader(order).distributed(new WorldInfo(9, BEFORE), remainder).build()) {
+        read(loader, 4, new BitSet(SIZE));
+        state = loader.state();
+      }
+      long steps = -1;
+      int[] times = new int[SIZE];
+      for (int rank = 0; rank < AFTER; rank++) {
+        try (DataLoader<Long> loader =
+            loader(order).distributed(new WorldInfo(rank, AFTER), remainder).build()) {
+          loader.resume(state);
+          long own = 0;
+          for (Batch batch : loader) {
+            try (batch) {
+              own++;
+              for (long sample : batch.tensor(0).toLongArray()) {
+                times[(int) sample]++;
+              }
+            }
+          }
+          steps = rank == 0 ? own : steps;
+          assertThat(own).isEqualTo(steps).isPositive();
+        }
+      }
+      int most = order == Shared.BATCHES ? AFTER * BATCH_SIZE : AFTER;
+      int left = SIZE - 4 * BEFORE * BATCH_SIZE;
+      if (remainder == Remainder.PAD) {
+        // What is read again may have been read by the ranks before.
+        assertThat(Arrays.stream(times).filter(count -> count > 0).count())
+            .isBetween((long) left, (long) left + most);
+        assertThat(Arrays.stream(times).sum()).isBetween(left, left + most);
+      } else {
+        assertThat(times).containsOnly(0, 1);
+        assertThat(Arrays.stream(times).sum()).isBetween(left - most, left);
+      }
+    }
+  }
+
+  /** A loader of an earlier version would overlook an offset, and must refuse it. */
+  @Test
+  void shouldWriteAnotherVersionWhereThereIsAnOffset() {
     LoaderState state;
-    try (DataLoader<Long> loader = loader(order).distributed(0, BEFORE).build()) {
-      read(loader, 4, new BitSet(SIZE));
+    try (DataLoader<Long> loader = loader(Shared.SHUFFLED).distributed(0, 4).build()) {
+      read(loader, 1, new BitSet(SIZE));
       state = loader.state();
     }
-    boolean batches = order == Shared.BATCHES;
-    refuse(
-        loader(order).distributed(0, AFTER),
-        state,
-        "1024 ranks have used up %d %s together, which is no multiple of 768 ranks; 768 ranks can go on from a state behind a multiple of 3 steps of 1024 ranks%s"
-            .formatted(
-                batches ? 4096 : 32768,
-                batches ? "batches" : "samples",
-                batches ? "" : ", with batch size 8"));
-    // What it names is possible.
-    LoaderState possible = at(state, batches ? 6 : 6 * BATCH_SIZE);
-    try (DataLoader<Long> loader = loader(order).distributed(0, AFTER).build()) {
-      loader.resume(possible);
-      assertThat(loader.state().position()).isEqualTo(batches ? 8 : 8 * BATCH_SIZE);
+    assertThat(state.toJson()).contains("\"feedline\":2").doesNotContain("offset");
+    try (DataLoader<Long> loader = loader(Shared.SHUFFLED).distributed(0, 5).build()) {
+      loader.resume(state);
+      assertThat(loader.state().toJson())
+          .contains("\"feedline\":3", "\"position\":6", "\"offset\":2");
+      assertThat(LoaderState.fromJson(loader.state().toJson())).isEqualTo(loader.state());
     }
+    // A damaged one is no crash.
+    try (DataLoader<Long> loader = loader(Shared.SHUFFLED).build()) {
+      loader.resume(LoaderState.fromJson(rewritten(state.toJson(), 1, 5)));
+      assertThat(loader.state().position()).isEqualTo(8 + 5);
+      assertThatThrownBy(
+              () -> loader.resume(LoaderState.fromJson(rewritten(at(state, MANY).toJson(), 9, 1))))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("9 ranks cannot have used up " + MANY + " samples each");
+    }
+    // One rank alone has no rounds.
+    try (DataLoader<Long> loader = loader(Shared.SHUFFLED).build()) {
+      loader.resume(state);
+      assertThat(loader.state().position()).isEqualTo(32);
+      assertThat(loader.state().offset()).isZero();
+    }
+  }
+
+  private static final long MANY = Long.MAX_VALUE / 2;
+
+  private static String rewritten(String state, int ranks, long offset) {
+    return state
+        .replace("\"world_size\":4", "\"world_size\":%d,\"offset\":%d".formatted(ranks, offset))
+        .replace("\"feedline\":2", "\"feedline\":3");
   }
 
   private static LoaderState at(LoaderState state, long position) {
@@ -175,6 +261,7 @@ class ElasticResumeTest {
         state.ahead(),
         state.batchSize(),
         state.worldSize(),
+        state.offset(),
         state.samples(),
         state.failures(),
         state.stream());
@@ -246,11 +333,12 @@ class ElasticResumeTest {
   @Test
   void shouldReadTheRestOfAStreamThatIsDealtSampleBySample() {
     int samples = 300 * 60;
+    int read = 5 * BEFORE;
     BitSet seen = new BitSet(samples);
     LoaderState state = null;
     for (int rank = 0; rank < BEFORE; rank++) {
-      try (DataLoader<Long> loader = stream(300, 60, false, rank, BEFORE).batchSize(3).build()) {
-        assertThat(read(loader, 2, seen)).isEqualTo(2);
+      try (DataLoader<Long> loader = stream(300, 60, false, rank, BEFORE).batchSize(5).build()) {
+        assertThat(read(loader, 1, seen)).isEqualTo(1);
         state = loader.state();
       }
     }
@@ -263,7 +351,9 @@ class ElasticResumeTest {
         assertThat(own).isEqualTo(steps).isPositive();
       }
     }
-    assertThat(seen.cardinality()).isEqualTo(samples / AFTER * AFTER);
+    assertThat(seen.cardinality())
+        .isEqualTo(read + (samples - read) / AFTER * AFTER)
+        .isGreaterThan(samples - AFTER);
   }
 
   private static DataLoaderBuilder<Long> stream(

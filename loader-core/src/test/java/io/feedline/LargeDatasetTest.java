@@ -117,6 +117,7 @@ class LargeDatasetTest {
         start.ahead(),
         start.batchSize(),
         start.worldSize(),
+        start.offset(),
         start.samples(),
         start.failures(),
         start.stream());

@@ -139,7 +139,7 @@ public final class ManyRanks extends BenchCommand {
 
   private Sampler sampler(Kind kind) {
     long[] sizes = new long[shards];
-    Arrays.setAll(sizes, shard -> examples / shards + (shard < examples % shards ? 1 : 0));
+    Arrays.setAll(sizes, shard -> (long) examples / shards + (shard < examples % shards ? 1 : 0));
     return switch (kind) {
       case SEQUENTIAL -> SequentialSampler.of(examples);
       case SHUFFLE -> RandomSampler.of(examples, 0);
@@ -197,6 +197,7 @@ public final class ManyRanks extends BenchCommand {
           begun.ahead(),
           begun.batchSize(),
           begun.worldSize(),
+          begun.offset(),
           begun.samples(),
           begun.failures(),
           begun.stream());

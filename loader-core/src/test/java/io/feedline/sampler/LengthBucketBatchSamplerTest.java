@@ -211,7 +211,7 @@ class LengthBucketBatchSamplerTest {
           .allSatisfy(
               batch -> {
                 int longest = batch.stream().mapToInt(i -> lengths[i.intValue()]).max().orElse(0);
-                long padded = (longest + multiple - 1) / multiple * multiple;
+                long padded = (longest + multiple - 1L) / multiple * multiple;
                 assertThat(padded * batch.size()).isLessThanOrEqualTo(512);
               })
           .anyMatch(batch -> batch.size() == 8);

@@ -258,11 +258,20 @@ record RankPlan(
         state = behind(loader.state(), resume.step() * workload.batchSize());
       }
       long before = state.position() * workload.ranks();
-      try (DataLoader<Long> loader = loader(all, 0, resume.ranks(), workload.batchSize())) {
-        String refusal = refusal(loader, state);
-        return refusal == null
-            ? new Resumed(null, before, firstExample(loader), left(all, resume, before))
-            : refused(refusal, before);
+      int last = resume.ranks() - 1;
+      try (DataLoader<Long> first = loader(all, 0, resume.ranks(), workload.batchSize());
+          DataLoader<Long> other = loader(all, last, resume.ranks(), workload.batchSize())) {
+        String refusal = refusal(first, state);
+        if (refusal != null) {
+          return refused(refusal, before);
+        }
+        if (order.streams()) {
+          return new Resumed(null, before, OptionalLong.empty(), stepsOfStream(resume, before));
+        }
+        other.resume(state);
+        BatchIterator rest = first.iterator();
+        Range left = new Range(other.iterator().remaining(), rest.remaining());
+        return new Resumed(null, before, firstExample(rest), left);
       }
     }
 
@@ -280,32 +289,25 @@ record RankPlan(
       }
     }
 
-    private OptionalLong firstExample(DataLoader<Long> loader) {
-      if (order.streams()) {
+    private static OptionalLong firstExample(BatchIterator rest) {
+      if (!rest.hasNext()) {
         return OptionalLong.empty();
       }
-      BatchIterator iterator = loader.iterator();
-      if (!iterator.hasNext()) {
-        return OptionalLong.empty();
-      }
-      try (Batch batch = iterator.next()) {
+      try (Batch batch = rest.next()) {
         return OptionalLong.of(batch.indices()[0]);
       }
     }
 
-    /** The steps that are left of the samples that each rank has. */
-    private Range left(Sampler all, RankWorkload.Resume resume, long before) {
-      Range samples = batches(all, resume.ranks(), 1);
-      return new Range(
-          steps(samples.fewest(), before / resume.ranks()),
-          steps(samples.most(), before / resume.ranks()));
+    /** The steps that are left of a stream that is dealt sample by sample, as at its beginning. */
+    private Range stepsOfStream(RankWorkload.Resume resume, long before) {
+      long left = Math.max(0, workload.examples() - before);
+      long fewest = left / resume.ranks();
+      boolean more = order.remainder(workload) == Remainder.EXACT && left % resume.ranks() > 0;
+      return new Range(steps(fewest), steps(more ? fewest + 1 : fewest));
     }
 
-    private OptionalLong steps(OptionalLong samples, long used) {
-      int batchSize = workload.batchSize();
-      return samples.isEmpty()
-          ? samples
-          : OptionalLong.of((Math.max(0, samples.getAsLong() - used) + batchSize - 1) / batchSize);
+    private OptionalLong steps(long samples) {
+      return OptionalLong.of((samples + workload.batchSize() - 1) / workload.batchSize());
     }
 
     private static LoaderState behind(LoaderState beginning, long position) {
@@ -318,6 +320,7 @@ record RankPlan(
           beginning.ahead(),
           beginning.batchSize(),
           beginning.worldSize(),
+          beginning.offset(),
           position,
           beginning.failures(),
           beginning.stream());

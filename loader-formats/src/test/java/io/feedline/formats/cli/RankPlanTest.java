@@ -115,22 +115,37 @@ class RankPlanTest {
     return new RankPlan.Range(OptionalLong.of(both), OptionalLong.of(both));
   }
 
+  /** 229 376 examples are used up, which is no multiple of 768, nor is what is left of 10^6. */
   @ParameterizedTest
-  @EnumSource(
-      value = RankOrder.class,
-      names = {"SEQUENTIAL", "SHUFFLE", "STREAM_SAMPLES"})
-  void shouldSayBehindWhichStepsOtherRanksCanGoOn(RankOrder order) {
-    RankPlan.Resumed resumed =
-        plan(order, workload(RANKS, 1_000_000, 10_000, null, new RankWorkload.Resume(768, 7)))
-            .resumed()
-            .orElseThrow();
+  @CsvSource({
+    "SEQUENTIAL, PAD, 1004, 1004",
+    "SHUFFLE, DROP, 1003, 1003",
+    "SHUFFLE, EXACT, 1003, 1004",
+    "STREAM_SAMPLES, DROP, 1003, 1003",
+  })
+  void shouldPlanARestThatBeginsWithinARound(
+      RankOrder order, Remainder remainder, long fewest, long most) {
+    RankWorkload workload =
+        new RankWorkload(
+            RANKS,
+            8,
+            1_000_000,
+            OptionalInt.empty(),
+            1,
+            Optional.of(remainder),
+            16,
+            1,
+            Optional.of(new RankWorkload.Resume(768, 224)));
 
-    assertThat(resumed.possible()).isFalse();
-    assertThat(resumed.refusal())
-        .isEqualTo(
-            "this state cannot be resumed here: 1024 ranks have used up 229376 samples together,"
-                + " which is no multiple of 768 ranks; 768 ranks can go on from a state behind a"
-                + " multiple of 3 steps of 1024 ranks, with batch size 32");
+    RankPlan.Resumed resumed = plan(order, workload).resumed().orElseThrow();
+
+    assertThat(resumed.possible()).as(resumed.refusal()).isTrue();
+    assertThat(resumed.samplesBefore()).isEqualTo(229_376);
+    assertThat(resumed.steps())
+        .isEqualTo(new RankPlan.Range(OptionalLong.of(fewest), OptionalLong.of(most)));
+    if (order == RankOrder.SEQUENTIAL) {
+      assertThat(resumed.firstExample()).hasValue(229_376);
+    }
   }
 
   @Test
