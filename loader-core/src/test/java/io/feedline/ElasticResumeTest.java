@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A run of 1024 ranks goes on with 768, within an epoch, through states and loaders. */
-@Timeout(120)
+@Timeout(300)
 class ElasticResumeTest {
 
   private static final int BEFORE = 1024;
@@ -90,7 +90,7 @@ class ElasticResumeTest {
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"SHUFFLED", "SHARDS_IN_RUNS", "BATCHES"})
   void shouldReadWhatIsLeftOnceInEquallyManySteps(Shared order) {
     // The remainder is left out: what is repeated instead would hide what is read twice.
     BitSet seen = new BitSet(SIZE);
@@ -169,8 +169,9 @@ class ElasticResumeTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"SHUFFLED", "BATCHES"})
+  @EnumSource
   void shouldMakeEquallyManyStepsBehindAnyStep(Shared order) {
+    int after = 97;
     for (Remainder remainder : new Remainder[] {Remainder.PAD, Remainder.DROP}) {
       LoaderState state;
       try (DataLoader<Long> loader =
@@ -180,9 +181,9 @@ class ElasticResumeTest {
       }
       long steps = -1;
       int[] times = new int[SIZE];
-      for (int rank = 0; rank < AFTER; rank++) {
+      for (int rank = 0; rank < after; rank++) {
         try (DataLoader<Long> loader =
-            loader(order).distributed(new WorldInfo(rank, AFTER), remainder).build()) {
+            loader(order).distributed(new WorldInfo(rank, after), remainder).build()) {
           loader.resume(state);
           long own = 0;
           for (Batch batch : loader) {
@@ -197,7 +198,7 @@ class ElasticResumeTest {
           assertThat(own).isEqualTo(steps).isPositive();
         }
       }
-      int most = order == Shared.BATCHES ? AFTER * BATCH_SIZE : AFTER;
+      int most = order == Shared.BATCHES ? after * BATCH_SIZE : after;
       int left = SIZE - 4 * BEFORE * BATCH_SIZE;
       if (remainder == Remainder.PAD) {
         // What is read again may have been read by the ranks before.

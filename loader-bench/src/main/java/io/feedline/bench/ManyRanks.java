@@ -126,15 +126,31 @@ public final class ManyRanks extends BenchCommand {
     Sampler all = epoch -> once;
     Seen seen = new Seen(examples);
     row(kind, ranks, seen, read(all, ranks, 0, (long) atStep * batchSize, seen), false);
-    LoaderState state = state(all);
-    long position = -1;
-    for (int rank : new int[] {0, resumeRanks / 2, resumeRanks - 1}) {
-      try (DataLoader<Long> loader = loader(all, rank, resumeRanks)) {
-        loader.resume(state);
-        position = loader.state().position();
-      }
+    LoaderState resumed;
+    try (DataLoader<Long> loader = loader(all, resumeRanks - 1, resumeRanks)) {
+      loader.resume(state(all));
+      resumed = loader.state();
     }
-    row(kind, resumeRanks, seen, read(all, resumeRanks, position, Long.MAX_VALUE, seen), true);
+    Order rest = new Rest(once, resumed.offset());
+    row(
+        kind,
+        resumeRanks,
+        seen,
+        read(epoch -> rest, resumeRanks, resumed.position(), Long.MAX_VALUE, seen),
+        true);
+  }
+
+  /** An order without its first positions, which come before the ranks' first round. */
+  private record Rest(Order all, long offset) implements Order {
+    @Override
+    public long size() {
+      return all.size() - offset;
+    }
+
+    @Override
+    public long indexAt(long position) {
+      return all.indexAt(offset + position);
+    }
   }
 
   private Sampler sampler(Kind kind) {

@@ -37,6 +37,20 @@ class ManyRanksTest {
   }
 
   @Test
+  void shouldGoOnWithinARound() {
+    assertThat(
+            run(
+                "--orders runs --ranks 16 --resume-ranks 12 --at-step 4 --batch-size 8 --examples"
+                    + " 10007 --shards 100"))
+        .as(err.toString())
+        .isZero();
+
+    // 512 are read, no multiple of 12; 10007 - 512 = 791 x 12 + 3
+    assertThat(out.toString())
+        .containsPattern("\\| runs \\| 12 \\| 791 \\| 10004 \\| 0 \\| 3 \\| [0-9]+ \\|\n");
+  }
+
+  @Test
   void shouldRefuseAStepBehindTheEnd() {
     assertThat(run("--examples 1000 --ranks 10 --at-step 4")).isEqualTo(2);
     assertThat(err.toString()).contains("--at-step 4 is behind the end: a rank of 10 has 100");
