@@ -9,8 +9,6 @@ import java.util.OptionalInt;
 /** The plans of some orders of ranks in lines for people. */
 final class RankText {
 
-  private static final String ROW = "%-16s%10s%12s%12s%14s%9s%11s";
-
   private final RankWorkload workload;
   private final Optional<String> storage;
   private final List<String> lines = new ArrayList<>();
@@ -136,7 +134,7 @@ final class RankText {
   }
 
   private void row(Object... columns) {
-    lines.add(String.format(Locale.ROOT, ROW, columns).stripTrailing());
+    lines.add(String.format(Locale.ROOT, "%-16s%10s%12s%12s%14s%9s%11s", columns).stripTrailing());
   }
 
   private static String words(RankPlan.Range range) {
