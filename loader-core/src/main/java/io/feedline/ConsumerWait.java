@@ -78,6 +78,11 @@ final class ConsumerWait {
     return clock.now();
   }
 
+  /** The consumer, which came last at {@code cameAt}, gives up without a batch, for now. */
+  void giveUp(long cameAt) {
+    waited += clock.now() - cameAt;
+  }
+
   /** The consumer sees that the batch is there; it came for it last at {@code cameAt}. */
   void see(long cameAt, boolean hadToWait) {
     seenAt = hadToWait ? clock.now() : cameAt;

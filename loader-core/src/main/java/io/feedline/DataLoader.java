@@ -137,17 +137,18 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     settle();
     Resumption resumed = resumption;
     if (resumed != null) {
-      EpochSource<T> rest = epochs.remainder(resumed.state(), resumed.position());
+      EpochSource<T> rest = epochs.remainder(resumed);
       engine.turnTo(rest);
       resumption = null;
-      return iterate(rest, resumed.position(), resumed.state().ahead(), resumed.state().stream());
+      LoaderState state = resumed.state();
+      return iterate(rest, resumed.position(), resumed.offset(), state.ahead(), state.stream());
     }
     EpochSource<T> source = engine.turnToNext(nextEpoch);
     if (source == null) {
       source = epochs.epoch(nextEpoch);
       engine.turnTo(source);
     }
-    return iterate(source, 0, List.of(), List.of());
+    return iterate(source, 0, 0, List.of(), List.of());
   }
 
   private void checkReadable() {
@@ -157,9 +158,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   private BatchIterator iterate(
-      EpochSource<T> source, long position, List<Long> ahead, List<Long> mark) {
+      EpochSource<T> source, long position, long offset, List<Long> ahead, List<Long> mark) {
     begun = true;
-    cursor = new EpochCursor<>(engine, source, position, ahead, mark);
+    cursor = new EpochCursor<>(engine, source, position, offset, ahead, mark);
     iteration = new BatchIterator(this, cursor);
     return iteration;
   }
@@ -216,19 +217,26 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    */
   public synchronized LoaderState state() {
     if (iteration != null && !iteration.exhausted()) {
-      return state(cursor.epoch(), cursor.position(stride()), cursor.ahead(), cursor.mark());
+      return state(
+          cursor.epoch(),
+          cursor.position(stride()),
+          cursor.offset(),
+          cursor.ahead(),
+          cursor.mark());
     }
     if (iteration != null) {
-      return state(cursor.epoch() + 1, 0, List.of(), List.of());
+      return state(cursor.epoch() + 1, 0, 0, List.of(), List.of());
     }
     if (resumption != null) {
       LoaderState resumed = resumption.state();
-      return state(nextEpoch, resumption.position(), resumed.ahead(), resumed.stream());
+      return state(
+          nextEpoch, resumption.position(), resumption.offset(), resumed.ahead(), resumed.stream());
     }
-    return state(nextEpoch, 0, List.of(), List.of());
+    return state(nextEpoch, 0, 0, List.of(), List.of());
   }
 
-  private LoaderState state(long epoch, long position, List<Long> ahead, List<Long> mark) {
+  private LoaderState state(
+      long epoch, long position, long offset, List<Long> ahead, List<Long> mark) {
     return new LoaderState(
         epochs.datasetId(),
         epochs.orderId(epoch),
@@ -238,6 +246,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
         ahead,
         options.batchSize().orElse(0),
         epochs.worldSize(),
+        offset,
         engine.counters().samplesSeen(),
         engine.counters().failuresTolerated(),
         mark);
@@ -247,7 +256,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * Goes on where another loader stood: the next {@link #iterator} gives what is left of its epoch,
    * identical to what it would have given itself, for any number of workers, prefetching and order
    * of delivery. With another batch size or number of ranks, the same samples follow in batches of
-   * the new size, where the numbers allow it.
+   * the new size, shared by the new ranks from there on. No other number of ranks goes on where
+   * each has an order or shards of its own: with {@code ShardedSampler.deal}, and with a stream
+   * whose shards are dealt.
    *
    * @throws IllegalArgumentException if the state is of another dataset, order or seed, or its
    *     position cannot be reached with this batch size or number of ranks; the message says which

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * One rank's samples of a stream that all ranks read, each by itself: sample {@code i} is that of
- * rank {@code i} modulo the number of ranks.
+ * One rank's samples of a stream that all ranks read, each by itself: sample {@code offset + i} is
+ * that of rank {@code i} modulo the number of ranks.
  *
  * <p>Evenly means that a last round, which has no sample for some of the ranks, is left out. A
  * sample is then given when its round is complete.
@@ -15,6 +15,10 @@ final class DealtStream<T> implements EpochStream<T> {
   private final EpochStream<T> source;
   private final int rank;
   private final int ranks;
+
+  /** How many samples of all ranks come before the first round. */
+  private final long offset;
+
   private final boolean evenly;
 
   /** How many samples of the source have been read, those of other ranks included. */
@@ -25,10 +29,11 @@ final class DealtStream<T> implements EpochStream<T> {
 
   private boolean ended;
 
-  DealtStream(EpochStream<T> source, int rank, int ranks, boolean evenly) {
+  DealtStream(EpochStream<T> source, int rank, int ranks, long offset, boolean evenly) {
     this.source = source;
     this.rank = rank;
     this.ranks = ranks;
+    this.offset = offset;
     this.evenly = evenly;
   }
 
@@ -36,8 +41,8 @@ final class DealtStream<T> implements EpochStream<T> {
   public Drawn<T> next() {
     Drawn<T> mine = null;
     Throwable serious = null;
-    long position = rounds * ranks + rank;
-    long end = evenly ? (rounds + 1) * ranks : position + 1;
+    long position = offset + rounds * ranks + rank;
+    long end = evenly ? offset + (rounds + 1) * ranks : position + 1;
     while (!ended && read < end) {
       Drawn<T> drawn = source.next();
       if (drawn == null) {
@@ -61,7 +66,7 @@ final class DealtStream<T> implements EpochStream<T> {
   @Override
   public void goTo(long position, List<Long> mark) throws Exception {
     rounds = position;
-    read = position * ranks;
+    read = offset + position * ranks;
     source.goTo(read, mark);
   }
 

@@ -637,7 +637,12 @@ final class Engine<T> {
       if (options.numWorkers() == 0) {
         produceHere(head);
       } else {
-        awaitReady(epoch, head, start, timeoutNanos);
+        try {
+          awaitReady(epoch, head, start, timeoutNanos);
+        } catch (LoaderException e) {
+          consumerWait.giveUp(start);
+          throw e;
+        }
       }
     }
   }

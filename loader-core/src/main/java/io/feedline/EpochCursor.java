@@ -14,6 +14,7 @@ final class EpochCursor<T> {
   private final Engine<T> engine;
   private final EpochSource<T> source;
   private final long startPosition;
+  private final long offset;
 
   /** The lowest batch that has not been delivered. */
   private long frontier;
@@ -31,6 +32,7 @@ final class EpochCursor<T> {
    * A place before the first batch of a source.
    *
    * @param startPosition how many samples (with a batch sampler: batches) come before the source
+   * @param offset how many of all ranks come before their first round
    * @param ahead batches that were delivered out of turn before
    * @param mark where a stream stood there; empty: not known
    */
@@ -38,11 +40,13 @@ final class EpochCursor<T> {
       Engine<T> engine,
       EpochSource<T> source,
       long startPosition,
+      long offset,
       List<Long> ahead,
       List<Long> mark) {
     this.engine = engine;
     this.source = source;
     this.startPosition = startPosition;
+    this.offset = offset;
     this.frontier = source.firstBatch();
     this.mark = mark;
     ahead.forEach(number -> this.ahead.put(number, List.of()));
@@ -126,6 +130,10 @@ final class EpochCursor<T> {
    */
   long position(int batchSize) {
     return startPosition + (frontier - source.firstBatch()) * batchSize;
+  }
+
+  long offset() {
+    return offset;
   }
 
   List<Long> ahead() {

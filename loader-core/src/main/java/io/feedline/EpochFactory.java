@@ -14,12 +14,8 @@ interface EpochFactory<T> {
   /** Makes the source of a whole epoch. */
   EpochSource<T> epoch(long epoch);
 
-  /**
-   * Makes the source of what is left of a state's epoch.
-   *
-   * @param position how many samples (with a batch sampler: batches) of it this rank has used up
-   */
-  EpochSource<T> remainder(LoaderState state, long position);
+  /** Makes the source of what is left of a state's epoch. */
+  EpochSource<T> remainder(Resumption resumption);
 
   /** Returns the same epochs over samples that are not read: see {@link Unread}. */
   EpochFactory<T> unread();
@@ -32,6 +28,13 @@ interface EpochFactory<T> {
 
   /** Tells whether ranks share an epoch position by position, so that any number can go on. */
   boolean sharedByPosition();
+
+  /**
+   * Returns why a state's order may be another one than this loader's, as the end of a sentence.
+   *
+   * @param ranksOfState how many ranks shared it
+   */
+  String otherOrders(int ranksOfState);
 
   /** Tells whether only one epoch can be read in all. */
   boolean readOnce();

@@ -5,6 +5,7 @@ import io.feedline.sampler.DistributedBatchSampler;
 import io.feedline.sampler.DistributedSampler;
 import io.feedline.sampler.Order;
 import io.feedline.sampler.Sampler;
+import io.feedline.sampler.ShardedSampler;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
@@ -47,8 +48,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
     this.orders =
         batchSampler == null
             ? RankOrders.of(
-                epoch -> batchOrder(epoch, 0), sampler, batchSize, dropLast, System.getenv())
-            : RankOrders.of(epoch -> batchOrder(epoch, 0), batchSampler, System.getenv());
+                epoch -> batchOrder(epoch, 0, 0), sampler, batchSize, dropLast, System.getenv())
+            : RankOrders.of(epoch -> batchOrder(epoch, 0, 0), batchSampler, System.getenv());
   }
 
   static <T> IndexedEpochs<T> of(
@@ -62,35 +63,62 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
 
   @Override
   public OptionalLong batches(long epoch) {
-    return OptionalLong.of(batchOrder(epoch, 0).batches());
+    return OptionalLong.of(batchOrder(epoch, 0, 0).batches());
   }
 
   @Override
   public EpochSource<T> epoch(long epoch) {
-    return new IndexedEpoch<>(dataset, orders, batchOrder(epoch, 0), epoch, 0, Set.of());
+    return new IndexedEpoch<>(dataset, orders, batchOrder(epoch, 0, 0), epoch, 0, Set.of());
   }
 
   @Override
-  public EpochSource<T> remainder(LoaderState state, long position) {
+  public EpochSource<T> remainder(Resumption resumption) {
+    LoaderState state = resumption.state();
+    long position = resumption.position();
     long firstBatch = batchSampler == null ? (position + batchSize - 1) / batchSize : position;
     return new IndexedEpoch<>(
         dataset,
         orders,
-        batchOrder(state.epoch(), position),
+        batchOrder(state.epoch(), position, resumption.offset()),
         state.epoch(),
         firstBatch,
         Set.copyOf(state.ahead()));
   }
 
-  /** The batches of an epoch from a sample on; with a batch sampler, from a batch on. */
-  private BatchSampler.BatchOrder batchOrder(long epoch, long position) {
+  /**
+   * The batches of an epoch from a sample of this rank on; with a batch sampler, from a batch on.
+   *
+   * @param offset how many samples, or batches, of all ranks come before their first round
+   */
+  private BatchSampler.BatchOrder batchOrder(long epoch, long position, long offset) {
     if (batchSampler != null) {
-      return new LaterBatches(batchSampler.order(epoch), position);
+      return new LaterBatches(batches(epoch, offset), position);
     }
-    Order order = order(epoch);
+    Order order = offset == 0 ? order(epoch) : laterRounds(epoch, offset);
     Order rest =
         position == 0 ? order : new LaterPositions(order, Math.min(position, order.size()));
     return BatchSampler.of(any -> rest, batchSize, dropLast).order(epoch);
+  }
+
+  /** This rank's samples of the rounds that begin behind the first samples of all ranks. */
+  private Order laterRounds(long epoch, long offset) {
+    DistributedSampler dealt = (DistributedSampler) sampler;
+    Order all = dealt.base().order(epoch);
+    Order rest = new LaterPositions(all, Math.min(offset, all.size()));
+    return DistributedSampler.builder(any -> rest, dealt.world())
+        .remainder(dealt.remainder())
+        .build()
+        .order(epoch);
+  }
+
+  /** This rank's batches of the rounds that begin behind the first batches of all ranks. */
+  private BatchSampler.BatchOrder batches(long epoch, long offset) {
+    if (offset == 0) {
+      return batchSampler.order(epoch);
+    }
+    DistributedBatchSampler dealt = (DistributedBatchSampler) batchSampler;
+    BatchSampler.BatchOrder rest = new LaterBatches(dealt.base().order(epoch), offset);
+    return DistributedBatchSampler.of(any -> rest, dealt.world(), dealt.remainder()).order(epoch);
   }
 
   private Order order(long epoch) {
@@ -201,7 +229,17 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
 
   @Override
   public boolean sharedByPosition() {
-    return batchSampler == null;
+    return true;
+  }
+
+  @Override
+  public String otherOrders(int ranksOfState) {
+    String any =
+        "another sampler or another seed of it, or a sampler in PyTorch's order that starts at another draw (see TorchRandomSampler.startingAt)";
+    return sampler instanceof ShardedSampler dealt && dealt.world().worldSize() > 1
+        ? "rank %d of %d has an order of its own (ShardedSampler.deal), in which only that rank of as many ranks goes on; with ShardedSampler.runs any number of ranks does; else %s"
+            .formatted(dealt.world().rank(), dealt.world().worldSize(), any)
+        : any;
   }
 
   @Override

@@ -22,6 +22,10 @@ import java.util.Set;
  *     batches come in order
  * @param batchSize the samples of a batch; 0 with a batch sampler
  * @param worldSize how many ranks share the order
+ * @param offset how many samples of the order (with a batch sampler: batches) come before those
+ *     that these ranks share in rounds: 0, but where they have gone on from another number of ranks
+ *     that had used up no multiple of theirs. All ranks together have used up {@code offset +
+ *     position * worldSize}
  * @param samples how many samples were delivered or failed in the loader's life
  * @param failures how many of them failed and were tolerated
  * @param stream where a stream stands, so that resuming seeks to that place; empty where it reads
@@ -37,6 +41,7 @@ public record LoaderState(
     List<Long> ahead,
     int batchSize,
     int worldSize,
+    long offset,
     long samples,
     long failures,
     List<Long> stream) {
@@ -48,6 +53,9 @@ public record LoaderState(
    * it is that of {@code TorchRandomSampler.startingAt(epoch, past)}.
    */
   private static final long VERSION = 2;
+
+  /** The version of states with an offset, which those before would overlook. */
+  private static final long OFFSET_VERSION = 3;
 
   private static final long OLDEST_VERSION = 1;
 
@@ -63,7 +71,7 @@ public record LoaderState(
   /** Returns the state as one line of JSON. */
   public String toJson() {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("feedline", VERSION);
+    json.put("feedline", offset == 0 ? VERSION : OFFSET_VERSION);
     json.put("dataset", dataset);
     json.put("order", order);
     json.put("seed", seed);
@@ -74,6 +82,9 @@ public record LoaderState(
     }
     json.put("batch_size", batchSize);
     json.put("world_size", worldSize);
+    if (offset != 0) {
+      json.put("offset", offset);
+    }
     json.put("samples", samples);
     json.put("failures", failures);
     if (!stream.isEmpty()) {
@@ -83,18 +94,18 @@ public record LoaderState(
   }
 
   /**
-   * Returns the state that {@link #toJson} wrote, also that of the version before.
+   * Returns the state that {@link #toJson} wrote, also in earlier versions.
    *
    * @throws IllegalArgumentException if the text is not such a state, saying why
    */
   public static LoaderState fromJson(String text) {
     Map<String, Object> json = object(text);
     long version = number(json, "feedline");
-    if (version < OLDEST_VERSION || version > VERSION) {
+    if (version < OLDEST_VERSION || version > OFFSET_VERSION) {
       throw new IllegalArgumentException(
           ("a loader's state of version %d; this library reads versions %d to %d. Resume with the"
                   + " version of Feedline that wrote it, or a newer one")
-              .formatted(version, OLDEST_VERSION, VERSION));
+              .formatted(version, OLDEST_VERSION, OFFSET_VERSION));
     }
     return new LoaderState(
         string(json, "dataset"),
@@ -105,6 +116,7 @@ public record LoaderState(
         numbers(json, "ahead"),
         intCount(json, "batch_size"),
         intCount(json, "world_size"),
+        json.containsKey("offset") ? count(json, "offset") : 0,
         count(json, "samples"),
         count(json, "failures"),
         numbers(json, "stream"));

@@ -6,8 +6,9 @@ package io.feedline;
  * @param state where another loader stood
  * @param position how many samples (with a batch sampler: batches) of the epoch this rank has used
  *     up
+ * @param offset how many of them come before those that this loader's ranks share in rounds
  */
-record Resumption(LoaderState state, long position) {
+record Resumption(LoaderState state, long position, long offset) {
 
   /**
    * Checks a state against a loader's data and options.
@@ -22,11 +23,14 @@ record Resumption(LoaderState state, long position) {
     require(
         state.seed() == options.seed(),
         "its seed is %d, this loader's is %d".formatted(state.seed(), options.seed()));
+    if (!epochs.sharedByPosition()) {
+      requireSameRanks(state, epochs.worldSize());
+    }
     String order = epochs.orderId(state.epoch());
     require(
         state.order().equals(order),
-        "epoch %d has another order: %s, not %s; another sampler or another seed of it, or a sampler in PyTorch's order that starts at another draw (see TorchRandomSampler.startingAt)"
-            .formatted(state.epoch(), state.order(), order));
+        "epoch %d has another order: %s, not %s; %s"
+            .formatted(state.epoch(), state.order(), order, epochs.otherOrders(state.worldSize())));
     int batchSize = options.batchSize().orElse(0);
     require(
         (batchSize == 0) == (state.batchSize() == 0),
@@ -37,9 +41,9 @@ record Resumption(LoaderState state, long position) {
             || (batchSize == state.batchSize() && epochs.worldSize() == state.worldSize()),
         "batches were delivered out of turn, so it needs batch size %d and %d ranks, not %d and %d"
             .formatted(state.batchSize(), state.worldSize(), batchSize, epochs.worldSize()));
-    long position = position(state, epochs);
+    Resumption resumption = among(state, epochs.worldSize());
     if (!state.ahead().isEmpty()) {
-      EpochSource<?> rest = epochs.remainder(state, position);
+      EpochSource<?> rest = epochs.remainder(resumption);
       for (long number : state.ahead()) {
         require(
             number > rest.firstBatch() && number < rest.endBatch(),
@@ -47,24 +51,27 @@ record Resumption(LoaderState state, long position) {
                 .formatted(number, rest.firstBatch(), rest.endBatch() - 1));
       }
     }
-    return new Resumption(state, position);
+    return resumption;
   }
 
-  private static long position(LoaderState state, EpochFactory<?> epochs) {
-    int ranks = epochs.worldSize();
-    if (ranks == state.worldSize()) {
-      return state.position();
+  /** A round of another number of ranks may begin within one of those before. */
+  private static Resumption among(LoaderState state, int ranks) {
+    if (ranks == state.worldSize() && state.offset() == 0) {
+      return new Resumption(state, state.position(), 0);
     }
     require(
-        epochs.sharedByPosition(),
-        "%d ranks have shared the epoch by its shards; it cannot be shared by %d from here on"
-            .formatted(state.worldSize(), ranks));
-    long used = Math.multiplyExact(state.position(), state.worldSize());
+        state.position() <= (Long.MAX_VALUE - state.offset()) / Math.max(1, state.worldSize()),
+        "%d ranks cannot have used up %d samples each, behind an offset of %d"
+            .formatted(state.worldSize(), state.position(), state.offset()));
+    long used = state.offset() + state.position() * state.worldSize();
+    return new Resumption(state, used / ranks, used % ranks);
+  }
+
+  private static void requireSameRanks(LoaderState state, int ranks) {
     require(
-        used % ranks == 0,
-        "%d ranks have used up %d samples together, which is no multiple of %d ranks"
-            .formatted(state.worldSize(), used, ranks));
-    return used / ranks;
+        ranks == state.worldSize(),
+        "%d ranks share the epoch by its shards, each at a place of its own, and it was taken among %d ranks: go on with %d, each from its own state, or begin another epoch, with epoch(%d)"
+            .formatted(ranks, state.worldSize(), state.worldSize(), state.epoch() + 1));
   }
 
   private static void require(boolean condition, String reason) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Epochs of a dataset that is read from front to back: which shards this rank reads, in which
@@ -45,7 +46,7 @@ record StreamedEpochs<T>(
   /** Goes by the declared size; what a stream really has shows only at its end. */
   @Override
   public OptionalLong batches(long epoch) {
-    OptionalLong samples = endsEarly() ? samplesOfEachRank(epoch) : declared();
+    OptionalLong samples = endsEarly() ? samplesOfEachRank(epoch) : declared(0);
     if (samples.isEmpty()) {
       return samples;
     }
@@ -53,34 +54,45 @@ record StreamedEpochs<T>(
     return OptionalLong.of((samples.getAsLong() + more) / batchSize);
   }
 
-  /** How many samples the dataset says that this rank gets, where it reads all shards. */
-  private OptionalLong declared() {
+  /**
+   * How many samples the dataset says that this rank gets, where it reads all shards.
+   *
+   * @param offset how many samples of all ranks come before their first round
+   */
+  private OptionalLong declared(long offset) {
     OptionalLong all = readsAll() ? dataset.size() : OptionalLong.empty();
     if (all.isEmpty()) {
       return all;
     }
     int ranks = world.worldSize();
     long incomplete = evenly ? 0 : ranks - 1L - world.rank();
-    return OptionalLong.of((all.getAsLong() + incomplete) / ranks);
+    return OptionalLong.of((Math.max(0, all.getAsLong() - offset) + incomplete) / ranks);
   }
 
   @Override
   public EpochSource<T> epoch(long epoch) {
-    return source(epoch, 0, Set.of(), List.of());
+    return source(epoch, 0, 0, Set.of(), List.of());
   }
 
   @Override
-  public EpochSource<T> remainder(LoaderState state, long position) {
-    return source(state.epoch(), position, Set.copyOf(state.ahead()), state.stream());
+  public EpochSource<T> remainder(Resumption resumption) {
+    LoaderState state = resumption.state();
+    return source(
+        state.epoch(),
+        resumption.position(),
+        resumption.offset(),
+        Set.copyOf(state.ahead()),
+        state.stream());
   }
 
-  private EpochSource<T> source(long epoch, long position, Set<Long> ahead, List<Long> mark) {
+  private EpochSource<T> source(
+      long epoch, long position, long offset, Set<Long> ahead, List<Long> mark) {
     EpochStream<T> stream = new ShardReader<>(dataset, epoch, shards(epoch), interleave);
     if (shuffleBuffer > 1) {
       stream = new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch);
     }
     if (readsAll() && world.worldSize() > 1) {
-      stream = new DealtStream<>(stream, world.rank(), world.worldSize(), evenly);
+      stream = new DealtStream<>(stream, world.rank(), world.worldSize(), offset, evenly);
     }
     return new StreamedEpoch<>(
         dataset.name(),
@@ -90,39 +102,42 @@ record StreamedEpochs<T>(
         dropLast,
         position,
         endsEarly() ? samplesOfEachRank(epoch) : OptionalLong.empty(),
-        declared(),
+        declared(offset),
         ahead,
         mark);
   }
 
-  /** The shards that this rank reads. */
+  /** The shards that this rank reads: all, or every worldSize-th of the epoch's order. */
   private int[] shards(long epoch) {
-    return readsAll() ? shards(epoch, 0, 1) : shards(epoch, world.rank(), world.worldSize());
+    int[] order = shardOrder(epoch);
+    if (readsAll()) {
+      return order;
+    }
+    int rank = world.rank();
+    int ranks = world.worldSize();
+    int[] mine = new int[Math.max(0, (order.length - rank + ranks - 1) / ranks)];
+    Arrays.setAll(mine, i -> order[rank + i * ranks]);
+    return mine;
   }
 
-  /** The shards of a rank: every worldSize-th of the epoch's order. */
-  private int[] shards(long epoch, int ofRank, int ranks) {
+  /** All shards, in the epoch's order. */
+  private int[] shardOrder(long epoch) {
     int[] order = new int[dataset.shards()];
     Order shuffled = RandomSampler.of(order.length, seed).order(epoch);
     for (int i = 0; i < order.length; i++) {
       order[i] = shuffleShards ? (int) shuffled.indexAt(i) : i;
     }
-    int[] mine = new int[Math.max(0, (order.length - ofRank + ranks - 1) / ranks)];
-    Arrays.setAll(mine, i -> order[ofRank + i * ranks]);
-    return mine;
+    return order;
   }
 
   /** As many samples as the poorest rank has, so that all ranks make the same number of steps. */
   private OptionalLong samplesOfEachRank(long epoch) {
-    long least = Long.MAX_VALUE;
-    for (int other = 0; other < world.worldSize(); other++) {
-      long samples = 0;
-      for (int shard : shards(epoch, other, world.worldSize())) {
-        samples += dataset.shardSize(shard).orElseThrow();
-      }
-      least = Math.min(least, samples);
+    int[] order = shardOrder(epoch);
+    long[] samples = new long[world.worldSize()];
+    for (int i = 0; i < order.length; i++) {
+      samples[i % samples.length] += dataset.shardSize(order[i]).orElseThrow();
     }
-    return OptionalLong.of(least);
+    return LongStream.of(samples).min();
   }
 
   /**
@@ -170,6 +185,14 @@ record StreamedEpochs<T>(
   @Override
   public boolean sharedByPosition() {
     return readsAll();
+  }
+
+  @Override
+  public String otherOrders(int ranksOfState) {
+    return ranksOfState == 1
+        ? "other shards, or other options that shuffle them"
+        : "%d ranks may have shared its shards, in which only the same rank of as many goes on from its own state; else other shards, or other options that shuffle them"
+            .formatted(ranksOfState);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.Probes.Probe;
 import io.feedline.sampler.DistributedSampler;
@@ -117,7 +116,7 @@ class DistributedTest {
   }
 
   @Test
-  void shouldGoOnWithAnotherNumberOfRanksWhereTheNumbersAllow() {
+  void shouldGoOnWithAnotherNumberOfRanks() {
     int batches = 3;
     List<Long> used = new ArrayList<>();
     LoaderState state = null;
@@ -132,9 +131,10 @@ class DistributedTest {
         state = loader.state();
       }
     }
+    // 48 samples are used up, no multiple of 5.
     List<Long> rest = new ArrayList<>();
-    for (int rank = 0; rank < 3; rank++) {
-      try (DataLoader<Probe> loader = loader(new WorldInfo(rank, 3), Remainder.EXACT).build()) {
+    for (int rank = 0; rank < 5; rank++) {
+      try (DataLoader<Probe> loader = loader(new WorldInfo(rank, 5), Remainder.EXACT).build()) {
         loader.resume(LoaderState.fromJson(state.toJson()));
         LongStream.of(Probes.flat(Probes.indices(loader))).forEach(rest::add);
       }
@@ -142,13 +142,5 @@ class DistributedTest {
     List<Long> all = new ArrayList<>(used);
     all.addAll(rest);
     assertThat(all).containsExactlyInAnyOrderElementsOf(LongStream.range(0, SIZE).boxed().toList());
-
-    LoaderState two = state;
-    try (DataLoader<Probe> loader = loader(new WorldInfo(0, 5), Remainder.DROP).build()) {
-      assertThatThrownBy(() -> loader.resume(two))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("2 ranks have used up 48 samples together")
-          .hasMessageContaining("5 ranks");
-    }
   }
 }

@@ -244,6 +244,9 @@ class LoaderFailureTest {
         }
       }
       assertThat(Probes.flat(batches)).hasSize(20).isSorted();
+      assertThat(loader.stats().total().waits().total())
+          .as("those that timed out are part of the wait for their batch")
+          .isGreaterThanOrEqualTo(Duration.ofMillis(3 * 30));
     }
   }
 

@@ -403,7 +403,7 @@ class ResumeTest {
       // Batches of 8 from sample 3 on are numbered 1 (3 to 10), 2 (11 to 18), 3 (19 to 26), ...
       LoaderState ahead =
           new LoaderState(
-              state.dataset(), state.order(), 0, 0, 3, List.of(2L), 8, 1, 11, 0, List.of());
+              state.dataset(), state.order(), 0, 0, 3, List.of(2L), 8, 1, 0, 11, 0, List.of());
       try (DataLoader<Probe> loader =
           outOfTurn(stream, new Gate(), -1).batchSize(8).numWorkers(2).build()) {
         loader.resume(ahead);
@@ -688,6 +688,7 @@ class ResumeTest {
         ahead,
         state.batchSize(),
         state.worldSize(),
+        state.offset(),
         state.samples(),
         state.failures(),
         state.stream());
@@ -699,7 +700,7 @@ class ResumeTest {
     assertThat(LoaderState.fromJson(good).toJson()).isEqualTo(good);
     for (String[] change :
         new String[][] {
-          {"\"feedline\":2", "\"feedline\":3", "version 3"},
+          {"\"feedline\":2", "\"feedline\":4", "version 4"},
           {"\"feedline\":2,", "", "no loader's state: it has the keys [dataset, order"},
           {"\"feedline\":2", "\"feedline\":\"2\"", "'feedline'"},
           {"\"dataset\":\"", "\"dataset\":5,\"x\":\"", "'dataset'"},
@@ -710,6 +711,7 @@ class ResumeTest {
           {"\"position\":12", "\"position\":12.5", "'position'"},
           {"\"batch_size\":4", "\"batch_size\":4294967300", "'batch_size'"},
           {"\"world_size\":1", "\"world_size\":[1]", "'world_size'"},
+          {"\"samples\":12", "\"offset\":-1,\"samples\":12", "'offset'"},
           {"\"samples\":12", "\"ahead\":3,\"samples\":12", "'ahead'"},
           {"\"samples\":12", "\"samples\":-1", "'samples'"},
           {"\"failures\":0", "\"failures\":null", "'failures'"},
@@ -757,10 +759,10 @@ class ResumeTest {
     IntStream.range(0, 1000).forEach(i -> large.put("k" + i, i));
     assertThatThrownBy(() -> LoaderState.fromJson(Json.write(large)))
         .hasMessageContaining("k8, k9] and 990 more and not");
-    assertThatThrownBy(() -> LoaderState.fromJson("{\"feedline\":3}"))
+    assertThatThrownBy(() -> LoaderState.fromJson("{\"feedline\":4}"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "a loader's state of version 3; this library reads versions 1 to 2. Resume with the"
+            "a loader's state of version 4; this library reads versions 1 to 3. Resume with the"
                 + " version of Feedline that wrote it, or a newer one");
   }
 }

@@ -77,6 +77,7 @@ import io.feedline.sampler.LengthBucketBatchSampler;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.SequentialSampler;
+import io.feedline.sampler.ShardedSampler;
 import io.feedline.sampler.SubsetRandomSampler;
 import io.feedline.sampler.TokenBudgetBatchSampler;
 import io.feedline.sampler.TorchRandomSampler;
@@ -358,6 +359,8 @@ public final class FromPyTorch {
     samplers.add(WeightedRandomSampler.balanced(labels, 42));
     samplers.add(TorchRandomSampler.withGlobalSeed(size, 42));
     samplers.add(DistributedSampler.of(RandomSampler.of(size, 42), 1, 4));
+    long[] sizes = {size / 2, size - size / 2};
+    samplers.add(ShardedSampler.builder(sizes).runs(128).build());
     for (Sampler sampler : samplers) {
       try (DataLoader<LabeledImage> loader = DataLoader.builder(dataset).sampler(sampler).build()) {
         String name = sampler.getClass().getSimpleName();

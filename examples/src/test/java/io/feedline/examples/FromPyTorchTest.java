@@ -71,6 +71,7 @@ class FromPyTorchTest {
             "WeightedRandomSampler: 20 samples",
             "TorchRandomSampler: 20 samples",
             "DistributedSampler: 5 samples",
+            "ShardedSampler: 20 samples",
             "batch sampler: 3 batches",
             "of rank 1: 2 batches",
             "of this process: 4 batches");

@@ -16,8 +16,9 @@ import java.util.Arrays;
  *       the epoch; {@code dropLast} leaves as many samples out as make up that last one, other ones
  *       in each epoch and of any length.
  *   <li>With {@link Builder#maxTokens} a batch also ends before it would hold more tokens than
- *       that, padding included. Then the number of batches differs from epoch to epoch, and {@code
- *       dropLast} makes no sense.
+ *       that, padding included; where the collator pads to a multiple, {@link Builder#multipleOf}
+ *       says so. Then the number of batches differs from epoch to epoch, and {@code dropLast} makes
+ *       no sense.
  * </ul>
  *
  * <p>To train on several ranks, wrap it into a {@link DistributedBatchSampler}. {@link
@@ -33,6 +34,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
   private final int batchSize;
   private final int windowBatches;
   private final long maxTokens;
+  private final int multipleOf;
   private final boolean dropLast;
   private final long seed;
 
@@ -41,6 +43,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     this.batchSize = builder.batchSize;
     this.windowBatches = builder.windowBatches;
     this.maxTokens = builder.maxTokens;
+    this.multipleOf = builder.multipleOf;
     this.dropLast = builder.dropLast;
     this.seed = builder.seed;
   }
@@ -86,6 +89,11 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     return maxTokens;
   }
 
+  /** Returns the number whose multiples the samples are padded to. */
+  public int multipleOf() {
+    return multipleOf;
+  }
+
   /** Returns whether an epoch ends with its last full batch. */
   public boolean dropLast() {
     return dropLast;
@@ -116,7 +124,10 @@ public final class LengthBucketBatchSampler implements BatchSampler {
             lengths.length,
             batchSize,
             windowBatches,
-            maxTokens == Long.MAX_VALUE ? "" : "maxTokens=%d, ".formatted(maxTokens),
+            maxTokens == Long.MAX_VALUE
+                ? ""
+                : "maxTokens=%d, ".formatted(maxTokens)
+                    + (multipleOf == 1 ? "" : "multipleOf=%d, ".formatted(multipleOf)),
             dropLast,
             seed);
   }
@@ -155,13 +166,24 @@ public final class LengthBucketBatchSampler implements BatchSampler {
       int most = (int) Math.min(batchSize, windowEnd - start);
       int rows = 1;
       // Lengths ascend within a window: the next one is the longest, to which all are padded.
-      while (rows < most && (rows + 1L) * lengths[indices[start + rows]] <= maxTokens) {
+      while (rows < most && fits(rows + 1L, padded(lengths[indices[start + rows]]))) {
         rows++;
       }
       knife.cutBefore(start);
       start += rows;
     }
     return knife.batches(DrawnOrder.of(indices));
+  }
+
+  /**
+   * Whether so many samples, each padded to that many tokens, are no more than a batch may have.
+   */
+  private boolean fits(long samples, long padded) {
+    return padded == 0 || samples <= maxTokens / padded;
+  }
+
+  private long padded(int length) {
+    return ((long) length + multipleOf - 1) / multipleOf * multipleOf;
   }
 
   /** Batches in the order of a permutation; those beyond it, a last short one, stay in place. */
@@ -192,6 +214,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     private final int batchSize;
     private int windowBatches = 50;
     private long maxTokens = Long.MAX_VALUE;
+    private int multipleOf = 1;
     private boolean dropLast;
     private long seed;
 
@@ -225,13 +248,27 @@ public final class LengthBucketBatchSampler implements BatchSampler {
 
     /**
      * Sets the most tokens a batch may have when all its samples are padded to the longest: the
-     * number of samples times the greatest length. Not together with {@link #dropLast}. Default: no
-     * bound.
+     * number of samples times the greatest length, or the next {@link #multipleOf multiple}. Not
+     * together with {@link #dropLast}. Default: no bound.
      *
-     * @param maxTokens no less than the longest sample, which {@link #build} checks
+     * @param maxTokens no less than the longest sample, padded, which {@link #build} checks
      */
     public Builder maxTokens(long maxTokens) {
       this.maxTokens = maxTokens;
+      return this;
+    }
+
+    /**
+     * Sets the number whose multiples the samples are padded to, as the collator's padding has it;
+     * for {@link #maxTokens}, a length counts as the next multiple. Default 1.
+     *
+     * @throws IllegalArgumentException if below 1
+     */
+    public Builder multipleOf(int multipleOf) {
+      if (multipleOf < 1) {
+        throw new IllegalArgumentException("multipleOf must be 1 or more, was " + multipleOf);
+      }
+      this.multipleOf = multipleOf;
       return this;
     }
 
@@ -250,8 +287,8 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     /**
      * Builds the batch sampler.
      *
-     * @throws IllegalArgumentException if a sample alone has more than {@code maxTokens}, or if
-     *     {@code dropLast} is set together with {@code maxTokens}
+     * @throws IllegalArgumentException if a sample alone, with its padding, has more than {@code
+     *     maxTokens}, or if {@code dropLast} is set together with {@code maxTokens}
      */
     public LengthBucketBatchSampler build() {
       if (dropLast && maxTokens != Long.MAX_VALUE) {
@@ -259,14 +296,22 @@ public final class LengthBucketBatchSampler implements BatchSampler {
             "dropLast does not go with maxTokens(%d), under which batches differ in size"
                 .formatted(maxTokens));
       }
+      LengthBucketBatchSampler built = new LengthBucketBatchSampler(this);
       for (int i = 0; i < lengths.length; i++) {
-        if (lengths[i] > maxTokens) {
+        if (built.padded(lengths[i]) > maxTokens) {
           throw new IllegalArgumentException(
-              "maxTokens is %d, but the sample at index %d alone has %d"
-                  .formatted(maxTokens, i, lengths[i]));
+              "maxTokens is %d, but the sample at index %d alone has %d%s"
+                  .formatted(
+                      maxTokens,
+                      i,
+                      lengths[i],
+                      multipleOf == 1
+                          ? ""
+                          : ", padded to %d, a multiple of %d"
+                              .formatted(built.padded(lengths[i]), multipleOf)));
         }
       }
-      return new LengthBucketBatchSampler(this);
+      return built;
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -26,15 +27,24 @@ import java.util.Objects;
  *       neighbors. With {@link Remainder#PAD} the last ranks end with the first samples of the
  *       sequence, fewer than there are ranks, which may open further shards; with {@link
  *       Remainder#DROP} the sequence's last samples, fewer than there are ranks and others in each
- *       epoch, are left out; with {@link Remainder#EXACT} the first ranks have one sample more.
+ *       epoch, are left out; with {@link Remainder#EXACT} the first ranks have one sample more. The
+ *       order is that of one rank among so many: no other number of ranks can go on within an
+ *       epoch.
+ *   <li>{@link Builder#runs} cuts the sequence into runs that take turns. As the base of a {@link
+ *       DistributedSampler} each rank reads the shards of some runs, and any number of ranks can go
+ *       on within an epoch, as with the other orders that are dealt sample by sample. MosaicML's
+ *       Streaming calls such runs canonical nodes.
  * </ul>
  *
- * <p>The sampler keeps 8 bytes per shard and an order 12 bytes per shard, none per sample; a
- * position takes a binary search over the shards. Immutable and thread-safe.
+ * <p>The sampler keeps 8 bytes per shard and an order 12 bytes per shard and some 80 bytes per run,
+ * none per sample; a position takes a binary search over the shards. Immutable and thread-safe.
  */
 public final class ShardedSampler implements Sampler {
 
   private static final long MOST_SAMPLES = 1L << 62;
+
+  /** An order keeps some bytes for each run. */
+  private static final int MOST_RUNS = 1 << 20;
 
   /** The first index of each shard, and the number of samples. */
   private final long[] starts;
@@ -43,6 +53,7 @@ public final class ShardedSampler implements Sampler {
   private final long seed;
   private final WorldInfo world;
   private final Remainder remainder;
+  private final int runs;
 
   private ShardedSampler(Builder builder) {
     this.starts = builder.starts;
@@ -50,6 +61,7 @@ public final class ShardedSampler implements Sampler {
     this.seed = builder.seed;
     this.world = builder.world;
     this.remainder = builder.remainder;
+    this.runs = builder.runs;
   }
 
   /**
@@ -99,14 +111,20 @@ public final class ShardedSampler implements Sampler {
     return remainder;
   }
 
+  /** Returns in how many runs, which take turns, an epoch reads the shards. */
+  public int runs() {
+    return runs;
+  }
+
   @Override
   public Order order(long epoch) {
-    return new Run(this, epoch);
+    Sequence sequence = new Sequence(this, epoch);
+    return runs == 1 ? new Run(sequence, world, remainder) : new Turns(sequence, runs);
   }
 
   @Override
   public String toString() {
-    return "ShardedSampler(shards=%d, samples=%d, windowShards=%d, seed=%d, rank=%d, replicas=%d, remainder=%s)"
+    return "ShardedSampler(shards=%d, samples=%d, windowShards=%d, seed=%d, rank=%d, replicas=%d, remainder=%s%s)"
         .formatted(
             shards(),
             starts[shards()],
@@ -114,14 +132,15 @@ public final class ShardedSampler implements Sampler {
             seed,
             world.rank(),
             world.worldSize(),
-            remainder);
+            remainder,
+            runs == 1 ? "" : ", runs=" + runs);
   }
 
   /**
-   * One rank's run through the sequence of shuffled shards. A place is a position in that sequence,
+   * The shuffled shards of an epoch, one behind the other. A place is a position in that sequence,
    * a slot a shard's number in it.
    */
-  private static final class Run implements Order {
+  private static final class Sequence {
     private final long[] shardStarts;
     private final int windowShards;
     private final Permutation permutation;
@@ -133,18 +152,7 @@ public final class ShardedSampler implements Sampler {
     /** The place at which each slot starts, and the end. */
     private final long[] slotStarts;
 
-    private final int rank;
-    private final long size;
-
-    /** The first place of the run, beyond the end if there is nothing but padding. */
-    private final long start;
-
-    /** The place after the last but for padding, which starts again at place 0. */
-    private final long end;
-
-    private final int firstSlot;
-
-    Run(ShardedSampler sampler, long epoch) {
+    Sequence(ShardedSampler sampler, long epoch) {
       shardStarts = sampler.starts;
       windowShards = sampler.windowShards;
       shards = sampler.shards();
@@ -156,38 +164,18 @@ public final class ShardedSampler implements Sampler {
         slotShards[slot] = shard;
         slotStarts[slot + 1] = slotStarts[slot] + shardStarts[shard + 1] - shardStarts[shard];
       }
-      rank = sampler.world.rank();
-      size = sampler.remainder.share(slotStarts[shards], sampler.world);
-      start = sampler.remainder.start(slotStarts[shards], sampler.world);
-      end = Math.min(slotStarts[shards], start + size);
-      firstSlot = find(slotStarts, 0, shards, start);
     }
 
-    @Override
-    public long size() {
-      return size;
+    long size() {
+      return slotStarts[shards];
     }
 
-    @Override
-    public long indexAt(long position) {
-      long place = start + Objects.checkIndex(position, size);
-      if (place >= end) {
-        long head = place % slotStarts[shards];
-        return indexOf(head, find(slotStarts, 0, shards, head));
-      }
-      int passed = find(slotStarts, firstSlot, shards, place) - firstSlot;
-      int from = firstSlot + passed - passed % windowShards;
-      int to = from + Math.min(windowShards, shards - from);
-      long windowStart = Math.max(start, slotStarts[from]);
-      long windowEnd = Math.min(end, slotStarts[to]);
-      // Its number tells a window from the other windows and from the other ranks'.
-      Permutation window =
-          permutation.part(1 + from + (long) rank * shards, windowEnd - windowStart);
-      long shuffled = windowStart + window.indexAt(place - windowStart);
-      return indexOf(shuffled, find(slotStarts, from, to, shuffled));
+    /** The slot of {@code from .. to-1} that a place is in. */
+    int slotOf(long place, int from, int to) {
+      return find(slotStarts, from, to, place);
     }
 
-    private long indexOf(long place, int slot) {
+    long indexOf(long place, int slot) {
       return shardStarts[slotShards[slot]] + place - slotStarts[slot];
     }
 
@@ -207,6 +195,80 @@ public final class ShardedSampler implements Sampler {
     }
   }
 
+  /** Runs that take turns: position p is that of run p modulo their number. */
+  private static final class Turns implements Order {
+    private final long size;
+    private final Run[] runs;
+
+    Turns(Sequence sequence, int count) {
+      size = sequence.size();
+      runs = new Run[count];
+      Arrays.setAll(
+          runs, number -> new Run(sequence, new WorldInfo(number, count), Remainder.EXACT));
+    }
+
+    @Override
+    public long size() {
+      return size;
+    }
+
+    @Override
+    public long indexAt(long position) {
+      long turn = Objects.checkIndex(position, size) / runs.length;
+      return runs[(int) (position - turn * runs.length)].indexAt(turn);
+    }
+  }
+
+  /** One rank's run through the sequence. */
+  private static final class Run implements Order {
+    private final Sequence sequence;
+    private final int rank;
+    private final long size;
+
+    /** The first place of the run, beyond the end if there is nothing but padding. */
+    private final long start;
+
+    /** The place after the last but for padding, which starts again at place 0. */
+    private final long end;
+
+    private final int firstSlot;
+
+    Run(Sequence sequence, WorldInfo world, Remainder remainder) {
+      this.sequence = sequence;
+      rank = world.rank();
+      size = remainder.share(sequence.size(), world);
+      start = remainder.start(sequence.size(), world);
+      end = Math.min(sequence.size(), start + size);
+      firstSlot = sequence.slotOf(start, 0, sequence.shards);
+    }
+
+    @Override
+    public long size() {
+      return size;
+    }
+
+    @Override
+    public long indexAt(long position) {
+      long place = start + Objects.checkIndex(position, size);
+      int shards = sequence.shards;
+      if (place >= end) {
+        long head = place % sequence.size();
+        return sequence.indexOf(head, sequence.slotOf(head, 0, shards));
+      }
+      int windowShards = sequence.windowShards;
+      int passed = sequence.slotOf(place, firstSlot, shards) - firstSlot;
+      int from = firstSlot + passed - passed % windowShards;
+      int to = from + Math.min(windowShards, shards - from);
+      long windowStart = Math.max(start, sequence.slotStarts[from]);
+      long windowEnd = Math.min(end, sequence.slotStarts[to]);
+      // Its number tells a window from the other windows and from the other ranks'.
+      Permutation window =
+          sequence.permutation.part(1 + from + (long) rank * shards, windowEnd - windowStart);
+      long shuffled = windowStart + window.indexAt(place - windowStart);
+      return sequence.indexOf(shuffled, sequence.slotOf(shuffled, from, to));
+    }
+  }
+
   /** The options of a sampler. Not thread-safe. */
   public static final class Builder {
     private final long[] starts;
@@ -214,6 +276,7 @@ public final class ShardedSampler implements Sampler {
     private long seed;
     private WorldInfo world = WorldInfo.SINGLE;
     private Remainder remainder = Remainder.PAD;
+    private int runs = 1;
 
     private Builder(long[] shardSizes) {
       starts = new long[shardSizes.length + 1];
@@ -264,8 +327,39 @@ public final class ShardedSampler implements Sampler {
       return this;
     }
 
-    /** Builds the sampler. */
+    /**
+     * Sets into how many runs the sequence of shuffled shards is cut, at samples rather than at
+     * shards: position p of an epoch is the next one of run p modulo their number. Meant as the
+     * base of a {@link DistributedSampler}, or with a loader's {@code distributed}: then a rank of
+     * R reads {@code runs / gcd(runs, R)} of the runs, {@link #windowShards} of each at a time, and
+     * shares them with {@code R / gcd(runs, R)} ranks, itself included. With as many runs as ranks
+     * each has one to itself; with a multiple of several numbers of ranks, this holds for each of
+     * them. Not together with {@link #deal}. Default 1.
+     *
+     * @param runs a constant of the training: another number is another order
+     * @throws IllegalArgumentException if below 1 or above 2^20
+     */
+    public Builder runs(int runs) {
+      if (runs < 1 || runs > MOST_RUNS) {
+        throw new IllegalArgumentException(
+            "runs must be from 1 to %d, was %d".formatted(MOST_RUNS, runs));
+      }
+      this.runs = runs;
+      return this;
+    }
+
+    /**
+     * Builds the sampler.
+     *
+     * @throws IllegalArgumentException if the shards are dealt to several ranks and to {@link
+     *     #runs}
+     */
     public ShardedSampler build() {
+      if (runs > 1 && world.worldSize() > 1) {
+        throw new IllegalArgumentException(
+            "runs(%d) does not go with deal(%s, %s): a DistributedSampler, or distributed(...) of the loader, deals runs to ranks"
+                .formatted(runs, world, remainder));
+      }
       return new ShardedSampler(this);
     }
   }

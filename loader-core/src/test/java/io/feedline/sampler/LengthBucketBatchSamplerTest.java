@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -190,6 +191,35 @@ class LengthBucketBatchSamplerTest {
     assertThat(order.batchSize(0)).isEqualTo(SIZE);
   }
 
+  /** What the collator makes of a batch is what the bound is about, not what was in it. */
+  @Test
+  void shouldCountThePaddingToAMultiple() {
+    int[] lengths = IntStream.range(0, 400).map(i -> 1 + i * 31 % 120).toArray();
+    int multiple = 64;
+    LengthBucketBatchSampler sampler =
+        LengthBucketBatchSampler.builder(lengths, 32)
+            .windowBatches(4)
+            .maxTokens(512)
+            .multipleOf(multiple)
+            .seed(2)
+            .build();
+    for (long epoch = 0; epoch < 3; epoch++) {
+      List<List<Long>> batches = BatchSamplerContract.batches(sampler.order(epoch));
+      assertThat(batches.stream().flatMap(List::stream).sorted().toList())
+          .isEqualTo(LongStream.range(0, lengths.length).boxed().toList());
+      assertThat(batches)
+          .allSatisfy(
+              batch -> {
+                int longest = batch.stream().mapToInt(i -> lengths[i.intValue()]).max().orElse(0);
+                long padded = (longest + multiple - 1L) / multiple * multiple;
+                assertThat(padded * batch.size()).isLessThanOrEqualTo(512);
+              })
+          .anyMatch(batch -> batch.size() == 8);
+    }
+    assertThat(sampler.multipleOf()).isEqualTo(multiple);
+    assertThat(sampler.toString()).contains("maxTokens=512, multipleOf=64, dropLast");
+  }
+
   @Test
   void shouldNotSeeLaterChangesOfTheArray() {
     int[] lengths = {1, 2, 1, 2};
@@ -214,6 +244,14 @@ class LengthBucketBatchSamplerTest {
     assertThatThrownBy(() -> LengthBucketBatchSampler.builder(lengths, 2).maxTokens(8).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("maxTokens is 8, but the sample at index 1 alone has 9");
+    assertThatThrownBy(
+            () -> LengthBucketBatchSampler.builder(lengths, 2).maxTokens(15).multipleOf(8).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "maxTokens is 15, but the sample at index 1 alone has 9, padded to 16, a multiple of 8");
+    assertThatThrownBy(() -> LengthBucketBatchSampler.builder(lengths, 2).multipleOf(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("multipleOf must be 1 or more, was 0");
     assertThatThrownBy(
             () -> LengthBucketBatchSampler.builder(lengths, 2).maxTokens(9).dropLast(true).build())
         .isInstanceOf(IllegalArgumentException.class)

@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ShardedSamplerTest {
@@ -144,6 +145,68 @@ class ShardedSamplerTest {
     }
   }
 
+  @Nested
+  class InFiveRuns extends SamplerContract {
+    @Override
+    protected Sampler sampler(long seed) {
+      return ShardedSampler.builder(SHARDS).windowShards(2).seed(seed).runs(5).build();
+    }
+
+    @Override
+    protected long size() {
+      return SAMPLES;
+    }
+
+    @Override
+    protected long[] golden() {
+      return new long[] {176, 405, 166, 0, 283, 182, 410, 149};
+    }
+  }
+
+  /** Run i is what {@code deal} gives rank i, so that each is read with the same locality. */
+  @Test
+  void shouldTakeTurnsAmongTheRunsOfSoManyRanks() {
+    for (int runs : new int[] {2, 5, 24, 600}) {
+      Order order = ShardedSampler.builder(SHARDS).windowShards(3).runs(runs).build().order(4);
+      assertThat(order.size()).isEqualTo(SAMPLES);
+      Order[] dealt = new Order[runs];
+      Arrays.setAll(
+          dealt,
+          run ->
+              ShardedSampler.builder(SHARDS)
+                  .windowShards(3)
+                  .deal(new WorldInfo(run, runs), Remainder.EXACT)
+                  .build()
+                  .order(4));
+      for (int position = 0; position < SAMPLES; position++) {
+        assertThat(order.indexAt(position))
+            .isEqualTo(dealt[position % runs].indexAt(position / runs));
+      }
+    }
+  }
+
+  /** Also where the ranks do not divide the runs: 4 of 8 are shared by 3 of 6 ranks each. */
+  @ParameterizedTest
+  @CsvSource({"8,8,1", "8,4,2", "8,2,4", "8,6,4", "24,8,3", "24,6,4"})
+  void shouldGiveARankOfADistributedSamplerTheShardsOfItsRuns(int runs, int ranks, int own) {
+    long[] shards = new long[480];
+    Arrays.fill(shards, 20);
+    Sampler base = ShardedSampler.builder(shards).windowShards(2).runs(runs).build();
+    long[] seen = new long[480 * 20];
+    for (int rank = 0; rank < ranks; rank++) {
+      long[] indices = SamplerContract.indices(DistributedSampler.of(base, rank, ranks).order(1));
+      LongStream.of(indices).forEach(index -> seen[(int) index]++);
+      assertThat(LongStream.of(indices).map(index -> index / 20).distinct().count())
+          .as("shards of rank %d", rank)
+          .isEqualTo(480L / runs * own);
+      // So many samples are the first window of each run, 2 shards of 20, but for other ranks'.
+      long together =
+          LongStream.of(indices).limit(40L * runs / ranks).map(i -> i / 20).distinct().count();
+      assertThat(together).as("shards that are read at a time").isLessThanOrEqualTo(own * 2L);
+    }
+    assertThat(seen).containsOnly(1);
+  }
+
   @Test
   void shouldRepeatTheHeadAsOftenAsNeeded() {
     long[] counts = new long[3];
@@ -237,6 +300,17 @@ class ShardedSamplerTest {
     assertThatThrownBy(() -> ShardedSampler.of(SHARDS, 0, 1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("windowShards must be 1 or more, was 0");
+    assertThatThrownBy(() -> ShardedSampler.builder(SHARDS).runs(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("runs must be from 1 to 1048576, was 0");
+    assertThatThrownBy(
+            () ->
+                ShardedSampler.builder(SHARDS)
+                    .runs(4)
+                    .deal(new WorldInfo(1, 2), Remainder.PAD)
+                    .build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("runs(4) does not go with deal(WorldInfo[rank=1, worldSize=2], PAD)");
   }
 
   @Test
@@ -248,7 +322,12 @@ class ShardedSamplerTest {
         .returns(3, ShardedSampler::windowShards)
         .returns(1L, ShardedSampler::seed)
         .returns(WorldInfo.SINGLE, ShardedSampler::world)
-        .returns(Remainder.PAD, ShardedSampler::remainder);
+        .returns(Remainder.PAD, ShardedSampler::remainder)
+        .returns(1, ShardedSampler::runs);
+    assertThat(ShardedSampler.builder(new long[] {4, 5}).runs(3).build())
+        .hasToString(
+            "ShardedSampler(shards=2, samples=9, windowShards=16, seed=0, rank=0, replicas=1, remainder=PAD, runs=3)")
+        .returns(3, ShardedSampler::runs);
   }
 
   /** Fails if more shards than that are open at once, from their first sample to their last. */

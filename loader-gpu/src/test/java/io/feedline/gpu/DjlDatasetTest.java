@@ -248,7 +248,8 @@ class DjlDatasetTest {
 
       assertThatThrownBy(batches::next).isInstanceOf(IllegalStateException.class);
       assertThat(taken(dataset.getData(manager).iterator())).isEqualTo(second);
-      LoaderState other = new LoaderState("other", "", 3, 0, 0, List.of(), 8, 1, 0, 0, List.of());
+      LoaderState other =
+          new LoaderState("other", "", 3, 0, 0, List.of(), 8, 1, 0, 0, 0, List.of());
       assertThatThrownBy(() -> dataset.resume(other))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("another dataset");

@@ -2,8 +2,12 @@ package io.feedline.formats.cli;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +22,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Computes what loading has to give so that GPUs do not wait: examples and reads a second,"
           + " bandwidth, workers, memory; and whether a storage suffices. Reads no data.",
+      "With --ranks it also tries the orders in which so many ranks share an epoch, on numbers in"
+          + " place of examples.",
       "KB, MB and GB are powers of 1024: 64KB are 65536 bytes. All figures are averages."
     },
     sortOptions = false,
@@ -38,9 +44,8 @@ final class PlanCommand implements Callable<Integer> {
   @Option(
       names = "--gpus",
       paramLabel = "N",
-      defaultValue = "1",
-      description = "GPUs of an experiment, with a loader each. Default: ${DEFAULT-VALUE}.")
-  private int gpus;
+      description = "GPUs of an experiment, with a loader each. Default: --ranks, or 1.")
+  private Integer gpus;
 
   @Option(
       names = "--experiments",
@@ -130,26 +135,69 @@ final class PlanCommand implements Callable<Integer> {
       description = "The most bytes that the storage gives in a second, such as 500MB/s.")
   private Long storageBandwidth;
 
+  @Mixin private RankOptions rankOptions;
+
   @Mixin private Output output;
 
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
-    Plan plan = Plan.of(workload(), storage());
-    output.print(spec.commandLine().getOut(), PlanJson.of(plan), PlanText.of(plan));
+    Optional<RankWorkload> ranks = rankOptions.workload(step.batchSize(), exampleCount());
+    Map<String, Object> json = new LinkedHashMap<>();
+    List<String> lines = new ArrayList<>();
+    Optional<Storage> from = storage();
+    // Ranks may be planned alone: their orders have nothing to do with how fast a GPU is.
+    if (ranks.isEmpty() || step.stepTime() != null || examplesPerSecond != null) {
+      Plan plan = Plan.of(workload(), from);
+      json.putAll(PlanJson.of(plan));
+      lines.addAll(PlanText.of(plan));
+    }
+    ranks.ifPresent(workload -> addRanks(workload, from, json, lines));
+    output.print(spec.commandLine().getOut(), json, lines);
     return ExitCode.OK;
   }
 
+  private void addRanks(
+      RankWorkload workload, Optional<Storage> from, Map<String, Object> json, List<String> lines) {
+    OptionalLong bytes =
+        exampleSize == null && datasetSize == null
+            ? OptionalLong.empty()
+            : OptionalLong.of(exampleBytes());
+    List<RankPlan> plans = new ArrayList<>();
+    for (RankOrder order : rankOptions.orders()) {
+      plans.add(RankPlan.of(order, workload, from, bytes, threads(), System::nanoTime));
+    }
+    json.put("ranks", RankJson.of(workload, plans));
+    if (!lines.isEmpty()) {
+      lines.add("");
+    }
+    lines.addAll(RankText.of(workload, plans, from.map(Storage::name)));
+  }
+
+  private OptionalInt threads() {
+    return workers == null ? OptionalInt.empty() : OptionalInt.of(workers);
+  }
+
+  /** The GPUs of an experiment, of which each is a rank. */
+  private int gpus() {
+    OptionalInt ranks = rankOptions.ranks();
+    require(
+        gpus == null || ranks.isEmpty() || gpus == ranks.getAsInt(),
+        "--gpus %s and --ranks %s are the same: give one of them".formatted(gpus, ranks.orElse(0)));
+    return gpus != null ? gpus : ranks.orElse(1);
+  }
+
   private Workload workload() {
-    atLeastOne("--gpus", gpus);
+    int count = gpus();
+    atLeastOne("--gpus", count);
     atLeastOne("--experiments", experiments);
     Workload.Builder workload =
-        Workload.builder(exampleBytes()).gpus(gpus).experiments(experiments);
+        Workload.builder(exampleBytes()).gpus(count).experiments(experiments);
     rate(workload);
-    long count = exampleCount();
-    if (count > 0) {
-      workload.examples(count);
+    long inAll = exampleCount();
+    if (inAll > 0) {
+      workload.examples(inAll);
     }
     if (tensorSize != null) {
       workload.rowBytes(tensorSize);
@@ -214,7 +262,7 @@ final class PlanCommand implements Callable<Integer> {
       atLeastOne("--examples", examples);
       return examples;
     }
-    if (datasetSize == null) {
+    if (datasetSize == null || exampleSize == null) {
       return 0;
     }
     require(

@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -96,6 +97,73 @@ class PlanCommandTest {
     Map<String, Object> packed = object(json, "packed");
     assertThat(packed).containsEntry("read_bytes", 8L << 20);
     assertThat(object(packed, "check")).containsEntry("verdict", "suffices");
+  }
+
+  @Test
+  void shouldPlanRanksAlone() {
+    assertThat(
+            plan(
+                "--ranks 16 --examples 100000 --shards 320 --batch-size 10 --resume-ranks 12"
+                    + " --at-step 33 --storage disk"))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(out.toString())
+        .contains("16 ranks, 8 on a node, share 100000 examples in 320 shards, in batches of 10")
+        .containsPattern("\nshuffle +625 +6250 +none +[0-9.]+ [a-z]+ +320 +320\n")
+        .containsPattern("\nruns +625 +6250 +7.5 KiB +[0-9.]+ [a-z]+ +21 +161\n")
+        .containsPattern("\nstream +625 +6247 ")
+        .contains("All ranks make 625 steps; each example is read once (pad).")
+        .contains("12 ranks go on behind step 33, where 5280 examples have been used up: rank 0")
+        .contains(
+            "12 ranks cannot go on behind step 33: this state cannot be resumed here: epoch 0")
+        .contains(
+            "12 ranks cannot go on behind step 33: this state cannot be resumed here: 12 ranks")
+        .contains("Each rank reads all 100000 examples and makes its own only: 160 until its first")
+        .contains("The first batches of all ranks take disk 2 s.")
+        .contains("measured on this machine, for ranks 0, 8 and 15; no data was read.")
+        .doesNotContain("examples/s");
+  }
+
+  @Test
+  void shouldPlanOneOrderOfRanksAfterTheRest() {
+    assertThat(
+            plan(
+                RESNET
+                    + " --ranks 7 --examples 100000 --order SHUFFLE --remainder drop"
+                    + " --resume-ranks 2 --at-step 3"))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(out.toString())
+        .containsPattern("each GPU +all 7\n")
+        .contains("7 ranks, 7 on a node, share 100000 examples, in batches of 128")
+        .contains(
+            "All ranks make 112 steps; each example is read once, but for 5, which are left out"
+                + " (drop).")
+        .contains("2 ranks go on behind step 3, where 2688 examples have been used up: rank 0 goes")
+        .doesNotContain("sequential", "stream", "of its node together");
+  }
+
+  @Test
+  void shouldGiveRanksAsJson() {
+    Map<String, Object> json =
+        json("--ranks 16 --examples 100000 --shards 320 --batch-size 10 --json");
+
+    assertThat(json.keySet()).containsExactly("ranks");
+    Map<String, Object> ranks = object(json, "ranks");
+    assertThat(ranks).containsEntry("runs", 16L).containsEntry("resume_ranks", null);
+    List<?> orders = (List<?>) ranks.get("orders");
+    assertThat(orders).hasSize(RankOrder.values().length);
+    Map<?, ?> shuffle = (Map<?, ?>) orders.get(1);
+    assertThat(shuffle.get("order")).isEqualTo("shuffle");
+    assertThat(shuffle.get("most_steps")).isEqualTo(625L);
+    assertThat(shuffle.get("resume")).isNull();
+
+    assertThat(json(RESNET + " --ranks 4 --examples 1000 --order runs --shards 20 --json").keySet())
+        .as("the names without ranks, and one more")
+        .hasSize(13)
+        .contains("ranks", "packed");
   }
 
   @Test
@@ -309,6 +377,16 @@ class PlanCommandTest {
         "RESNET --storage nfs --storage-reads-per-second 0 | --storage-reads-per-second must be",
         "RESNET --storage nfs --storage-bandwidth 1X/s | '1X' is not a size",
         "RESNET more | Unmatched argument",
+        "RESNET --shards 9 --at-step 1 | --at-step, --shards without --ranks",
+        "--ranks 4 --examples 9 | --ranks needs --batch-size",
+        "--ranks 4 --batch-size 9 | --ranks needs --examples",
+        "--ranks 0 --examples 9 --batch-size 9 | --ranks must be from 1 to 1048576 with --ranks, was 0",
+        "--ranks 4 --examples 9 --batch-size 9 --shards 10 | --shards must be from 1 to 9",
+        "--ranks 4 --examples 9 --batch-size 9 --order runs | --order runs needs --shards",
+        "--ranks 4 --examples 9 --batch-size 9 --order alphabetical | is none of sequential, shuffle",
+        "--ranks 4 --examples 9 --batch-size 9 --remainder keep | 'keep' is none of pad, drop, exact",
+        "--ranks 4 --examples 9 --batch-size 9 --at-step 2 | --resume-ranks and --at-step go together",
+        "RESNET --ranks 4 --examples 9 --gpus 3 | --gpus 3 and --ranks 4 are the same",
       })
   void shouldSayWhatIsWrongWithAnOption(String options, String words) {
     assertThat(plan(options.replace("RESNET", RESNET))).isEqualTo(ExitCode.USAGE);
@@ -378,6 +456,14 @@ class PlanCommandTest {
                 storage.source()));
   }
 
+  @ParameterizedTest
+  @EnumSource(RankOrder.class)
+  void shouldDocumentEachOrderOfRanks(RankOrder order) throws IOException {
+    assertThat(Files.readString(Path.of("README.md"))).contains("| `%s` |".formatted(order));
+    feedline("plan", "--help");
+    assertThat(out.toString()).contains(order.toString());
+  }
+
   @Test
   void shouldDocumentEveryNameInJson() throws IOException {
     String readme = Files.readString(Path.of("README.md"));
@@ -386,10 +472,14 @@ class PlanCommandTest {
 
     Set<String> names = new TreeSet<>();
     collectNames(
-        json(RESNET + " --json --storage nfs --examples 10000 --cpu-per-example 2ms"), names);
+        json(
+            RESNET
+                + " --json --storage nfs --examples 10000 --cpu-per-example 2ms --ranks 2"
+                + " --resume-ranks 1 --at-step 2"),
+        names);
 
     assertThat(names)
-        .hasSizeGreaterThan(30)
+        .hasSizeGreaterThan(60)
         .allSatisfy(name -> assertThat(section).contains('`' + name + '`'));
   }
 
@@ -399,6 +489,8 @@ class PlanCommandTest {
           names.add((String) name);
           if (value instanceof Map<?, ?> object) {
             collectNames(object, names);
+          } else if (value instanceof List<?> list && list.get(0) instanceof Map<?, ?> first) {
+            collectNames(first, names);
           }
         });
   }

@@ -1,0 +1,386 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.LengthBucketBatchSampler;
+import io.feedline.sampler.Remainder;
+import io.feedline.sampler.ShardedSampler;
+import io.feedline.sampler.WorldInfo;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A run of 1024 ranks goes on with 768, within an epoch, through states and loaders. */
+@Timeout(300)
+class ElasticResumeTest {
+
+  private static final int BEFORE = 1024;
+  private static final int AFTER = 768;
+
+  /** Neither number of ranks divides it, so there is a remainder before and after. */
+  private static final int SIZE = 60_011;
+
+  private static final int SHARDS = 1500;
+  private static final int BATCH_SIZE = 8;
+
+  /** 8 x 1024 samples a step: three steps are a multiple of 768 samples. */
+  private static final int STEPS = 3;
+
+  /** Batches by length, sorted once for all ranks of the test. */
+  private static final BatchSampler.BatchOrder BUCKETS =
+      LengthBucketBatchSampler.of(
+              IntStream.range(0, SIZE).map(i -> 1 + i % 97).toArray(), BATCH_SIZE, 1)
+          .order(0);
+
+  /** The orders that ranks share position by position. */
+  enum Shared {
+    SEQUENTIAL,
+    SHUFFLED,
+    SHARDS_SHARED,
+    SHARDS_IN_RUNS,
+    BATCHES
+  }
+
+  private static DataLoaderBuilder<Long> loader(Shared order) {
+    DataLoaderBuilder<Long> loader =
+        DataLoader.builder(Dataset.of(SIZE, index -> index)).numWorkers(0);
+    return switch (order) {
+      case SEQUENTIAL -> loader.batchSize(BATCH_SIZE);
+      case SHUFFLED -> loader.batchSize(BATCH_SIZE).shuffle(true);
+      case SHARDS_SHARED ->
+          loader.batchSize(BATCH_SIZE).sampler(ShardedSampler.of(shardSizes(), 16, 1));
+      case SHARDS_IN_RUNS ->
+          loader
+              .batchSize(BATCH_SIZE)
+              .sampler(ShardedSampler.builder(shardSizes()).windowShards(4).runs(BEFORE).build());
+      case BATCHES -> loader.batchSampler(epoch -> BUCKETS);
+    };
+  }
+
+  private static long[] shardSizes() {
+    long[] sizes = new long[SHARDS];
+    Arrays.setAll(sizes, shard -> (long) SIZE / SHARDS + (shard < SIZE % SHARDS ? 1 : 0));
+    return sizes;
+  }
+
+  /** Reads that many batches, and marks their samples, of which none may have been marked. */
+  private static long read(DataLoader<?> loader, long batches, BitSet seen) {
+    long read = 0;
+    // Stays open: the state is that of the place where it stands.
+    BatchIterator iterator = loader.iterator();
+    for (; read < batches && iterator.hasNext(); read++) {
+      try (Batch batch = iterator.next()) {
+        for (long sample : batch.tensor(0).toLongArray()) {
+          if (seen.get((int) sample)) {
+            throw new AssertionError("sample %d is read twice".formatted(sample));
+          }
+          seen.set((int) sample);
+        }
+      }
+    }
+    return read;
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SHUFFLED", "SHARDS_IN_RUNS", "BATCHES"})
+  void shouldReadWhatIsLeftOnceInEquallyManySteps(Shared order) {
+    // The remainder is left out: what is repeated instead would hide what is read twice.
+    BitSet seen = new BitSet(SIZE);
+    String state = null;
+    for (int rank = 0; rank < BEFORE; rank++) {
+      try (DataLoader<Long> loader =
+          loader(order).distributed(new WorldInfo(rank, BEFORE), Remainder.DROP).build()) {
+        assertThat(read(loader, STEPS, seen)).isEqualTo(STEPS);
+        // Any rank's state will do.
+        state = rank == BEFORE / 2 ? loader.state().toJson() : state;
+      }
+    }
+    assertThat(seen.cardinality()).isEqualTo(STEPS * BATCH_SIZE * BEFORE);
+    long steps = -1;
+    for (int rank = 0; rank < AFTER; rank++) {
+      try (DataLoader<Long> loader =
+          loader(order).distributed(new WorldInfo(rank, AFTER), Remainder.DROP).build()) {
+        loader.resume(LoaderState.fromJson(state));
+        long own = read(loader, Long.MAX_VALUE, seen);
+        steps = rank == 0 ? own : steps;
+        assertThat(own).as("steps of rank %d", rank).isEqualTo(steps).isPositive();
+      }
+    }
+    int dropped = order == Shared.BATCHES ? AFTER * BATCH_SIZE : AFTER;
+    assertThat(SIZE - seen.cardinality()).as("left out").isLessThan(dropped);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldLeaveNothingOutWhereTheRestIsDealtExactly(Shared order) {
+    BitSet seen = new BitSet(SIZE);
+    LoaderState state = null;
+    for (int rank = 0; rank < 4; rank++) {
+      try (DataLoader<Long> loader =
+          loader(order).distributed(new WorldInfo(rank, 4), Remainder.EXACT).build()) {
+        read(loader, 6, seen);
+        state = loader.state();
+      }
+    }
+    for (int rank = 0; rank < 3; rank++) {
+      try (DataLoader<Long> loader =
+          loader(order).distributed(new WorldInfo(rank, 3), Remainder.EXACT).build()) {
+        loader.resume(state);
+        read(loader, Long.MAX_VALUE, seen);
+      }
+    }
+    assertThat(seen.cardinality()).isEqualTo(SIZE);
+  }
+
+  /** From 13 ranks to 7, 10 and 3: each goes on within a round of the one before. */
+  @ParameterizedTest
+  @EnumSource
+  void shouldGoOnAgainAndAgainBehindAnyStep(Shared order) {
+    BitSet seen = new BitSet(SIZE);
+    LoaderState state = null;
+    long used = 0;
+    for (int ranks : new int[] {13, 7, 10, 3}) {
+      LoaderState next = null;
+      for (int rank = 0; rank < ranks; rank++) {
+        try (DataLoader<Long> loader =
+            loader(order).distributed(new WorldInfo(rank, ranks), Remainder.EXACT).build()) {
+          if (state != null) {
+            loader.resume(LoaderState.fromJson(state.toJson()));
+            assertThat(loader.state().offset()).isEqualTo(used % ranks);
+          }
+          read(loader, ranks == 3 ? Long.MAX_VALUE : 5, seen);
+          next = loader.state();
+        }
+      }
+      state = next;
+      used = state.offset() + state.position() * ranks;
+    }
+    assertThat(seen.cardinality()).isEqualTo(SIZE);
+    assertThat(state.epoch()).isEqualTo(1);
+    assertThat(state.offset()).as("the next epoch begins with a round").isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shouldMakeEquallyManyStepsBehindAnyStep(Shared order) {
+    int after = 97;
+    for (Remainder remainder : new Remainder[] {Remainder.PAD, Remainder.DROP}) {
+      LoaderState state;
+      try (DataLoader<Long> loader =
+          loader(order).distributed(new WorldInfo(9, BEFORE), remainder).build()) {
+        read(loader, 4, new BitSet(SIZE));
+        state = loader.state();
+      }
+      long steps = -1;
+      int[] times = new int[SIZE];
+      for (int rank = 0; rank < after; rank++) {
+        try (DataLoader<Long> loader =
+            loader(order).distributed(new WorldInfo(rank, after), remainder).build()) {
+          loader.resume(state);
+          long own = 0;
+          for (Batch batch : loader) {
+            try (batch) {
+              own++;
+              for (long sample : batch.tensor(0).toLongArray()) {
+                times[(int) sample]++;
+              }
+            }
+          }
+          steps = rank == 0 ? own : steps;
+          assertThat(own).isEqualTo(steps).isPositive();
+        }
+      }
+      int most = order == Shared.BATCHES ? after * BATCH_SIZE : after;
+      int left = SIZE - 4 * BEFORE * BATCH_SIZE;
+      if (remainder == Remainder.PAD) {
+        // What is read again may have been read by the ranks before.
+        assertThat(Arrays.stream(times).filter(count -> count > 0).count())
+            .isBetween((long) left, (long) left + most);
+        assertThat(Arrays.stream(times).sum()).isBetween(left, left + most);
+      } else {
+        assertThat(times).containsOnly(0, 1);
+        assertThat(Arrays.stream(times).sum()).isBetween(left - most, left);
+      }
+    }
+  }
+
+  /** A loader of an earlier version would overlook an offset, and must refuse it. */
+  @Test
+  void shouldWriteAnotherVersionWhereThereIsAnOffset() {
+    LoaderState state;
+    try (DataLoader<Long> loader = loader(Shared.SHUFFLED).distributed(0, 4).build()) {
+      read(loader, 1, new BitSet(SIZE));
+      state = loader.state();
+    }
+    assertThat(state.toJson()).contains("\"feedline\":2").doesNotContain("offset");
+    try (DataLoader<Long> loader = loader(Shared.SHUFFLED).distributed(0, 5).build()) {
+      loader.resume(state);
+      assertThat(loader.state().toJson())
+          .contains("\"feedline\":3", "\"position\":6", "\"offset\":2");
+      assertThat(LoaderState.fromJson(loader.state().toJson())).isEqualTo(loader.state());
+    }
+    // A damaged one is no crash.
+    try (DataLoader<Long> loader = loader(Shared.SHUFFLED).build()) {
+      loader.resume(LoaderState.fromJson(rewritten(state.toJson(), 1, 5)));
+      assertThat(loader.state().position()).isEqualTo(8 + 5);
+      assertThatThrownBy(
+              () -> loader.resume(LoaderState.fromJson(rewritten(at(state, MANY).toJson(), 9, 1))))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("9 ranks cannot have used up " + MANY + " samples each");
+    }
+    // One rank alone has no rounds.
+    try (DataLoader<Long> loader = loader(Shared.SHUFFLED).build()) {
+      loader.resume(state);
+      assertThat(loader.state().position()).isEqualTo(32);
+      assertThat(loader.state().offset()).isZero();
+    }
+  }
+
+  private static final long MANY = Long.MAX_VALUE / 2;
+
+  private static String rewritten(String state, int ranks, long offset) {
+    return state
+        .replace("\"world_size\":4", "\"world_size\":%d,\"offset\":%d".formatted(ranks, offset))
+        .replace("\"feedline\":2", "\"feedline\":3");
+  }
+
+  private static LoaderState at(LoaderState state, long position) {
+    return new LoaderState(
+        state.dataset(),
+        state.order(),
+        state.seed(),
+        state.epoch(),
+        position,
+        state.ahead(),
+        state.batchSize(),
+        state.worldSize(),
+        state.offset(),
+        state.samples(),
+        state.failures(),
+        state.stream());
+  }
+
+  private static void refuse(DataLoaderBuilder<Long> options, LoaderState state, String reason) {
+    try (DataLoader<Long> loader = options.build()) {
+      assertThatThrownBy(() -> loader.resume(LoaderState.fromJson(state.toJson())))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("this state cannot be resumed here: " + reason);
+    }
+  }
+
+  @Test
+  void shouldRefuseAnotherNumberOfRanksWhereEachHasARunOfShards() {
+    Supplier<LoaderState> state =
+        () -> {
+          try (DataLoader<Long> loader = dealt(5, BEFORE).build()) {
+            read(loader, STEPS, new BitSet(SIZE));
+            return loader.state();
+          }
+        };
+    LoaderState taken = state.get();
+    try (DataLoader<Long> loader = dealt(5, AFTER).build()) {
+      assertThatThrownBy(() -> loader.resume(taken))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(
+              "rank 5 of 768 has an order of its own (ShardedSampler.deal), in which only that rank of as many ranks goes on; with ShardedSampler.runs any number of ranks does");
+    }
+    try (DataLoader<Long> loader = dealt(5, BEFORE).build()) {
+      loader.resume(taken);
+      assertThat(loader.state()).isEqualTo(taken);
+    }
+  }
+
+  private static DataLoaderBuilder<Long> dealt(int rank, int ranks) {
+    return DataLoader.builder(Dataset.of(SIZE, index -> index))
+        .batchSize(BATCH_SIZE)
+        .numWorkers(0)
+        .sampler(
+            ShardedSampler.builder(shardSizes())
+                .deal(new WorldInfo(rank, ranks), Remainder.PAD)
+                .build());
+  }
+
+  @Test
+  void shouldRefuseAnotherNumberOfRanksWhereTheyShareAStreamByItsShards() {
+    LoaderState state;
+    try (DataLoader<Long> loader = stream(SHARDS, 10, true, 5, BEFORE).build()) {
+      read(loader, 2, new BitSet());
+      state = loader.state();
+    }
+    refuse(
+        stream(SHARDS, 10, true, 5, AFTER),
+        state,
+        "768 ranks share the epoch by its shards, each at a place of its own, and it was taken among 1024 ranks: go on with 1024, each from its own state, or begin another epoch, with epoch(1)");
+    try (DataLoader<Long> loader = stream(SHARDS, 10, true, 6, BEFORE).build()) {
+      assertThatThrownBy(() -> loader.resume(state))
+          .hasMessageContaining("1024 ranks may have shared its shards")
+          .hasMessageContaining("goes on from its own state");
+    }
+    // What the refusal advises.
+    try (DataLoader<Long> loader = stream(SHARDS, 10, true, 5, BEFORE).build()) {
+      loader.resume(state);
+      assertThat(loader.state().position()).isEqualTo(state.position());
+    }
+  }
+
+  @Test
+  void shouldReadTheRestOfAStreamThatIsDealtSampleBySample() {
+    int samples = 300 * 60;
+    int read = 5 * BEFORE;
+    BitSet seen = new BitSet(samples);
+    LoaderState state = null;
+    for (int rank = 0; rank < BEFORE; rank++) {
+      try (DataLoader<Long> loader = stream(300, 60, false, rank, BEFORE).batchSize(5).build()) {
+        assertThat(read(loader, 1, seen)).isEqualTo(1);
+        state = loader.state();
+      }
+    }
+    long steps = -1;
+    for (int rank = 0; rank < AFTER; rank++) {
+      try (DataLoader<Long> loader = stream(300, 60, false, rank, AFTER).batchSize(3).build()) {
+        loader.resume(state);
+        long own = read(loader, Long.MAX_VALUE, seen);
+        steps = rank == 0 ? own : steps;
+        assertThat(own).isEqualTo(steps).isPositive();
+      }
+    }
+    assertThat(seen.cardinality())
+        .isEqualTo(read + (samples - read) / AFTER * AFTER)
+        .isGreaterThan(samples - AFTER);
+  }
+
+  private static DataLoaderBuilder<Long> stream(
+      int shards, int samples, boolean declared, int rank, int ranks) {
+    IterableDataset<Long> numbers =
+        new IterableDataset<>() {
+          @Override
+          public int shards() {
+            return shards;
+          }
+
+          @Override
+          public OptionalLong shardSize(int shard) {
+            return declared ? OptionalLong.of(samples) : OptionalLong.empty();
+          }
+
+          @Override
+          public SampleStream<Long> open(int shard, long epoch) {
+            long first = (long) shard * samples;
+            return SampleStream.of(IntStream.range(0, samples).mapToObj(i -> first + i).iterator());
+          }
+        };
+    return DataLoader.builder(numbers)
+        .batchSize(3)
+        .numWorkers(0)
+        .shuffleShards(true)
+        .distributed(rank, ranks);
+  }
+}
