@@ -22,6 +22,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@NeedsHadoop
 class HadoopFileSystemsTest {
 
   @TempDir private Path disk;

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The contract over {@link RawFiles}, and what needs to know where they lie. */
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"raw", "bare", "whole"})
+@NeedsHadoop
 class RawFilesTest extends HadoopContract {
 
   private static final Configuration CONFIGURATION = RawFiles.configuration();
