@@ -91,7 +91,7 @@ class HadoopFileSystemsTest {
   @Test
   void shouldBeInstalledWithoutHadoop() throws Exception {
     List<URL> without = new ArrayList<>();
-    for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path entry = Path.of(each);
       if (!entry.getFileName().toString().matches(".*hadoop.*[.]jar")) {
         without.add(entry.toUri().toURL());
