@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What many tasks write at once into HDFS; other formats differ in the bytes of shards only. */
 @Timeout(180)
+@NeedsHadoop
 class HdfsPackingJobTest extends PackingJobContract {
 
   @TempDir private static Path home;
@@ -42,7 +43,8 @@ class HdfsPackingJobTest extends PackingJobContract {
   }
 
   @BeforeEach
-  void findATarget() throws IOException {
+  @Override
+  protected void moveElsewhere() throws IOException {
     target = HadoopFileSystems.path(hdfs.newDirectory() + "/ü+", hdfs.configuration());
   }
 

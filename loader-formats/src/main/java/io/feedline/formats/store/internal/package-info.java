@@ -20,6 +20,9 @@
  * both are {@link io.feedline.formats.store.internal.ChosenShards}. {@link
  * io.feedline.formats.store.internal.ShardCheck} compares shards with an index.
  *
+ * <p>A {@link io.feedline.formats.store.internal.KeyFileSystem} is a file system of ours, of an
+ * object store or of Hadoop, with paths, a provider that only reads, and channels that are far.
+ *
  * <h2>To write</h2>
  *
  * <p>A {@link io.feedline.formats.store.internal.StagedOutput} is a file or directory that has its
