@@ -1,13 +1,12 @@
 package io.feedline.formats.cli;
 
+import io.feedline.formats.store.internal.ProviderPaths;
 import java.io.IOException;
-import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.spi.FileSystemProvider;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,8 +32,6 @@ final class PathOrUri implements ITypeConverter<Path> {
 
   private static final Pattern USER = Pattern.compile("://[^/\\s]*@");
   private static final Pattern QUERY = Pattern.compile("(://[^?\\s]*\\?)[^'\\s]+");
-
-  private static final String ILLEGAL = " \"<>[]\\^`{|}";
 
   @Override
   public Path convert(String text) {
@@ -62,13 +59,7 @@ final class PathOrUri implements ITypeConverter<Path> {
 
   private static Path path(String text, FileSystemProvider provider) {
     try {
-      URI uri = new URI(escaped(text));
-      try {
-        return provider.getPath(uri);
-      } catch (FileSystemNotFoundException notOpen) {
-        provider.newFileSystem(uri, Map.of());
-        return provider.getPath(uri);
-      }
+      return ProviderPaths.of(text, provider);
     } catch (URISyntaxException
         | IOException
         | IllegalArgumentException
@@ -81,20 +72,6 @@ final class PathOrUri implements ITypeConverter<Path> {
               .formatted(
                   shown(text), provider.getScheme(), shown(Feedline.words(failure)), installed()));
     }
-  }
-
-  private static String escaped(String text) {
-    StringBuilder escaped = new StringBuilder();
-    text.codePoints()
-        .forEach(
-            c -> {
-              if (ILLEGAL.indexOf(c) < 0) {
-                escaped.appendCodePoint(c);
-              } else {
-                escaped.append('%').append(Integer.toHexString(c));
-              }
-            });
-    return escaped.toString();
   }
 
   private static String shown(String text) {
