@@ -8,6 +8,7 @@ import io.feedline.ListCollator;
 import io.feedline.Quarantine;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ImageMode;
+import io.feedline.formats.image.Recoding;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStoreWriter;
@@ -95,7 +96,7 @@ final class ConvertCommand implements Callable<Integer> {
       description = "Of JPEGs that --resize writes, 1 to 100. Default: ${DEFAULT-VALUE}.")
   private int quality;
 
-  @ArgGroup private Recoding recoding = new Recoding();
+  @ArgGroup private StoredAs storedAs = new StoredAs();
 
   @Option(
       names = "--compress",
@@ -265,7 +266,7 @@ final class ConvertCommand implements Callable<Integer> {
               + target
               + "; 'feedline index' makes one on each machine that reads it");
     }
-    if (compression != RowCompression.NONE && !recoding.isRaw()) {
+    if (compression != RowCompression.NONE && !storedAs.isRaw()) {
       throw new ParameterException(
           spec.commandLine(), "--compress is for the rows of raw records: give --raw as well");
     }
@@ -278,8 +279,16 @@ final class ConvertCommand implements Callable<Integer> {
   /** The images to be written, in order, as they are to be written. */
   private Dataset<EncodedImage> records(ImageDataset images) throws IOException {
     ImageDataset kept = exclude == null ? images : images.without(Quarantine.load(exclude));
-    return keys.apply(kept.encoded())
-        .map(recoding.transform(resize, quality, compression == RowCompression.LZ4));
+    return keys.apply(kept.encoded()).map(recoding());
+  }
+
+  private Recoding recoding() {
+    Recoding.Builder recoding = Recoding.builder().quality(quality);
+    if (resize != null) {
+      recoding.resize(resize);
+    }
+    storedAs.choose(recoding, compression == RowCompression.LZ4);
+    return recoding.build();
   }
 
   private DataLoader<EncodedImage> loader(Dataset<EncodedImage> records) {
@@ -298,7 +307,7 @@ final class ConvertCommand implements Callable<Integer> {
     identity.put("resize", resize == null ? "no" : resize + " at quality " + quality);
     identity.put("keys", keys.toString());
     identity.put("exclude", exclude == null ? "no" : Checksum.of(exclude));
-    identity.put("stored as", recoding + ", compression " + compression);
+    identity.put("stored as", storedAs + ", compression " + compression);
     return identity;
   }
 

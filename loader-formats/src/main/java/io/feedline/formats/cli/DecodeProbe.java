@@ -7,6 +7,7 @@ import io.feedline.formats.cli.MachineFigures.Speedup;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.Recoding;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.jpeg.internal.JpegException;
 import io.feedline.formats.jpeg.internal.JpegImage;
@@ -246,12 +247,12 @@ final class DecodeProbe {
   /** Scales as many of the images as there is time for, and compares these with themselves. */
   private Smaller smaller(Round whole) throws Exception {
     int side = Math.round(training.imageSize() * 256f / 224);
-    Reencoder reencoder = new Reencoder(side, QUALITY);
+    Recoding recoding = Recoding.builder().resize(side).quality(QUALITY).build();
     List<EncodedImage> scaled = new ArrayList<>();
     int changed = 0;
     long end = System.nanoTime() + time.dividedBy(4).toNanos();
     for (EncodedImage image : store.images()) {
-      EncodedImage made = reencoder.apply(image);
+      EncodedImage made = recoding.apply(image);
       changed += made.equals(image) ? 0 : 1;
       scaled.add(made);
       if (System.nanoTime() - end > 0) {

@@ -15,14 +15,11 @@ enum KeyKind {
     }
   },
 
-  /** With the extension as a part of the name: a_jpg, since a key has no dots. */
+  /** With the extension as a part of the name, as {@link EncodedImage#withFileNameAsKey}. */
   FILE {
     @Override
     Dataset<EncodedImage> apply(Dataset<EncodedImage> images) {
-      return images.map(
-          (EncodedImage image) ->
-              image.withKey(
-                  image.key() + '_' + image.fileName().substring(image.key().length() + 1)));
+      return images.map(EncodedImage::withFileNameAsKey);
     }
   },
 

@@ -56,6 +56,14 @@ public record EncodedImage(String key, byte[] bytes, int label, String extension
   }
 
   /**
+   * Returns the same image under the name of its file, with the extension as a part of the key:
+   * {@code a_jpg}, since a key has no dots. So {@code a.jpg} and {@code a.png} can be in one store.
+   */
+  public EncodedImage withFileNameAsKey() {
+    return withKey(key + '_' + fileName().substring(key.length() + 1));
+  }
+
+  /**
    * Returns the encoding of the image, by its first bytes; {@link ImageFormat#UNKNOWN} for none.
    */
   public ImageFormat format() {

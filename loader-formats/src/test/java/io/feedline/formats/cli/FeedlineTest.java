@@ -364,6 +364,35 @@ class FeedlineTest {
     assertThat(ImageFolder.of(there).get(0).image().width()).isGreaterThanOrEqualTo(18);
   }
 
+  /** Runs that earlier versions have begun go on: what identifies them stays as it was. */
+  @ParameterizedTest
+  @CsvSource({
+    "--raw --compress lz4, --raw, 'stored as was raw, compression LZ4'",
+    "--resize 16 --coefficients, --resize 16, 'stored as was coefficients, compression NONE'",
+    "--resize 16, --resize 16 --jpeg, 'stored as was as it is, compression NONE'",
+    "--resize 16 --quality 80, --resize 16, resize was 16 at quality 80",
+    "--raw, --raw --resize 16, resize was no",
+    "--raw --keys file, --raw, keys was file",
+  })
+  void shouldIdentifyAConversionByItsOptions(String first, String second, String expected)
+      throws IOException {
+    Path broken = source.resolve("bee/040.jpg");
+    Files.write(broken, new byte[0]);
+    Path there = directory.resolve("there");
+    List<Object> convert = List.of("convert", source, there, "--to", "mds");
+    assertThat(feedline(with(convert, first))).isEqualTo(ExitCode.FAILED);
+
+    assertThat(feedline(with(convert, second))).isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString()).contains(expected);
+  }
+
+  private static Object[] with(List<Object> command, String options) {
+    List<Object> all = new ArrayList<>(command);
+    all.addAll(Arrays.stream(options.split(" ")).filter(word -> !word.isBlank()).toList());
+    return all.toArray();
+  }
+
   @Test
   void shouldNotOverwriteWhatIsThere() throws IOException {
     Path there = Files.writeString(directory.resolve("mine.txt"), "mine");

@@ -1,6 +1,5 @@
-package io.feedline.formats.cli;
+package io.feedline.formats.image;
 
-import io.feedline.formats.image.Pixels;
 import java.awt.image.BufferedImage;
 import java.awt.image.DataBufferByte;
 import java.awt.image.Raster;

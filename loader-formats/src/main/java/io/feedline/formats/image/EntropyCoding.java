@@ -1,4 +1,4 @@
-package io.feedline.formats.cli;
+package io.feedline.formats.image;
 
 import io.feedline.formats.jpeg.internal.CoefficientRecord;
 import io.feedline.formats.jpeg.internal.JpegException;

@@ -1,8 +1,5 @@
-package io.feedline.formats.cli;
+package io.feedline.formats.image;
 
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.Image;
-import io.feedline.formats.image.transform.Resize;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.transform.Transform;
 import java.io.IOException;
@@ -27,10 +24,20 @@ record Reencoder(int shorterSide, int quality) implements Transform<EncodedImage
         : new EncodedImage(stored.key(), Encoders.jpeg(smaller.pixels(), quality), stored.label());
   }
 
-  /** Returns the image at that size, or, if it is no larger, the image itself. */
+  /**
+   * Returns the image at that size, or, if it is no larger, the image itself: what {@code Resize}
+   * makes of it.
+   */
   static Image shrink(Image image, int shorterSide) {
-    return Math.min(image.width(), image.height()) <= shorterSide
-        ? image
-        : Resize.of(shorterSide).apply(image);
+    int width = image.width();
+    int height = image.height();
+    if (Math.min(width, height) <= shorterSide) {
+      return image;
+    }
+    int longer =
+        (int) ((double) ((long) shorterSide * Math.max(width, height)) / Math.min(width, height));
+    return width <= height
+        ? image.resize(shorterSide, longer, Interpolation.BILINEAR)
+        : image.resize(longer, shorterSide, Interpolation.BILINEAR);
   }
 }

@@ -1,11 +1,10 @@
 package io.feedline.formats.cli;
 
-import io.feedline.formats.store.EncodedImage;
-import io.feedline.transform.Transform;
+import io.feedline.formats.image.Recoding;
 import picocli.CommandLine.Option;
 
 /** What images are stored as: the options of {@code convert} of which one at most is given. */
-final class Recoding {
+final class StoredAs {
 
   @Option(
       names = "--coefficients",
@@ -40,26 +39,21 @@ final class Recoding {
     return raw;
   }
 
-  /**
-   * Returns what becomes of each image.
-   *
-   * @param resize the shorter side in pixels; null where images are not scaled
-   * @param quality of the JPEGs that scaled images become, unless they become raw records
-   * @param lz4 whether rows of raw records are compressed
-   */
-  Transform<EncodedImage, EncodedImage> transform(Integer resize, int quality, boolean lz4) {
-    if (raw) {
-      return new RawPacking(resize, lz4);
-    }
-    Transform<EncodedImage, EncodedImage> scaled =
-        resize == null ? image -> image : new Reencoder(resize, quality);
+  /** Tells a recoding the choice. */
+  void choose(Recoding.Builder recoding, boolean lz4) {
     if (coefficients) {
-      return scaled.andThen(EntropyCoding.UNDONE);
+      recoding.coefficients();
+    } else if (jpeg) {
+      recoding.jpeg();
+    } else if (png) {
+      recoding.png();
+    } else if (raw) {
+      if (lz4) {
+        recoding.rawCompressed();
+      } else {
+        recoding.raw();
+      }
     }
-    if (jpeg) {
-      return scaled.andThen(EntropyCoding.DONE);
-    }
-    return png ? scaled.andThen(RawPacking::toPng) : scaled;
   }
 
   /** The choice as one word. */

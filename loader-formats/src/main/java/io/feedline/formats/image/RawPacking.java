@@ -1,31 +1,26 @@
-package io.feedline.formats.cli;
+package io.feedline.formats.image;
 
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.Image;
-import io.feedline.formats.image.Pixels;
 import io.feedline.formats.image.internal.RawRecord;
 import io.feedline.formats.image.internal.RawWriter;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
-import io.feedline.transform.Transform;
 import java.io.IOException;
 
-/**
- * Decodes images once and for all: each becomes a raw record of its pixels. Its EXIF orientation is
- * kept, alpha, the lower half of 16 bits and metadata are not, as training does not see them.
- *
- * <p>Thread-safe.
- *
- * @param shorterSide as of {@link Reencoder}; null for images as large as they are
- * @param lz4 whether rows are compressed
- */
-record RawPacking(Integer shorterSide, boolean lz4)
-    implements Transform<EncodedImage, EncodedImage> {
+/** Raw records made of images, and PNGs made of raw records. Thread-safe. */
+final class RawPacking {
 
-  @Override
-  public EncodedImage apply(EncodedImage stored) throws IOException {
+  private RawPacking() {}
+
+  /**
+   * Decodes an image once and for all: it becomes a raw record of its pixels. Its EXIF orientation
+   * is kept, alpha, the lower half of 16 bits and metadata are not, as training does not see them.
+   *
+   * @param shorterSide as of {@link Reencoder}; 0 for an image as large as it is
+   * @param lz4 whether rows are compressed
+   */
+  static EncodedImage pack(EncodedImage stored, int shorterSide, boolean lz4) throws IOException {
     Image image = Image.ofEncoded(stored.bytes(), stored.key(), DecodeOptions.DEFAULT);
-    Pixels pixels = (shorterSide == null ? image : Reencoder.shrink(image, shorterSide)).pixels();
+    Pixels pixels = (shorterSide == 0 ? image : Reencoder.shrink(image, shorterSide)).pixels();
     byte[] record =
         RawWriter.write(
             pixels.rgb(),
