@@ -1,0 +1,45 @@
+package io.feedline.spark;
+
+import org.apache.spark.sql.SparkSession;
+
+/** Sessions of Spark, one at a time: a JVM has one context. */
+final class Sessions {
+
+  private static SparkSession session;
+  private static String master;
+
+  private Sessions() {}
+
+  /** A session with two cores in this JVM, whose tasks may fail three times. */
+  static SparkSession local() {
+    return get("local[2,4]", "");
+  }
+
+  private static synchronized SparkSession get(String wanted, String classPath) {
+    if (session == null || !wanted.equals(master)) {
+      stop();
+      session = builder(wanted, classPath).getOrCreate();
+      master = wanted;
+    }
+    return session;
+  }
+
+  static SparkSession.Builder builder(String master, String classPath) {
+    return SparkSession.builder()
+        .appName("feedline")
+        .master(master)
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.sql.shuffle.partitions", "2")
+        .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+        .config("spark.executor.extraClassPath", classPath);
+  }
+
+  static synchronized void stop() {
+    if (session != null) {
+      session.stop();
+      session = null;
+    }
+  }
+}
