@@ -295,9 +295,7 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   public String fingerprint() {
     CRC32C crc = new CRC32C();
     for (MdsShard shard : shards) {
-      String line =
-          shard.raw().basename() + ":" + shard.samples() + ":" + shard.raw().bytes() + "\n";
-      crc.update(line.getBytes(StandardCharsets.UTF_8));
+      crc.update((shard.identity() + "\n").getBytes(StandardCharsets.UTF_8));
     }
     return String.format(Locale.ROOT, "MdsDataset:%d:%08x", size(), crc.getValue());
   }
@@ -420,13 +418,17 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
      * @throws IOException if the index cannot be read
      */
     public MdsDataset build() throws IOException {
+      return build(MdsIndex.read(directory));
+    }
+
+    MdsDataset build(MdsIndex index) throws IOException {
       if (maxCacheBytes < 0) {
         throw new IllegalArgumentException("maxCacheBytes must be 0 or more, was " + maxCacheBytes);
       }
       if (cache != null) {
         LocalFiles.requireForWriting(cache);
       }
-      List<MdsShard> shards = MdsIndex.read(directory);
+      List<MdsShard> shards = index.shards();
       List<List<MdsEncoding>> encodings = new ArrayList<>();
       for (MdsShard shard : shards) {
         try {

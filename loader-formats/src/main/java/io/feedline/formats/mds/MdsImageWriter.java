@@ -10,6 +10,7 @@ import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.StagedOutput;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -17,6 +18,9 @@ import java.util.Map;
  * label}, their keys as {@code key}.
  */
 final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements ImageStoreWriter {
+
+  /** The column of the image. */
+  static final String IMAGE = "image";
 
   private final String encoding;
   private final ClassList classes;
@@ -29,6 +33,23 @@ final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements Image
   }
 
   static MdsImageWriter open(Path directory, Packing packing) throws IOException {
+    MdsWriter.Builder options = options(directory, packing, Map.of());
+    String encoding = options.columns.get(IMAGE);
+    return StagedOutput.openFor(
+        directory,
+        StagedOutput.Kind.DIRECTORY,
+        packing.identity(MdsImages.NAME),
+        packing.restart(),
+        output -> new MdsImageWriter(output, options, encoding));
+  }
+
+  /**
+   * The options of a packing, checked.
+   *
+   * @param further columns beside the image, its label and key, with their encodings
+   */
+  static MdsWriter.Builder options(Path directory, Packing packing, Map<String, String> further)
+      throws IOException {
     if (packing.shards().isPresent()) {
       throw new IllegalArgumentException(
           "mds cuts its shards by size: give shardBytes (--shard-size) instead of shards (--shards), which is %d"
@@ -40,10 +61,10 @@ final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements Image
       throw new IllegalArgumentException(
           "%s must be bytes, jpeg or png, was '%s'".formatted(MdsImages.IMAGE_ENCODING, encoding));
     }
+    Map<String, String> columns = new HashMap<>(further);
+    columns.putAll(Map.of(IMAGE, encoding, "key", "str", "label", "int"));
     MdsWriter.Builder options =
-        MdsWriter.builder(directory)
-            .columns(Map.of("image", encoding, "key", "str", "label", "int"))
-            .classes(packing.classes());
+        MdsWriter.builder(directory).columns(columns).classes(packing.classes());
     given.text(MdsImages.COMPRESSION).ifPresent(options::compression);
     given.text(MdsImages.HASHES).ifPresent(names -> options.hashes(names.split(",", -1)));
     if (packing.shardBytes().isPresent()) {
@@ -56,16 +77,22 @@ final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements Image
       options.sizeLimit((int) bytes);
     }
     options.validate();
-    return StagedOutput.openFor(
-        directory,
-        StagedOutput.Kind.DIRECTORY,
-        packing.identity(MdsImages.NAME),
-        packing.restart(),
-        output -> new MdsImageWriter(output, options, encoding));
+    return options;
   }
 
   @Override
   protected Map<String, ?> stored(EncodedImage image) throws FormatException {
+    return columns(image, encoding, classes);
+  }
+
+  /**
+   * An image, its label and its key, by their columns.
+   *
+   * @param encoding of the image
+   * @throws FormatException if its class has no name, or it is of another encoding
+   */
+  static Map<String, Object> columns(EncodedImage image, String encoding, ClassList classes)
+      throws FormatException {
     classes.requireClass(image);
     ImageFormat format = image.format();
     if ((encoding.equals("jpeg") && format != ImageFormat.JPEG)
@@ -74,6 +101,6 @@ final class MdsImageWriter extends MdsShardWriter<EncodedImage> implements Image
           "image %s is %s, but the column 'image' is of encoding '%s'; %s=bytes takes all kinds"
               .formatted(image.key(), format, encoding, MdsImages.IMAGE_ENCODING));
     }
-    return Map.of("image", image.bytes(), "key", image.key(), "label", (long) image.label());
+    return Map.of(IMAGE, image.bytes(), "key", image.key(), "label", (long) image.label());
   }
 }

@@ -1,5 +1,7 @@
 package io.feedline.formats.mds;
 
+import java.util.Optional;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
@@ -19,8 +21,9 @@ import java.util.Set;
 
 /**
  * A reader of the images of an MDS dataset (MosaicML's streaming) and their classes: two of its
- * columns, and perhaps a third with their keys. MDS does not record the names of classes; they lie
- * beside the index, in {@code classes.json}, which streaming leaves alone.
+ * columns, and perhaps a third with their keys. MDS does not record the names of classes; they are
+ * in the index, as member {@code classes}, which streaming ignores, or lie beside it, in {@code
+ * classes.json}, which streaming leaves alone.
  *
  * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code mds}. It
  * opens the directory that has {@code index.json}; options {@code image-field}, {@code label-field}
@@ -111,6 +114,11 @@ public final class MdsImages implements StoreFormat {
     return MdsImageWriter.open(path, packing);
   }
 
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new MdsTasks());
+  }
+
   /** Options; see {@link MdsImages#builder}. Not thread-safe. */
   public static final class Builder {
     private static final List<String> LABELS = List.of("label", "class", "cls", "y");
@@ -163,8 +171,8 @@ public final class MdsImages implements StoreFormat {
     }
 
     /**
-     * Sets the names of the classes, by index; by default those in {@code classes.json}, if it is
-     * there.
+     * Sets the names of the classes, by index; by default those in the index, or else in {@code
+     * classes.json}, if it is there.
      */
     public Builder classes(List<String> classes) {
       this.classes = List.copyOf(classes);
@@ -209,10 +217,11 @@ public final class MdsImages implements StoreFormat {
     }
 
     private MdsStore store() throws IOException {
-      Map<String, String> columns = MdsIndex.columns(directory);
+      MdsIndex index = MdsIndex.read(directory);
+      Map<String, String> columns = index.columns();
       if (columns.isEmpty()) {
         // Without a shard nothing says which columns there are, and no sample needs them.
-        return store(new MdsStore.Columns("image", null, null, null));
+        return store(index, new MdsStore.Columns("image", null, null, null));
       }
       String imageColumn = image == null ? imageOf(columns) : image;
       String labelColumn = unlabeled ? null : label == null ? labelOf(columns) : label;
@@ -225,13 +234,16 @@ public final class MdsImages implements StoreFormat {
         require(columns, keyColumn, "str", "keys; keyColumn(...)");
       }
       MdsEncoding labels = labelColumn == null ? null : MdsEncoding.of(columns.get(labelColumn));
-      return store(new MdsStore.Columns(imageColumn, labelColumn, labels, keyColumn));
+      return store(index, new MdsStore.Columns(imageColumn, labelColumn, labels, keyColumn));
     }
 
-    private MdsStore store(MdsStore.Columns used) throws IOException {
-      ClassList kept = ClassList.readIfPresent(directory.resolve(ClassList.FILE_NAME));
+    private MdsStore store(MdsIndex index, MdsStore.Columns used) throws IOException {
+      ClassList kept =
+          index.classes().isEmpty()
+              ? ClassList.readIfPresent(directory.resolve(ClassList.FILE_NAME))
+              : new ClassList(index.classes(), 0);
       return new MdsStore(
-          samples.columns(used.names().toArray(String[]::new)).build(),
+          samples.columns(used.names().toArray(String[]::new)).build(index),
           directory,
           used,
           classes == null ? kept : new ClassList(classes, kept.firstLabel()));

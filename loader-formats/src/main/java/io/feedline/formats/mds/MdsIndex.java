@@ -1,6 +1,7 @@
 package io.feedline.formats.mds;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.StagedOutput;
 import io.feedline.internal.Json;
@@ -15,21 +16,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@code index.json}: {@code {"version": 2, "shards": [...]}}. */
-final class MdsIndex {
+/**
+ * {@code index.json}: {@code {"version": 2, "shards": [...]}}; and perhaps {@code "classes":
+ * [...]}, which streaming ignores.
+ *
+ * @param classes the names of the classes, by label; empty where they are not in the index
+ */
+record MdsIndex(List<MdsShard> shards, List<String> classes) {
 
   static final String NAME = "index.json";
 
-  private MdsIndex() {}
-
   /**
-   * The shards of a dataset.
+   * Reads the index of a dataset.
    *
    * @throws FileNotFoundException if there is no index
    * @throws FormatException if it is none that can be read
    * @throws IOException if it cannot be read
    */
-  static List<MdsShard> read(Path directory) throws IOException {
+  static MdsIndex read(Path directory) throws IOException {
     Path file = directory.resolve(NAME);
     String text;
     try (OpenFiles files = new OpenFiles(1)) {
@@ -68,17 +72,17 @@ final class MdsIndex {
             "%s: shard %d: %s".formatted(file, parsed.size(), e.getMessage()), e);
       }
     }
-    return parsed;
+    try {
+      return new MdsIndex(parsed, ClassList.names(json.getOrDefault("classes", List.of())));
+    } catch (IllegalArgumentException e) {
+      throw new FormatException(file + ": " + e.getMessage(), e);
+    }
   }
 
-  /**
-   * The encodings of the first shard's columns, by their names; empty if there is no shard.
-   *
-   * @throws IOException as {@link #read} does
-   */
-  static Map<String, String> columns(Path directory) throws IOException {
+  /** The encodings of the first shard's columns, by their names; empty if there is no shard. */
+  Map<String, String> columns() {
     Map<String, String> columns = new LinkedHashMap<>();
-    for (MdsShard shard : read(directory).stream().limit(1).toList()) {
+    for (MdsShard shard : shards.stream().limit(1).toList()) {
       for (int i = 0; i < shard.names().size(); i++) {
         columns.put(shard.names().get(i), shard.encodings().get(i));
       }

@@ -1,5 +1,6 @@
 package io.feedline.formats.mds;
 
+import io.feedline.formats.store.internal.ShardList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -40,7 +41,8 @@ record MdsShard(
   /**
    * A file of a shard.
    *
-   * @param basename its name; never a path
+   * @param basename its path below the directory of the index, with slashes: its name, unless
+   *     several datasets were merged, or many tasks have written it
    * @param bytes its size
    * @param hashes its checksums, by algorithm
    */
@@ -51,12 +53,7 @@ record MdsShard(
         return null;
       }
       String name = fields.get("basename", String.class);
-      if (name.isEmpty()
-          || name.startsWith(".")
-          || name.chars().anyMatch(c -> c == '/' || c == '\\' || c == ':' || c < ' ')) {
-        throw new IllegalArgumentException(
-            "'basename' should be the name of a file, found '%s'".formatted(name));
-      }
+      ShardList.requireBelow("'basename'", name);
       Map<String, String> hashes = new TreeMap<>();
       Fields digests = fields.child("hashes");
       if (digests == null) {
@@ -70,6 +67,14 @@ record MdsShard(
         hashes.put(hash.getKey(), value);
       }
       return new FileInfo(name, fields.count("bytes", MAX_BYTES), hashes);
+    }
+
+    /** What a fingerprint says of it: the same for what another job has packed of the same. */
+    private String identity() {
+      int slash = basename.lastIndexOf('/');
+      return slash < 0
+          ? basename
+          : (hashes.isEmpty() ? basename : basename.substring(slash + 1) + hashes);
     }
 
     private Map<String, Object> toJson() {
@@ -130,6 +135,16 @@ record MdsShard(
         FileInfo.parse(fields.child("zip_data")),
         fields.count("samples", Integer.MAX_VALUE),
         fields.optional("size_limit", Long.class));
+  }
+
+  /** The file as it is stored. */
+  FileInfo stored() {
+    return zip == null ? raw : zip;
+  }
+
+  /** What a fingerprint says of it. */
+  String identity() {
+    return raw.identity() + ":" + samples + ":" + raw.bytes();
   }
 
   /** What {@link #parse} reads, with the keys in order as streaming writes them. */

@@ -1,6 +1,7 @@
 package io.feedline.formats.mds;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.PackedShard;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.ObjectOutput;
 import io.feedline.formats.store.internal.OpenFiles;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Writes samples into the shards of a directory, its index, and {@code classes.json} if there are
@@ -31,6 +33,8 @@ import java.util.TreeMap;
  * @param <S> the samples, each of which has a value for every column
  */
 abstract class MdsShardWriter<S> extends StagedWriter<S> {
+
+  private static final String SHA256 = "sha256";
 
   private final MdsWriter.Builder options;
   private final List<String> names;
@@ -66,7 +70,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
                     options.hashes,
                     (long) options.sizeLimit))
             .getBytes(StandardCharsets.UTF_8);
-    if (!output.isComplete()) {
+    if (!output.isComplete() && !output.isOfTask()) {
       for (Map<String, Object> checkpoint : output.checkpoints()) {
         addShard(written(output.path(), checkpoint));
       }
@@ -83,7 +87,7 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     } catch (IllegalArgumentException e) {
       throw FormatException.in(directory, "a checkpoint is no shard: " + e.getMessage(), e);
     }
-    MdsShard.FileInfo stored = shard.zip() == null ? shard.raw() : shard.zip();
+    MdsShard.FileInfo stored = shard.stored();
     Path file = directory.resolve(stored.basename());
     long size = ObjectOutput.size(file);
     if (size != stored.bytes()) {
@@ -208,12 +212,18 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
             encodingNames,
             sizes,
             options.compression,
-            options.hashes,
+            hashes(),
             rawInfo,
             zipInfo,
             ends.size(),
             (long) options.sizeLimit);
-    output().checkpoint(shard.toJson(), true);
+    if (output().isOfTask()) {
+      String sha256 = shard.stored().hashes().get(SHA256);
+      String description = Json.write(shard.toJson());
+      output().ended(new PackedShard(name, ends.size(), stored.length, sha256, description));
+    } else {
+      output().checkpoint(shard.toJson(), true);
+    }
     addShard(shard);
     samples = new ByteArrayOutputStream();
     ends.clear();
@@ -234,9 +244,20 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     return shard;
   }
 
+  /**
+   * Which checksums the index has: those that were asked for, which the shard names too, and of a
+   * task's shard always its SHA-256, which the shard does not name.
+   */
+  private List<String> hashes() {
+    if (!output().isOfTask() || options.hashes.contains(SHA256)) {
+      return options.hashes;
+    }
+    return Stream.concat(options.hashes.stream(), Stream.of(SHA256)).sorted().toList();
+  }
+
   private MdsShard.FileInfo info(String name, byte[] data) {
     Map<String, String> sums = new TreeMap<>();
-    for (String hash : options.hashes) {
+    for (String hash : hashes()) {
       sums.put(hash, Hashes.hex(Hashes.of(hash), data));
     }
     return new MdsShard.FileInfo(name, data.length, sums);
@@ -246,6 +267,9 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
   protected final void finish() throws IOException {
     if (!ends.isEmpty()) {
       flush();
+    }
+    if (output().isOfTask()) {
+      return;
     }
     if (!options.classes.isEmpty()) {
       new ClassList(options.classes, 0)
@@ -257,10 +281,10 @@ abstract class MdsShardWriter<S> extends StagedWriter<S> {
     MdsIndex.write(output(), shards);
   }
 
-  /** Keeps the shard that is in memory. */
+  /** Keeps the shard that is in memory, where it can be continued. */
   @Override
   protected final void release() throws IOException {
-    if (!ends.isEmpty()) {
+    if (!ends.isEmpty() && !output().isOfTask()) {
       output().write(unfinished(shards.size()), shard());
       samples = new ByteArrayOutputStream();
       samplesInShards += ends.size();

@@ -20,10 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -389,6 +391,7 @@ final class MdsShards implements Closeable {
         return target;
       }
       makeRoom(shard.raw().bytes());
+      Files.createDirectories(target.toAbsolutePath().getParent());
       Path partial = WholeFile.temporaryFor(target);
       try (InputStream in = inflating(packed, zip, compression)) {
         copy(in, zip, partial, shard.raw().bytes());
@@ -498,10 +501,13 @@ final class MdsShards implements Closeable {
     synchronized (this) {
       if (temporary) {
         temporary = false;
-        for (MdsShard shard : shards) {
-          Files.deleteIfExists(cache.resolve(shard.raw().basename()));
+        List<Path> inside;
+        try (Stream<Path> files = Files.walk(cache)) {
+          inside = files.sorted(Comparator.reverseOrder()).toList();
         }
-        Files.deleteIfExists(cache);
+        for (Path file : inside) {
+          Files.deleteIfExists(file);
+        }
       }
     }
   }

@@ -5,6 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -216,6 +217,11 @@ final class RemoteOutput implements ObjectOutput {
 
   @Override
   public void listObjects(Consumer<String> sink) throws IOException {
+    list(object -> sink.accept(object.name()));
+  }
+
+  @Override
+  public void list(Consumer<Listed> sink) throws IOException {
     int start = directoryKey().length();
     files
         .objects()
@@ -224,7 +230,7 @@ final class RemoteOutput implements ObjectOutput {
             object -> {
               String name = KeyText.key(object.uri()).substring(start);
               if (!name.endsWith(UNFINISHED)) {
-                sink.accept(name);
+                sink.accept(new Listed(name, object.size(), Instant.MIN));
               }
             });
   }

@@ -1,10 +1,12 @@
 package io.feedline.formats.store;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * A store that many tasks write at once, on one machine or on many, whole or not there: what a
@@ -15,6 +17,18 @@ import java.util.Map;
  *   TARGET/JOB/00003-17/data-000000.tar   a shard of task 3, attempt 17
  * </pre>
  *
+ * <pre>{@code
+ * PackingJob job = PackingJob.begin(target, format, packing, Map.of(), Mode.CREATE);
+ * // on any machine, for each attempt of each task
+ * try (TaskWriter writer =
+ *     PackingJob.openTask(target, format, packing, Map.of(), job.id(), task, attempt)) {
+ *   writer.write(image, Map.of());
+ *   shards = writer.commit();
+ * }
+ * // on the driver, with one attempt of each task; job.abort() where one has failed for good
+ * job.commit(List.of(new PackingJob.CommittedTask(task, attempt, shards)));
+ * }</pre>
+ *
  * <p><b>Exactly once.</b> Each attempt of each task has a directory of its own, so attempts that
  * run at the same time never meet. An attempt tells its shards, with sizes and hashes, to the
  * driver; the driver takes one attempt of each task and writes the index of their shards, ordered
@@ -24,7 +38,7 @@ import java.util.Map;
  *
  * <p>Not thread-safe. Holds nothing open.
  */
-public final class PackingJob {
+public abstract class PackingJob {
 
   /** What becomes of a store that is there already. */
   public enum Mode {
@@ -36,42 +50,71 @@ public final class PackingJob {
     APPEND
   }
 
-  /** Which orphans {@link #sweep} takes for abandoned, unless told otherwise: those of a day. */
+  /** The default of {@link #abandonedAfter}: a day. */
   public static final Duration ABANDONED_AFTER = Duration.ofDays(1);
 
-  private PackingJob() {}
+  /** Creates a job; called by formats alone. */
+  protected PackingJob() {}
 
   /**
-   * Begins a job.
+   * Begins a job. Nothing is written yet.
    *
    * @param target the directory of the store: local, or of an object store or file system that our
    *     writers know
-   * @param packing its classes, options and size of shards; a number of shards is refused
+   * @param packing its classes, options and size of shards; a number of shards is refused, and the
+   *     number of images is ignored
    * @param fields what samples have beside image, key and label
    * @throws java.nio.file.FileAlreadyExistsException if there is a store and the mode is CREATE, or
-   *     there is something else
-   * @throws IllegalArgumentException if the format cannot be written by tasks, or an option is
-   *     impossible
-   * @throws IOException if the target cannot be looked at
+   *     there is something else that is no store of tasks
+   * @throws IllegalArgumentException if the format cannot be written by tasks, an option is
+   *     impossible, or a field cannot be stored
+   * @throws IllegalStateException if a library is absent; the message names it
+   * @throws IOException if the target cannot be looked at, or cannot be written to; and where the
+   *     mode is APPEND, if the store is of another format, or has other classes, fields or options
    */
   public static PackingJob begin(
       Path target, StoreFormat format, Packing packing, Map<String, FieldType> fields, Mode mode)
       throws IOException {
-    throw new UnsupportedOperationException();
+    return tasksOf(format).begin(target, packing, fields, mode);
+  }
+
+  private static TaskFormat tasksOf(StoreFormat format) {
+    return format
+        .tasks()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "%s cannot be written by many tasks, since it is one file or has no shards of its own; %s can"
+                        .formatted(
+                            format.name(),
+                            StoreFormat.all().stream()
+                                .filter(StoreFormat::isWritableByTasks)
+                                .map(StoreFormat::name)
+                                .sorted()
+                                .collect(Collectors.joining(", ")))));
   }
 
   /** Returns the name of the job, which no other job has: that of its directory in the target. */
-  public String id() {
-    throw new UnsupportedOperationException();
-  }
+  public abstract String id();
+
+  /**
+   * Sets after which time without a write {@link #commit} takes what other jobs have left for
+   * abandoned, and deletes it; {@link #ABANDONED_AFTER} by default.
+   *
+   * @param time longer than any job is silent, 0 or more
+   * @throws IllegalArgumentException if it is negative
+   */
+  public abstract void abandonedAfter(Duration time);
 
   /**
    * Opens the writer of an attempt of a task, on whatever machine, with what {@link #begin} was
-   * given. The caller closes it.
+   * given. Nothing is written before the first sample. The caller closes it.
    *
    * @param id that of the job
    * @param task the number of the task, 0 or more: the order of the store
-   * @param attempt a number that no other attempt of this task has
+   * @param attempt a number that no other attempt of this task has, 0 or more
+   * @throws IllegalArgumentException if the name of the job is none, or a number is negative; and
+   *     as {@link #begin} does
    * @throws IOException if it cannot be written
    */
   public static TaskWriter openTask(
@@ -83,54 +126,88 @@ public final class PackingJob {
       int task,
       long attempt)
       throws IOException {
-    throw new UnsupportedOperationException();
+    return tasksOf(format).open(target, packing, fields, id, task, attempt);
   }
 
-  /** An attempt of a task that is to be a part of the store, with what its writer has told. */
+  /**
+   * An attempt of a task that is to be a part of the store.
+   *
+   * @param task its number, 0 or more
+   * @param attempt its number, 0 or more
+   * @param shards what {@link TaskWriter#commit} has returned
+   */
   public record CommittedTask(int task, long attempt, List<PackedShard> shards)
-      implements java.io.Serializable {
+      implements Serializable {
     private static final long serialVersionUID = 1;
+
+    /**
+     * Copies the list.
+     *
+     * @throws IllegalArgumentException if a number is negative
+     */
+    public CommittedTask {
+      shards = List.copyOf(shards);
+      if (task < 0 || attempt < 0) {
+        throw new IllegalArgumentException(
+            "task and attempt must be 0 or more, were %d and %d".formatted(task, attempt));
+      }
+    }
   }
 
   /**
    * Commits the job: makes sure that each shard is there, writes the index, and deletes what other
-   * attempts have left.
+   * attempts have left, and what other jobs have left that are {@linkplain #abandonedAfter
+   * abandoned}. What cannot be deleted is logged, since the store is whole by then.
    *
    * @param tasks one attempt of each task, in any order
    * @throws java.nio.file.FileAlreadyExistsException if another job has committed meanwhile and the
    *     mode is CREATE; everything of this job is then deleted
-   * @throws IOException if a shard is missing or has another size, or the index cannot be written;
-   *     the store is then as it was
+   * @throws IllegalArgumentException if there are two attempts of one task
+   * @throws IllegalStateException if the job is committed or aborted
+   * @throws IOException if a shard is missing or has another size, the index cannot be written, or
+   *     the mode is APPEND and the store has become another one; the store is then as it was
    */
-  public void commit(List<CommittedTask> tasks) throws IOException {
-    throw new UnsupportedOperationException();
-  }
+  public abstract void commit(List<CommittedTask> tasks) throws IOException;
 
   /**
-   * Deletes everything of the job, as far as it can be deleted. The store is as it was.
+   * Deletes everything of the job, as far as it can be deleted. The store is as it was. May be
+   * called twice. Where nobody can tell whether a commit that failed will yet become visible, the
+   * shards stay for {@link #sweep}, and the log says so.
    *
+   * @throws IllegalStateException if the job is committed
    * @throws IOException if something cannot be deleted
    */
-  public void abort() throws IOException {
-    throw new UnsupportedOperationException();
-  }
+  public abstract void abort() throws IOException;
 
   /**
    * What {@link #sweep} found.
    *
-   * @param deleted directories of jobs and attempts that nothing refers to, below the target
+   * @param deleted directories of jobs and attempts that nothing refers to, below the target, with
+   *     slashes
    * @param recent those that are too young to be taken for abandoned
    */
-  public record Swept(List<String> deleted, List<String> recent) {}
+  public record Swept(List<String> deleted, List<String> recent) {
+    /** Copies the lists. */
+    public Swept {
+      deleted = List.copyOf(deleted);
+      recent = List.copyOf(recent);
+    }
+  }
 
   /**
    * Deletes the directories of jobs and attempts that the store's index does not refer to and in
    * which nothing was written for some time. Where there is no index, that is all of them.
    *
    * @param olderThan zero where no job can be running
-   * @throws IOException if the target cannot be listed, or something cannot be deleted
+   * @throws IllegalArgumentException if the time is negative
+   * @throws IOException if the target cannot be listed, its index cannot be read, or something
+   *     cannot be deleted
    */
   public static Swept sweep(Path target, Duration olderThan) throws IOException {
-    throw new UnsupportedOperationException();
+    return StoreFormat.all().stream()
+        .flatMap(format -> format.tasks().stream())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no format can be written by tasks"))
+        .sweep(target, olderThan);
   }
 }

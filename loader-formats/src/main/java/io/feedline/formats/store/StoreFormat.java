@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -81,9 +82,14 @@ public interface StoreFormat {
    */
   ImageStoreWriter create(Path path, Packing packing) throws IOException;
 
+  /** Returns what the tasks of a {@link PackingJob} write with; empty where they cannot. */
+  default Optional<TaskFormat> tasks() {
+    return Optional.empty();
+  }
+
   /** Returns whether stores of this format can be written by the tasks of a {@link PackingJob}. */
   default boolean isWritableByTasks() {
-    return false;
+    return tasks().isPresent();
   }
 
   /** Returns all formats, in the order in which they are registered. */

@@ -102,6 +102,29 @@ sealed interface Sharding {
     }
   }
 
+  /**
+   * The shards of a task, which need not tell how many there are: an index does.
+   *
+   * @param size when one is full
+   */
+  record OfTask(BySize size) implements Sharding {
+
+    @Override
+    public boolean isFull(ShardFiles files, long length) {
+      return size.isFull(files, length);
+    }
+
+    @Override
+    public String name(String base, int shard, int count) {
+      return ShardSet.unfinishedName(base, shard) + ".tfrecord";
+    }
+
+    @Override
+    public String identity() {
+      return size.identity();
+    }
+  }
+
   /** One file, whose name has no numbers. */
   record OneFile() implements Sharding {
 

@@ -33,7 +33,8 @@ import java.util.zip.CRC32C;
  * <p>The format has no index. When the dataset is opened each file is scanned once, from header to
  * header, and where its records begin is kept beside it, in a file of 8 bytes a record (the name of
  * the shard with {@code .tfindex}), bound to the shard's size and time of modification. The next
- * time it is read. Where it cannot be written it stays in memory.
+ * time it is read. Where it cannot be written it stays in memory. Files that {@code shards.json}
+ * lists are scanned when they are first read.
  *
  * <h2>Known limitations</h2>
  *
@@ -47,20 +48,21 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
 
   private final TfRecordFiles options;
   private final OpenFiles files;
-  private final List<ShardIndex> indexes;
+  private final ShardIndexes indexes;
   private final Shards shards;
 
-  private TfRecordDataset(TfRecordFiles options, OpenFiles files, List<ShardIndex> indexes) {
+  private TfRecordDataset(TfRecordFiles options, OpenFiles files, ShardIndexes indexes) {
     this.options = options;
     this.files = files;
     this.indexes = indexes;
-    this.shards = Shards.of(indexes.stream().mapToLong(ShardIndex::samples).toArray());
+    this.shards = indexes.numbers();
   }
 
   /**
-   * Returns the records of one file, or of those that match a pattern.
+   * Returns the records of one file, of those that match a pattern, or of those of a list.
    *
-   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
+   * @param pattern a file, a path whose last name is a pattern: {@code train-*}, or a directory
+   *     with {@code shards.json}
    * @throws IOException if there is none, a shard is missing, or one is damaged or compressed
    */
   public static TfRecordDataset of(Path pattern) throws IOException {
@@ -75,9 +77,9 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   public static TfRecordDataset open(TfRecordFiles options) throws IOException {
     OpenFiles files = new OpenFiles(options.maxOpenFiles());
     try {
-      List<ShardIndex> indexes =
+      ShardIndexes indexes =
           ShardIndexes.of(
-              options.files(),
+              options.chosen(),
               files,
               options.keepIndex() ? options::indexOf : null,
               RecordScan.UNIT,
@@ -122,12 +124,13 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   }
 
   /** A record with its header and footer, verified. */
-  private byte[] framed(long index) throws IOException {
-    int shard = shards.shardOf(index);
-    int record = shards.indexIn(shard, index);
+  private byte[] framed(long number) throws IOException {
+    int shard = shards.shardOf(number);
+    int record = shards.indexIn(shard, number);
     Path path = files().get(shard);
-    long offset = indexes.get(shard).start(record);
-    long length = indexes.get(shard).end(record) - offset - RecordLayout.FRAME_BYTES;
+    ShardIndex index = indexes.get(shard);
+    long offset = index.start(record);
+    long length = index.end(record) - offset - RecordLayout.FRAME_BYTES;
     if (length < 0 || length > options.maxRecordBytes()) {
       throw FormatException.at(
           path,
@@ -140,7 +143,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     try {
       files.read(path, offset, framed, 0, framed.length);
     } catch (IOException unreadable) {
-      throw new IOException(describe(index) + ": " + unreadable.getMessage(), unreadable);
+      throw new IOException(describe(number) + ": " + unreadable.getMessage(), unreadable);
     }
     String problem = problem(framed, (int) length);
     if (problem != null) {
@@ -164,14 +167,18 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
         : null;
   }
 
-  /** Returns where a record lies in its file, with its header and footer. */
+  /**
+   * Returns where a record lies in its file, with its header and footer; empty as long as no record
+   * was read of a file that a list names.
+   */
   @Override
   public Optional<FileRange> range(long index) {
-    int shard = shards.shardOf(index);
-    int record = shards.indexIn(shard, index);
-    long start = indexes.get(shard).start(record);
-    return Optional.of(
-        new FileRange(files().get(shard), start, indexes.get(shard).end(record) - start));
+    return indexes.range(index);
+  }
+
+  @Override
+  public List<FileRange> parts(long index) {
+    return indexes.parts(index);
   }
 
   @Override
@@ -181,7 +188,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
 
   @Override
   public Path anyFile() {
-    return files().get(0);
+    return options.chosen().path();
   }
 
   /** Returns the files, in the order in which their records are counted. */
@@ -206,7 +213,7 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     return shards.sizes();
   }
 
-  /** Returns the file, the record's number in it, and where in the file it begins. */
+  /** Returns the file, the record's number in it, and where it begins, if that is known. */
   @Override
   public String describe(long index) {
     if (index < 0 || index >= size()) {
@@ -214,7 +221,11 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
     }
     int shard = shards.shardOf(index);
     int record = shards.indexIn(shard, index);
-    return RecordLayout.place(files().get(shard), record, indexes.get(shard).start(record));
+    Path file = files().get(shard);
+    return indexes
+        .start(index)
+        .map(start -> RecordLayout.place(file, record, start))
+        .orElseGet(() -> "%s, record %d".formatted(file, record));
   }
 
   @Override
@@ -225,14 +236,17 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   /** Returns the shards' names, sizes and numbers of records, as a checksum: wherever they lie. */
   @Override
   public String fingerprint() {
+    if (options.chosen().isListed()) {
+      return options.chosen().list().fingerprint("TfRecordDataset");
+    }
     CRC32C crc = new CRC32C();
-    for (int i = 0; i < indexes.size(); i++) {
-      ShardIndex index = indexes.get(i);
+    for (int i = 0; i < files().size(); i++) {
+      ShardIndex index = indexes.made(i);
       String shard = files().get(i).getFileName() + " " + index.end() + " " + index.samples();
       crc.update((shard + "\n").getBytes(UTF_8));
     }
     return String.format(
-        Locale.ROOT, "TfRecordDataset:%d:%d:%08x", indexes.size(), size(), crc.getValue());
+        Locale.ROOT, "TfRecordDataset:%d:%d:%08x", files().size(), size(), crc.getValue());
   }
 
   /**

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 /**
  * Writes records into the shards of a directory, as TensorFlow's {@code TFRecordWriter} does. Local
  * shards are called {@code data-00003} until it is known how many there are, and then {@code
- * data-00003-of-00007}; objects are from the beginning.
+ * data-00003-of-00007}; objects and the shards of tasks have their names from the beginning.
  *
  * @param <S> the samples, each of which becomes a record
  */
@@ -30,7 +30,7 @@ abstract class TfRecordFileWriter<S> extends ShardedWriter<S> {
   }
 
   private static String firstName(StagedOutput output, String base, Sharding sharding, int shard) {
-    return ObjectOutput.of(output.path()) == null
+    return ObjectOutput.of(output.path()) == null && !output.isOfTask()
         ? ShardSet.unfinishedName(base, shard)
         : sharding.name(base, shard, sharding.leastShards());
   }

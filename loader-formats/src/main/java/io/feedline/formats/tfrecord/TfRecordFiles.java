@@ -3,6 +3,7 @@ package io.feedline.formats.tfrecord;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.feedline.IterableDataset;
+import io.feedline.formats.store.internal.ChosenShards;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ShardSet;
 import java.io.IOException;
@@ -19,16 +20,16 @@ import java.util.zip.CRC32C;
 public final class TfRecordFiles {
 
   private final String name;
-  private final List<Path> files;
+  private final ChosenShards chosen;
   private final boolean verifyChecksums;
   private final int maxRecordBytes;
   private final boolean keepIndex;
   private final Path indexDirectory;
   private final int maxOpenFiles;
 
-  private TfRecordFiles(Builder builder, List<Path> files) {
+  private TfRecordFiles(Builder builder, ChosenShards chosen) {
     this.name = builder.name();
-    this.files = List.copyOf(files);
+    this.chosen = chosen;
     this.verifyChecksums = builder.verifyChecksums;
     this.maxRecordBytes = builder.maxRecordBytes;
     this.keepIndex = builder.keepIndex;
@@ -50,7 +51,8 @@ public final class TfRecordFiles {
    * Returns a builder for one file, or those that match a pattern, sorted by name. Files that
    * belong to Feedline (indexes, lists of classes, unfinished shards) do not match.
    *
-   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
+   * @param pattern a file, a path whose last name is a pattern: {@code train-*}, or a directory
+   *     with {@code shards.json}
    */
   public static Builder builder(Path pattern) {
     return new Builder(Objects.requireNonNull(pattern, "pattern"), null);
@@ -84,7 +86,12 @@ public final class TfRecordFiles {
 
   /** Returns the files, in the order in which their records are counted. */
   public List<Path> files() {
-    return files;
+    return chosen.shards();
+  }
+
+  /** The files, and their list if they have one. */
+  ChosenShards chosen() {
+    return chosen;
   }
 
   /** Returns whether the checksum of each record's data is verified. */
@@ -109,11 +116,14 @@ public final class TfRecordFiles {
 
   /** The files' names as a checksum: the same wherever they lie. */
   String fingerprint() {
+    if (chosen.isListed()) {
+      return chosen.list().fingerprint("list");
+    }
     CRC32C crc = new CRC32C();
-    for (Path file : files) {
+    for (Path file : files()) {
       crc.update((file.getFileName() + "\n").getBytes(UTF_8));
     }
-    return String.format(Locale.ROOT, "%d:%08x", files.size(), crc.getValue());
+    return String.format(Locale.ROOT, "%d:%08x", files().size(), crc.getValue());
   }
 
   /** Where a shard's index is kept. */
@@ -199,7 +209,7 @@ public final class TfRecordFiles {
     }
 
     /**
-     * Builds the choice; lists the files.
+     * Builds the choice; lists the files, or reads their list.
      *
      * @throws IllegalArgumentException if an option has an impossible value, or a file is given
      *     twice
@@ -221,11 +231,19 @@ public final class TfRecordFiles {
         throw new IllegalArgumentException(
             "indexDirectory(%s) has no use with keepIndex(false)".formatted(indexDirectory));
       }
-      List<Path> files = given == null ? ShardSet.resolve(pattern) : given;
-      if (!allowMissingShards) {
-        ShardSet.requireComplete(files);
+      return new TfRecordFiles(this, choose());
+    }
+
+    private ChosenShards choose() throws IOException {
+      ChosenShards chosen =
+          ChosenShards.at(given == null ? List.of(pattern) : given, TfRecordImages.NAME);
+      if (!chosen.isListed() && given == null) {
+        chosen = ChosenShards.of(ShardSet.resolve(pattern));
       }
-      return new TfRecordFiles(this, files);
+      if (!chosen.isListed() && !allowMissingShards) {
+        ShardSet.requireComplete(chosen.shards());
+      }
+      return chosen;
     }
   }
 }

@@ -52,6 +52,16 @@ final class TfRecordImageWriter extends TfRecordFileWriter<EncodedImage>
 
   @Override
   protected byte[] record(EncodedImage image) throws FormatException {
+    return example(image, features, classes).toBytes();
+  }
+
+  /**
+   * The features of an image and its label.
+   *
+   * @throws FormatException if its class has no name, or it is no image
+   */
+  static Example.Builder example(EncodedImage image, ImageFeatures features, ClassList classes)
+      throws FormatException {
     classes.requireClass(image);
     Image header = header(image);
     Example.Builder example =
@@ -60,11 +70,11 @@ final class TfRecordImageWriter extends TfRecordFileWriter<EncodedImage>
             .int64s("image/width", header.width())
             .text("image/format", image.format().name())
             .text(features.filename(), image.fileName())
-            .int64s(features.label(), stored(image.label()));
+            .int64s(features.label(), stored(image.label(), classes));
     if (image.label() >= 0 && !classes.names().isEmpty()) {
       example.text("image/class/text", classes.names().get(image.label()));
     }
-    return example.bytes(features.encoded(), image.bytes()).toBytes();
+    return example.bytes(features.encoded(), image.bytes());
   }
 
   private static Image header(EncodedImage image) throws FormatException {
@@ -76,7 +86,7 @@ final class TfRecordImageWriter extends TfRecordFileWriter<EncodedImage>
     }
   }
 
-  private long stored(int label) {
+  private static long stored(int label, ClassList classes) {
     if (label == EncodedImage.NO_LABEL) {
       return classes.firstLabel() > 0 ? 0 : EncodedImage.NO_LABEL;
     }

@@ -1,5 +1,7 @@
 package io.feedline.formats.tfrecord;
 
+import java.util.Optional;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.IterableDataset;
 import io.feedline.SampleStream;
 import io.feedline.formats.image.DecodeOptions;
@@ -13,8 +15,10 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.ChosenShards;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.FilesOfFormat;
+import io.feedline.formats.store.internal.ShardList;
 import io.feedline.formats.store.internal.ShardSet;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,9 +45,10 @@ import java.util.Set;
  * <p>An image's key is its file name without the extension; where it has none, its index.
  *
  * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
- * tfrecord}. It opens a file, a pattern of files, or a directory that has some; options {@code
- * image-field}, {@code label-field} and {@code first-label}, for writing too. It writes a directory
- * with {@code data-00000-of-00007} and so on, with the names of ImageNet's features, and {@code
+ * tfrecord}. It opens a file, a pattern of files, or a directory that has some or {@code
+ * shards.json}, whose shards, classes and options are then its; options {@code image-field}, {@code
+ * label-field} and {@code first-label}, for writing too. It writes a directory with {@code
+ * data-00000-of-00007} and so on, with the names of ImageNet's features, and {@code
  * data.classes.json}; one shard unless others are asked for.
  *
  * @see TfRecordDataset how random access works, and its limits
@@ -56,8 +61,8 @@ public final class TfRecordImages implements StoreFormat {
   private static final FilesOfFormat FILES =
       FilesOfFormat.matching(".*(\\.tfrecords?|-[0-9]{5,}-of-[0-9]{5,})(\\.gz)?");
 
-  private static final String FIRST_LABEL = "first-label";
-  private static final Set<String> OPTIONS =
+  static final String FIRST_LABEL = "first-label";
+  static final Set<String> OPTIONS =
       Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, FIRST_LABEL);
 
   /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
@@ -97,7 +102,7 @@ public final class TfRecordImages implements StoreFormat {
   @Override
   public boolean recognizes(Path path) throws IOException {
     if (Files.exists(path)) {
-      return FILES.anyAt(path);
+      return ChosenShards.recognized(path, NAME, FILES);
     }
     for (Path file : ShardSet.matching(path)) {
       if (FILES.anyAt(file)) {
@@ -116,11 +121,10 @@ public final class TfRecordImages implements StoreFormat {
   public ImageStore open(Path path, StoreOptions options) throws IOException {
     options.requireKnown(NAME, openOptions());
     Builder builder =
-        Files.isDirectory(path)
+        Files.isDirectory(path) && ShardList.fileAt(path).isEmpty()
             ? builder(TfRecordFiles.builder(FILES.allAt(path)).build())
             : builder(path);
-    options.integer(FIRST_LABEL).ifPresent(builder::firstLabel);
-    return builder.features(features(options)).store();
+    return builder.options(options).store();
   }
 
   @Override
@@ -133,11 +137,19 @@ public final class TfRecordImages implements StoreFormat {
     StoreOptions options = packing.options();
     options.requireKnown(NAME, createOptions());
     return TfRecordImageWriter.open(
-        path, packing, features(options), options.integer(FIRST_LABEL).orElse(0));
+        path,
+        packing,
+        features(options, ImageFeatures.IMAGENET),
+        options.integer(FIRST_LABEL).orElse(0));
   }
 
-  private static ImageFeatures features(StoreOptions options) {
-    ImageFeatures names = ImageFeatures.IMAGENET;
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new TfRecordTasks());
+  }
+
+  /** Names of features, with those that options say. */
+  static ImageFeatures features(StoreOptions options, ImageFeatures names) {
     return names
         .withEncoded(options.text(StoreOptions.IMAGE_FIELD).orElse(names.encoded()))
         .withLabel(options.text(StoreOptions.LABEL_FIELD).orElse(names.label()));
@@ -183,6 +195,16 @@ public final class TfRecordImages implements StoreFormat {
 
     private Builder(TfRecordFiles files) {
       this.files = Objects.requireNonNull(files, "files");
+      if (files.chosen().isListed()) {
+        StoreOptions listed = StoreOptions.of(files.chosen().list().options());
+        listed.requireKnown(files.chosen().path() + ", " + ShardList.NAME, OPTIONS);
+        options(listed);
+      }
+    }
+
+    private Builder options(StoreOptions options) {
+      options.integer(FIRST_LABEL).ifPresent(this::firstLabel);
+      return features(TfRecordImages.features(options, features));
     }
 
     /**
@@ -278,10 +300,17 @@ public final class TfRecordImages implements StoreFormat {
       return "%s(%s)".formatted(type, files.name());
     }
 
-    private ImageReader reader() throws IOException {
+    /** Those of the list of shards, or else those that lie beside the shards. */
+    private ClassList keptClasses() throws IOException {
+      if (files.chosen().isListed()) {
+        return new ClassList(files.chosen().list().classes(), 0);
+      }
       Path base = ShardSet.base(files.files().get(0));
-      ClassList kept =
-          ClassList.readIfPresent(base.resolveSibling(base.getFileName() + ClassList.SUFFIX));
+      return ClassList.readIfPresent(base.resolveSibling(base.getFileName() + ClassList.SUFFIX));
+    }
+
+    private ImageReader reader() throws IOException {
+      ClassList kept = keptClasses();
       return new ImageReader(
           features,
           new ClassList(

@@ -34,10 +34,10 @@ final class TfRecordStore extends DatasetStore<TfRecordDataset> {
     }
   }
 
-  /** The first shard. */
+  /** The first shard, or the directory of the list of shards. */
   @Override
   public Path path() {
-    return samples().files().get(0);
+    return samples().anyFile();
   }
 
   @Override

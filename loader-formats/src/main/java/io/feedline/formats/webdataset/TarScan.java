@@ -1,13 +1,13 @@
 package io.feedline.formats.webdataset;
 
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.ChosenShards;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ShardIndex;
 import io.feedline.formats.store.internal.ShardIndexes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,9 +32,9 @@ final class TarScan {
    * The indexes of shards, in their order.
    *
    * @param keep whether they are kept beside the shards
-   * @throws IOException if a shard cannot be read, which is no damage
+   * @throws IOException if a shard that was given cannot be read, which is no damage
    */
-  static List<ShardIndex> indexes(List<Path> shards, OpenFiles files, boolean keep)
+  static ShardIndexes indexes(ChosenShards shards, OpenFiles files, boolean keep)
       throws IOException {
     return ShardIndexes.of(
         shards,

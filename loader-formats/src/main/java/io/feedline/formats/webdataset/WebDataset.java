@@ -3,10 +3,12 @@ package io.feedline.formats.webdataset;
 import io.feedline.FileRange;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoredImage;
+import io.feedline.formats.store.internal.ChosenShards;
 import io.feedline.formats.store.internal.FileImage;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ReadAheadDataset;
 import io.feedline.formats.store.internal.ShardIndex;
+import io.feedline.formats.store.internal.ShardIndexes;
 import io.feedline.formats.store.internal.Shards;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
@@ -49,20 +51,22 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       "this is compressed, so there is no random access: unpack it to a .tar, or read it with"
           + " WebDatasetStream";
 
+  private final ChosenShards chosen;
   private final List<Path> shards;
   private final OpenFiles files;
-  private final List<ShardIndex> indexes;
+  private final ShardIndexes indexes;
   private final Shards numbers;
   private final Predicate<String> fields;
   private final long maxSampleBytes;
 
-  private WebDataset(Builder builder, OpenFiles files, List<ShardIndex> indexes) {
-    this.shards = builder.shards;
+  private WebDataset(Builder builder, ChosenShards chosen, OpenFiles files, ShardIndexes indexes) {
+    this.chosen = chosen;
+    this.shards = chosen.shards();
     this.files = files;
     this.indexes = indexes;
     this.fields = builder.fields;
     this.maxSampleBytes = builder.maxSampleBytes;
-    this.numbers = Shards.of(indexes.stream().mapToLong(ShardIndex::samples).toArray());
+    this.numbers = indexes.numbers();
   }
 
   /**
@@ -80,14 +84,17 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
    *
    * @param pattern their paths in the default file system, in brace notation: {@code
    *     train-{000000..000146}.tar}, several braces, braces in braces, steps ({@code {0..10..2}}),
-   *     lists ({@code {train,val}.tar})
+   *     lists ({@code {train,val}.tar}); or a directory with {@code shards.json}
    * @throws IllegalArgumentException if the braces do not match
    */
   public static Builder builder(String pattern) {
     return builder(Braces.paths(pattern));
   }
 
-  /** Returns a builder for the samples of shards in this order. */
+  /**
+   * Returns a builder for the samples of shards in this order, or of the shards of the only path if
+   * that is a directory with {@code shards.json}.
+   */
   public static Builder builder(List<Path> shards) {
     return new Builder(shards);
   }
@@ -166,16 +173,18 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return files.isFar(path(index));
   }
 
-  /** Returns where a sample's entries lie in its shard; empty for what is damaged. */
+  /**
+   * Returns where a sample's entries lie in its shard; empty for what is damaged, and as long as no
+   * sample was read of a shard that a list names.
+   */
   @Override
   public Optional<FileRange> range(long index) {
-    int shard = numbers.shardOf(index);
-    int sample = numbers.indexIn(shard, index);
-    ShardIndex starts = indexes.get(shard);
-    long start = starts.start(sample);
-    return starts.isDamage(sample)
-        ? Optional.empty()
-        : Optional.of(new FileRange(shards.get(shard), start, starts.end(sample) - start));
+    return indexes.range(index);
+  }
+
+  @Override
+  public List<FileRange> parts(long index) {
+    return indexes.parts(index);
   }
 
   @Override
@@ -185,10 +194,10 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
 
   @Override
   public Path anyFile() {
-    return shards.get(0);
+    return chosen.path();
   }
 
-  /** Returns the shard, the number of the sample in it, and where it begins. */
+  /** Returns the shard, the number of the sample in it, and where it begins, if that is known. */
   @Override
   public String describe(long index) {
     if (index < 0 || index >= size()) {
@@ -196,29 +205,37 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
     int shard = numbers.shardOf(index);
     int sample = numbers.indexIn(shard, index);
-    return "%s, sample %d at offset %d"
-        .formatted(shards.get(shard), sample, indexes.get(shard).start(sample));
+    return "%s, sample %d%s"
+        .formatted(
+            shards.get(shard),
+            sample,
+            indexes.start(index).map(start -> " at offset " + start).orElse(""));
   }
 
   @Override
   public String name() {
     return "WebDataset(%s%s)"
-        .formatted(shards.get(0), shards.size() == 1 ? "" : ", ... " + shards.size() + " shards");
+        .formatted(
+            chosen.path(),
+            chosen.isListed() || shards.size() == 1 ? "" : ", ... " + shards.size() + " shards");
   }
 
   /** Returns the shards' names and where their samples begin, as a checksum, wherever they lie. */
   @Override
   public String fingerprint() {
+    if (chosen.isListed()) {
+      return chosen.list().fingerprint("WebDataset");
+    }
     CRC32C crc = new CRC32C();
     for (int i = 0; i < shards.size(); i++) {
-      ShardIndex index = indexes.get(i);
+      ShardIndex index = indexes.made(i);
       String shard = shards.get(i).getFileName() + ":" + index.samples() + ":" + index.end() + "\n";
       crc.update(shard.getBytes(StandardCharsets.UTF_8));
     }
     return String.format(Locale.ROOT, "WebDataset:%d:%08x", size(), crc.getValue());
   }
 
-  /** Returns the shards, as they were given. */
+  /** Returns the shards, as they were given or are listed. */
   public List<Path> shards() {
     return shards;
   }
@@ -230,24 +247,42 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     return numbers.sizes();
   }
 
+  /** What was given: the first shard, or the directory of the list of shards. */
+  Path path() {
+    return chosen.path();
+  }
+
   /** The shard that has a sample. */
   Path path(long index) {
     return shards.get(numbers.shardOf(index));
   }
 
   /**
-   * Checks what random access and streams both need.
+   * The shards that there are at what was given: shards, or a directory with their list.
    *
-   * @throws FileNotFoundException if a shard does not exist
+   * @throws IllegalArgumentException if nothing is given
+   * @throws IOException if the list is damaged, or cannot be read
    */
-  static void require(List<Path> shards, long maxSampleBytes) throws FileNotFoundException {
-    if (shards.isEmpty()) {
+  static ChosenShards chosen(List<Path> given) throws IOException {
+    if (given.isEmpty()) {
       throw new IllegalArgumentException("there must be at least one shard");
     }
+    return ChosenShards.at(given, WebDatasetImages.NAME);
+  }
+
+  /**
+   * Checks what random access and streams both need.
+   *
+   * @throws FileNotFoundException if a shard that was given does not exist
+   */
+  static void require(ChosenShards chosen, long maxSampleBytes) throws FileNotFoundException {
     if (maxSampleBytes < 1) {
       throw new IllegalArgumentException("maxSampleBytes must be 1 or more, was " + maxSampleBytes);
     }
-    for (Path shard : shards) {
+    if (chosen.isListed()) {
+      return;
+    }
+    for (Path shard : chosen.shards()) {
       if (!Files.isRegularFile(shard)) {
         throw new FileNotFoundException(shard + ": there is no such shard");
       }
@@ -313,22 +348,32 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
     }
 
     /**
-     * Builds the dataset; opens the shards, and scans those that have no index.
+     * Builds the dataset; opens the shards, and scans those that have no index. Shards that are
+     * listed in {@code shards.json} are opened, and scanned, when they are first read.
      *
      * @throws IllegalArgumentException if an option has an impossible value, or there is no shard
      * @throws FileNotFoundException if a shard does not exist
-     * @throws IOException if a shard cannot be read
+     * @throws IOException if a shard, or the list of shards, cannot be read
      */
     public WebDataset build() throws IOException {
-      for (Path shard : shards) {
+      return build(chosen());
+    }
+
+    /** The shards that there are at what was given. */
+    ChosenShards chosen() throws IOException {
+      return WebDataset.chosen(shards);
+    }
+
+    WebDataset build(ChosenShards chosen) throws IOException {
+      for (Path shard : chosen.shards()) {
         if (isCompressed(shard)) {
           throw new IllegalArgumentException(shard + ": " + COMPRESSED);
         }
       }
-      require(shards, maxSampleBytes);
+      require(chosen, maxSampleBytes);
       OpenFiles files = new OpenFiles(openFiles);
       try {
-        return new WebDataset(this, files, TarScan.indexes(shards, files, keepIndex));
+        return new WebDataset(this, chosen, files, TarScan.indexes(chosen, files, keepIndex));
       } catch (IOException | RuntimeException failure) {
         try {
           files.close();

@@ -31,6 +31,17 @@ final class WebDatasetImageWriter extends WebDatasetShardWriter<EncodedImage>
   }
 
   static WebDatasetImageWriter open(Path directory, Packing packing) throws IOException {
+    WebDatasetWriter.Builder options = options(directory, packing);
+    return StagedOutput.openFor(
+        directory,
+        StagedOutput.Kind.DIRECTORY,
+        packing.identity(WebDatasetImages.NAME),
+        packing.restart(),
+        output -> new WebDatasetImageWriter(output, options));
+  }
+
+  /** The options of a packing, for shards in a directory. */
+  static WebDatasetWriter.Builder options(Path directory, Packing packing) {
     WebDatasetWriter.Builder options =
         WebDatasetWriter.builder(directory, PATTERN)
             .classes(packing.classes())
@@ -40,12 +51,7 @@ final class WebDatasetImageWriter extends WebDatasetShardWriter<EncodedImage>
     } else if (packing.shards().isPresent()) {
       options.maxBytes(Long.MAX_VALUE).maxSamples(packing.imagesPerShard());
     }
-    return StagedOutput.openFor(
-        directory,
-        StagedOutput.Kind.DIRECTORY,
-        packing.identity(WebDatasetImages.NAME),
-        packing.restart(),
-        output -> new WebDatasetImageWriter(output, options));
+    return options;
   }
 
   /** A reader would cut the key at the first dot behind the last slash. */
@@ -56,9 +62,18 @@ final class WebDatasetImageWriter extends WebDatasetShardWriter<EncodedImage>
 
   @Override
   protected WebSample stored(EncodedImage image) throws FormatException {
+    return new WebSample(image.key(), fields(image, classes));
+  }
+
+  /**
+   * An image and its label, by their suffixes.
+   *
+   * @throws FormatException if its class has no name, or it is no image
+   */
+  static Map<String, byte[]> fields(EncodedImage image, ClassList classes) throws FormatException {
     classes.requireClass(image);
     byte[] label = Integer.toString(image.label()).getBytes(US_ASCII);
-    return new WebSample(image.key(), Map.of("cls", label, suffix(image), image.bytes()));
+    return Map.of("cls", label, suffix(image), image.bytes());
   }
 
   /** That of its encoding, which a reader decodes it by, whatever its file was called. */

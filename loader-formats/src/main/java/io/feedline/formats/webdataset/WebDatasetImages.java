@@ -1,5 +1,7 @@
 package io.feedline.formats.webdataset;
 
+import java.util.Optional;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
@@ -7,8 +9,10 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.ChosenShards;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.FilesOfFormat;
+import io.feedline.formats.store.internal.ShardList;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,27 +20,33 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * A reader of the images of WebDataset shards and their classes, with random access.
  *
- * <p>The names of the classes come from {@code classes.json} beside the first shard, if there is
- * one: {@code {"classes":["cat","dog"]}}, as {@link WebDatasetWriter} writes it.
+ * <p>The names of the classes come from {@code shards.json} if that lists the shards, or from
+ * {@code classes.json} beside the first shard, if there is one: {@code {"classes":["cat","dog"]}},
+ * as {@link WebDatasetWriter} writes it.
  *
  * <p>Of coefficient and raw records in local shards only the header is read with the sample, once
  * one of 64 KiB or more has been read: a crop then reads its rows, as long as the dataset is open.
  *
  * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
- * webdataset}. It opens a shard, a directory of shards, or a pattern in brace notation; option
- * {@code image-field}, the suffixes of images separated by commas, and {@code label-field}, the
- * suffix of the class, or nothing where there is none. It writes a directory with {@code
- * data-000000.tar} and so on, and {@code classes.json}; dots behind the last slash of a key become
- * underscores there, since a reader would cut the key at the first of them.
+ * webdataset}. It opens a shard, a directory of shards, a directory or file with a list of shards
+ * in the form of {@code wids}, or a pattern in brace notation; option {@code image-field}, the
+ * suffixes of images separated by commas, and {@code label-field}, the suffix of the class, or
+ * nothing where there is none. It writes a directory with {@code data-000000.tar} and so on, and
+ * {@code classes.json}; dots behind the last slash of a key become underscores there, since a
+ * reader would cut the key at the first of them.
  */
 public final class WebDatasetImages implements StoreFormat {
 
   static final String NAME = "webdataset";
+
+  private static final Set<String> OPTIONS =
+      Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
 
   private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.(tar|tar\\.gz|tgz)");
 
@@ -63,7 +73,10 @@ public final class WebDatasetImages implements StoreFormat {
     return builder(Braces.paths(pattern));
   }
 
-  /** Returns a builder for the images of shards in this order. */
+  /**
+   * Returns a builder for the images of shards in this order, or of the shards of the only path if
+   * that is a directory with {@code shards.json}.
+   */
   public static Builder builder(List<Path> shards) {
     return new Builder(shards);
   }
@@ -76,7 +89,7 @@ public final class WebDatasetImages implements StoreFormat {
   @Override
   public boolean recognizes(Path path) throws IOException {
     if (!isPattern(path)) {
-      return FILES.anyAt(path);
+      return ChosenShards.recognized(path, NAME, FILES);
     }
     try {
       return FILES.anyAt(Braces.paths(path).get(0));
@@ -91,7 +104,7 @@ public final class WebDatasetImages implements StoreFormat {
 
   @Override
   public Set<String> openOptions() {
-    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
+    return OPTIONS;
   }
 
   /**
@@ -102,19 +115,14 @@ public final class WebDatasetImages implements StoreFormat {
   @Override
   public ImageStore open(Path path, StoreOptions options) throws IOException {
     options.requireKnown(NAME, openOptions());
-    ImageFields fields = ImageFields.DEFAULT;
-    if (options.text(StoreOptions.IMAGE_FIELD).isPresent()) {
-      fields = fields.withSuffixes(options.text(StoreOptions.IMAGE_FIELD).get().split(",", -1));
-    }
-    if (options.text(StoreOptions.LABEL_FIELD).isPresent()) {
-      String suffix = options.text(StoreOptions.LABEL_FIELD).get();
-      fields = suffix.isEmpty() ? fields.withoutLabels() : fields.withLabel(suffix);
-    }
-    return builder(plainShards(path)).fields(fields).store();
+    return builder(shards(path)).store(options);
   }
 
-  /** The shards at a path; those that are compressed must lie unpacked beside. */
-  private static List<Path> plainShards(Path path) throws IOException {
+  /** The list of shards at a path, or its shards; the compressed must lie unpacked beside. */
+  private static List<Path> shards(Path path) throws IOException {
+    if (!isPattern(path) && ShardList.fileAt(path).isPresent()) {
+      return List.of(path);
+    }
     List<Path> all = isPattern(path) ? Braces.paths(path) : FILES.allAt(path);
     List<Path> plain = new ArrayList<>();
     for (Path shard : all) {
@@ -138,18 +146,26 @@ public final class WebDatasetImages implements StoreFormat {
     return WebDatasetImageWriter.open(path, packing);
   }
 
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new WebDatasetTasks());
+  }
+
   /** Options; see {@link WebDatasetImages#builder(String)}. Not thread-safe. */
   public static final class Builder {
-    private final List<Path> shards;
     private final WebDataset.Builder samples;
-    private ImageFields fields = ImageFields.DEFAULT;
+
+    /** Null until they are set: then those of the list of shards, or the defaults. */
+    private ImageFields fields;
 
     private Builder(List<Path> shards) {
-      this.shards = List.copyOf(shards);
       this.samples = WebDataset.builder(shards);
     }
 
-    /** Sets which fields are the image and its class; {@link ImageFields#DEFAULT} by default. */
+    /**
+     * Sets which fields are the image and its class; by default those that a list of shards says,
+     * or {@link ImageFields#DEFAULT}.
+     */
     public Builder fields(ImageFields fields) {
       this.fields = Objects.requireNonNull(fields, "fields");
       return this;
@@ -182,16 +198,46 @@ public final class WebDatasetImages implements StoreFormat {
      * @throws IOException if a shard or the names of the classes cannot be read
      */
     public ImageDataset build() throws IOException {
-      return ImageDataset.of(store());
+      return ImageDataset.of(store(StoreOptions.NONE));
     }
 
-    private WebDatasetStore store() throws IOException {
+    private WebDatasetStore store(StoreOptions options) throws IOException {
+      ChosenShards chosen = samples.chosen();
       ImageFields effective = fields;
-      if (fields.classes().isEmpty() && !shards.isEmpty()) {
-        Path list = shards.get(0).resolveSibling(ClassList.FILE_NAME);
-        effective = fields.withClasses(ClassList.readIfPresent(list));
+      if (fields == null) {
+        StoreOptions listed =
+            chosen.isListed() ? StoreOptions.of(chosen.list().options()) : StoreOptions.NONE;
+        listed.requireKnown(chosen.path() + ", " + ShardList.NAME, OPTIONS);
+        effective = with(options, with(listed, ImageFields.DEFAULT));
       }
-      return new WebDatasetStore(samples.build(), effective);
+      if (effective.classes().isEmpty()) {
+        effective = effective.withClasses(classes(chosen));
+      }
+      return new WebDatasetStore(samples.build(chosen), effective);
+    }
+
+    /** Those of the list of shards, or else those that lie beside the shards. */
+    private static ClassList classes(ChosenShards chosen) throws IOException {
+      if (!chosen.isListed()) {
+        return ClassList.readIfPresent(chosen.path().resolveSibling(ClassList.FILE_NAME));
+      }
+      List<String> names = chosen.list().classes();
+      return names.isEmpty()
+          ? ClassList.readIfPresent(chosen.path().resolve(ClassList.FILE_NAME))
+          : new ClassList(names, 0);
+    }
+
+    private static ImageFields with(StoreOptions options, ImageFields fields) {
+      ImageFields changed = fields;
+      Optional<String> image = options.text(StoreOptions.IMAGE_FIELD);
+      if (image.isPresent()) {
+        changed = changed.withSuffixes(image.get().split(",", -1));
+      }
+      Optional<String> label = options.text(StoreOptions.LABEL_FIELD);
+      if (label.isPresent()) {
+        changed = label.get().isEmpty() ? changed.withoutLabels() : changed.withLabel(label.get());
+      }
+      return changed;
     }
   }
 }

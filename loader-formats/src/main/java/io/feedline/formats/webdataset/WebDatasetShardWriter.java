@@ -110,7 +110,7 @@ abstract class WebDatasetShardWriter<S> extends ShardedWriter<S> {
   @Override
   protected final void finish() throws IOException {
     shards().finish(names::path, END);
-    if (!options.classes.isEmpty()) {
+    if (!options.classes.isEmpty() && !output().isOfTask()) {
       new ClassList(options.classes, 0)
           .write(output(), output().path().resolve(ClassList.FILE_NAME));
     }

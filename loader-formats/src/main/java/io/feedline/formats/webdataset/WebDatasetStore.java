@@ -52,10 +52,10 @@ final class WebDatasetStore extends DatasetStore<WebDataset> {
     return fields.label(samples().read(index, fields::isLabel));
   }
 
-  /** The first shard. */
+  /** The first shard, or the directory of the list of shards. */
   @Override
   public Path path() {
-    return samples().shards().get(0);
+    return samples().path();
   }
 
   @Override

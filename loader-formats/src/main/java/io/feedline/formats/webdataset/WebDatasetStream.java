@@ -4,9 +4,9 @@ import io.feedline.IterableDataset;
 import io.feedline.PendingSample;
 import io.feedline.SampleStream;
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.ChosenShards;
 import io.feedline.formats.store.internal.OpenFile;
 import io.feedline.formats.store.internal.OpenFiles;
-import io.feedline.formats.store.internal.ShardIndex;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
@@ -48,6 +48,7 @@ import java.util.zip.ZipException;
  */
 public final class WebDatasetStream implements IterableDataset<WebSample> {
 
+  private final ChosenShards chosen;
   private final List<Path> shards;
   private final Predicate<String> fields;
   private final long maxSampleBytes;
@@ -55,9 +56,10 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
   /** The number of samples of each shard, or null where they are not known. */
   private final long[] sizes;
 
-  private WebDatasetStream(Builder builder, long[] sizes) {
+  private WebDatasetStream(Builder builder, ChosenShards chosen, long[] sizes) {
     this.sizes = sizes;
-    this.shards = builder.shards;
+    this.chosen = chosen;
+    this.shards = chosen.shards();
     this.fields = builder.fields;
     this.maxSampleBytes = builder.maxSampleBytes;
   }
@@ -82,7 +84,10 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
     return builder(Braces.paths(pattern));
   }
 
-  /** Returns a builder for the samples of shards in this order. */
+  /**
+   * Returns a builder for the samples of shards in this order, or of the shards of the only path if
+   * that is a directory with {@code shards.json}, which tells how many samples they have.
+   */
   public static Builder builder(List<Path> shards) {
     return new Builder(shards);
   }
@@ -154,12 +159,17 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
   @Override
   public String name() {
     return "WebDatasetStream(%s%s)"
-        .formatted(shards.get(0), shards.size() == 1 ? "" : ", ... " + shards.size() + " shards");
+        .formatted(
+            chosen.path(),
+            chosen.isListed() || shards.size() == 1 ? "" : ", ... " + shards.size() + " shards");
   }
 
   /** Returns the shards' names as a checksum, wherever they lie. */
   @Override
   public String fingerprint() {
+    if (chosen.isListed()) {
+      return chosen.list().fingerprint("WebDatasetStream");
+    }
     CRC32C crc = new CRC32C();
     for (Path shard : shards) {
       crc.update((shard.getFileName() + "\n").getBytes(StandardCharsets.UTF_8));
@@ -242,14 +252,14 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
 
   /** Options; see {@link WebDatasetStream#builder(String)}. Not thread-safe. */
   public static final class Builder {
-    private final List<Path> shards;
+    private final List<Path> given;
     private Predicate<String> fields = suffix -> true;
     private long maxSampleBytes = WebDataset.DEFAULT_MAX_SAMPLE_BYTES;
     private boolean countSamples;
     private long[] shardSizes;
 
-    private Builder(List<Path> shards) {
-      this.shards = List.copyOf(shards);
+    private Builder(List<Path> given) {
+      this.given = List.copyOf(given);
     }
 
     /** Sets which fields are read, by their suffix in lower case; all by default. */
@@ -294,7 +304,9 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
      * @throws IOException if a shard that is to be counted cannot be read
      */
     public WebDatasetStream build() throws IOException {
-      WebDataset.require(shards, maxSampleBytes);
+      ChosenShards chosen = WebDataset.chosen(given);
+      List<Path> shards = chosen.shards();
+      WebDataset.require(chosen, maxSampleBytes);
       if (shardSizes != null) {
         if (countSamples) {
           throw new IllegalArgumentException("give shardSizes or countSamples(true), not both");
@@ -305,16 +317,24 @@ public final class WebDatasetStream implements IterableDataset<WebSample> {
                   .formatted(shards.size(), Arrays.toString(shardSizes)));
         }
       }
-      return new WebDatasetStream(this, countSamples ? count() : shardSizes);
+      long[] known = chosen.isListed() ? chosen.list().sizes() : null;
+      if (shardSizes != null) {
+        known = shardSizes;
+      } else if (countSamples && known == null) {
+        known = count(shards);
+      }
+      return new WebDatasetStream(this, chosen, known);
     }
 
-    private long[] count() throws IOException {
+    private static long[] count(List<Path> shards) throws IOException {
       Map<Path, Long> sizes = new HashMap<>();
       List<Path> plain = shards.stream().filter(shard -> !WebDataset.isCompressed(shard)).toList();
-      try (OpenFiles files = new OpenFiles(OpenFiles.DEFAULT_LIMIT)) {
-        List<ShardIndex> indexes = TarScan.indexes(plain, files, true);
-        for (int i = 0; i < plain.size(); i++) {
-          sizes.put(plain.get(i), (long) indexes.get(i).samples());
+      if (!plain.isEmpty()) {
+        try (OpenFiles files = new OpenFiles(OpenFiles.DEFAULT_LIMIT)) {
+          long[] counted = TarScan.indexes(ChosenShards.of(plain), files, true).numbers().sizes();
+          for (int i = 0; i < counted.length; i++) {
+            sizes.put(plain.get(i), counted[i]);
+          }
         }
       }
       for (Path shard : shards) {

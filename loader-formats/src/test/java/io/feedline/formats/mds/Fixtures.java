@@ -34,7 +34,7 @@ final class Fixtures {
   static Path copy(String dataset, Path directory) throws IOException {
     Path copy = Files.createDirectories(directory.resolve(dataset));
     Files.write(copy.resolve("index.json"), bytes(dataset + "/index.json"));
-    for (MdsShard shard : MdsIndex.read(copy)) {
+    for (MdsShard shard : MdsIndex.read(copy).shards()) {
       String name = (shard.zip() == null ? shard.raw() : shard.zip()).basename();
       Files.write(copy.resolve(name), bytes(dataset + "/" + name));
     }

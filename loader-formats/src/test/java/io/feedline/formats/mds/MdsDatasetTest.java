@@ -94,7 +94,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
       value = {
         "\"version\": 2, \"zip | \"version\": 3, \"zip | version 3",
         "\"mds\" | \"json\" | format 'json'",
-        "shard.00001.mds | ../00001.mds | name of a file",
+        "shard.00001.mds | ../00001.mds | path of a file below",
         "\"samples\": 2 | \"samples\": -2 | 'samples'",
         "\"samples\": 2 | \"samples\": null | 'samples'",
         "\"bytes\": 7 | \"bytes\": 99999999997 | 'bytes'",
@@ -214,7 +214,7 @@ class MdsDatasetTest extends DatasetContract<Map<String, Object>> {
   @ValueSource(strings = {"gz", "zstd"})
   void shouldNotInflateADamagedShardAgainUntilItChanges(String compression) throws Exception {
     Path dataset = Fixtures.copy(compression, root);
-    Path zip = dataset.resolve(MdsIndex.read(dataset).get(0).zip().basename());
+    Path zip = dataset.resolve(MdsIndex.read(dataset).shards().get(0).zip().basename());
     byte[] whole = Files.readAllBytes(zip);
     byte[] damaged = whole.clone();
     damaged[whole.length / 2] ^= 0x55;

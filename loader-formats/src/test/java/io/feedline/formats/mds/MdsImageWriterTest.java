@@ -92,7 +92,7 @@ class MdsImageWriterTest {
         assertThat(read.encoded(i)).usingRecursiveComparison().isEqualTo(images().get(i));
       }
     }
-    List<MdsShard> shards = MdsIndex.read(data);
+    List<MdsShard> shards = MdsIndex.read(data).shards();
     assertThat(shards).hasSizeGreaterThan(2);
     assertThat(shards.get(0).raw().bytes()).isLessThanOrEqualTo(3000);
     assertThat(shards.get(0).raw().hashes()).containsOnlyKeys("md5", "sha1");
@@ -171,7 +171,7 @@ class MdsImageWriterTest {
       assertThat(images.get(1).image().width()).isEqualTo(1);
       assertThat(images.encoded(1).key()).isEqualTo("n02105855_2933");
     }
-    assertThat(MdsIndex.columns(data)).containsEntry("image", "bytes");
+    assertThat(MdsIndex.read(data).columns()).containsEntry("image", "bytes");
 
     try (ImageStoreWriter writer = open(root.resolve("jpeg"), "image-encoding", "jpeg")) {
       writer.write(jpeg);
@@ -181,7 +181,7 @@ class MdsImageWriterTest {
       assertThat(writer.written()).isEqualTo(1);
       writer.commit();
     }
-    assertThat(MdsIndex.columns(root.resolve("jpeg"))).containsEntry("image", "jpeg");
+    assertThat(MdsIndex.read(root.resolve("jpeg")).columns()).containsEntry("image", "jpeg");
   }
 
   /** The columns that the first version packed images into. */

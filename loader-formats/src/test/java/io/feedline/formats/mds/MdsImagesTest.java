@@ -74,7 +74,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
   void shouldKeepNoMoreInflatedThanItIsAllowed() throws Exception {
     Path directory = Fixtures.copy("gz", root.resolve("bounded"));
     long largest =
-        MdsIndex.read(directory).stream().mapToLong(s -> s.raw().bytes()).max().orElse(0);
+        MdsIndex.read(directory).shards().stream().mapToLong(s -> s.raw().bytes()).max().orElse(0);
     try (ImageDataset images = MdsImages.builder(directory).maxCacheBytes(largest).build()) {
       for (int i = 0; i < 15; i++) {
         assertThat(images.encoded(i * 2 % 5).label()).isEqualTo(i * 2 % 5 % 2);
@@ -121,7 +121,7 @@ class MdsImagesTest extends DatasetContract<LabeledImage> {
     Path directory = Fixtures.copy(compression, root.resolve("bomb"));
     byte[] bomb = new Compression(compression, 3).deflate(new byte[10 << 20]);
     Files.write(directory.resolve("shard.00000.mds." + compression), bomb);
-    MdsShard first = MdsIndex.read(directory).get(0);
+    MdsShard first = MdsIndex.read(directory).shards().get(0);
     String index = Files.readString(directory.resolve("index.json"));
     Files.writeString(
         directory.resolve("index.json"),

@@ -185,7 +185,7 @@ class MdsWriterTest {
       }
       writer.commit();
     }
-    for (MdsShard shard : MdsIndex.read(whole)) {
+    for (MdsShard shard : MdsIndex.read(whole).shards()) {
       String name = shard.raw().basename();
       assertThat(data.resolve(name)).hasSameBinaryContentAs(whole.resolve(name));
     }

@@ -121,22 +121,36 @@ public record ClassList(List<String> names, int firstLabel) {
   }
 
   private static ClassList parse(Map<String, Object> json) {
-    List<String> names = new ArrayList<>();
-    if (!(json.get("classes") instanceof List<?> classes)) {
+    if (!json.containsKey("classes")) {
       throw new IllegalArgumentException("expected a list \"classes\", found " + json.keySet());
     }
-    for (Object name : classes) {
-      if (!(name instanceof String string)) {
-        throw new IllegalArgumentException("expected names of classes, found " + name);
-      }
-      names.add(string);
-    }
+    List<String> names = names(json.get("classes"));
     Object first = json.getOrDefault("firstLabel", 0L);
     if (!(first instanceof Long label && label >= 0 && label <= Integer.MAX_VALUE)) {
       throw new IllegalArgumentException(
           "expected a \"firstLabel\" from 0 to 2147483647, found " + first);
     }
     return new ClassList(names, label.intValue());
+  }
+
+  /**
+   * Returns names of classes that an index has.
+   *
+   * @param json the value of its member {@code classes}
+   * @throws IllegalArgumentException if it is no list of strings
+   */
+  public static List<String> names(Object json) {
+    if (!(json instanceof List<?> classes)) {
+      throw new IllegalArgumentException("expected a list \"classes\", found " + json);
+    }
+    List<String> names = new ArrayList<>();
+    for (Object name : classes) {
+      if (!(name instanceof String string)) {
+        throw new IllegalArgumentException("expected names of classes, found " + name);
+      }
+      names.add(string);
+    }
+    return names;
   }
 
   /**

@@ -10,6 +10,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
@@ -221,7 +222,7 @@ final class LocalStaging implements Staging {
   }
 
   /** Puts the names in a directory on the disk, where the system can be asked to. */
-  private static void forceDirectory(Path directory) {
+  static void forceDirectory(Path directory) {
     if (!Files.isDirectory(directory)) {
       return;
     }
@@ -240,7 +241,8 @@ final class LocalStaging implements Staging {
     }
   }
 
-  private static void deleteTree(Path path) throws IOException {
+  /** Deletes a file or a directory and all that is in it, if it is there. */
+  static void deleteTree(Path path) throws IOException {
     if (!Files.exists(path)) {
       return;
     }
@@ -250,8 +252,17 @@ final class LocalStaging implements Staging {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
-            Files.delete(file);
+            Files.deleteIfExists(file);
             return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            if (failure instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE; // another has deleted it meanwhile
+            }
+            throw failure;
           }
 
           @Override
@@ -260,7 +271,7 @@ final class LocalStaging implements Staging {
             if (failure != null) {
               throw failure;
             }
-            Files.delete(directory);
+            Files.deleteIfExists(directory);
             return FileVisitResult.CONTINUE;
           }
         });

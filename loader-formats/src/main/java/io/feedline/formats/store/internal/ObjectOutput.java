@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttributeView;
+import java.time.Instant;
 import java.util.function.Consumer;
 
 /**
@@ -163,6 +164,23 @@ public interface ObjectOutput extends FileAttributeView {
    * @param sink takes their names below the directory, with slashes
    */
   void listObjects(Consumer<String> sink) throws IOException;
+
+  /**
+   * An object as a listing tells of it.
+   *
+   * @param name below the directory, with slashes
+   * @param bytes its size; -1 where that is not told
+   * @param modified when it was put; {@link Instant#MIN} where that is not told
+   */
+  record Listed(String name, long bytes, Instant modified) {}
+
+  /**
+   * Lists all objects below this directory but the one that says that it is unfinished, asked now,
+   * with what the listing tells of them.
+   */
+  default void list(Consumer<Listed> sink) throws IOException {
+    listObjects(name -> sink.accept(new Listed(name, -1, Instant.MIN)));
+  }
 
   /** Deletes all objects below this directory but the one that says that it is unfinished. */
   void deleteObjects() throws IOException;

@@ -19,7 +19,9 @@ interface ShardFile extends Closeable {
    */
   static ShardFile open(StagedOutput output, Path path, long end) throws IOException {
     ObjectOutput object = ObjectOutput.of(path);
-    return object == null ? AppendFile.open(path, end) : new UploadedShard(output, object);
+    ShardFile file =
+        object == null ? AppendFile.open(path, end) : new UploadedShard(output, object);
+    return output.isOfTask() ? new HashedShard(file) : file;
   }
 
   /** Whether what was added is kept when it is closed before it is complete. */

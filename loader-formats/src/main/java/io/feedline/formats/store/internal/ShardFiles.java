@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal;
 
+import io.feedline.formats.store.PackedShard;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -208,6 +209,10 @@ public final class ShardFiles implements Closeable {
     } else {
       file.complete();
       checkpoint(last);
+    }
+    if (file instanceof HashedShard hashed) {
+      String name = path().getFileName().toString();
+      output.ended(new PackedShard(name, shardSamples, file.end(), hashed.sha256(), ""));
     }
   }
 

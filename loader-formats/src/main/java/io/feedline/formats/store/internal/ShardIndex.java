@@ -112,9 +112,9 @@ public final class ShardIndex {
     return start(whole());
   }
 
-  /** Whether a sample stands for the part of the shard that cannot be read. */
+  /** Whether a sample lies in the part of the shard that cannot be read. */
   public boolean isDamage(int sample) {
-    return sample == whole();
+    return sample >= whole();
   }
 
   /** Why the rest of the shard cannot be read; null if all can. */

@@ -1,11 +1,13 @@
 package io.feedline.formats.store.internal;
 
+import io.feedline.formats.store.PackedShard;
 import io.feedline.formats.store.Packing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -71,6 +73,10 @@ public final class StagedOutput implements Closeable {
   }
 
   private final Staging staging;
+
+  /** Those that are whole; of a task alone. */
+  private final List<PackedShard> ended = new ArrayList<>();
+
   private final List<Map<String, Object>> checkpoints;
   private final long complete;
   private State state = State.OPEN;
@@ -98,6 +104,18 @@ public final class StagedOutput implements Closeable {
         ObjectOutput.of(target) == null
             ? LocalStaging.open(target, kind, identity, restart)
             : ObjectStaging.open(target, kind, identity, restart));
+  }
+
+  /**
+   * Begins the part of a store that a task writes: shards alone, straight where they are to stay,
+   * without a journal, never continued. To publish them is to make them durable.
+   *
+   * @param directory of an attempt of the task; must not exist
+   * @throws FileAlreadyExistsException if it does
+   * @throws IOException if it is neither a local path nor one of an object store, or cannot be made
+   */
+  static StagedOutput forTask(Path directory) throws IOException {
+    return new StagedOutput(TaskStaging.open(directory));
   }
 
   /** Makes the writer of an opened output. */
@@ -146,6 +164,22 @@ public final class StagedOutput implements Closeable {
   /** Whether a path is that of an output which is being written, or whose run was interrupted. */
   public static boolean isUnfinished(Path path) {
     return path.toString().endsWith(SUFFIX) && Files.exists(LocalStaging.journalOf(path));
+  }
+
+  /** Whether it is the part of a task: then shards are written, and neither index nor classes. */
+  public boolean isOfTask() {
+    return staging instanceof TaskStaging;
+  }
+
+  /** Notes that a shard of a task is whole. */
+  public void ended(PackedShard shard) {
+    ended.add(shard);
+    Steps.taken();
+  }
+
+  /** The shards of a task that are whole, in order; unmodifiable, newly made. */
+  List<PackedShard> ended() {
+    return List.copyOf(ended);
   }
 
   /**

@@ -41,6 +41,26 @@ final class WriterLock implements Closeable {
    * @throws IOException if another writer has it, naming that one, or the file cannot be made
    */
   static WriterLock acquire(Path output, Path file) throws IOException {
+    return open(output, file, WriterLock::tryLock);
+  }
+
+  /**
+   * Takes the lock, and waits for another process that has it. One thread of a process at a time
+   * may ask for the same one.
+   *
+   * @param output what is to be written, for the error
+   * @throws IOException if another thread of this process has it, or the file cannot be made
+   */
+  static WriterLock await(Path output, Path file) throws IOException {
+    return open(output, file, WriterLock::lock);
+  }
+
+  /** Takes the lock of a file; gives false if another has it. */
+  private interface Taking {
+    boolean take(FileChannel channel) throws IOException;
+  }
+
+  private static WriterLock open(Path output, Path file, Taking taking) throws IOException {
     String owner = WriterName.onThisMachine() + System.lineSeparator();
     while (true) {
       FileChannel channel =
@@ -48,7 +68,7 @@ final class WriterLock implements Closeable {
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       boolean kept = false;
       try {
-        if (!tryLock(channel)) {
+        if (!taking.take(channel)) {
           throw new IOException(WriterName.words(output, owner(file)));
         }
         channel.truncate(0);
@@ -69,6 +89,15 @@ final class WriterLock implements Closeable {
     try {
       FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false);
       return lock != null;
+    } catch (OverlappingFileLockException thisProcess) {
+      return false;
+    }
+  }
+
+  private static boolean lock(FileChannel channel) throws IOException {
+    try {
+      FileLock lock = channel.lock(LOCKED_BYTE, 1, false);
+      return lock.isValid();
     } catch (OverlappingFileLockException thisProcess) {
       return false;
     }

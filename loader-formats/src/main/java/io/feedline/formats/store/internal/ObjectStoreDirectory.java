@@ -1,0 +1,83 @@
+package io.feedline.formats.store.internal;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** A directory of an object store, whose conditions take the place of locks. */
+record ObjectStoreDirectory(Path path, ObjectOutput objects) implements StoreDirectory {
+
+  @Override
+  public List<String> others() throws IOException {
+    if (ObjectOutput.of(path.resolve(ObjectOutput.UNFINISHED)).size() >= 0) {
+      throw new FileAlreadyExistsException(
+          path.toUri().toString(),
+          null,
+          "another command is writing there, or was interrupted: it has left "
+              + ObjectOutput.UNFINISHED);
+    }
+    TreeSet<String> others = new TreeSet<>();
+    objects.listObjects(
+        name -> {
+          String first = JobNames.job(name);
+          if (!JobNames.isJob(first) || first.equals(name)) {
+            others.add(first);
+          }
+        });
+    return List.copyOf(others);
+  }
+
+  @Override
+  public ObjectOutput.Content read(String index) throws IOException {
+    return ObjectOutput.of(path.resolve(index)).read();
+  }
+
+  @Override
+  public void replace(String index, byte[] content, String version) throws IOException {
+    String unused = ObjectOutput.of(path.resolve(index)).write(content, version);
+    Steps.taken();
+  }
+
+  /** Never: a request that was given up may still be on its way. */
+  @Override
+  public boolean failsForGood() {
+    return false;
+  }
+
+  @Override
+  public Map<String, Long> sizes(String job) throws IOException {
+    Map<String, Long> sizes = new TreeMap<>();
+    ObjectOutput.of(path.resolve(job))
+        .list(object -> sizes.put(job + "/" + object.name(), object.bytes()));
+    return sizes;
+  }
+
+  @Override
+  public Map<String, Instant> attempts(String job) throws IOException {
+    Map<String, Instant> attempts = new TreeMap<>();
+    ObjectOutput.of(job.isEmpty() ? path : path.resolve(job))
+        .list(
+            object -> {
+              String name = job.isEmpty() ? object.name() : job + "/" + object.name();
+              String[] parts = name.split("/", 3);
+              if (parts.length > 1 && JobNames.isJob(parts[0])) {
+                attempts.merge(
+                    parts[0] + "/" + parts[1],
+                    object.modified(),
+                    (a, b) -> a.isAfter(b) ? a : b);
+              }
+            });
+    return attempts;
+  }
+
+  @Override
+  public void delete(String attempt) throws IOException {
+    StoreDirectory.deleteTree(path.resolve(attempt));
+    Steps.taken();
+  }
+}
