@@ -76,9 +76,19 @@ record ReadPlan(
    * Opens the store, on whatever machine. The caller closes it.
    *
    * @throws IOException if it cannot be read
+   * @throws IllegalStateException if the format's library is absent, or Spark has another version
+   *     of it
    */
   ImageStore open() throws IOException {
-    return StoreFormat.named(format).open(source.path(), StoreOptions.of(options));
+    try {
+      return StoreFormat.named(format).open(source.path(), StoreOptions.of(options));
+    } catch (LinkageError other) {
+      throw new IllegalStateException(
+          "%s needs a newer version of a library than Spark's own, or one that is absent (%s); read it"
+                  .formatted(format, other.getMessage())
+              + " with a newer Spark, or convert it: feedline convert SRC DST --to webdataset",
+          other);
+    }
   }
 
   /** Says what is read, for Spark's plans. */

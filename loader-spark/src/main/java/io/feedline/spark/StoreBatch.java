@@ -34,9 +34,6 @@ final class StoreBatch implements BatchWrite {
   private final PackPlan plan;
   private final PackingJob job;
 
-  /** Whether the index may have been written: then no shard may be deleted. */
-  private boolean committing;
-
   StoreBatch(PackPlan plan, PackingJob job) {
     this.plan = plan;
     this.job = job;
@@ -66,7 +63,6 @@ final class StoreBatch implements BatchWrite {
 
   @Override
   public void commit(WriterCommitMessage[] messages) {
-    committing = true;
     List<PackingJob.CommittedTask> tasks = new ArrayList<>(messages.length);
     try {
       for (WriterCommitMessage message : messages) {
@@ -78,15 +74,9 @@ final class StoreBatch implements BatchWrite {
     }
   }
 
-  /**
-   * Deletes what the tasks have written. After a commit that failed nothing is deleted: the commit
-   * has done so where it could know that the index was not written.
-   */
+  /** Deletes what the tasks have written, as far as it can be known that no index has it. */
   @Override
   public void abort(WriterCommitMessage[] messages) {
-    if (committing) {
-      return;
-    }
     try {
       job.abort();
     } catch (IOException failure) {

@@ -61,9 +61,9 @@ final class Pictures {
     return bytes.toByteArray();
   }
 
-  /** Makes a folder with so many images of each class; one class has a blank and an accent. */
+  /** Makes a folder with so many images of each class; one class has blanks. */
   static Path folder(Path root, int images) throws IOException {
-    for (String name : List.of("cat", "dog", "\u00e9clair au lait")) {
+    for (String name : List.of("cat", "dog", "eclair au lait")) {
       Path directory = Files.createDirectories(root.resolve(name).resolve("deep"));
       for (int i = 0; i < images; i++) {
         int number = name.charAt(0) * 10_000 + i;

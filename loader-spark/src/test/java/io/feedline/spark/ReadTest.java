@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.spark.Pictures.Sample;
 import java.io.IOException;
@@ -28,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores of all formats as data frames. */
+@RunsHere
 class ReadTest {
 
   private static SparkSession spark;
@@ -52,6 +52,11 @@ class ReadTest {
   @MethodSource("formats")
   void shouldReadEveryFormatAsItIs(String format) throws IOException {
     Path store = Pictures.convert(folder, format, temp.resolve("store"));
+    if (format.equals("zip") && spark.version().startsWith("3.")) {
+      assertThatThrownBy(() -> read().load(store.toString()).count())
+          .hasMessageStartingWith("zip needs a newer version of a library than Spark's own");
+      return;
+    }
     List<Row> rows = read().load(store.toString()).collectAsList();
     assertThat(rows.get(0).schema().fieldNames())
         .containsExactly("key", "bytes", "label", "class", "width", "height", "format");
@@ -255,11 +260,6 @@ class ReadTest {
     assertThat(labels.queryExecution().optimizedPlan().stats().rowCount().get().toString())
         .isEqualTo("24");
     assertThat(labels.agg(functions.count(functions.lit(1))).first().getLong(0)).isEqualTo(24);
-  }
-
-  @Test
-  void shouldKnowNoLabelAsNull() {
-    assertThat(EncodedImage.NO_LABEL).isEqualTo(-1);
   }
 
   private static org.apache.spark.sql.DataFrameReader read() {

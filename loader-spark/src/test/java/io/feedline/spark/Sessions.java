@@ -10,9 +10,9 @@ final class Sessions {
 
   private Sessions() {}
 
-  /** A session with two cores in this JVM, whose tasks may fail three times. */
+  /** A session with two cores in this JVM, whose tasks may fail once. */
   static SparkSession local() {
-    return get("local[2,4]", "");
+    return get("local[2,2]", "");
   }
 
   private static synchronized SparkSession get(String wanted, String classPath) {
