@@ -93,7 +93,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
 
     Object value(SampleColumn column) throws IOException {
       return switch (column) {
-        case KEY -> UTF8String.fromString(image().key());
+        case KEY -> UTF8String.fromString(image == null ? store.key(index) : image.key());
         case BYTES -> image().bytes();
         case LABEL -> label() == EncodedImage.NO_LABEL ? null : (Object) label();
         case CLASS -> className();

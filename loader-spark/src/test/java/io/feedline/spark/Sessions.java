@@ -15,6 +15,11 @@ final class Sessions {
     return get("local[2,2]", "");
   }
 
+  /** A session with the executors of a cluster; its tasks may fail three times. */
+  static SparkSession on(TestCluster cluster) {
+    return get(cluster.master(), TestCluster.classPath());
+  }
+
   private static synchronized SparkSession get(String wanted, String classPath) {
     if (session == null || !wanted.equals(master)) {
       stop();
@@ -33,7 +38,13 @@ final class Sessions {
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.sql.shuffle.partitions", "2")
         .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
-        .config("spark.executor.extraClassPath", classPath);
+        .config("spark.executor.extraClassPath", classPath)
+        .config("spark.executor.memory", "512m")
+        .config("spark.executor.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        .config("spark.speculation", "true")
+        .config("spark.speculation.interval", "10ms")
+        .config("spark.speculation.quantile", "0.5")
+        .config("spark.speculation.multiplier", "3");
   }
 
   static synchronized void stop() {

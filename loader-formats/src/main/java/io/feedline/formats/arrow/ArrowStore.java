@@ -150,6 +150,13 @@ final class ArrowStore implements ImageStore {
     return new EncodedImage(key(index, batch, row), bytes, label(index, batch, row));
   }
 
+  /** Reads the column of the keys alone. */
+  @Override
+  public String key(long index) throws IOException {
+    int batch = shards.shardOf(index);
+    return key(index, batch, shards.indexIn(batch, index));
+  }
+
   private String key(long index, int batch, int row) throws IOException {
     byte[] text = key == null ? null : bytes(key, index, batch, row);
     return text == null ? Keys.padded(index, size()) : new String(text, UTF_8);

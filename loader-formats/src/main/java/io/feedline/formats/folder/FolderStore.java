@@ -16,6 +16,8 @@ import java.util.zip.CRC32C;
 /** Files of which each is an image. Immutable, thread-safe, holds nothing open. */
 final class FolderStore implements ImageStore {
 
+  private static final byte[] NO_BYTES = {};
+
   private final String kind;
   private final Path path;
   private final Path root;
@@ -57,6 +59,12 @@ final class FolderStore implements ImageStore {
   @Override
   public int label(long index) {
     return list.label((int) Objects.checkIndex(index, size()));
+  }
+
+  @Override
+  public String key(long index) {
+    String file = list.path((int) Objects.checkIndex(index, size()));
+    return EncodedImage.ofFile(file, NO_BYTES, EncodedImage.NO_LABEL).key();
   }
 
   /** The whole file; how long it is shows when it is read. */

@@ -180,6 +180,11 @@ final class Hdf5Store implements ImageStore {
     return new EncodedImage(images.key(index), images.bytes(index), label);
   }
 
+  @Override
+  public String key(long index) {
+    return images.key(Objects.checkIndex(index, size()));
+  }
+
   /** Reads the label alone. */
   @Override
   public int label(long index) throws IOException {

@@ -118,6 +118,33 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
   }
 
   /**
+   * The bytes of a column of a sample, as they are stored: read alone, unless the sample is best
+   * read at once.
+   *
+   * @param name of the column; it is in the index
+   */
+  byte[] stored(long index, String name) throws IOException {
+    int shard = numbers.shardOf(index);
+    int number = numbers.indexIn(shard, index);
+    Optional<MdsShards.Place> sample = files.locate(shard, number);
+    return sample.isEmpty()
+        ? stored(index, List.of(name)).get(0)
+        : bytes(layout(shard, number, sample.get()), sample.get(), name);
+  }
+
+  private byte[] bytes(Layout layout, MdsShards.Place sample, String name) throws IOException {
+    List<String> names = shards.get(layout.shardNumber).names();
+    MdsShards.Place place = layout.place(sample, names.indexOf(name));
+    return files.read(place, layout.number, place.length()).array();
+  }
+
+  /** Reads where the columns of a sample lie. */
+  private Layout layout(int shard, int number, MdsShards.Place sample) throws IOException {
+    int headBytes = Math.min(Layout.headBytes(shards.get(shard)), sample.length());
+    return new Layout(shard, number, files.read(sample, number, headBytes), sample.length());
+  }
+
+  /**
    * Columns of a sample, found in its file.
    *
    * @param label the bytes of the column of the labels; null if there is none
@@ -140,16 +167,10 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
       return Optional.empty();
     }
     MdsShards.Place sample = found.get();
-    int headBytes = Math.min(Layout.headBytes(shards.get(shard)), sample.length());
-    Layout layout =
-        new Layout(shard, number, files.read(sample, number, headBytes), sample.length());
-    List<String> names = shards.get(shard).names();
-    byte[] value = null;
-    if (label != null) {
-      MdsShards.Place place = layout.place(sample, names.indexOf(label));
-      value = files.read(place, number, place.length()).array();
-    }
-    return Optional.of(new Located(value, layout.place(sample, names.indexOf(image))));
+    Layout layout = layout(shard, number, sample);
+    byte[] value = label == null ? null : bytes(layout, sample, label);
+    int column = shards.get(shard).names().indexOf(image);
+    return Optional.of(new Located(value, layout.place(sample, column)));
   }
 
   /** What opens the shards. */

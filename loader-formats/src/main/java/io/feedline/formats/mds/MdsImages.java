@@ -10,6 +10,7 @@ import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.internal.ClassList;
+import io.feedline.internal.Json;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,8 +92,12 @@ public final class MdsImages implements StoreFormat {
 
   @Override
   public ImageStore open(Path path, StoreOptions options) throws IOException {
+    return builder(directory(path), options).store();
+  }
+
+  private Builder builder(Path directory, StoreOptions options) {
     options.requireKnown(NAME, openOptions());
-    Builder builder = builder(directory(path));
+    Builder builder = builder(directory);
     options.text(StoreOptions.IMAGE_FIELD).ifPresent(builder::imageColumn);
     options.text(KEY_FIELD).ifPresent(builder::keyColumn);
     if (options.text(StoreOptions.LABEL_FIELD).filter(String::isEmpty).isPresent()) {
@@ -100,7 +105,21 @@ public final class MdsImages implements StoreFormat {
     } else {
       options.text(StoreOptions.LABEL_FIELD).ifPresent(builder::labelColumn);
     }
-    return builder.store();
+    return builder;
+  }
+
+  @Override
+  public List<String> shards(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return MdsIndex.read(directory(path)).shards().stream()
+        .map(shard -> Json.write(shard.toJson()))
+        .toList();
+  }
+
+  @Override
+  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    MdsShard only = MdsShard.parse(Json.read(shard));
+    return builder(directory(path), options).store(new MdsIndex(List.of(only), List.of()));
   }
 
   @Override
@@ -217,7 +236,10 @@ public final class MdsImages implements StoreFormat {
     }
 
     private MdsStore store() throws IOException {
-      MdsIndex index = MdsIndex.read(directory);
+      return store(MdsIndex.read(directory));
+    }
+
+    private MdsStore store(MdsIndex index) throws IOException {
       Map<String, String> columns = index.columns();
       if (columns.isEmpty()) {
         // Without a shard nothing says which columns there are, and no sample needs them.

@@ -15,6 +15,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The images of an MDS dataset: the columns that are the image, its label and its key. */
@@ -63,6 +64,23 @@ final class MdsStore extends DatasetStore<MdsDataset> {
             : new String(values.get(values.size() - 1), UTF_8);
     int label = columns.label() == null ? EncodedImage.NO_LABEL : label(index, values.get(1));
     return noted(new EncodedImage(key, values.get(0), label));
+  }
+
+  /** Reads the column of the keys alone. */
+  @Override
+  public String key(long index) throws IOException {
+    return columns.key() == null
+        ? Keys.padded(Objects.checkIndex(index, size()), size())
+        : new String(samples().stored(index, columns.key()), UTF_8);
+  }
+
+  /** Reads the column of the labels alone. */
+  @Override
+  public int label(long index) throws IOException {
+    Objects.checkIndex(index, size());
+    return columns.label() == null
+        ? EncodedImage.NO_LABEL
+        : label(index, samples().stored(index, columns.label()));
   }
 
   @Override

@@ -183,6 +183,13 @@ final class ParquetStore implements ImageStore {
     return new EncodedImage(key(index, group, row), bytes, label(index, group, row));
   }
 
+  /** Reads the column of the keys alone. */
+  @Override
+  public String key(long index) throws IOException {
+    int group = groups.shardOf(index);
+    return key(index, group, groups.indexIn(group, index));
+  }
+
   private String key(long index, int group, int row) throws IOException {
     byte[] text = key == null ? null : bytes(key, group, row);
     return text == null ? Keys.padded(index, size()) : new String(text, UTF_8);

@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Images in records of constant length, in one file or several. */
@@ -133,10 +134,15 @@ final class PixelStore implements ImageStore {
   }
 
   @Override
+  public String key(long index) {
+    return Keys.padded(Objects.checkIndex(index, size()), size());
+  }
+
+  @Override
   public EncodedImage read(long index) throws IOException {
     byte[] record = bytes(index, layout.bytes());
     return new EncodedImage(
-        Keys.padded(index, size()),
+        key(index),
         layout.image(record),
         label(index, record),
         layout.planes() == 1 ? "pgm" : "ppm");

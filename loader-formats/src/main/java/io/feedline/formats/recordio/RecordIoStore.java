@@ -46,6 +46,11 @@ final class RecordIoStore extends DatasetStore<RecordIoDataset> {
   }
 
   @Override
+  public String key(long index) throws IOException {
+    return Keys.padded(samples().key(index), size());
+  }
+
+  @Override
   public Optional<StoredImage> view(long index) throws IOException {
     Optional<RecordIoDataset.Located> found =
         hasRecords() ? samples().locate(index) : Optional.empty();

@@ -69,6 +69,17 @@ public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
     return read(index).label();
   }
 
+  /**
+   * Returns the key of an image. Reads the sample, unless the format knows keys without, or can
+   * read them alone.
+   *
+   * @throws IndexOutOfBoundsException if there is no such image
+   * @throws IOException if the sample has to be read and cannot be
+   */
+  default String key(long index) throws IOException {
+    return read(index).key();
+  }
+
   /** Returns the names of the classes, by label; empty where they are not recorded. Immutable. */
   default List<String> classes() {
     return List.of();

@@ -57,6 +57,38 @@ public interface StoreFormat {
    */
   ImageStore open(Path path, StoreOptions options) throws IOException;
 
+  /**
+   * Lists the shards of a store without reading one or counting its samples, for a reader that
+   * deals them out to several machines: each opens its own by {@link #openShard}.
+   *
+   * @param path as of {@link #open}
+   * @param options as of {@link #open}
+   * @return a text for each shard, in the order of the store; empty where the format has no shards
+   *     that can be opened alone
+   * @throws IllegalArgumentException if an option is unknown or has an impossible value
+   * @throws IOException if the shards cannot be listed
+   */
+  default List<String> shards(Path path, StoreOptions options) throws IOException {
+    return List.of();
+  }
+
+  /**
+   * Opens one shard of a store as a store of its own, which the caller closes. Labels are those
+   * that the whole store gives, but names of classes may be absent where the store's index has
+   * them. Reads neither the index nor another shard.
+   *
+   * @param path as of {@link #shards}: the same store
+   * @param shard one of the texts
+   * @param options as of {@link #shards}
+   * @throws IllegalArgumentException if the text is none of this format's, or an option is unknown
+   *     or has an impossible value
+   * @throws UnsupportedOperationException if the format has no shards that can be opened alone
+   * @throws IOException if it cannot be read, or is not as the index says
+   */
+  default ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    throw new UnsupportedOperationException(name() + " has no shards that can be opened alone");
+  }
+
   /** Returns the names of the options that {@link #create} takes in {@link Packing#options}. */
   default Set<String> createOptions() {
     return Set.of();

@@ -79,6 +79,11 @@ public final class TfRecordFiles {
     return TfRecordStream.of(this);
   }
 
+  /** Chosen files, with the defaults of {@link #builder(List)}. */
+  static TfRecordFiles of(ChosenShards chosen) {
+    return new TfRecordFiles(new Builder(chosen.path(), null), chosen);
+  }
+
   /** What the files are called in errors. */
   String name() {
     return name;

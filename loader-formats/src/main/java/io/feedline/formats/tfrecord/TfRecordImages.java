@@ -120,11 +120,25 @@ public final class TfRecordImages implements StoreFormat {
   @Override
   public ImageStore open(Path path, StoreOptions options) throws IOException {
     options.requireKnown(NAME, openOptions());
-    Builder builder =
-        Files.isDirectory(path) && ShardList.fileAt(path).isEmpty()
-            ? builder(TfRecordFiles.builder(FILES.allAt(path)).build())
-            : builder(path);
-    return builder.options(options).store();
+    return builder(files(path)).options(options).store();
+  }
+
+  private static TfRecordFiles files(Path path) throws IOException {
+    return Files.isDirectory(path) && ShardList.fileAt(path).isEmpty()
+        ? TfRecordFiles.builder(FILES.allAt(path)).build()
+        : TfRecordFiles.of(path);
+  }
+
+  @Override
+  public List<String> shards(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return files(path).chosen().descriptions();
+  }
+
+  @Override
+  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return builder(TfRecordFiles.of(ChosenShards.described(path, shard))).options(options).store();
   }
 
   @Override

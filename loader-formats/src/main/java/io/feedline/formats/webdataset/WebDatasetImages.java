@@ -118,6 +118,18 @@ public final class WebDatasetImages implements StoreFormat {
     return builder(shards(path)).store(options);
   }
 
+  @Override
+  public List<String> shards(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return ChosenShards.at(shards(path), NAME).descriptions();
+  }
+
+  @Override
+  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return builder(List.of()).store(ChosenShards.described(path, shard), options);
+  }
+
   /** The list of shards at a path, or its shards; the compressed must lie unpacked beside. */
   private static List<Path> shards(Path path) throws IOException {
     if (!isPattern(path) && ShardList.fileAt(path).isPresent()) {
@@ -202,7 +214,10 @@ public final class WebDatasetImages implements StoreFormat {
     }
 
     private WebDatasetStore store(StoreOptions options) throws IOException {
-      ChosenShards chosen = samples.chosen();
+      return store(samples.chosen(), options);
+    }
+
+    private WebDatasetStore store(ChosenShards chosen, StoreOptions options) throws IOException {
       ImageFields effective = fields;
       if (fields == null) {
         StoreOptions listed =
@@ -221,10 +236,7 @@ public final class WebDatasetImages implements StoreFormat {
       if (!chosen.isListed()) {
         return ClassList.readIfPresent(chosen.path().resolveSibling(ClassList.FILE_NAME));
       }
-      List<String> names = chosen.list().classes();
-      return names.isEmpty()
-          ? ClassList.readIfPresent(chosen.path().resolve(ClassList.FILE_NAME))
-          : new ClassList(names, 0);
+      return new ClassList(chosen.list().classes(), 0);
     }
 
     private static ImageFields with(StoreOptions options, ImageFields fields) {

@@ -52,6 +52,12 @@ final class WebDatasetStore extends DatasetStore<WebDataset> {
     return fields.label(samples().read(index, fields::isLabel));
   }
 
+  /** Reads the names of the sample's entries alone. */
+  @Override
+  public String key(long index) throws IOException {
+    return samples().read(index, suffix -> false).key();
+  }
+
   /** The first shard, or the directory of the list of shards. */
   @Override
   public Path path() {

@@ -27,6 +27,8 @@ import org.apache.commons.compress.archivers.zip.ZipFile;
 /** The entries of an archive that are images in directories. */
 final class ZipStore implements ImageStore {
 
+  private static final byte[] NO_BYTES = {};
+
   private final OpenFile file;
   private final List<Entry> entries;
   private final List<String> classes;
@@ -145,6 +147,11 @@ final class ZipStore implements ImageStore {
   @Override
   public int label(long index) {
     return classes.indexOf(entry(index).className());
+  }
+
+  @Override
+  public String key(long index) {
+    return EncodedImage.ofFile(entry(index).name(), NO_BYTES, EncodedImage.NO_LABEL).key();
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.feedline.formats.webdataset;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
@@ -11,6 +10,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.Python;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,11 +87,9 @@ class WebDatasetImageWriterTest {
   @Test
   void shouldBeReadByPythonsTarfile() throws Exception {
     Path data = writeRest(root.resolve("data"));
-    List<String> command = new ArrayList<>(List.of("python3", script("read_shards.py")));
-    for (int shard = 0; shard < 3; shard++) {
-      command.add(data.resolve("data-00000%d.tar".formatted(shard)).toString());
-    }
-    String listing = run(command);
+    Object[] shards = new Object[3];
+    Arrays.setAll(shards, shard -> data.resolve("data-00000%d.tar".formatted(shard)));
+    List<String> listing = Python.runPlain(getClass(), "read_shards.py", shards);
 
     List<String> expected = new ArrayList<>();
     for (EncodedImage image : images()) {
@@ -101,28 +99,11 @@ class WebDatasetImageWriterTest {
       String data0 = line(image.key() + (png ? ".png" : ".jpg"), image.bytes());
       expected.addAll(List.of(cls, data0));
     }
-    assertThat(listing.lines()).containsExactlyElementsOf(expected);
+    assertThat(listing).containsExactlyElementsOf(expected);
   }
 
   private static String line(String name, byte[] data) {
     return "%s\t0\t%d\t0\t0\t%d\t%s".formatted(name, 0444, data.length, Fixtures.crc(data));
-  }
-
-  private String script(String name) throws IOException {
-    return Files.write(root.resolve(name), Fixtures.bytes(name)).toString();
-  }
-
-  /** Runs a program, or skips the test where there is no python3. */
-  private static String run(List<String> command) throws Exception {
-    assumeThat(
-            Arrays.stream(System.getenv("PATH").split(":", -1))
-                .anyMatch(path -> Files.isExecutable(Path.of(path, "python3"))))
-        .as("there is a python3 on the PATH")
-        .isTrue();
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    assertThat(process.waitFor()).as(output).isZero();
-    return output;
   }
 
   @Test

@@ -1,10 +1,14 @@
 package io.feedline.formats.store.internal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The shards that a dataset consists of: given ones, or those of a {@link ShardList}, which tells
@@ -15,6 +19,9 @@ import java.util.Optional;
  * @param list null where the shards were given
  */
 public record ChosenShards(Path path, List<Path> shards, ShardList list) {
+
+  /** The directory of an attempt of a task: their numbers. */
+  private static final Pattern TASK = Pattern.compile("[0-9]{5,}-[0-9]+");
 
   /** Copies. */
   public ChosenShards {
@@ -63,13 +70,21 @@ public record ChosenShards(Path path, List<Path> shards, ShardList list) {
   }
 
   /**
-   * Returns the shards of the list at the only path that was given, or else the given shards.
+   * Returns the shards of the list at the only path that was given, or that one as a list has it
+   * that lies two directories above, where many tasks have written the store; or else the given
+   * shards.
    *
    * @param format that the list must be of
    * @throws IOException if the list is of another format, damaged, or cannot be read
    */
   public static ChosenShards at(List<Path> given, String format) throws IOException {
-    Optional<ChosenShards> listed = given.size() == 1 ? listedAt(given.get(0)) : Optional.empty();
+    Optional<ChosenShards> listed = Optional.empty();
+    if (given.size() == 1) {
+      listed = listedAt(given.get(0));
+      if (listed.isEmpty()) {
+        return inList(given.get(0), format).orElseGet(() -> of(given));
+      }
+    }
     if (listed.isEmpty()) {
       return of(given);
     }
@@ -80,6 +95,63 @@ public record ChosenShards(Path path, List<Path> shards, ShardList list) {
               .formatted(ShardList.NAME, listed.get().list().format(), format));
     }
     return listed.get();
+  }
+
+  /** A shard that is given by itself, in the directory of a task; empty where no list has it. */
+  private static Optional<ChosenShards> inList(Path shard, String format) throws IOException {
+    Path task = shard.toAbsolutePath().normalize().getParent();
+    if (task == null
+        || task.getNameCount() < 3
+        || !TASK.matcher(task.getFileName().toString()).matches()) {
+      return Optional.empty();
+    }
+    Path store = task.getParent().getParent();
+    Optional<ChosenShards> listed = listedAt(store);
+    if (listed.isEmpty() || !listed.get().isOf(format)) {
+      return Optional.empty();
+    }
+    ShardList list = listed.get().list();
+    Path file = task.resolve(shard.getFileName().toString());
+    int number = listed.get().shards().indexOf(file);
+    return number < 0
+        ? Optional.empty()
+        : Optional.of(
+            new ChosenShards(
+                shard,
+                List.of(shard),
+                new ShardList(
+                    format, list.classes(), list.options(), List.of(list.shards().get(number)))));
+  }
+
+  /**
+   * Returns a text for each shard, by which {@link #described} makes it: its path, or a list of it
+   * alone.
+   */
+  public List<String> descriptions() {
+    return isListed()
+        ? list.shards().stream()
+            .map(shard -> new String(list.only(shard).toBytes(), UTF_8).strip())
+            .toList()
+        : shards.stream().map(Path::toString).toList();
+  }
+
+  /**
+   * Returns a shard by its text. Nothing is read.
+   *
+   * @param path of the store
+   * @throws IllegalArgumentException if the text is none
+   */
+  public static ChosenShards described(Path path, String text) throws IOException {
+    if (!text.startsWith("{")) {
+      return of(List.of(path.getFileSystem().getPath(text)));
+    }
+    Path file = path.toString().endsWith(".json") ? path : path.resolve(ShardList.NAME);
+    ShardList list = ShardList.parse(Json.read(text), file);
+    if (list.shards().size() != 1) {
+      throw new IllegalArgumentException("expected the text of one shard, was " + text);
+    }
+    Path shard = file.resolveSibling(list.shards().get(0).path());
+    return new ChosenShards(shard, List.of(shard), list);
   }
 
   /** Whether there is a list. */

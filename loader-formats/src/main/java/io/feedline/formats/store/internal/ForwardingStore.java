@@ -72,6 +72,11 @@ public abstract class ForwardingStore implements ImageStore {
   }
 
   @Override
+  public String key(long index) throws IOException {
+    return store.key(index);
+  }
+
+  @Override
   public List<String> classes() {
     return store.classes();
   }

@@ -263,6 +263,11 @@ public record ShardList(
     return json;
   }
 
+  /** Returns the list of one of the shards, without the names of the classes. */
+  ShardList only(PackedShard shard) {
+    return new ShardList(format, List.of(), options, List.of(shard));
+  }
+
   /** Returns how many samples each shard has, newly made. */
   public long[] sizes() {
     return shards.stream().mapToLong(PackedShard::samples).toArray();

@@ -3,12 +3,14 @@ package io.feedline.formats.store.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -48,6 +50,34 @@ public final class Python {
       List<String> lines = Files.readAllLines(out);
       Files.delete(out);
       return lines;
+    } finally {
+      Files.delete(copy);
+    }
+  }
+
+  /**
+   * Runs a script that lies beside a test and needs Python's own library alone, with the {@code
+   * python3} of the path; skips the test where there is none.
+   *
+   * @return what it prints, by lines
+   */
+  public static List<String> runPlain(Class<?> test, String script, Object... arguments)
+      throws IOException, InterruptedException {
+    assumeTrue(
+        Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
+            .anyMatch(path -> Files.isExecutable(Path.of(path, "python3"))),
+        "there is no python3 on the PATH");
+    Path copy = Files.createTempFile("feedline", ".py");
+    try {
+      Files.write(copy, FixtureFiles.bytes(test, script));
+      List<String> command = new ArrayList<>(List.of("python3", copy.toString()));
+      for (Object argument : arguments) {
+        command.add(argument.toString());
+      }
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(process.waitFor()).as(said).isZero();
+      return said.lines().toList();
     } finally {
       Files.delete(copy);
     }

@@ -127,6 +127,25 @@ public abstract class StoreContract {
   }
 
   @Test
+  void shouldGiveKeysAsReadingDoesAndReadNoMoreForThem() throws IOException {
+    ReadMeter meter = new ReadMeter();
+    ReadMeter before = meter.enter();
+    try (ImageStore store = open()) {
+      for (long i = 0; i < store.size(); i++) {
+        EncodedImage image = store.read(i);
+        meter.take();
+        store.read(i);
+        long whole = meter.take();
+
+        assertThat(store.key(i)).isEqualTo(image.key());
+        assertThat(meter.take()).isLessThanOrEqualTo(whole);
+      }
+    } finally {
+      ReadMeter.restore(before);
+    }
+  }
+
+  @Test
   void shouldNameThePlaceOfASample() throws IOException {
     try (ImageStore store = open()) {
       for (long i = 0; i < store.size(); i++) {
@@ -146,6 +165,7 @@ public abstract class StoreContract {
       for (long index : new long[] {-1, store.size(), Long.MIN_VALUE, Long.MAX_VALUE}) {
         assertThatThrownBy(() -> store.read(index)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> store.label(index)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> store.key(index)).isInstanceOf(IndexOutOfBoundsException.class);
       }
     }
   }
@@ -154,6 +174,33 @@ public abstract class StoreContract {
   void shouldCountTheSamplesOfItsShards() throws IOException {
     try (ImageStore store = open()) {
       assertThat(Arrays.stream(store.shardSizes()).sum()).isEqualTo(store.size());
+    }
+  }
+
+  /** As a reader does that deals the shards out to several machines. */
+  @Test
+  void shouldHaveTheSamplesOfItsShardsEachOpenedAlone() throws IOException {
+    try (ImageStore store = open()) {
+      List<String> shards = format().shards(path, StoreOptions.NONE);
+      if (shards.isEmpty()) {
+        assertThatThrownBy(() -> format().openShard(path, "", StoreOptions.NONE))
+            .isInstanceOf(UnsupportedOperationException.class);
+        return;
+      }
+      long[] sizes = store.shardSizes();
+      assertThat(shards).hasSameSizeAs(sizes);
+      long index = 0;
+      for (int i = 0; i < sizes.length; i++) {
+        try (ImageStore shard = format().openShard(path, shards.get(i), StoreOptions.NONE)) {
+          assertThat(shard.size()).isEqualTo(sizes[i]);
+          for (long j = 0; j < sizes[i]; j++) {
+            assertThat(shard.path(j)).isEqualTo(store.path(index));
+            assertThat(shard.key(j)).isEqualTo(store.key(index));
+            assertThat(shard.label(j)).isEqualTo(store.label(index));
+            assertThat(shard.read(j).bytes()).isEqualTo(store.read(index++).bytes());
+          }
+        }
+      }
     }
   }
 
