@@ -1,7 +1,5 @@
 package io.feedline.formats.mds;
 
-import java.util.Optional;
-import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStore;
@@ -9,6 +7,7 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.internal.Json;
 import java.io.FileNotFoundException;
@@ -18,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**

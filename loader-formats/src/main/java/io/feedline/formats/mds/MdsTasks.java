@@ -41,10 +41,7 @@ final class MdsTasks extends JobFormat {
   @Override
   protected StagedOutput.Opener<StagedWriter<TaskSample>> opener(
       Path directory, Packing packing, Map<String, FieldType> fields) throws IOException {
-    packing
-        .options()
-        .requireKnown(
-            MdsImages.NAME, new MdsImages().createOptions());
+    packing.options().requireKnown(MdsImages.NAME, new MdsImages().createOptions());
     Map<String, String> columns = new HashMap<>();
     fields.forEach((name, type) -> columns.put(name, encoding(type)));
     MdsWriter.Builder options = MdsImageWriter.options(directory, packing, columns);

@@ -145,6 +145,11 @@ final class HttpObjects implements ObjectReader {
 
   @Override
   public void list(URI prefix, Consumer<RemoteObject> sink) throws IOException {
+    listEntries(prefix, entry -> sink.accept(entry.object()));
+  }
+
+  /** The same, with what else the server tells of each object. */
+  void listEntries(URI prefix, Consumer<ListingPage.Entry> sink) throws IOException {
     String token = "";
     int empty = 0;
     String last = null;
@@ -154,16 +159,16 @@ final class HttpObjects implements ObjectReader {
         query.put("continuation-token", token);
       }
       ListingPage page = page(prefix, query);
-      List<RemoteObject> found = page.objects();
+      List<ListingPage.Entry> found = page.entries();
       empty = found.isEmpty() ? empty + 1 : 0;
       if (empty > MOST_EMPTY_PAGES) {
         throw endless(prefix, empty + " pages in succession are empty");
       }
       if (!found.isEmpty()) {
-        if (last != null && !ascends(last, KeyText.key(found.get(0).uri()))) {
+        if (last != null && !ascends(last, KeyText.key(found.get(0).object().uri()))) {
           throw endless(prefix, "a page begins before the end of the one before it");
         }
-        last = KeyText.key(found.get(found.size() - 1).uri());
+        last = KeyText.key(found.get(found.size() - 1).object().uri());
       }
       found.forEach(sink);
       token = page.next();
@@ -188,7 +193,7 @@ final class HttpObjects implements ObjectReader {
    * @throws IOException if the server cannot be asked
    */
   boolean any(URI prefix) throws IOException {
-    return !page(prefix, new TreeMap<>(Map.of("max-keys", "1"))).objects().isEmpty();
+    return !page(prefix, new TreeMap<>(Map.of("max-keys", "1"))).entries().isEmpty();
   }
 
   private ListingPage page(URI prefix, SortedMap<String, String> query) throws IOException {

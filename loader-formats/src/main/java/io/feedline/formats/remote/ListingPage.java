@@ -3,6 +3,8 @@ package io.feedline.formats.remote;
 import io.feedline.formats.store.internal.Xml;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.xml.stream.XMLStreamConstants;
@@ -12,10 +14,17 @@ import javax.xml.stream.XMLStreamReader;
 /**
  * A page of S3's listing (ListObjectsV2).
  *
- * @param objects in the order of the page
+ * @param entries in the order of the page
  * @param next the token of the next page; empty if this is the last one
  */
-record ListingPage(List<RemoteObject> objects, String next) {
+record ListingPage(List<Entry> entries, String next) {
+
+  /**
+   * An object as a page tells of it.
+   *
+   * @param modified when it was put; {@link Instant#MIN} where the server does not say
+   */
+  record Entry(RemoteObject object, Instant modified) {}
 
   /**
    * Reads a page.
@@ -44,6 +53,7 @@ record ListingPage(List<RemoteObject> objects, String next) {
     private final List<String> keys = new ArrayList<>();
     private final List<Long> sizes = new ArrayList<>();
     private final List<String> versions = new ArrayList<>();
+    private final List<Instant> times = new ArrayList<>();
     private boolean encoded;
     private boolean truncated;
     private String next = "";
@@ -67,22 +77,26 @@ record ListingPage(List<RemoteObject> objects, String next) {
       if (truncated && next.isEmpty()) {
         throw new IOException(prefix + ": the server's listing goes on, but it does not say where");
       }
-      List<RemoteObject> objects = new ArrayList<>(keys.size());
+      List<Entry> entries = new ArrayList<>(keys.size());
       for (int i = 0; i < keys.size(); i++) {
         String key = encoded ? KeyText.formDecoded(keys.get(i)) : keys.get(i);
-        objects.add(new RemoteObject(KeyText.uri(prefix, key), sizes.get(i), versions.get(i)));
+        RemoteObject object =
+            new RemoteObject(KeyText.uri(prefix, key), sizes.get(i), versions.get(i));
+        entries.add(new Entry(object, times.get(i)));
       }
-      return new ListingPage(objects, truncated ? next : "");
+      return new ListingPage(entries, truncated ? next : "");
     }
 
     private void contents() throws XMLStreamException {
       String key = null;
       long size = -1;
       String version = "";
+      Instant modified = Instant.MIN;
       while (reader.nextTag() == XMLStreamConstants.START_ELEMENT) {
         switch (reader.getLocalName()) {
           case "Key" -> key = reader.getElementText();
           case "Size" -> size = Long.parseLong(reader.getElementText().trim());
+          case "LastModified" -> modified = time(reader.getElementText().trim());
           case "ETag" -> version = HttpObjects.strong(reader.getElementText().trim());
           default -> Xml.skip(reader);
         }
@@ -91,6 +105,15 @@ record ListingPage(List<RemoteObject> objects, String next) {
       keys.add(key);
       sizes.add(size);
       versions.add(version);
+      times.add(modified);
+    }
+
+    private static Instant time(String text) {
+      try {
+        return Instant.parse(text);
+      } catch (DateTimeParseException unknown) {
+        return Instant.MIN;
+      }
     }
 
     private static void require(boolean expected) throws XMLStreamException {

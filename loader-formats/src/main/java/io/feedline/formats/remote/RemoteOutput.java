@@ -5,7 +5,6 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -225,12 +224,12 @@ final class RemoteOutput implements ObjectOutput {
     int start = directoryKey().length();
     files
         .objects()
-        .list(
+        .listEntries(
             directory(),
-            object -> {
-              String name = KeyText.key(object.uri()).substring(start);
+            entry -> {
+              String name = KeyText.key(entry.object().uri()).substring(start);
               if (!name.endsWith(UNFINISHED)) {
-                sink.accept(new Listed(name, object.size(), Instant.MIN));
+                sink.accept(new Listed(name, entry.object().size(), entry.modified()));
               }
             });
   }

@@ -1,7 +1,5 @@
 package io.feedline.formats.tfrecord;
 
-import java.util.Optional;
-import io.feedline.formats.store.TaskFormat;
 import io.feedline.IterableDataset;
 import io.feedline.SampleStream;
 import io.feedline.formats.image.DecodeOptions;
@@ -15,6 +13,7 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.store.internal.ChosenShards;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.FilesOfFormat;
@@ -25,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**

@@ -68,8 +68,7 @@ final class TfRecordTasks extends JobFormat {
 
     @Override
     protected byte[] record(TaskSample sample) throws FormatException {
-      Example.Builder example =
-          TfRecordImageWriter.example(sample.image(), features, classes);
+      Example.Builder example = TfRecordImageWriter.example(sample.image(), features, classes);
       // In the order of their names, whatever that of the sample.
       fields.forEach(
           (name, type) -> {

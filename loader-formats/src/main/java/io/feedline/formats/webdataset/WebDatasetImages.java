@@ -1,7 +1,5 @@
 package io.feedline.formats.webdataset;
 
-import java.util.Optional;
-import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
@@ -9,6 +7,7 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.TaskFormat;
 import io.feedline.formats.store.internal.ChosenShards;
 import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.FilesOfFormat;

@@ -67,7 +67,8 @@ final class WebDatasetTasks extends JobFormat {
                 case BYTES -> name;
               };
           if (TAKEN.contains(suffix)) {
-            throw refused(name, "the suffix '%s' is that of an image or its class".formatted(suffix));
+            throw refused(
+                name, "the suffix '%s' is that of an image or its class".formatted(suffix));
           }
           String other = names.putIfAbsent(suffix, name);
           if (other != null) {

@@ -112,7 +112,8 @@ public abstract class JobFormat implements TaskFormat {
     }
     for (String field : fields.keySet()) {
       if (field.isEmpty() || TAKEN.contains(field)) {
-        throw refused(field, "image, key and label are every sample's own, and names are not empty");
+        throw refused(
+            field, "image, key and label are every sample's own, and names are not empty");
       }
     }
     return opener(directory, packing, fields);

@@ -67,9 +67,7 @@ record ObjectStoreDirectory(Path path, ObjectOutput objects) implements StoreDir
               String[] parts = name.split("/", 3);
               if (parts.length > 1 && JobNames.isJob(parts[0])) {
                 attempts.merge(
-                    parts[0] + "/" + parts[1],
-                    object.modified(),
-                    (a, b) -> a.isAfter(b) ? a : b);
+                    parts[0] + "/" + parts[1], object.modified(), (a, b) -> a.isAfter(b) ? a : b);
               }
             });
     return attempts;

@@ -46,8 +46,7 @@ final class ShardJob extends PackingJob {
    *
    * @param described what the index will say, but for the shards
    */
-  private ShardJob(
-      JobFormat format, StoreDirectory directory, JobIndex described, Mode mode) {
+  private ShardJob(JobFormat format, StoreDirectory directory, JobIndex described, Mode mode) {
     this.format = format;
     this.directory = directory;
     this.described = described;
@@ -195,8 +194,9 @@ final class ShardJob extends PackingJob {
       }
       String version = now == null ? ObjectOutput.ABSENT : now.version();
       before = now == null ? null : parsed(now);
+      byte[] next = format.bytes(next(before, shards));
       try {
-        directory.replace(format.indexName(), format.bytes(next(before, shards)), version);
+        directory.replace(format.indexName(), next, version);
         return attempts(before);
       } catch (ObjectOutput.ConflictException changed) {
         if (version.equals(conflicting)) {

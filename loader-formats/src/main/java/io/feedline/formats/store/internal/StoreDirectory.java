@@ -81,8 +81,8 @@ interface StoreDirectory {
 
   /**
    * The attempts of a job, and of all jobs where that is empty, {@code JOB/ATTEMPT}, and when
-   * something was last written there; {@link Instant#MIN} where that is not known. A job without
-   * an attempt is there by its own name.
+   * something was last written there; {@link Instant#MIN} where that is not known. A job without an
+   * attempt is there by its own name.
    *
    * @throws IOException if they cannot be listed
    */
