@@ -3,8 +3,9 @@ package io.feedline.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.PackingJob;
-import io.feedline.formats.store.StoreFormat;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -44,7 +45,7 @@ class DriverTest {
     }
     assertThat(driver.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(WriteTest.files(store, "/data-|/shard\\.|\\.mds")).isNotEmpty();
-    assertThatThrownBy(() -> StoreFormat.of(store)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> ImageDataset.open(store)).isInstanceOf(IOException.class);
 
     SparkSession spark = Sessions.local();
     Frames.of(spark, 20, 3)
