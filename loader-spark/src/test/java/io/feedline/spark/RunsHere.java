@@ -10,11 +10,11 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Tests that start Spark: skipped where this version of it does not run on this JVM. */
+/** Tests of what needs Spark or its Hadoop: skipped where this version of it does not run on this JVM. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RunsHere.Condition.class)
-@interface RunsHere {
+public @interface RunsHere {
 
   /** Spark 3.5 has Hadoop 3.3, which calls what JDK 24 has taken away. */
   final class Condition implements ExecutionCondition {

@@ -1,12 +1,13 @@
 package io.feedline.formats.cli;
 
-import io.feedline.formats.store.internal.ProviderPaths;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.spi.FileSystemProvider;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,6 +33,8 @@ final class PathOrUri implements ITypeConverter<Path> {
 
   private static final Pattern USER = Pattern.compile("://[^/\\s]*@");
   private static final Pattern QUERY = Pattern.compile("(://[^?\\s]*\\?)[^'\\s]+");
+
+  private static final String ILLEGAL = " \"<>[]\\^`{|}";
 
   @Override
   public Path convert(String text) {
@@ -59,7 +62,13 @@ final class PathOrUri implements ITypeConverter<Path> {
 
   private static Path path(String text, FileSystemProvider provider) {
     try {
-      return ProviderPaths.of(text, provider);
+      URI uri = new URI(escaped(text));
+      try {
+        return provider.getPath(uri);
+      } catch (FileSystemNotFoundException notOpen) {
+        provider.newFileSystem(uri, Map.of());
+        return provider.getPath(uri);
+      }
     } catch (URISyntaxException
         | IOException
         | IllegalArgumentException
@@ -72,6 +81,20 @@ final class PathOrUri implements ITypeConverter<Path> {
               .formatted(
                   shown(text), provider.getScheme(), shown(Feedline.words(failure)), installed()));
     }
+  }
+
+  private static String escaped(String text) {
+    StringBuilder escaped = new StringBuilder();
+    text.codePoints()
+        .forEach(
+            c -> {
+              if (ILLEGAL.indexOf(c) < 0) {
+                escaped.appendCodePoint(c);
+              } else {
+                escaped.append('%').append(Integer.toHexString(c));
+              }
+            });
+    return escaped.toString();
   }
 
   private static String shown(String text) {

@@ -1,5 +1,6 @@
 package io.feedline.formats.remote;
 
+import io.feedline.formats.store.internal.KeyPath;
 import io.feedline.internal.ReadFollower;
 import java.net.URI;
 import java.nio.file.Path;
@@ -95,7 +96,7 @@ final class LineReads implements NextUse, ReadFollower.Reads {
   public void add(long position, Path file, long offset, long end) {
     if (!file.equals(lastFile)) {
       lastFile = file;
-      lastHash = hash(root + KeyText.encoded(((RemotePath) lastFile.toAbsolutePath()).key()));
+      lastHash = hash(root + KeyText.encoded(((KeyPath) lastFile).key()));
     }
     if (end == Long.MAX_VALUE) {
       add(position, ALL);

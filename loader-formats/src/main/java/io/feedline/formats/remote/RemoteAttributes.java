@@ -30,33 +30,8 @@ record RemoteAttributes(RemoteObject object, String server) implements Versioned
   }
 
   @Override
-  public FileTime lastAccessTime() {
-    return UNKNOWN;
-  }
-
-  @Override
-  public FileTime creationTime() {
-    return UNKNOWN;
-  }
-
-  @Override
-  public boolean isRegularFile() {
-    return object != null;
-  }
-
-  @Override
   public boolean isDirectory() {
     return object == null;
-  }
-
-  @Override
-  public boolean isSymbolicLink() {
-    return false;
-  }
-
-  @Override
-  public boolean isOther() {
-    return false;
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.feedline.formats.remote;
 
+import io.feedline.formats.store.internal.KeyFileSystem;
+import io.feedline.formats.store.internal.KeyPath;
 import io.feedline.formats.store.internal.ObjectOutput;
 import io.feedline.internal.ReadFollower;
 import java.io.FileNotFoundException;
@@ -7,16 +9,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.ClosedFileSystemException;
-import java.nio.file.FileStore;
-import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileSystems;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
-import java.nio.file.WatchService;
-import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +56,7 @@ import org.slf4j.LoggerFactory;
  * built one closes it, when no dataset reads from it anymore. Closing it twice is allowed; reading
  * afterwards throws {@link ClosedFileSystemException}.
  */
-public final class RemoteFileSystem extends FileSystem {
+public final class RemoteFileSystem extends KeyFileSystem {
 
   private static final Logger LOG = LoggerFactory.getLogger(RemoteFileSystem.class);
 
@@ -127,6 +123,7 @@ public final class RemoteFileSystem extends FileSystem {
       ObjectReader reads,
       LongSupplier clock,
       Runnable closed) {
+    super(root.toString());
     this.provider = provider;
     this.root = root;
     this.objects = objects;
@@ -175,6 +172,11 @@ public final class RemoteFileSystem extends FileSystem {
     return root;
   }
 
+  @Override
+  protected URI uri(String key) {
+    return KeyText.uri(root, key);
+  }
+
   /** What follows the order of reads; null if nothing does. */
   ReadFollower follower() {
     return reads.follower(root);
@@ -195,9 +197,9 @@ public final class RemoteFileSystem extends FileSystem {
    *
    * @throws NoSuchFileException if nothing is
    */
-  RemoteAttributes attributes(RemotePath path) throws IOException {
+  RemoteAttributes attributes(KeyPath path) throws IOException {
     requireOpen();
-    String key = ((RemotePath) path.toAbsolutePath()).key();
+    String key = path.key();
     RemoteAttributes attributes = key.isEmpty() ? RemoteAttributes.DIRECTORY : known(key);
     if (attributes == null) {
       throw new NoSuchFileException(path.toString());
@@ -277,9 +279,9 @@ public final class RemoteFileSystem extends FileSystem {
    *
    * @throws NoSuchFileException if there is nothing
    */
-  RemoteObject object(RemotePath path) throws IOException {
+  RemoteObject object(KeyPath path) throws IOException {
     requireOpen();
-    String key = ((RemotePath) path.toAbsolutePath()).key();
+    String key = path.key();
     String directory = listed(key, false);
     RemoteAttributes attributes = directory == null ? null : find(directory, key);
     if (attributes == null) {
@@ -292,9 +294,9 @@ public final class RemoteFileSystem extends FileSystem {
   }
 
   /** The names of what lies in a directory, from its listing or that of one above it. */
-  List<RemotePath> children(RemotePath path) throws IOException {
+  List<KeyPath> children(KeyPath path) throws IOException {
     requireOpen();
-    String key = ((RemotePath) path.toAbsolutePath()).key();
+    String key = path.key();
     String directory = listed(key, true);
     if (directory == null) {
       synchronized (oneLists) {
@@ -311,11 +313,7 @@ public final class RemoteFileSystem extends FileSystem {
             ? ""
             : key.substring(directory.isEmpty() ? 0 : directory.length() + 1);
     if (snapshot != null && snapshot.isUnfinished(below)) {
-      throw new FileSystemException(
-          path.toString(),
-          null,
-          "it is being written, or its writing was interrupted: the command that writes it goes on"
-              + " when it is given again");
+      throw new FileSystemException(path.toString(), null, ObjectOutput.UNFINISHED_WORDS);
     }
     List<String> names = snapshot == null ? List.of() : snapshot.listing.children(below);
     if (names.isEmpty() && !key.isEmpty()) {
@@ -324,8 +322,8 @@ public final class RemoteFileSystem extends FileSystem {
         throw new NotDirectoryException(path.toString());
       }
     }
-    List<RemotePath> children = new ArrayList<>(names.size());
-    names.forEach(name -> children.add((RemotePath) path.resolve(name)));
+    List<KeyPath> children = new ArrayList<>(names.size());
+    names.forEach(name -> children.add((KeyPath) path.resolve(name)));
     return children;
   }
 
@@ -434,89 +432,6 @@ public final class RemoteFileSystem extends FileSystem {
   @Override
   public boolean isOpen() {
     return open;
-  }
-
-  /** Returns true: nothing can be written by {@link java.nio.file.Files}. */
-  @Override
-  public boolean isReadOnly() {
-    return true;
-  }
-
-  @Override
-  public String getSeparator() {
-    return "/";
-  }
-
-  @Override
-  public Iterable<Path> getRootDirectories() {
-    return List.of(RemotePath.ofKey(this, ""));
-  }
-
-  /** Returns none. */
-  @Override
-  public Iterable<FileStore> getFileStores() {
-    return List.of();
-  }
-
-  @Override
-  public Set<String> supportedFileAttributeViews() {
-    return Set.of("basic");
-  }
-
-  /**
-   * Returns a path, which is absolute: a key, {@code train/1.jpg}, or as it is printed, {@code
-   * s3://bucket/train/1.jpg}; nothing is percent-encoded.
-   *
-   * @throws java.nio.file.InvalidPathException if it has a NUL character
-   */
-  @Override
-  public Path getPath(String first, String... more) {
-    StringBuilder text = new StringBuilder(first);
-    for (String each : more) {
-      text.append('/').append(each);
-    }
-    String all = text.toString();
-    String start = root.toString();
-    if (all.startsWith(start)) {
-      return RemotePath.parse(this, true, all.substring(start.length()));
-    }
-    if ((all + "/").equals(start)) {
-      return RemotePath.ofKey(this, "");
-    }
-    return RemotePath.parse(this, all.startsWith("/"), all);
-  }
-
-  /** Returns a matcher by the rules of the default file system. */
-  @Override
-  public PathMatcher getPathMatcher(String syntaxAndPattern) {
-    PathMatcher matcher = FileSystems.getDefault().getPathMatcher(syntaxAndPattern);
-    return path -> matcher.matches(Path.of(((RemotePath) path).key()));
-  }
-
-  /**
-   * Throws.
-   *
-   * @throws UnsupportedOperationException always
-   */
-  @Override
-  public UserPrincipalLookupService getUserPrincipalLookupService() {
-    throw new UnsupportedOperationException("objects have no owners here");
-  }
-
-  /**
-   * Throws.
-   *
-   * @throws UnsupportedOperationException always
-   */
-  @Override
-  public WatchService newWatchService() {
-    throw new UnsupportedOperationException("a server does not tell of changes");
-  }
-
-  /** Returns the root's URI. */
-  @Override
-  public String toString() {
-    return root.toString();
   }
 
   /**

@@ -1,36 +1,21 @@
 package io.feedline.formats.remote;
 
+import io.feedline.formats.store.internal.FarChannel;
+import io.feedline.formats.store.internal.KeyFileSystemProvider;
+import io.feedline.formats.store.internal.KeyPath;
 import io.feedline.formats.store.internal.ObjectOutput;
 import io.feedline.internal.ReadFollower;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.channels.SeekableByteChannel;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.AccessMode;
-import java.nio.file.CopyOption;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileStore;
+import java.nio.ByteBuffer;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemAlreadyExistsException;
 import java.nio.file.FileSystemNotFoundException;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.ProviderMismatchException;
-import java.nio.file.ReadOnlyFileSystemException;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
-import java.nio.file.attribute.FileTime;
-import java.nio.file.spi.FileSystemProvider;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -38,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * The provider of {@link RemoteFileSystem}s for URIs, found by {@link java.util.ServiceLoader}; not
  * named by users. A file system is made when its first path is asked for.
  */
-public abstract sealed class RemoteFileSystemProvider extends FileSystemProvider {
+public abstract sealed class RemoteFileSystemProvider extends KeyFileSystemProvider {
 
   /** Those that URIs lead to, by their roots. */
   private static final Map<URI, RemoteFileSystem> OPEN = new ConcurrentHashMap<>();
@@ -203,183 +188,40 @@ public abstract sealed class RemoteFileSystemProvider extends FileSystemProvider
     URI root = root(uri);
     RemoteFileSystem files = OPEN.computeIfAbsent(root, missing -> build(missing, Map.of()));
     String path = KeyText.key(uri);
-    return RemotePath.parse(files, true, path);
+    return KeyPath.parse(files, true, path);
   }
 
-  private static RemotePath remote(Path path) {
-    if (path instanceof RemotePath remote) {
-      return remote;
-    }
-    throw new ProviderMismatchException(path + " is no path of an object store");
-  }
-
-  private static RemoteFileSystem files(Path path) {
-    return (RemoteFileSystem) remote(path).getFileSystem();
+  private static RemoteFileSystem files(KeyPath path) {
+    return (RemoteFileSystem) path.getFileSystem();
   }
 
   @Override
-  public SeekableByteChannel newByteChannel(
-      Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
-      throws IOException {
-    for (OpenOption option : options) {
-      if (option != StandardOpenOption.READ) {
-        throw new ReadOnlyFileSystemException();
-      }
-    }
-    RemoteFileSystem files = files(path);
-    return new RemoteChannel(files, files.object(remote(path)));
+  protected final RemoteAttributes attributes(KeyPath path) throws IOException {
+    return files(path).attributes(path);
   }
 
   @Override
-  public DirectoryStream<Path> newDirectoryStream(
-      Path directory, DirectoryStream.Filter<? super Path> filter) throws IOException {
-    List<Path> accepted = new ArrayList<>();
-    for (Path child : files(directory).children(remote(directory))) {
-      if (filter.accept(child)) {
-        accepted.add(child);
-      }
-    }
-    return new DirectoryStream<>() {
-      private boolean used;
+  protected final List<KeyPath> children(KeyPath directory) throws IOException {
+    return files(directory).children(directory);
+  }
 
+  @Override
+  protected final FarChannel open(KeyPath file) throws IOException {
+    RemoteFileSystem files = files(file);
+    RemoteObject object = files.object(file);
+    return new FarChannel(object.size()) {
       @Override
-      public Iterator<Path> iterator() {
-        if (used) {
-          throw new IllegalStateException("a directory's stream is gone through once");
-        }
-        used = true;
-        return accepted.iterator();
-      }
-
-      @Override
-      public void close() {
-        used = true;
+      protected void fill(long from, ByteBuffer target) throws IOException {
+        files.read(object, from, target);
       }
     };
   }
 
   @Override
-  public void checkAccess(Path path, AccessMode... modes) throws IOException {
-    files(path).attributes(remote(path));
-    for (AccessMode mode : modes) {
-      if (mode != AccessMode.READ) {
-        throw new AccessDeniedException(path.toString(), null, "objects are only read");
-      }
-    }
-  }
-
-  @Override
-  public <A extends BasicFileAttributes> A readAttributes(
-      Path path, Class<A> type, LinkOption... options) throws IOException {
-    if (!type.isAssignableFrom(RemoteAttributes.class)) {
-      throw new UnsupportedOperationException("objects have no attributes " + type.getName());
-    }
-    return type.cast(files(path).attributes(remote(path)));
-  }
-
-  @Override
-  public Map<String, Object> readAttributes(Path path, String attributes, LinkOption... options)
-      throws IOException {
-    RemoteAttributes found = files(path).attributes(remote(path));
-    Map<String, Object> all =
-        new TreeMap<>(
-            Map.of(
-                "size", found.size(),
-                "isDirectory", found.isDirectory(),
-                "isRegularFile", found.isRegularFile(),
-                "isSymbolicLink", false,
-                "isOther", false,
-                "lastModifiedTime", found.lastModifiedTime(),
-                "lastAccessTime", found.lastAccessTime(),
-                "creationTime", found.creationTime()));
-    String names = attributes.startsWith("basic:") ? attributes.substring(6) : attributes;
-    if (names.indexOf(':') >= 0) {
-      throw new UnsupportedOperationException("objects have no attributes " + attributes);
-    }
-    if (!names.equals("*")) {
-      List<String> wanted = List.of(names.split(",", -1));
-      if (!all.keySet().containsAll(wanted)) {
-        throw new IllegalArgumentException("no such attributes: " + attributes);
-      }
-      all.keySet().retainAll(wanted);
-    }
-    return all;
-  }
-
-  @Override
-  public <V extends FileAttributeView> V getFileAttributeView(
-      Path path, Class<V> type, LinkOption... options) {
+  protected final <V extends FileAttributeView> V view(KeyPath path, Class<V> type) {
     if (type == ObjectOutput.class && lists()) {
-      return type.cast(new RemoteOutput(files(path), remote(path)));
+      return type.cast(new RemoteOutput(files(path), path));
     }
-    if (type == ReadFollower.class) {
-      return type.cast(files(path).follower());
-    }
-    if (type != BasicFileAttributeView.class) {
-      return null;
-    }
-    return type.cast(
-        new BasicFileAttributeView() {
-          @Override
-          public String name() {
-            return "basic";
-          }
-
-          @Override
-          public BasicFileAttributes readAttributes() throws IOException {
-            return files(path).attributes(remote(path));
-          }
-
-          @Override
-          public void setTimes(FileTime modified, FileTime accessed, FileTime created) {
-            throw new ReadOnlyFileSystemException();
-          }
-        });
-  }
-
-  @Override
-  public boolean isSameFile(Path one, Path other) {
-    return one.equals(other) || one.toAbsolutePath().equals(other.toAbsolutePath());
-  }
-
-  @Override
-  public boolean isHidden(Path path) {
-    Path name = path.getFileName();
-    return name != null && name.toString().startsWith(".");
-  }
-
-  /**
-   * Throws.
-   *
-   * @throws UnsupportedOperationException always
-   */
-  @Override
-  public FileStore getFileStore(Path path) {
-    throw new UnsupportedOperationException("an object store does not tell its space");
-  }
-
-  @Override
-  public void createDirectory(Path directory, FileAttribute<?>... attributes) {
-    throw new ReadOnlyFileSystemException();
-  }
-
-  @Override
-  public void delete(Path path) {
-    throw new ReadOnlyFileSystemException();
-  }
-
-  @Override
-  public void copy(Path source, Path target, CopyOption... options) {
-    throw new ReadOnlyFileSystemException();
-  }
-
-  @Override
-  public void move(Path source, Path target, CopyOption... options) {
-    throw new ReadOnlyFileSystemException();
-  }
-
-  @Override
-  public void setAttribute(Path path, String attribute, Object value, LinkOption... options) {
-    throw new ReadOnlyFileSystemException();
+    return type == ReadFollower.class ? type.cast(files(path).follower()) : null;
   }
 }

@@ -1,5 +1,6 @@
 package io.feedline.formats.remote;
 
+import io.feedline.formats.store.internal.KeyPath;
 import io.feedline.formats.store.internal.ObjectOutput;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -18,8 +19,8 @@ final class RemoteOutput implements ObjectOutput {
   private final URI uri;
   private final ObjectWrites writes;
 
-  RemoteOutput(RemoteFileSystem files, RemotePath path) {
-    this(files, ((RemotePath) path.toAbsolutePath()).key());
+  RemoteOutput(RemoteFileSystem files, KeyPath path) {
+    this(files, path.key());
   }
 
   private RemoteOutput(RemoteFileSystem files, String key) {

@@ -9,14 +9,14 @@
  * <p><b>From a path to bytes.</b>
  *
  * <pre>
- *   OpenFiles --RemoteChannel--> RemoteFileSystem --ObjectReader--> HttpObjects --Call--> Requests
- *                                (what was listed)                  (ranges, versions)   (attempts)
+ *   OpenFiles --FarChannel--> RemoteFileSystem --ObjectReader--> HttpObjects --Call--> Requests
+ *                             (what was listed)                  (ranges, versions)   (attempts)
  *                                                                       |
  *                                                    Addressing: PlainAddressing, S3Addressing--Signer
  * </pre>
  *
- * <p>{@code RemoteFileSystem} knows objects by their {@code Listing}. {@code RemoteChannel} reads
- * by position, any number of threads at once. {@code ObjectReader} is the seam where a cache stands
+ * <p>{@code RemoteFileSystem} knows objects by their {@code Listing}. {@code FarChannel} reads by
+ * position, any number of threads at once. {@code ObjectReader} is the seam where a cache stands
  * in. {@code HttpObjects} asks for a range with the version that the object had; {@code Requests}
  * sends it, in as many attempts as {@code RequestPolicy} allows, with deadlines, hedges ({@code
  * Hedging}) and a limit that adapts ({@code AdaptiveLimit}), over {@code Connections}.

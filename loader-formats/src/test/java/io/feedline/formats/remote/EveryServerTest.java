@@ -10,6 +10,7 @@ import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.KeyPath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
@@ -109,7 +110,7 @@ class EveryServerTest extends ServerContract {
       server().put(key, key.getBytes(StandardCharsets.UTF_8));
     }
     try (var entries = Files.list(files().getPath("/keys"))) {
-      assertThat(entries.map(path -> ((RemotePath) path).key()))
+      assertThat(entries.map(path -> ((KeyPath) path).key()))
           .containsExactlyInAnyOrderElementsOf(keys);
     }
     for (String key : keys) {

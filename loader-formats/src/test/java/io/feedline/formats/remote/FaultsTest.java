@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.feedline.formats.store.internal.KeyPath;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -198,7 +199,7 @@ class FaultsTest {
 
   @Test
   void shouldSeeTheNewVersionAfterAChange() throws IOException {
-    RemotePath path = (RemotePath) files.getPath("/shard.tar");
+    KeyPath path = (KeyPath) files.getPath("/shard.tar");
     RemoteObject object = files.object(path);
     stub.put("shard.tar", new byte[10]);
     assertThatThrownBy(() -> files.read(object, 0, ByteBuffer.allocate(5)))
@@ -470,7 +471,7 @@ class FaultsTest {
     files.close();
 
     assertThat(read.failure()).isInstanceOf(ClosedFileSystemException.class);
-    assertThatThrownBy(() -> files.object((RemotePath) files.getPath("/shard.tar")))
+    assertThatThrownBy(() -> files.object((KeyPath) files.getPath("/shard.tar")))
         .isInstanceOf(ClosedFileSystemException.class);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.feedline.formats.store.internal.KeyPath;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -148,7 +149,7 @@ class SecretsTest {
         stub.fault((exchange, number) -> echo(exchange, status));
         Throwable read =
             catchThrowable(() -> files.objects().read(object, 0, ByteBuffer.allocate(10)));
-        Throwable listed = catchThrowable(() -> files.children((RemotePath) files.getPath("/a")));
+        Throwable listed = catchThrowable(() -> files.children((KeyPath) files.getPath("/a")));
         for (Throwable failure : List.of(read, listed)) {
           assertThat(failure).as("status " + status).isInstanceOf(IOException.class);
           StringWriter text = new StringWriter();
@@ -158,7 +159,7 @@ class SecretsTest {
       }
       stub.fault((exchange, number) -> echo(exchange, 200));
       assertTellsNothing(
-          catchThrowable(() -> files.children((RemotePath) files.getPath("/a"))).toString());
+          catchThrowable(() -> files.children((KeyPath) files.getPath("/a"))).toString());
     }
   }
 

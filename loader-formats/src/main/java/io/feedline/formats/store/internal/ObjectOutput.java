@@ -32,6 +32,11 @@ public interface ObjectOutput extends FileAttributeView {
    */
   String UNFINISHED = ".feedline-unfinished";
 
+  /** What a directory that is unfinished is said to be, where it is listed. */
+  String UNFINISHED_WORDS =
+      "it is being written, or its writing was interrupted: the command that writes it goes on when"
+          + " it is given again";
+
   /** In place of a version: whatever there is is replaced. */
   String ANY = "*";
 

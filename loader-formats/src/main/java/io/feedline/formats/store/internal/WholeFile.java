@@ -73,7 +73,7 @@ public final class WholeFile {
   }
 
   /** Whether a file's name is one of {@link #temporaryFor}: left by a process that was killed. */
-  static boolean isTemporary(String name) {
+  public static boolean isTemporary(String name) {
     return name.matches("\\..*\\.[0-9a-f]{8}\\.partial");
   }
 

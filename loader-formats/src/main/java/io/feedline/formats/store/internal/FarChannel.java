@@ -1,6 +1,5 @@
-package io.feedline.formats.remote;
+package io.feedline.formats.store.internal;
 
-import io.feedline.formats.store.internal.PositionalReads;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -8,28 +7,25 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.SeekableByteChannel;
 
 /**
- * A channel that reads an object: any number of threads by position, at once, each with a request
- * of its own; and one thread by the channel's position.
+ * A channel that reads a file of a server: any number of threads by position, at once, each with a
+ * request of its own; and one thread by the channel's position.
  *
  * <p>A read of a few bytes brings some more, which are kept for the next one: libraries read
  * headers piece by piece.
- *
- * <p>Nothing is open. Closing it only makes it refuse to read.
  */
-final class RemoteChannel implements SeekableByteChannel, PositionalReads {
+public abstract class FarChannel implements SeekableByteChannel, PositionalReads {
 
   /** Reads of so many bytes at most bring more. */
   private static final int FEW_BYTES = 1 << 12;
 
   private static final int WINDOW_BYTES = 1 << 16;
 
-  private final RemoteFileSystem files;
-  private final RemoteObject object;
+  private final long size;
   private volatile Window window = new Window(0, ByteBuffer.allocate(0));
   private volatile boolean closed;
   private long position;
 
-  /** Some bytes of the object; the buffer is never changed. */
+  /** Some bytes of the file; the buffer is never changed. */
   private record Window(long start, ByteBuffer bytes) {
     boolean has(long position, int length) {
       return position >= start && position + length <= start + bytes.limit();
@@ -40,13 +36,34 @@ final class RemoteChannel implements SeekableByteChannel, PositionalReads {
     }
   }
 
-  RemoteChannel(RemoteFileSystem files, RemoteObject object) {
-    this.files = files;
-    this.object = object;
+  /**
+   * A channel.
+   *
+   * @param size of the file, in bytes, as it is seen for as long as the channel is open
+   */
+  protected FarChannel(long size) {
+    this.size = size;
+  }
+
+  /**
+   * Reads bytes; called by any number of threads at once.
+   *
+   * @param target filled from its position to its limit; all of that lies in the file
+   * @throws IOException if they cannot be read, all of them
+   */
+  protected abstract void fill(long from, ByteBuffer target) throws IOException;
+
+  /**
+   * Releases what is open; called once.
+   *
+   * @throws IOException if it cannot be closed
+   */
+  protected void release() throws IOException {
+    // Mostly nothing is open.
   }
 
   @Override
-  public int read(ByteBuffer target, long from) throws IOException {
+  public final int read(ByteBuffer target, long from) throws IOException {
     if (closed) {
       throw new ClosedChannelException();
     }
@@ -56,7 +73,7 @@ final class RemoteChannel implements SeekableByteChannel, PositionalReads {
     if (!target.hasRemaining()) {
       return 0;
     }
-    int length = (int) Math.min(target.remaining(), object.size() - from);
+    int length = (int) Math.min(target.remaining(), size - from);
     if (length <= 0) {
       return -1;
     }
@@ -67,7 +84,7 @@ final class RemoteChannel implements SeekableByteChannel, PositionalReads {
     int limit = target.limit();
     target.limit(target.position() + length);
     try {
-      files.read(object, from, target);
+      fill(from, target);
     } finally {
       target.limit(limit);
     }
@@ -79,33 +96,33 @@ final class RemoteChannel implements SeekableByteChannel, PositionalReads {
     if (near.has(from, length)) {
       return near;
     }
-    ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(WINDOW_BYTES, object.size() - from));
-    files.read(object, from, bytes);
+    ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(WINDOW_BYTES, size - from));
+    fill(from, bytes);
     near = new Window(from, bytes.flip());
     window = near;
     return near;
   }
 
   @Override
-  public int read(ByteBuffer target) throws IOException {
+  public final int read(ByteBuffer target) throws IOException {
     int read = read(target, position);
     position += Math.max(0, read);
     return read;
   }
 
   @Override
-  public int write(ByteBuffer source) {
+  public final int write(ByteBuffer source) {
     throw new NonWritableChannelException();
   }
 
   @Override
-  public long position() throws IOException {
+  public final long position() throws IOException {
     requireOpen();
     return position;
   }
 
   @Override
-  public SeekableByteChannel position(long newPosition) throws IOException {
+  public final SeekableByteChannel position(long newPosition) throws IOException {
     requireOpen();
     if (newPosition < 0) {
       throw new IllegalArgumentException("position must be 0 or more, was " + newPosition);
@@ -115,9 +132,9 @@ final class RemoteChannel implements SeekableByteChannel, PositionalReads {
   }
 
   @Override
-  public long size() throws IOException {
+  public final long size() throws IOException {
     requireOpen();
-    return object.size();
+    return size;
   }
 
   private void requireOpen() throws ClosedChannelException {
@@ -127,17 +144,23 @@ final class RemoteChannel implements SeekableByteChannel, PositionalReads {
   }
 
   @Override
-  public SeekableByteChannel truncate(long size) {
+  public final SeekableByteChannel truncate(long size) {
     throw new NonWritableChannelException();
   }
 
   @Override
-  public boolean isOpen() {
+  public final boolean isOpen() {
     return !closed;
   }
 
   @Override
-  public void close() {
-    closed = true;
+  public final void close() throws IOException {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    release();
   }
 }

@@ -1,9 +1,10 @@
-package io.feedline.formats.remote;
+package io.feedline.formats.store.internal;
 
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -11,40 +12,45 @@ import java.nio.file.ProviderMismatchException;
 import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 
 /**
- * A path of a {@link RemoteFileSystem}: names with slashes between them. An absolute one is an
- * object's key, or that of a directory, and prints as its URI without percent-encoding. Immutable.
+ * A path of a {@link KeyFileSystem}: names with slashes between them. An absolute one is the key of
+ * a file, or of a directory, and prints as its URI without percent-encoding. Immutable, but for the
+ * attributes that a listing has brought with it, which the first who asks takes.
  */
-final class RemotePath implements Path {
+public final class KeyPath implements Path {
 
-  private final RemoteFileSystem files;
+  private final KeyFileSystem files;
   private final boolean absolute;
 
   /** The names; no slash at its beginning, its end or beside another one. */
   private final String names;
 
-  private RemotePath(RemoteFileSystem files, boolean absolute, String names) {
+  private volatile VersionedAttributes listed;
+
+  private KeyPath(KeyFileSystem files, boolean absolute, String names) {
     this.files = files;
     this.absolute = absolute;
     this.names = names;
   }
 
   /** The absolute path of a key as a listing has it. */
-  static RemotePath ofKey(RemoteFileSystem files, String key) {
-    return new RemotePath(files, true, key);
+  public static KeyPath ofKey(KeyFileSystem files, String key) {
+    return new KeyPath(files, true, key);
   }
 
   /**
    * Reads a path.
    *
    * @param text superfluous slashes are left out
+   * @throws InvalidPathException if it has a NUL character
    */
-  static RemotePath parse(RemoteFileSystem files, boolean absolute, String text) {
+  public static KeyPath parse(KeyFileSystem files, boolean absolute, String text) {
     int nul = text.indexOf('\0');
     if (nul >= 0) {
       throw new InvalidPathException(text, "there is a NUL character", nul);
@@ -52,24 +58,41 @@ final class RemotePath implements Path {
     String names = text.replaceAll("/{2,}", "/");
     int from = names.startsWith("/") ? 1 : 0;
     int end = names.length() - (names.length() > from && names.endsWith("/") ? 1 : 0);
-    return new RemotePath(files, absolute, names.substring(from, end));
+    return new KeyPath(files, absolute, names.substring(from, end));
   }
 
-  /** The key of an absolute path; empty for the root. */
-  String key() {
+  /** The key of this path made absolute; empty for the root. */
+  public String key() {
     return names;
   }
 
-  private RemotePath with(boolean absolute, String names) {
-    return new RemotePath(files, absolute, names);
+  /**
+   * Returns the path of a name in this directory, as a listing has it.
+   *
+   * @param attributes what is there, for the first who asks; later ones ask the server
+   */
+  public KeyPath child(String name, VersionedAttributes attributes) {
+    KeyPath child = with(absolute, names.isEmpty() ? name : names + "/" + name);
+    child.listed = attributes;
+    return child;
   }
 
-  private RemotePath mine(Path other) {
-    if (other instanceof RemotePath path && path.files == files) {
+  /** The attributes that came with a listing, once; null if there are none, or no longer. */
+  VersionedAttributes takeListed() {
+    VersionedAttributes taken = listed;
+    listed = null;
+    return taken;
+  }
+
+  private KeyPath with(boolean absolute, String names) {
+    return new KeyPath(files, absolute, names);
+  }
+
+  private KeyPath mine(Path other) {
+    if (other instanceof KeyPath path && path.files == files) {
       return path;
     }
-    throw new ProviderMismatchException(
-        other.toUri() + " is of another file system than " + files.root());
+    throw new ProviderMismatchException(other.toUri() + " is of another file system than " + files);
   }
 
   private List<String> list() {
@@ -138,7 +161,7 @@ final class RemotePath implements Path {
 
   @Override
   public boolean startsWith(Path other) {
-    return other instanceof RemotePath path
+    return other instanceof KeyPath path
         && path.files == files
         && path.absolute == absolute
         && begins(list(), path.list());
@@ -150,7 +173,7 @@ final class RemotePath implements Path {
 
   @Override
   public boolean endsWith(Path other) {
-    if (!(other instanceof RemotePath path) || path.files != files) {
+    if (!(other instanceof KeyPath path) || path.files != files) {
       return false;
     }
     if (path.absolute) {
@@ -178,7 +201,7 @@ final class RemotePath implements Path {
 
   @Override
   public Path resolve(Path other) {
-    RemotePath path = mine(other);
+    KeyPath path = mine(other);
     if (path.absolute || names.isEmpty()) {
       return path.absolute ? path : with(absolute, path.names);
     }
@@ -187,7 +210,7 @@ final class RemotePath implements Path {
 
   @Override
   public Path relativize(Path other) {
-    RemotePath path = mine(other);
+    KeyPath path = mine(other);
     if (path.absolute != absolute) {
       throw new IllegalArgumentException(
           "of %s and %s one is absolute and one is not".formatted(this, other));
@@ -206,8 +229,7 @@ final class RemotePath implements Path {
 
   @Override
   public URI toUri() {
-    RemotePath path = (RemotePath) toAbsolutePath();
-    return KeyText.uri(files.root(), path.names);
+    return files.uri(names);
   }
 
   @Override
@@ -219,20 +241,20 @@ final class RemotePath implements Path {
   @Override
   public Path toRealPath(LinkOption... options) throws IOException {
     Path real = toAbsolutePath().normalize();
-    files.attributes((RemotePath) real);
+    Files.readAttributes(real, BasicFileAttributes.class);
     return real;
   }
 
   @Override
   public WatchKey register(
       WatchService watcher, WatchEvent.Kind<?>[] events, WatchEvent.Modifier... modifiers) {
-    throw new UnsupportedOperationException("a server does not tell of changes");
+    throw KeyFileSystem.tellsNoChanges();
   }
 
   /** By the bytes of UTF-8, as the default file system of Unix has it. */
   @Override
   public int compareTo(Path other) {
-    RemotePath path = (RemotePath) other;
+    KeyPath path = (KeyPath) other;
     if (path.absolute != absolute) {
       return absolute ? -1 : 1;
     }
@@ -242,7 +264,7 @@ final class RemotePath implements Path {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof RemotePath path
+    return other instanceof KeyPath path
         && path.files == files
         && path.absolute == absolute
         && path.names.equals(names);
@@ -255,6 +277,6 @@ final class RemotePath implements Path {
 
   @Override
   public String toString() {
-    return absolute ? files.root() + names : names;
+    return absolute ? files + names : names;
   }
 }
