@@ -54,6 +54,11 @@ class PackingJobTest extends PackingJobContract {
       server = kind.open();
     }
     files = server.files();
+    moveElsewhere();
+  }
+
+  @Override
+  protected void moveElsewhere() {
     target = files.getPath("/data " + directories++ + "/ü+");
   }
 

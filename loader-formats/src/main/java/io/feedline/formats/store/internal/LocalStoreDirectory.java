@@ -81,11 +81,22 @@ record LocalStoreDirectory(Path path) implements StoreDirectory {
         if (!version.equals(now == null ? ObjectOutput.ABSENT : now.version())) {
           throw new ObjectOutput.ConflictException(file.toString(), "another job has changed it");
         }
+        deleteTemporaries(index);
         WholeFile.write(file, content);
       }
     }
     LocalStaging.forceDirectory(path);
     LocalStaging.forceDirectory(path.getParent());
+  }
+
+  /** Deletes what processes have left that were killed while they wrote the index. */
+  private void deleteTemporaries(String index) throws IOException {
+    for (Path each : children(path)) {
+      String name = each.getFileName().toString();
+      if (WholeFile.isTemporary(name) && name.startsWith("." + index)) {
+        Files.delete(each);
+      }
+    }
   }
 
   @Override

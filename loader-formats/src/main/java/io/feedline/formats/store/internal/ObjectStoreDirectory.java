@@ -16,7 +16,7 @@ record ObjectStoreDirectory(Path path, ObjectOutput objects) implements StoreDir
   public List<String> others() throws IOException {
     if (ObjectOutput.of(path.resolve(ObjectOutput.UNFINISHED)).size() >= 0) {
       throw new FileAlreadyExistsException(
-          path.toUri().toString(),
+          path.toString(),
           null,
           "another command is writing there, or was interrupted: it has left "
               + ObjectOutput.UNFINISHED);

@@ -79,14 +79,14 @@ final class ShardJob extends PackingJob {
       List<String> others = directory.others();
       if (!others.isEmpty()) {
         throw new FileAlreadyExistsException(
-            directory.path().toUri().toString(),
+            directory.path().toString(),
             null,
             "there is something that is no %s store of tasks, %s: give an empty directory, or one that does not exist"
                 .formatted(format.name(), shown(others)));
       }
     } else if (mode == Mode.CREATE) {
       throw new FileAlreadyExistsException(
-          index().toUri().toString(),
+          index().toString(),
           null,
           "there is a store already; the modes REPLACE and APPEND change it");
     } else {
@@ -235,7 +235,7 @@ final class ShardJob extends PackingJob {
   private FileAlreadyExistsException beaten() throws IOException {
     FileAlreadyExistsException failure =
         new FileAlreadyExistsException(
-            index().toUri().toString(),
+            index().toString(),
             null,
             "another job has committed a store meanwhile; what this one has written is deleted");
     try {

@@ -41,7 +41,7 @@ final class TaskStaging implements Staging {
 
   private static FileAlreadyExistsException begunBefore(Path directory) {
     return new FileAlreadyExistsException(
-        directory.toUri().toString(),
+        directory.toString(),
         null,
         "this attempt of the task was begun before: each attempt needs a number of its own");
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FieldType;
 import io.feedline.formats.store.FormatException;
@@ -20,6 +21,7 @@ import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.TaskWriter;
 import io.feedline.internal.Json;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +34,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What every format that tasks write promises, at every place where they write: the store is whole
@@ -49,8 +53,11 @@ public abstract class PackingJobContract {
   /** The format. */
   protected abstract StoreFormat format();
 
-  /** Where the store is to be: a directory that does not exist. */
+  /** Where the store is to be: a directory that does not exist at first. */
   protected abstract Path target() throws IOException;
+
+  /** Changes {@link #target} to another directory that does not exist. */
+  protected abstract void moveElsewhere() throws IOException;
 
   /** All files at the place, below the target, with slashes. */
   protected abstract Map<String, byte[]> files() throws IOException;
@@ -62,11 +69,11 @@ public abstract class PackingJobContract {
   protected abstract void put(String file, byte[] bytes) throws IOException;
 
   /** A packing with small shards, so that a task has several. */
-  private static Packing packing() {
+  protected static Packing packing() {
     return Packing.of(CLASSES, 0).withShardBytes(4500);
   }
 
-  private EncodedImage image(int number) {
+  protected final EncodedImage image(int number) {
     return images.computeIfAbsent(
         number,
         n -> {
@@ -78,7 +85,7 @@ public abstract class PackingJobContract {
         });
   }
 
-  private PackingJob begin(Mode mode) throws IOException {
+  protected final PackingJob begin(Mode mode) throws IOException {
     return begin(mode, packing());
   }
 
@@ -86,12 +93,12 @@ public abstract class PackingJobContract {
     return PackingJob.begin(target(), format(), packing, Map.of(), mode);
   }
 
-  private TaskWriter open(PackingJob job, int task, long attempt) throws IOException {
+  protected final TaskWriter open(PackingJob job, int task, long attempt) throws IOException {
     return PackingJob.openTask(target(), format(), packing(), Map.of(), job.id(), task, attempt);
   }
 
   /** A task that has written images of these numbers. */
-  private CommittedTask task(PackingJob job, int task, long attempt, int from, int to)
+  protected final CommittedTask task(PackingJob job, int task, long attempt, int from, int to)
       throws IOException {
     try (TaskWriter writer = open(job, task, attempt)) {
       for (int i = from; i < to; i++) {
@@ -103,34 +110,37 @@ public abstract class PackingJobContract {
     }
   }
 
-  private void requireStore(int... numbers) throws IOException {
-    requireStore(target(), numbers);
+  /** Checks that the store has just these images, in this order. */
+  protected final void requireStore(Integer... numbers) throws IOException {
+    requireStore(List.of(numbers));
   }
 
-  /** Checks that the store has just these images, in this order. */
-  private void requireStore(Path store, int... numbers) throws IOException {
-    List<String> found = new ArrayList<>();
-    List<String> expected = new ArrayList<>();
-    try (ImageStore read = format().open(store, StoreOptions.NONE)) {
+  private void requireStore(List<Integer> numbers) throws IOException {
+    assertThat(stored()).isEqualTo(numbers);
+  }
+
+  /** The numbers of the images in the store, in their order. */
+  protected final List<Integer> stored() throws IOException {
+    List<Integer> numbers = new ArrayList<>();
+    try (ImageStore read = format().open(target(), StoreOptions.NONE)) {
       assertThat(read.classes()).isEqualTo(CLASSES);
       for (int i = 0; i < read.size(); i++) {
-        EncodedImage image = read.read(i);
-        found.add(image.key() + " " + image.label() + " " + Arrays.hashCode(image.bytes()));
+        EncodedImage found = read.read(i);
+        int number = Integer.parseInt(found.key());
+        assertThat(found.bytes()).isEqualTo(image(number).bytes());
+        assertThat(found.label()).isEqualTo(image(number).label());
+        numbers.add(number);
       }
     }
-    for (int number : numbers) {
-      EncodedImage image = image(number);
-      expected.add(image.key() + " " + image.label() + " " + Arrays.hashCode(image.bytes()));
-    }
-    assertThat(found).isEqualTo(expected);
+    return numbers;
   }
 
-  private static int[] numbers(int from, int to) {
-    return IntStream.range(from, to).toArray();
+  private static List<Integer> numbers(int from, int to) {
+    return IntStream.range(from, to).boxed().toList();
   }
 
   /** The index, and which files there should be beside it. */
-  private void requireNothingBesideTheStore() throws IOException {
+  protected final void requireNothingBesideTheStore() throws IOException {
     Map<String, byte[]> files = files();
     List<String> listed = new ArrayList<>();
     for (String name : JobFormat.INDEXES) {
@@ -514,6 +524,69 @@ public abstract class PackingJobContract {
           .isInstanceOf(FormatException.class)
           .hasMessageContainingAll("image 0007", "'text'", "surrogate");
       assertThat(writer.commit()).isEmpty();
+    }
+  }
+
+  /**
+   * A job of one task, of which another attempt has failed before, in place of or behind a store of
+   * images 0 to 2.
+   */
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void shouldBeWholeOrAsItWasAfterAKillAtAnyStep(Mode mode) throws Exception {
+    if (mode != Mode.CREATE) {
+      PackingJob first = begin(mode);
+      first.commit(List.of(task(first, 0, 0, 0, 3)));
+    }
+    List<Integer> before = mode == Mode.CREATE ? null : numbers(0, 3);
+    List<Integer> after = numbers(mode == Mode.APPEND ? 0 : 3, 6);
+    List<Map<String, byte[]>> kills = new ArrayList<>();
+    kills.add(files());
+    try (AutoCloseable observation = Steps.observe(() -> kills.add(filesUnchecked()))) {
+      assertThat(observation).isNotNull();
+      PackingJob job = begin(mode);
+      try (TaskWriter failing = open(job, 0, 0)) {
+        failing.write(image(3), Map.of());
+      }
+      CommittedTask kept = task(job, 0, 2, 3, 6);
+      TaskWriter slow = open(job, 0, 1);
+      slow.write(image(3), Map.of());
+      job.commit(List.of(kept));
+    }
+    kills.add(files());
+    assertThat(kills.size()).isGreaterThan(4);
+
+    boolean committed = false;
+    for (Map<String, byte[]> killed : kills) {
+      moveElsewhere();
+      for (Map.Entry<String, byte[]> file : killed.entrySet()) {
+        put(file.getKey(), file.getValue());
+      }
+      List<Integer> found = hasIndex(killed) ? stored() : null;
+      if (found == null) {
+        assertThatThrownBy(() -> ImageDataset.open(target())).isInstanceOf(IOException.class);
+      }
+      assertThat(found).isEqualTo(committed || after.equals(found) ? after : before);
+      committed = after.equals(found);
+
+      PackingJob next = begin(Mode.REPLACE);
+      next.abandonedAfter(Duration.ZERO);
+      next.commit(List.of(task(next, 0, 0, 7, 8)));
+      requireStore(7);
+      requireNothingBesideTheStore();
+    }
+    assertThat(committed).isTrue();
+  }
+
+  private static boolean hasIndex(Map<String, byte[]> files) {
+    return JobFormat.INDEXES.stream().anyMatch(files::containsKey);
+  }
+
+  private Map<String, byte[]> filesUnchecked() {
+    try {
+      return files();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
     }
   }
 
