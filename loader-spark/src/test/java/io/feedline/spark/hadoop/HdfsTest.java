@@ -31,6 +31,8 @@ class HdfsTest extends HadoopContract {
     configuration.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, home.toString());
     // The name of the machine need not be known to any DNS.
     configuration.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
+    // How long a client waits that closes a file before its datanode has told of the block.
+    configuration.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
     cluster = new MiniDFSCluster.Builder(configuration).numDataNodes(1).build();
     cluster.waitActive();
     configuration.set("fs.defaultFS", cluster.getURI().toString());
