@@ -21,7 +21,10 @@ enum SampleColumn {
   FORMAT("format", DataTypes.StringType, true);
 
   private final String column;
+  // Immutable, though not declared to be.
+  @SuppressWarnings("ImmutableEnumChecker")
   private final DataType type;
+
   private final boolean nullable;
 
   SampleColumn(String column, DataType type, boolean nullable) {

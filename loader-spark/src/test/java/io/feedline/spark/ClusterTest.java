@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -48,7 +50,7 @@ class ClusterTest {
   }
 
   @AfterAll
-  static void stop() throws IOException, InterruptedException {
+  static void stop() throws IOException {
     Sessions.stop();
     cluster.close();
   }
@@ -145,6 +147,28 @@ class ClusterTest {
     write(Frames.of(spark, 60, 6, meet), "mds").option("shardSize", "4K").save(store.toString());
     assertThat(count(Path.of(markers))).isEqualTo(2);
     whole(store, 60);
+  }
+
+  /** Executors have no configuration of their own: that of the driver's session reaches them. */
+  @Test
+  void shouldWriteIntoHdfsAndReadFromThereByAPathWithoutAScheme() throws IOException {
+    Configuration configuration = new Configuration();
+    configuration.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.toString());
+    configuration.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
+    MiniDFSCluster hdfs = new MiniDFSCluster.Builder(configuration).numDataNodes(1).build();
+    try {
+      spark.conf().set("fs.defaultFS", hdfs.getURI().toString());
+      write(Frames.of(spark, 30, 3), "mds").option("shardSize", "4K").save("/data/train");
+      Dataset<Row> read =
+          spark.read().format("feedline").load(hdfs.getURI() + "/data/train");
+      assertThat(read.select("key").collectAsList().stream().map(row -> row.getString(0)))
+          .containsExactlyElementsOf(Frames.samples(30).map(Sample::key).toList());
+      assertThat(spark.read().format("feedline").load("/data/train").where("width > 0").count())
+          .isEqualTo(30);
+    } finally {
+      spark.conf().unset("fs.defaultFS");
+      hdfs.shutdown(true);
+    }
   }
 
   @Test

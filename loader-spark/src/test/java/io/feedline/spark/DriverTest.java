@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.sql.SparkSession;
@@ -57,7 +58,9 @@ class DriverTest {
     assertThat(Pictures.samples(store)).containsExactlyElementsOf(Frames.samples(20).toList());
     assertThat(PackingJob.sweep(store, Duration.ZERO).deleted()).hasSize(1);
     assertThat(Pictures.samples(store)).containsExactlyElementsOf(Frames.samples(20).toList());
-    assertThat(Files.list(store)).hasSize(2);
+    try (Stream<Path> entries = Files.list(store)) {
+      assertThat(entries).hasSize(2);
+    }
   }
 
   /** A driver whose job never ends. */

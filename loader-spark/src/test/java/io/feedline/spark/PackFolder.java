@@ -50,7 +50,7 @@ public final class PackFolder {
     Path installation = Files.createTempDirectory("feedline-spark");
     try (TestCluster cluster = TestCluster.start(installation)) {
       SparkSession spark = Sessions.on(cluster);
-      for (String format : arguments[2].split(",")) {
+      for (String format : arguments[2].split(",", -1)) {
         pack(spark, arguments[0], arguments[1] + "/" + format, format, partitions, options);
       }
       Sessions.stop();

@@ -88,7 +88,7 @@ class ReadTest {
       assertThat(all.select(column).collectAsList().stream().map(row -> row.get(0)))
           .as(column)
           .usingElementComparator((a, b) -> java.util.Objects.deepEquals(a, b) ? 0 : 1)
-          .containsExactlyElementsOf(rows.stream().map(row -> (Object) row.getAs(column)).toList());
+          .containsExactlyElementsOf(rows.stream().map(row -> row.<Object>getAs(column)).toList());
     }
     assertThat(all.select("height", "label").collectAsList().stream().map(row -> row.getInt(0)))
         .containsExactlyElementsOf(rows.stream().map(row -> row.<Integer>getAs("height")).toList());

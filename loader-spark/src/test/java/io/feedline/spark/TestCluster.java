@@ -92,11 +92,16 @@ final class TestCluster implements AutoCloseable {
 
   /** Ends all of its JVMs. */
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     process.getOutputStream().close();
-    if (!process.waitFor(60, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
+    try {
+      if (process.waitFor(60, TimeUnit.SECONDS)) {
+        return;
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
     }
+    process.destroyForcibly();
   }
 
   /** Is the cluster, until standard input ends: with the JVM that started it at the latest. */

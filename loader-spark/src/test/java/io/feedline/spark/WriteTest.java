@@ -346,8 +346,9 @@ class WriteTest {
   void shouldRecodeAsConvertDoes(String options, int height, ImageFormat format)
       throws IOException {
     DataFrameWriter<Row> writer = write(Frames.of(spark, 1, 1), "mds");
-    for (String option : options.split(" ")) {
-      writer = writer.option(option.split("=")[0], option.split("=")[1]);
+    for (String option : options.split(" ", -1)) {
+      int equals = option.indexOf('=');
+      writer = writer.option(option.substring(0, equals), option.substring(equals + 1));
     }
     writer.save(store.toString());
     Row row = spark.read().format("feedline").load(store.toString()).first();
