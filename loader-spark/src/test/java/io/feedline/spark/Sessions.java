@@ -23,6 +23,10 @@ final class Sessions {
   private static synchronized SparkSession get(String wanted, String classPath) {
     if (session == null || !wanted.equals(master)) {
       stop();
+      // One that another test has begun.
+      if (SparkSession.getDefaultSession().isDefined()) {
+        SparkSession.getDefaultSession().get().stop();
+      }
       session = builder(wanted, classPath).getOrCreate();
       master = wanted;
     }
