@@ -4,7 +4,6 @@ import io.feedline.formats.cli.Diagnosis.Epoch;
 import io.feedline.formats.cli.Diagnosis.Figures;
 import io.feedline.formats.cli.Examination.Run;
 import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.jpeg.internal.ScanIndexFile;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.StoreFormat;
 import java.nio.ByteBuffer;
@@ -99,7 +98,7 @@ final class DoctorCommand extends StoreCommand {
     ReadProbe readProbe = new ReadProbe(images, fresh, part(READING));
     ReadFigures reads = readProbe.measure();
     say("measuring the decoder");
-    boolean indexKept = images.scanIndexes() instanceof ScanIndexFile;
+    boolean indexKept = images.scanIndexes().isInFiles();
     DecodeProbe decodeProbe =
         new DecodeProbe(readProbe.inMemory(), training, indexKept, part(DECODING));
     DecodeFigures decoding = decodeProbe.measure();

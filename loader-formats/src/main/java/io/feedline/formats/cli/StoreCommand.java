@@ -23,6 +23,9 @@ abstract class StoreCommand implements Callable<Integer> {
 
   @Override
   public final Integer call() throws Exception {
+    if (!prepare()) {
+      return ExitCode.OK;
+    }
     try (reading) {
       Path read = reading.through(path);
       StoreFormat format = reading.format(read);
@@ -30,6 +33,15 @@ abstract class StoreCommand implements Callable<Integer> {
         return run(format, images);
       }
     }
+  }
+
+  /**
+   * Does what comes before the store is opened: nothing, by default.
+   *
+   * @return whether there is a store to be opened
+   */
+  boolean prepare() throws Exception {
+    return true;
   }
 
   /**

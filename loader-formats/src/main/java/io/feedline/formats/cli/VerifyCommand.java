@@ -11,6 +11,7 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.ImageLayout;
 import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.progress.TaskProgress;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -30,7 +32,8 @@ import picocli.CommandLine.Option;
     name = "verify",
     description = {
       "Reads every image, checks the format's checksums, decodes it, and lists those that cannot be"
-          + " used, with their places. Exits with 1 if there are any."
+          + " used, with their places. Exits with 1 if there are any.",
+      "Where an index says what its shards are, their sizes and hashes are compared first."
     },
     mixinStandardHelpOptions = true)
 final class VerifyCommand extends StoreCommand {
@@ -42,6 +45,30 @@ final class VerifyCommand extends StoreCommand {
       paramLabel = "FILE",
       description = "Writes the list to a file, which convert --exclude and loaders take.")
   private Path quarantineFile;
+
+  @ArgGroup(exclusive = false)
+  private Sweeping sweeping;
+
+  /** Null where nothing was to be swept. */
+  private PackingJob.Swept swept;
+
+  @Override
+  boolean prepare() throws IOException {
+    if (sweeping == null) {
+      return true;
+    }
+    swept = sweeping.run(path());
+    if (Sweeping.hasStore(path())) {
+      return true;
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("path", path().toString());
+    result.put("swept", Sweeping.json(swept));
+    List<String> lines = new ArrayList<>(sweeping.lines(swept));
+    lines.add(path() + ": there is no store");
+    common().print(spec().commandLine().getOut(), result, lines);
+    return false;
+  }
 
   @Override
   int run(StoreFormat format, ImageDataset images) throws IOException {
@@ -95,6 +122,9 @@ final class VerifyCommand extends StoreCommand {
   private void report(StoreFormat format, long size, long bytes, Quarantine bad) {
     List<Map<String, Object>> entries = new ArrayList<>();
     List<String> lines = new ArrayList<>();
+    if (swept != null) {
+      lines.addAll(sweeping.lines(swept));
+    }
     for (Quarantine.Entry entry : bad.entries()) {
       Map<String, Object> json = new LinkedHashMap<>();
       json.put("index", entry.index());
@@ -117,6 +147,9 @@ final class VerifyCommand extends StoreCommand {
     result.put("images", size);
     result.put("bytes", bytes);
     result.put("bad", entries);
+    if (swept != null) {
+      result.put("swept", Sweeping.json(swept));
+    }
     common().print(spec().commandLine().getOut(), result, lines);
   }
 }

@@ -187,8 +187,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * @param store closed with the dataset
    */
   public static ImageDataset of(ImageStore store) {
-    ScanIndexStore indexes = ScanIndexStore.beside(store.path(), store::fingerprint, store.size());
-    return of(new Source(store, DecodeOptions.DEFAULT, indexes));
+    return of(new Source(store, DecodeOptions.DEFAULT, ScanIndexStore.beside(store)));
   }
 
   private static ImageDataset of(Source source) {

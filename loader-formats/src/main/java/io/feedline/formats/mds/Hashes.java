@@ -2,9 +2,8 @@ package io.feedline.formats.mds;
 
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.formats.store.internal.ShardCheck;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.channels.Channels;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -56,12 +55,17 @@ final class Hashes {
     return HexFormat.of().formatHex(digest.digest(data));
   }
 
+  /** Whether a file has a checksum that the JDK knows. */
+  static boolean areKnown(MdsShard.FileInfo info) {
+    return info.hashes().keySet().stream().anyMatch(name -> of(name) != null);
+  }
+
   /**
    * Compares a file with its checksums.
    *
    * @throws FormatException if one differs, or there is none that the JDK knows
    */
-  static void verify(Path file, MdsShard.FileInfo info) throws IOException {
+  static void verify(OpenFiles files, Path file, MdsShard.FileInfo info) throws IOException {
     Map<String, MessageDigest> digests = new LinkedHashMap<>();
     for (String name : info.hashes().keySet()) {
       MessageDigest digest = of(name);
@@ -75,15 +79,7 @@ final class Hashes {
           "this cannot be verified: of its checksums %s the JDK knows none"
               .formatted(info.hashes().keySet()));
     }
-    try (InputStream in = Channels.newInputStream(OpenFiles.open(file))) {
-      byte[] buffer = new byte[1 << 16];
-      int read;
-      while ((read = in.read(buffer)) > 0) {
-        for (MessageDigest digest : digests.values()) {
-          digest.update(buffer, 0, read);
-        }
-      }
-    }
+    ShardCheck.update(digests.values(), files, file);
     for (Map.Entry<String, MessageDigest> digest : digests.entrySet()) {
       String found = HexFormat.of().formatHex(digest.getValue().digest());
       String expected = info.hashes().get(digest.getKey());

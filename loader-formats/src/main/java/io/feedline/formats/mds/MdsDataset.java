@@ -5,6 +5,7 @@ import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.LocalFiles;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ReadAheadDataset;
+import io.feedline.formats.store.internal.ShardIdentity;
 import io.feedline.formats.store.internal.Shards;
 import java.io.Closeable;
 import java.io.FileNotFoundException;
@@ -171,6 +172,18 @@ public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, 
     byte[] value = label == null ? null : bytes(layout, sample, label);
     int column = shards.get(shard).names().indexOf(image);
     return Optional.of(new Located(value, layout.place(sample, column)));
+  }
+
+  /** The file of a shard, as it is stored. */
+  ShardIdentity identity(int number) {
+    MdsShard shard = shards.get(number);
+    return new ShardIdentity(
+        directory.resolve(shard.stored().basename()), shard.stored().bytes(), shard.samples());
+  }
+
+  /** Compares the files of the shards, as they are stored, with the index. */
+  void checkShards() throws IOException {
+    files.check();
   }
 
   /** What opens the shards. */

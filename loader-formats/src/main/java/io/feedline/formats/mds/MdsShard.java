@@ -69,14 +69,6 @@ record MdsShard(
       return new FileInfo(name, fields.count("bytes", MAX_BYTES), hashes);
     }
 
-    /** What a fingerprint says of it: the same for what another job has packed of the same. */
-    private String identity() {
-      int slash = basename.lastIndexOf('/');
-      return slash < 0
-          ? basename
-          : (hashes.isEmpty() ? basename : basename.substring(slash + 1) + hashes);
-    }
-
     private Map<String, Object> toJson() {
       Map<String, Object> json = new LinkedHashMap<>();
       json.put("basename", basename);
@@ -142,9 +134,17 @@ record MdsShard(
     return zip == null ? raw : zip;
   }
 
-  /** What a fingerprint says of it. */
+  /**
+   * What a fingerprint says of it: the same for what another job has packed of the same samples,
+   * whose shards lie in other directories, if their hashes tell.
+   */
   String identity() {
-    return raw.identity() + ":" + samples + ":" + raw.bytes();
+    String name = raw.basename();
+    int slash = name.lastIndexOf('/');
+    if (slash >= 0 && !stored().hashes().isEmpty()) {
+      name = name.substring(slash + 1) + stored().hashes();
+    }
+    return name + ":" + samples + ":" + raw.bytes();
   }
 
   /** What {@link #parse} reads, with the keys in order as streaming writes them. */

@@ -4,6 +4,7 @@ import io.feedline.FileRange;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.LocalFiles;
 import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.formats.store.internal.ShardCheck;
 import io.feedline.formats.store.internal.WholeFile;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -156,6 +157,41 @@ final class MdsShards implements Closeable {
     return shards.get(shard).zip() != null || files.isFar(path(shard))
         ? Optional.empty()
         : Optional.of(locate(ready(shard), shard, sample));
+  }
+
+  /**
+   * Compares the files of all shards, as they are stored, with the index; of a shard that is there
+   * only as it was inflated, that one.
+   *
+   * @throws FormatException if some are absent, or not as the index says; it names them
+   */
+  void check() throws IOException {
+    Map<Path, MdsShard.FileInfo> stored = new LinkedHashMap<>();
+    for (MdsShard shard : shards) {
+      Path file = directory.resolve(shard.stored().basename());
+      boolean onlyInflated = shard.zip() != null && !Files.exists(file) && isThere(shard.raw());
+      stored.put(
+          onlyInflated ? directory.resolve(shard.raw().basename()) : file,
+          onlyInflated ? shard.raw() : shard.stored());
+    }
+    ShardCheck.all(
+        List.copyOf(stored.keySet()), files, directory, file -> check(file, stored.get(file)));
+  }
+
+  private void check(Path file, MdsShard.FileInfo info) throws IOException {
+    requireBytes(file, files.size(file), info);
+    if (Hashes.areKnown(info)) {
+      Hashes.verify(files, file, info);
+    }
+  }
+
+  private static void requireBytes(Path file, long bytes, MdsShard.FileInfo info)
+      throws FormatException {
+    if (bytes != info.bytes()) {
+      throw new FormatException(
+          "%s has %d bytes, the index says %d: it is truncated, or another file"
+              .formatted(file, bytes, info.bytes()));
+    }
   }
 
   /** What opens the files. */
@@ -339,13 +375,9 @@ final class MdsShards implements Closeable {
       file = inflate(number, shard);
     }
     long size = files.size(file);
-    if (size != shard.raw().bytes()) {
-      throw new FormatException(
-          "%s has %d bytes, the index says %d: it is truncated, or another file"
-              .formatted(file, size, shard.raw().bytes()));
-    }
+    requireBytes(file, size, shard.raw());
     if (verify) {
-      Hashes.verify(file, shard.raw());
+      Hashes.verify(files, file, shard.raw());
     }
     long table = COUNT_BYTES + OFFSET_BYTES * (shard.samples() + 1);
     if (size < table) {
@@ -370,6 +402,10 @@ final class MdsShards implements Closeable {
     return file;
   }
 
+  private boolean isThere(MdsShard.FileInfo info) throws IOException {
+    return isThere(directory.resolve(info.basename()), info);
+  }
+
   private static boolean isThere(Path file, MdsShard.FileInfo info) throws IOException {
     return Files.isRegularFile(file) && Files.size(file) == info.bytes();
   }
@@ -378,13 +414,9 @@ final class MdsShards implements Closeable {
     Path zip = directory.resolve(shard.zip().basename());
     Compression compression = Compression.of(shard.compression());
     try (SeekableByteChannel packed = OpenFiles.open(zip)) {
-      if (packed.size() != shard.zip().bytes()) {
-        throw new FormatException(
-            "%s has %d bytes, the index says %d: it is truncated, or another file"
-                .formatted(zip, packed.size(), shard.zip().bytes()));
-      }
+      requireBytes(zip, packed.size(), shard.zip());
       if (verify && !shard.zip().hashes().isEmpty()) {
-        Hashes.verify(zip, shard.zip());
+        Hashes.verify(files, zip, shard.zip());
       }
       Path target = cacheDirectory().resolve(shard.raw().basename());
       if (isThere(target, shard.raw())) {

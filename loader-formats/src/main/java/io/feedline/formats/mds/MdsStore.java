@@ -9,6 +9,8 @@ import io.feedline.formats.store.internal.ClassList;
 import io.feedline.formats.store.internal.DatasetStore;
 import io.feedline.formats.store.internal.FileImage;
 import io.feedline.formats.store.internal.Keys;
+import io.feedline.formats.store.internal.ShardIdentity;
+import io.feedline.formats.store.internal.ShardedStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -19,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** The images of an MDS dataset: the columns that are the image, its label and its key. */
-final class MdsStore extends DatasetStore<MdsDataset> {
+final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
 
   private final Path directory;
   private final Columns columns;
@@ -126,6 +128,17 @@ final class MdsStore extends DatasetStore<MdsDataset> {
   @Override
   public String fingerprint() {
     return samples().fingerprint();
+  }
+
+  /** Compares size and checksums of the shards with the index. */
+  @Override
+  public void checkStructure() throws IOException {
+    samples().checkShards();
+  }
+
+  @Override
+  public ShardIdentity shard(int number) {
+    return samples().identity(number);
   }
 
   @Override

@@ -27,6 +27,16 @@
  * io.feedline.formats.store.FormatException}, with file, record and offset as far as they are
  * known.
  *
+ * <h2>Many tasks</h2>
+ *
+ * <p>A store of shards can also be written by many tasks at once, on one machine or on many, by
+ * mds, webdataset and tfrecord. A {@link io.feedline.formats.store.PackingJob} is what the driver
+ * does: begin, commit, abort, sweep. A {@link io.feedline.formats.store.TaskWriter} writes for one
+ * attempt of one task; it takes what {@link io.feedline.formats.store.FieldType fields} samples
+ * have beside their images, and gives {@link io.feedline.formats.store.PackedShard}s, which the
+ * driver puts into the store's index. The writing of the index is the commit. A format takes part
+ * by its {@link io.feedline.formats.store.TaskFormat}.
+ *
  * <h2>Memory and files</h2>
  *
  * <p>The bytes of an image are an array of its own and belong to the caller. The opener closes a
@@ -41,7 +51,7 @@
  * <h2>Threads</h2>
  *
  * <p>Stores are read by all workers at once. A writer belongs to one thread; one writer of all
- * processes has an output.
+ * processes has an output. The writers of tasks have a directory each.
  *
  * <h2>To add a format</h2>
  *

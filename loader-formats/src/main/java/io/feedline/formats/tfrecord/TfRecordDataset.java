@@ -6,6 +6,8 @@ import io.feedline.FileRange;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ReadAheadDataset;
+import io.feedline.formats.store.internal.ShardCheck;
+import io.feedline.formats.store.internal.ShardIdentity;
 import io.feedline.formats.store.internal.ShardIndex;
 import io.feedline.formats.store.internal.ShardIndexes;
 import io.feedline.formats.store.internal.Shards;
@@ -189,6 +191,16 @@ public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeabl
   @Override
   public Path anyFile() {
     return options.chosen().path();
+  }
+
+  /** The file of a shard. */
+  ShardIdentity identity(int shard) throws IOException {
+    return options.chosen().identity(shard, shards.size(shard));
+  }
+
+  /** Compares the shards with their list, if they have one; see {@link ShardCheck}. */
+  void checkShards() throws IOException {
+    ShardCheck.all(options.chosen(), files);
   }
 
   /** Returns the files, in the order in which their records are counted. */

@@ -4,11 +4,13 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.internal.DatasetStore;
 import io.feedline.formats.store.internal.Keys;
+import io.feedline.formats.store.internal.ShardIdentity;
+import io.feedline.formats.store.internal.ShardedStore;
 import java.io.IOException;
 import java.nio.file.Path;
 
 /** The images in the examples of TFRecord files. */
-final class TfRecordStore extends DatasetStore<TfRecordDataset> {
+final class TfRecordStore extends DatasetStore<TfRecordDataset> implements ShardedStore {
 
   private final ImageReader reader;
   private final String name;
@@ -58,6 +60,17 @@ final class TfRecordStore extends DatasetStore<TfRecordDataset> {
   /** Named as in the first version: checkpoints and scan indexes are bound to it. */
   static String fingerprint(ImageReader reader, String records) {
     return "TfRecordPictures:" + reader.classes().firstLabel() + ":" + records;
+  }
+
+  /** Compares size and hash of the shards with their list, if they have one. */
+  @Override
+  public void checkStructure() throws IOException {
+    samples().checkShards();
+  }
+
+  @Override
+  public ShardIdentity shard(int number) throws IOException {
+    return samples().identity(number);
   }
 
   @Override

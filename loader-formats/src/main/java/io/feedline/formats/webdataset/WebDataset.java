@@ -7,6 +7,8 @@ import io.feedline.formats.store.internal.ChosenShards;
 import io.feedline.formats.store.internal.FileImage;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.ReadAheadDataset;
+import io.feedline.formats.store.internal.ShardCheck;
+import io.feedline.formats.store.internal.ShardIdentity;
 import io.feedline.formats.store.internal.ShardIndex;
 import io.feedline.formats.store.internal.ShardIndexes;
 import io.feedline.formats.store.internal.Shards;
@@ -233,6 +235,16 @@ public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable 
       crc.update(shard.getBytes(StandardCharsets.UTF_8));
     }
     return String.format(Locale.ROOT, "WebDataset:%d:%08x", size(), crc.getValue());
+  }
+
+  /** The file of a shard. */
+  ShardIdentity identity(int shard) throws IOException {
+    return chosen.identity(shard, numbers.size(shard));
+  }
+
+  /** Compares the shards with their list, if they have one; see {@link ShardCheck}. */
+  void checkShards() throws IOException {
+    ShardCheck.all(chosen, files);
   }
 
   /** Returns the shards, as they were given or are listed. */

@@ -4,6 +4,8 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.StoredImage;
 import io.feedline.formats.store.internal.DatasetStore;
+import io.feedline.formats.store.internal.ShardIdentity;
+import io.feedline.formats.store.internal.ShardedStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -12,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The images of WebDataset shards: samples, and which of their fields are the image and label. */
-final class WebDatasetStore extends DatasetStore<WebDataset> {
+final class WebDatasetStore extends DatasetStore<WebDataset> implements ShardedStore {
 
   /** The suffixes of images of which parts can be decoded. */
   private static final Set<String> IN_PARTS =
@@ -77,6 +79,17 @@ final class WebDatasetStore extends DatasetStore<WebDataset> {
   @Override
   public String fingerprint() {
     return samples().fingerprint();
+  }
+
+  /** Compares size and hash of the shards with their list, if they have one. */
+  @Override
+  public void checkStructure() throws IOException {
+    samples().checkShards();
+  }
+
+  @Override
+  public ShardIdentity shard(int number) throws IOException {
+    return samples().identity(number);
   }
 
   @Override

@@ -1,9 +1,15 @@
 package io.feedline.formats.jpeg.internal;
 
+import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.internal.IndexCache;
 import io.feedline.formats.store.internal.LocalFiles;
+import io.feedline.formats.store.internal.ObjectOutput;
 import io.feedline.formats.store.internal.OpenFile;
 import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.formats.store.internal.ShardIdentity;
+import io.feedline.formats.store.internal.ShardedStore;
+import io.feedline.formats.store.internal.WholeFile;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,8 +22,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,6 +75,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   private static final int MAX_FINGERPRINT_BYTES = 1 << 16;
 
   private static final int COPY_BYTES = 1 << 16;
+  private static final byte[] NO_BYTES = {};
 
   private final Path path;
   private final OpenFile file;
@@ -114,23 +121,54 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
    * The indexes of a dataset if they are there and belong to it; otherwise a line in the log says
    * what is wrong with them.
    *
-   * @param dataset the file or directory that the dataset is
-   * @param fingerprint gives the dataset's, which may take time
-   * @param size the dataset's
+   * @param store of the dataset; its fingerprint may take time
+   * @param shards of the store, if they are to be looked at: a file beside the only one may be of
+   *     the dataset, or of the shard
    */
-  static Optional<ScanIndexFile> find(Path dataset, Supplier<String> fingerprint, long size) {
-    Path path = existing(dataset);
+  static Optional<ScanIndexFile> find(ImageStore store, Optional<ShardedStore> shards) {
+    Path path = existing(store.path());
     if (path == null) {
       return Optional.empty();
     }
     try {
-      return Optional.of(open(path, fingerprint.get(), size));
+      if (shards.isPresent() && shards.get().shardSizes().length == 1) {
+        ShardIdentity only = shards.get().shard(0);
+        if (pathOf(only).equals(path) && belongs(path, only.fingerprint())) {
+          return Optional.empty();
+        }
+      }
+      return Optional.of(open(path, store.fingerprint(), store.size()));
     } catch (IOException unusable) {
       LOG.warn(
           "{}; images are decoded without it. The command 'feedline index' makes it anew",
           unusable.getMessage());
       return Optional.empty();
     }
+  }
+
+  /** Whether a file says that it is of something. */
+  private static boolean belongs(Path path, String fingerprint) throws IOException {
+    try (OpenFile file = OpenFile.of(path)) {
+      return fingerprint.equals(fingerprint(file, read(file, 0, HEADER_BYTES)));
+    }
+  }
+
+  /** Null where there is none. */
+  private static String fingerprint(OpenFile file, ByteBuffer header) throws IOException {
+    int length = header == null ? 0 : header.getInt(FINGERPRINT_LENGTH_AT);
+    if (header == null
+        || header.getLong(0) != MAGIC
+        || length < 0
+        || length > MAX_FINGERPRINT_BYTES) {
+      return null;
+    }
+    ByteBuffer name = read(file, HEADER_BYTES, length);
+    return name == null ? "" : StandardCharsets.UTF_8.decode(name).toString();
+  }
+
+  /** Where the file of a shard is: beside it. */
+  static Path pathOf(ShardIdentity shard) {
+    return shard.file().resolveSibling(shard.file().getFileName() + SUFFIX);
   }
 
   /** The file of a dataset; null if there is none that is worth reading. */
@@ -172,31 +210,28 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
    * @throws IOException if it is damaged, or belongs to something else
    */
   public static ScanIndexFile open(Path path, String fingerprint, long size) throws IOException {
-    OpenFile file = OpenFile.of(path);
+    OpenFiles files = new OpenFiles(1);
     boolean opened = false;
     try {
-      ScanIndexFile indexes = open(path, file, fingerprint, size);
+      ScanIndexFile indexes = open(files, path, fingerprint, size);
       opened = true;
       return indexes;
     } finally {
       if (!opened) {
-        file.close();
+        files.close();
       }
     }
   }
 
-  private static ScanIndexFile open(Path path, OpenFile file, String fingerprint, long size)
+  /** Opens a file, through files that are closed with it. */
+  static ScanIndexFile open(OpenFiles files, Path path, String fingerprint, long size)
       throws IOException {
+    OpenFile file = new OpenFile(files, path);
     ByteBuffer header = read(file, 0, HEADER_BYTES);
-    int length = header == null ? 0 : header.getInt(FINGERPRINT_LENGTH_AT);
-    if (header == null
-        || header.getLong(0) != MAGIC
-        || length < 0
-        || length > MAX_FINGERPRINT_BYTES) {
+    String found = fingerprint(file, header);
+    if (found == null) {
       throw new IOException(path + " is not a file of scan indexes");
     }
-    ByteBuffer name = read(file, HEADER_BYTES, length);
-    String found = name == null ? "" : StandardCharsets.UTF_8.decode(name).toString();
     long samples = header.getLong(SIZE_AT);
     if (!found.equals(fingerprint) || samples != size) {
       throw new IOException(
@@ -204,7 +239,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
                   .formatted(path, found, samples)
               + " of %s and %d".formatted(fingerprint, size));
     }
-    long tableAt = (long) HEADER_BYTES + padded(length);
+    long tableAt = (long) HEADER_BYTES + padded(header.getInt(FINGERPRINT_LENGTH_AT));
     int crc = crc(file, FINGERPRINT_LENGTH_AT, tableAt + 8 * (size + 1));
     if (crc != header.getInt(CRC_AT)) {
       throw new IOException(
@@ -241,8 +276,13 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   @Override
-  boolean hasRoom() {
+  boolean hasRoom(long sample) {
     return false;
+  }
+
+  @Override
+  public boolean isInFiles() {
+    return true;
   }
 
   @Override
@@ -304,6 +344,85 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
   }
 
   /**
+   * Writes the file of a shard beside it, whole or not at all, where datasets look for it that have
+   * no file of their own: for a writer of shards that has indexed its images. An old one is
+   * replaced.
+   *
+   * @param shard whole
+   * @param indexes of its images, in their order; empty for those that have none
+   * @throws IllegalArgumentException if they are not as many as the shard has samples
+   * @throws IOException if it cannot be written
+   */
+  public static void forShard(ShardIdentity shard, List<Optional<ScanIndex>> indexes)
+      throws IOException {
+    if (indexes.size() != shard.samples()) {
+      throw new IllegalArgumentException(
+          "%s has %d samples, and not %d".formatted(shard.file(), shard.samples(), indexes.size()));
+    }
+    Head head = new Head(shard.fingerprint(), indexes.size());
+    ByteArrayOutputStream bodies = new ByteArrayOutputStream();
+    for (int i = 0; i < indexes.size(); i++) {
+      head.begin(i, head.bytes() + bodies.size());
+      bodies.write(indexes.get(i).map(ScanIndex::toBytes).orElse(NO_BYTES));
+    }
+    ByteArrayOutputStream file = new ByteArrayOutputStream(head.bytes() + bodies.size());
+    file.write(head.complete(head.bytes() + bodies.size()).array());
+    bodies.writeTo(file);
+    Path path = pathOf(shard);
+    ObjectOutput object = ObjectOutput.of(path);
+    if (object == null) {
+      WholeFile.write(path, file.toByteArray());
+    } else {
+      String unused = object.write(file.toByteArray(), ObjectOutput.ANY);
+    }
+  }
+
+  /** The part of a file in front of the indexes. */
+  private static final class Head {
+    private final ByteBuffer bytes;
+    private final int tableAt;
+    private final long size;
+
+    /**
+     * Of a file.
+     *
+     * @param size how many samples; its table must fit into 2 GiB
+     */
+    Head(String fingerprint, long size) {
+      byte[] name = fingerprint.getBytes(StandardCharsets.UTF_8);
+      if (name.length > MAX_FINGERPRINT_BYTES) {
+        throw new IllegalArgumentException(
+            "a fingerprint has at most %d bytes, was %d"
+                .formatted(MAX_FINGERPRINT_BYTES, name.length));
+      }
+      this.size = size;
+      this.tableAt = HEADER_BYTES + padded(name.length);
+      int length = Math.toIntExact(Math.addExact(tableAt, Math.multiplyExact(8, size + 1)));
+      this.bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+      bytes.putLong(0, MAGIC).putInt(FINGERPRINT_LENGTH_AT, name.length).putLong(SIZE_AT, size);
+      bytes.put(HEADER_BYTES, name);
+    }
+
+    int bytes() {
+      return bytes.capacity();
+    }
+
+    /** Says where in the file a sample's index begins. */
+    void begin(long sample, long at) {
+      bytes.putLong((int) (tableAt + 8 * sample), at);
+    }
+
+    /** The whole head of a file that ends there. */
+    ByteBuffer complete(long end) {
+      begin(size, end);
+      CRC32C crc = new CRC32C();
+      crc.update(bytes.array(), FINGERPRINT_LENGTH_AT, bytes.capacity() - FINGERPRINT_LENGTH_AT);
+      bytes.putInt(CRC_AT, (int) crc.getValue());
+      return bytes.duplicate().clear();
+    }
+  }
+
+  /**
    * Writes a file, one sample's index after the other. It has its name when {@link #commit} has
    * been called. Not thread-safe; whoever opened it closes it.
    */
@@ -311,8 +430,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
     private final Path path;
     private final Path partial;
     private final FileChannel channel;
-    private final ByteBuffer head;
-    private final int tableAt;
+    private final Head head;
     private long end;
     private long samples;
     private final long size;
@@ -327,21 +445,11 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
      */
     public Writer(Path path, String fingerprint, long size) throws IOException {
       LocalFiles.requireForWriting(path);
-      byte[] name = fingerprint.getBytes(StandardCharsets.UTF_8);
-      if (name.length > MAX_FINGERPRINT_BYTES) {
-        throw new IllegalArgumentException(
-            "a fingerprint has at most %d bytes, was %d"
-                .formatted(MAX_FINGERPRINT_BYTES, name.length));
-      }
       this.path = path;
       this.size = size;
       this.partial = path.resolveSibling(path.getFileName() + ".partial");
-      this.tableAt = HEADER_BYTES + padded(name.length);
-      int length = Math.toIntExact(Math.addExact(tableAt, Math.multiplyExact(8, size + 1)));
-      this.head = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-      head.putLong(0, MAGIC).putInt(FINGERPRINT_LENGTH_AT, name.length).putLong(SIZE_AT, size);
-      head.put(HEADER_BYTES, name);
-      this.end = length;
+      this.head = new Head(fingerprint, size);
+      this.end = head.bytes();
       this.channel =
           FileChannel.open(
               partial,
@@ -361,15 +469,11 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
       if (samples == size) {
         throw new IllegalStateException("all " + size + " samples have been added");
       }
-      head.putLong(at(samples), end);
+      head.begin(samples, end);
       samples++;
       if (index.isPresent()) {
         end += write(ByteBuffer.wrap(index.get().toBytes()), end);
       }
-    }
-
-    private int at(long sample) {
-      return (int) (tableAt + 8 * sample);
     }
 
     private int write(ByteBuffer bytes, long at) throws IOException {
@@ -390,11 +494,7 @@ public final class ScanIndexFile extends ScanIndexStore implements Closeable {
       if (samples != size) {
         throw new IllegalStateException("%d of %d samples were added".formatted(samples, size));
       }
-      head.putLong(at(size), end);
-      CRC32C crc = new CRC32C();
-      crc.update(head.array(), FINGERPRINT_LENGTH_AT, head.capacity() - FINGERPRINT_LENGTH_AT);
-      head.putInt(CRC_AT, (int) crc.getValue());
-      write(head.duplicate().clear(), 0);
+      write(head.complete(end), 0);
       channel.close();
       Files.move(
           partial, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -1,14 +1,16 @@
 package io.feedline.formats.jpeg.internal;
 
-import java.nio.file.Path;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.LocalFiles;
+import io.feedline.formats.store.internal.ShardedStore;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 /**
  * Where a dataset keeps the scan indexes of its JPEGs, so that a crop is decoded without what lies
  * above and beside it: in memory, where the first epoch makes them for those that follow; in a
- * {@link ScanIndexFile}, which was made once; or nowhere.
+ * {@link ScanIndexFile}, which was made once, or in one for each shard; or nowhere.
  *
  * <p>An index changes how long decoding takes and nothing else: one that does not belong to the
  * bytes it comes with is not used. Thread-safe.
@@ -52,15 +54,17 @@ public abstract class ScanIndexStore {
 
   /**
    * What a dataset uses unless told otherwise: the {@link ScanIndexFile} beside it if there is one
-   * and it belongs to the dataset, else {@link #inMemory()}.
+   * and it belongs to the dataset; or those beside its shards, where the dataset is on this machine
+   * and tells its shards; else {@link #inMemory()}.
    *
-   * @param dataset the file or directory that the dataset is
-   * @param fingerprint gives the dataset's; called only where there is a file
-   * @param size of the dataset
+   * @param store of the dataset; asked for its fingerprint only where there is a file
    */
-  public static ScanIndexStore beside(Path dataset, Supplier<String> fingerprint, long size) {
-    return ScanIndexFile.find(dataset, fingerprint, size)
+  public static ScanIndexStore beside(ImageStore store) {
+    Optional<ShardedStore> shards =
+        LocalFiles.include(store.path()) ? ShardedStore.of(store) : Optional.empty();
+    return ScanIndexFile.find(store, shards)
         .<ScanIndexStore>map(file -> file)
+        .or(() -> shards.map(ShardScanIndexes::new))
         .orElseGet(ScanIndexStore::inMemory);
   }
 
@@ -71,8 +75,13 @@ public abstract class ScanIndexStore {
    */
   abstract ScanIndex get(long sample, long mostBytes);
 
-  /** Whether {@link #put} would keep another one. */
-  abstract boolean hasRoom();
+  /** Whether {@link #put} would keep an index of a sample. */
+  abstract boolean hasRoom(long sample);
+
+  /** Whether the indexes were made once, and are in files. */
+  public boolean isInFiles() {
+    return false;
+  }
 
   /** Keeps an index that was made on the way, if there is room. */
   abstract void put(long sample, ScanIndex index);
@@ -103,7 +112,7 @@ public abstract class ScanIndexStore {
 
     /** Whether {@link #put} would keep an index. */
     public boolean hasRoom() {
-      return store.hasRoom();
+      return store.hasRoom(sample);
     }
 
     /** Keeps an index that was made on the way, if there is room. */
@@ -124,7 +133,7 @@ public abstract class ScanIndexStore {
     }
 
     @Override
-    boolean hasRoom() {
+    boolean hasRoom(long sample) {
       return false;
     }
 
@@ -158,7 +167,7 @@ public abstract class ScanIndexStore {
     }
 
     @Override
-    boolean hasRoom() {
+    boolean hasRoom(long sample) {
       return bytes.get() < budget;
     }
 

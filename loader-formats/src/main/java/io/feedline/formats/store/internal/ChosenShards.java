@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * The shards that a dataset consists of: given ones, or those of a {@link ShardList}, which tells
@@ -19,9 +18,6 @@ import java.util.regex.Pattern;
  * @param list null where the shards were given
  */
 public record ChosenShards(Path path, List<Path> shards, ShardList list) {
-
-  /** The directory of an attempt of a task: their numbers. */
-  private static final Pattern TASK = Pattern.compile("[0-9]{5,}-[0-9]+");
 
   /** Copies. */
   public ChosenShards {
@@ -99,19 +95,20 @@ public record ChosenShards(Path path, List<Path> shards, ShardList list) {
 
   /** A shard that is given by itself, in the directory of a task; empty where no list has it. */
   private static Optional<ChosenShards> inList(Path shard, String format) throws IOException {
-    Path task = shard.toAbsolutePath().normalize().getParent();
-    if (task == null
-        || task.getNameCount() < 3
-        || !TASK.matcher(task.getFileName().toString()).matches()) {
+    Path attempt = shard.toAbsolutePath().normalize().getParent();
+    if (attempt == null
+        || attempt.getNameCount() < 3
+        || !JobNames.isAttempt(attempt.getFileName().toString())
+        || !JobNames.isJob(attempt.getParent().getFileName().toString())) {
       return Optional.empty();
     }
-    Path store = task.getParent().getParent();
+    Path store = attempt.getParent().getParent();
     Optional<ChosenShards> listed = listedAt(store);
     if (listed.isEmpty() || !listed.get().isOf(format)) {
       return Optional.empty();
     }
     ShardList list = listed.get().list();
-    Path file = task.resolve(shard.getFileName().toString());
+    Path file = attempt.resolve(shard.getFileName().toString());
     int number = listed.get().shards().indexOf(file);
     return number < 0
         ? Optional.empty()
@@ -152,6 +149,18 @@ public record ChosenShards(Path path, List<Path> shards, ShardList list) {
     }
     Path shard = file.resolveSibling(list.shards().get(0).path());
     return new ChosenShards(shard, List.of(shard), list);
+  }
+
+  /**
+   * The file of a shard.
+   *
+   * @param samples how many it has
+   * @throws IOException if no list tells its size, and it cannot be asked for
+   */
+  public ShardIdentity identity(int shard, long samples) throws IOException {
+    Path file = shards.get(shard);
+    return new ShardIdentity(
+        file, isListed() ? list.shards().get(shard).bytes() : FileStamp.of(file).size(), samples);
   }
 
   /** Whether there is a list. */

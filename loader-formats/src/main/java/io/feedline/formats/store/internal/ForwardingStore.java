@@ -25,6 +25,11 @@ public abstract class ForwardingStore implements ImageStore {
     this.store = store;
   }
 
+  /** The other store. */
+  final ImageStore store() {
+    return store;
+  }
+
   @Override
   public long size() {
     return store.size();

@@ -18,7 +18,7 @@ final class HashedShard implements ShardFile {
     this.file = file;
   }
 
-  private static MessageDigest sha256Digest() {
+  static MessageDigest sha256Digest() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {

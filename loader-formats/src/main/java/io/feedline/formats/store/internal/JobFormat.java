@@ -88,7 +88,7 @@ public abstract class JobFormat implements TaskFormat {
       throw new IllegalArgumentException(
           "the name of a job must be what id() has told, was '%s'".formatted(id));
     }
-    Path directory = target.resolve(id).resolve(JobNames.attempt(task, attempt));
+    Path directory = JobNames.directory(target, id, task, attempt);
     Map<String, FieldType> sorted = sorted(fields);
     return new ShardTaskWriter(directory, sorted, checked(directory, packing, sorted));
   }

@@ -1,5 +1,6 @@
 package io.feedline.formats.store.internal;
 
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -10,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The names of directories that jobs write: {@code JOB/ATTEMPT}, below the store's directory. */
-final class JobNames {
+public final class JobNames {
 
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -33,6 +34,16 @@ final class JobNames {
       name.append((char) ('a' + RANDOM.nextInt(26)));
     }
     return name.toString();
+  }
+
+  /**
+   * The directory of an attempt of a task.
+   *
+   * @param target that of the store
+   * @throws IllegalArgumentException if a number is negative
+   */
+  public static Path directory(Path target, String job, int task, long attempt) {
+    return target.resolve(job).resolve(attempt(task, attempt));
   }
 
   static boolean isJob(String name) {

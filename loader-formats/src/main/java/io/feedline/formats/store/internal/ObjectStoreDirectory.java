@@ -74,6 +74,11 @@ record ObjectStoreDirectory(Path path, ObjectOutput objects) implements StoreDir
   }
 
   @Override
+  public void abortUploads() throws IOException {
+    objects.abortUploads();
+  }
+
+  @Override
   public void delete(String attempt) throws IOException {
     StoreDirectory.deleteTree(path.resolve(attempt));
     Steps.taken();

@@ -63,6 +63,10 @@ final class Orphans {
         }
       }
     }
+    if (olderThan.isZero()) {
+      // Of jobs that have left nothing else, which no list has.
+      directory.abortUploads();
+    }
     return new PackingJob.Swept(deleted, recent);
   }
 

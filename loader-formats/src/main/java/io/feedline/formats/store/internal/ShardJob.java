@@ -178,7 +178,7 @@ final class ShardJob extends PackingJob {
   /**
    * Writes the index.
    *
-   * @return the attempts of the store that was replaced
+   * @return the jobs of the store that was replaced
    */
   private Set<String> write(List<PackedShard> shards) throws IOException {
     JobIndex before = null;
@@ -187,17 +187,20 @@ final class ShardJob extends PackingJob {
       ObjectOutput.Content now = directory.read(format.indexName());
       if (isMine(now)) {
         // The answer to an earlier attempt to write it was lost.
-        return attempts(before);
+        return replaced(before);
       }
       if (now != null && mode == Mode.CREATE) {
         throw beaten();
+      }
+      if (now == null) {
+        requireNoOtherIndex();
       }
       String version = now == null ? ObjectOutput.ABSENT : now.version();
       before = now == null ? null : parsed(now);
       byte[] next = format.bytes(next(before, shards));
       try {
         directory.replace(format.indexName(), next, version);
-        return attempts(before);
+        return replaced(before);
       } catch (ObjectOutput.ConflictException changed) {
         if (version.equals(conflicting)) {
           throw changed;
@@ -206,7 +209,7 @@ final class ShardJob extends PackingJob {
       } catch (IOException failure) {
         if (isThere(failure)) {
           LOG.warn("{} is committed, though this has failed", this, failure);
-          return attempts(before);
+          return replaced(before);
         }
         throw failure;
       }
@@ -225,6 +228,18 @@ final class ShardJob extends PackingJob {
       failure.addSuppressed(unknown);
     }
     return false;
+  }
+
+  /** Checks that no job of another format has committed meanwhile. */
+  private void requireNoOtherIndex() throws IOException {
+    for (String name : JobFormat.INDEXES) {
+      if (!name.equals(format.indexName()) && directory.read(name) != null) {
+        throw new FileAlreadyExistsException(
+            directory.path().resolve(name).toString(),
+            null,
+            "another job has committed a store of another format meanwhile");
+      }
+    }
   }
 
   /** Whether an index refers to this job's shards. */
@@ -297,12 +312,13 @@ final class ShardJob extends PackingJob {
     }
   }
 
-  private Set<String> attempts(JobIndex list) {
-    Set<String> attempts = new LinkedHashSet<>();
-    if (list != null && mode == Mode.REPLACE) {
-      list.shards().forEach(shard -> attempts.add(JobNames.directory(shard.path())));
+  /** The jobs whose shards a store had that is replaced: nothing else lies in their directories. */
+  private Set<String> replaced(JobIndex before) {
+    Set<String> jobs = new LinkedHashSet<>();
+    if (before != null && mode == Mode.REPLACE) {
+      before.shards().forEach(shard -> jobs.add(JobNames.job(shard.path())));
     }
-    return attempts;
+    return jobs;
   }
 
   /** Deletes what nothing refers to any more; the store is whole without that. */

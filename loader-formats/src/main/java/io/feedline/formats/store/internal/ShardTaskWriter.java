@@ -147,7 +147,8 @@ final class ShardTaskWriter implements TaskWriter {
     if (output == null) {
       return;
     }
-    try (StagedOutput closing = output) {
+    StagedOutput closing = output;
+    try (closing) {
       if (writer != null) {
         writer.close();
       }

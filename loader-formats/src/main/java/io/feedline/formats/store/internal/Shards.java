@@ -39,10 +39,15 @@ public final class Shards {
     return starts[starts.length - 1];
   }
 
+  /** How many samples a shard has. */
+  public long size(int shard) {
+    return starts[shard + 1] - starts[shard];
+  }
+
   /** How many samples each shard has, newly made. */
   public long[] sizes() {
     long[] sizes = new long[count()];
-    Arrays.setAll(sizes, i -> starts[i + 1] - starts[i]);
+    Arrays.setAll(sizes, this::size);
     return sizes;
   }
 

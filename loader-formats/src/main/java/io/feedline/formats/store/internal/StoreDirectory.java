@@ -89,6 +89,13 @@ interface StoreDirectory {
   Map<String, Instant> attempts(String job) throws IOException;
 
   /**
+   * Gives up what any job has begun to send, and of which nothing is to be seen yet.
+   *
+   * @throws IOException if that fails
+   */
+  default void abortUploads() throws IOException {}
+
+  /**
    * Deletes the directory of a job or an attempt, and that of the job if nothing else is in it.
    *
    * @throws IOException if that fails

@@ -27,6 +27,11 @@
  * appended to, {@link io.feedline.formats.store.internal.ClassList} the names of classes beside a
  * format that has no place for them.
  *
+ * <p>Where many tasks write one store, each writes by the same writers of formats into a {@link
+ * io.feedline.formats.store.internal.StagedOutput} without journal and lock. {@link
+ * io.feedline.formats.store.internal.JobFormat} is the part of a format, {@link
+ * io.feedline.formats.store.internal.JobIndex} what the index of such a store says.
+ *
  * <p>Each change of the disk passes {@link io.feedline.formats.store.internal.Steps}, where tests
  * look at what a process that ends there would leave.
  *

@@ -103,8 +103,7 @@ class EveryTaskFormatTest extends PackingJobContract {
   void shouldRefuseAFileSystemThatTakesNoFiles() throws IOException {
     try (FileSystem zip = Place.ZIPFS.open(disk)) {
       Path there = zip.getPath("/there");
-      assertThatThrownBy(
-              () -> PackingJob.begin(there, format(), packing(), Map.of(), Mode.CREATE))
+      assertThatThrownBy(() -> PackingJob.begin(there, format(), packing(), Map.of(), Mode.CREATE))
           .isInstanceOf(FileSystemException.class)
           .hasMessageContainingAll("'jar'", "Write to a local path");
     }

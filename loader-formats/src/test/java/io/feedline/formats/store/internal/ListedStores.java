@@ -34,7 +34,7 @@ public final class ListedStores {
   /** How many images each task has written. */
   public static final int[] SIZES = {3, 4, 1};
 
-  private static final String JOB = "job-20261122T210000Z-5f3a";
+  private static final String JOB = "job-20261122T210000Z-abcdefgh";
 
   private ListedStores() {}
 

@@ -407,6 +407,20 @@ public abstract class PackingJobContract {
   }
 
   @Test
+  void shouldNotPutAnIndexBesideThatOfAnotherFormat() throws IOException {
+    String other = format().name().equals("mds") ? "shards.json" : "index.json";
+    PackingJob job = begin(Mode.REPLACE);
+    CommittedTask task = task(job, 0, 0, 0, 3);
+    put(other, "{}".getBytes(UTF_8));
+
+    assertThatThrownBy(() -> job.commit(List.of(task)))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContainingAll(other, "another format");
+    job.abort();
+    assertThat(files()).containsOnlyKeys(other);
+  }
+
+  @Test
   void shouldReplaceAStoreWithAnother() throws IOException {
     PackingJob first = begin(Mode.REPLACE);
     first.commit(List.of(task(first, 0, 0, 0, 3), task(first, 1, 0, 3, 5)));

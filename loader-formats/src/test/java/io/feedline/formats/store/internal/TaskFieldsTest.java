@@ -46,10 +46,7 @@ class TaskFieldsTest {
 
   private static final Map<String, Object> VALUES =
       Map.of(
-          "caption", "Grüße, 🐜",
-          "width", 1L << 40,
-          "score", 0.1,
-          "mask.npy", new byte[] {0, -1});
+          "caption", "Grüße, 🐜", "width", 1L << 40, "score", 0.1, "mask.npy", new byte[] {0, -1});
 
   @TempDir private Path disk;
   private Path target;
@@ -64,8 +61,7 @@ class TaskFieldsTest {
   }
 
   private TaskWriter open(PackingJob job, String format, Packing packing) throws IOException {
-    return PackingJob.openTask(
-        target, StoreFormat.named(format), packing, FIELDS, job.id(), 0, 0);
+    return PackingJob.openTask(target, StoreFormat.named(format), packing, FIELDS, job.id(), 0, 0);
   }
 
   private PackingJob begin(String format, Packing packing) throws IOException {
@@ -104,8 +100,7 @@ class TaskFieldsTest {
 
   @Test
   void shouldBeEntriesOfWebDataset() throws IOException {
-    Path shard =
-        write("webdataset", Packing.of(List.of(), 0), VALUES, Map.of("caption", ""));
+    Path shard = write("webdataset", Packing.of(List.of(), 0), VALUES, Map.of("caption", ""));
 
     try (WebDataset samples = WebDataset.builder(List.of(shard)).build()) {
       WebSample first = samples.get(0);
@@ -227,8 +222,8 @@ class TaskFieldsTest {
   /** So that streaming reads a shard as if its own writer had written it. */
   @ParameterizedTest
   @CsvSource({"'',''", "zstd,''", "gz,sha1", "'','sha1,sha256'"})
-  void shouldPutTheHashOfAnMdsShardIntoTheIndexAndNotIntoTheShard(
-      String compression, String hashes) throws IOException {
+  void shouldPutTheHashOfAnMdsShardIntoTheIndexAndNotIntoTheShard(String compression, String hashes)
+      throws IOException {
     StoreOptions options = StoreOptions.NONE;
     options = compression.isEmpty() ? options : options.with("compression", compression);
     options = hashes.isEmpty() ? options : options.with("hashes", hashes);

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Trees of files, in tests. */
-final class Trees {
+public final class Trees {
 
   private Trees() {}
 
   /** Copies a directory and all that is in it. */
-  static void copy(Path from, Path to) {
+  public static void copy(Path from, Path to) {
     try (Stream<Path> files = Files.walk(from)) {
       for (Path file : (Iterable<Path>) files::iterator) {
         Path copy = to.resolve(from.relativize(file).toString());
