@@ -2,16 +2,19 @@ package io.feedline.spark;
 
 import io.feedline.formats.image.Recoding;
 import io.feedline.formats.internal.ByteCount;
+import io.feedline.formats.jpeg.internal.ScanIndexedTask;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.formats.store.TaskWriter;
+import io.feedline.formats.store.internal.JobNames;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +35,7 @@ import org.apache.spark.sql.types.StructType;
  * @param options of the format
  * @param recoding what becomes of images
  * @param keys how keys are made
+ * @param scanIndex whether tasks make the scan indexes of their shards
  * @param rows which columns are what
  */
 record PackPlan(
@@ -42,6 +46,7 @@ record PackPlan(
     Map<String, String> options,
     Recoding recoding,
     KeyKind keys,
+    boolean scanIndex,
     SampleRows rows)
     implements Serializable {
 
@@ -51,6 +56,7 @@ record PackPlan(
 
   private static final String TO = "to";
   private static final String SHARD_SIZE = "shardSize";
+  private static final String SCAN_INDEX = "scanIndex";
   private static final String ROOT = "root";
   private static final String KEYS = "keys";
 
@@ -58,6 +64,7 @@ record PackPlan(
       List.of(
           TO,
           SHARD_SIZE,
+          SCAN_INDEX,
           CLASSES,
           ROOT,
           KEYS,
@@ -99,6 +106,7 @@ record PackPlan(
           options.of(format.createOptions()),
           Recoding.of(StoreOptions.of(options.of(Recoding.OPTIONS))),
           keys(options),
+          options.flag(SCAN_INDEX),
           SampleRows.of(schema, options, classes, root));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
@@ -217,8 +225,13 @@ record PackPlan(
    * @throws IOException if it cannot be written
    */
   TaskWriter openTask(String job, int task, long attempt) throws IOException {
-    return PackingJob.openTask(
-        target.path(), storeFormat(), packing(), rows.fieldTypes(), job, task, attempt);
+    Path directory = target.path();
+    TaskWriter writer =
+        PackingJob.openTask(
+            directory, storeFormat(), packing(), rows.fieldTypes(), job, task, attempt);
+    return scanIndex
+        ? new ScanIndexedTask(writer, JobNames.directory(directory, job, task, attempt))
+        : writer;
   }
 
   /**

@@ -55,6 +55,20 @@ final class SourceOptions {
   }
 
   /**
+   * Returns the value of an option that is true or false; false if it is not given.
+   *
+   * @throws IllegalArgumentException if it is neither
+   */
+  boolean flag(String name) {
+    String value = text(name).map(SourceOptions::lower).orElse("false");
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new IllegalArgumentException(
+          "option %s must be true or false, was '%s'".formatted(name, value));
+    }
+    return value.equals("true");
+  }
+
+  /**
    * Returns the value of an option that is a whole number, if it is given.
    *
    * @throws IllegalArgumentException if it is not a number in this range

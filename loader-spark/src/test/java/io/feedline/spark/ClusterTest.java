@@ -20,6 +20,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,17 +37,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class ClusterTest {
 
-  @TempDir private static Path installation;
+  /** Deleted when no attempt of a task can write any more. */
+  @TempDir private static Path shared;
 
+  private static int tests;
   private static TestCluster cluster;
   private static SparkSession spark;
 
-  @TempDir private Path temp;
+  private Path temp;
 
   @BeforeAll
   static void start() throws IOException {
-    cluster = TestCluster.start(installation);
+    cluster = TestCluster.start(shared.resolve("spark"));
     spark = Sessions.on(cluster);
+  }
+
+  @BeforeEach
+  void setUp() throws IOException {
+    temp = Files.createDirectory(shared.resolve("test" + tests++));
   }
 
   @AfterAll

@@ -7,6 +7,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
@@ -184,7 +185,7 @@ final class HadoopOutput implements ObjectOutput {
   private interface Found {
 
     /** Returns false if no more are wanted. */
-    boolean accept(String name, Path file) throws IOException;
+    boolean accept(String name, FileStatus file) throws IOException;
   }
 
   private void forEachBelow(Found found) throws IOException {
@@ -195,8 +196,8 @@ final class HadoopOutput implements ObjectOutput {
     int start = place.toUri().getPath().length() + (place.isRoot() ? 0 : 1);
     RemoteIterator<LocatedFileStatus> below = hadoop.listFiles(place, true);
     while (below.hasNext()) {
-      Path file = below.next().getPath();
-      if (!found.accept(file.toUri().getPath().substring(start), file)) {
+      FileStatus file = below.next();
+      if (!found.accept(file.getPath().toUri().getPath().substring(start), file)) {
         return;
       }
     }
@@ -205,7 +206,11 @@ final class HadoopOutput implements ObjectOutput {
   @Override
   public boolean hasObjects() throws IOException {
     boolean[] any = {false};
-    forEachBelow((name, file) -> !(any[0] = !WholeFile.isTemporary(file.getName())));
+    forEachBelow(
+        (name, file) -> {
+          any[0] = !isTemporary(file);
+          return !any[0];
+        });
     return any[0];
   }
 
@@ -213,8 +218,21 @@ final class HadoopOutput implements ObjectOutput {
   public void listObjects(Consumer<String> sink) throws IOException {
     forEachBelow(
         (name, file) -> {
-          if (!name.endsWith(UNFINISHED) && !WholeFile.isTemporary(file.getName())) {
+          if (!name.endsWith(UNFINISHED) && !isTemporary(file)) {
             sink.accept(name);
+          }
+          return true;
+        });
+  }
+
+  /** And what is being written, so that it is found what a killed writer has left. */
+  @Override
+  public void list(Consumer<Listed> sink) throws IOException {
+    forEachBelow(
+        (name, file) -> {
+          if (!name.endsWith(UNFINISHED)) {
+            Instant modified = Instant.ofEpochMilli(file.getModificationTime());
+            sink.accept(new Listed(name, file.getLen(), modified));
           }
           return true;
         });
@@ -240,13 +258,25 @@ final class HadoopOutput implements ObjectOutput {
     }
   }
 
+  @Override
+  public void removeEmptyDirectory() throws IOException {
+    FileStatus now = status();
+    if (now != null && now.isDirectory() && hadoop.listStatus(place).length == 0) {
+      hadoop.delete(place, false); // which fails if there is something now
+    }
+  }
+
+  private static boolean isTemporary(FileStatus file) {
+    return WholeFile.isTemporary(file.getPath().getName());
+  }
+
   /** Deletes what has a temporary name. */
   @Override
   public void abortUploads() throws IOException {
     forEachBelow(
         (name, file) -> {
-          if (WholeFile.isTemporary(file.getName())) {
-            hadoop.delete(file, false);
+          if (isTemporary(file)) {
+            hadoop.delete(file.getPath(), false);
           }
           return true;
         });
@@ -256,8 +286,7 @@ final class HadoopOutput implements ObjectOutput {
     String prefix = "." + place.getName() + ".";
     try {
       for (FileStatus each : hadoop.listStatus(place.getParent())) {
-        String name = each.getPath().getName();
-        if (name.startsWith(prefix) && WholeFile.isTemporary(name)) {
+        if (isTemporary(each) && each.getPath().getName().startsWith(prefix)) {
           hadoop.delete(each.getPath(), false);
         }
       }

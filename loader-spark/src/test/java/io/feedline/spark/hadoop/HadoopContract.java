@@ -207,7 +207,12 @@ abstract class HadoopContract {
 
   @ParameterizedTest
   @CsvSource({
-    "webdataset, 8", "mds, 10", "recordio, 0", "tfrecord, 6", "imagefolder, 10", "zip, 0"
+    "webdataset, 8",
+    "mds, 10",
+    "recordio, 0",
+    "tfrecord, 6",
+    "imagefolder, 10",
+    "zip, 0"
   })
   void shouldGoOnWhereARunWasInterrupted(String format, long kept) throws IOException {
     Path target = directory.resolve("out");
@@ -282,7 +287,8 @@ abstract class HadoopContract {
     Path local = write(disk.resolve("cut"), format);
     Map<String, byte[]> whole = localFiles(local);
     copy(local, "cut");
-    for (Map.Entry<String, byte[]> each : List.copyOf(whole.entrySet()).subList(0, Math.min(2, whole.size()))) {
+    for (Map.Entry<String, byte[]> each :
+        List.copyOf(whole.entrySet()).subList(0, Math.min(2, whole.size()))) {
       byte[] half = Arrays.copyOf(each.getValue(), each.getValue().length / 2);
       Files.write(Path.of(local + each.getKey()), half);
       put("cut" + each.getKey(), half);

@@ -8,10 +8,8 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,40 +19,30 @@ import org.junit.jupiter.api.io.TempDir;
 class HdfsTest extends HadoopContract {
 
   @TempDir private static Path home;
-  private static final AtomicInteger DIRECTORIES = new AtomicInteger();
-  private static MiniDFSCluster cluster;
-  private static Configuration configuration;
+  private static Hdfs hdfs;
 
   @BeforeAll
   static void start() throws IOException {
-    configuration = new Configuration();
-    configuration.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, home.toString());
-    // The name of the machine need not be known to any DNS.
-    configuration.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
-    // How long a client waits that closes a file before its datanode has told of the block.
-    configuration.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
-    cluster = new MiniDFSCluster.Builder(configuration).numDataNodes(1).build();
-    cluster.waitActive();
-    configuration.set("fs.defaultFS", cluster.getURI().toString());
+    hdfs = new Hdfs(home);
   }
 
   @AfterAll
   static void stop() {
-    if (cluster != null) {
-      cluster.shutdown(true);
+    if (hdfs != null) {
+      hdfs.close();
     }
   }
 
   @Override
   Configuration configuration() {
-    return configuration;
+    return hdfs.configuration();
   }
 
   @Override
   String newDirectory() throws IOException {
-    String text = cluster.getURI() + "/data/" + DIRECTORIES.incrementAndGet();
-    cluster.getFileSystem().mkdirs(new org.apache.hadoop.fs.Path(text));
-    return text;
+    String directory = hdfs.newDirectory();
+    hdfs.files().mkdirs(new org.apache.hadoop.fs.Path(directory));
+    return directory;
   }
 
   @Test
@@ -64,10 +52,10 @@ class HdfsTest extends HadoopContract {
 
   @Test
   void shouldTakeWhatHasNoSchemeForAPathOfTheDefaultFileSystem() throws IOException {
-    Path path = HadoopFileSystems.path("/data/x", configuration);
-    assertThat(path).hasToString(cluster.getURI() + "/data/x");
-    assertThat(path).isEqualTo(HadoopFileSystems.path(path.toString(), configuration));
-    assertThat(HadoopFileSystems.path("x", configuration).toString()).contains("/user/");
+    Path path = HadoopFileSystems.path("/data/x", configuration());
+    assertThat(path).hasToString(hdfs.uri() + "/data/x");
+    assertThat(path).isEqualTo(HadoopFileSystems.path(path.toString(), configuration()));
+    assertThat(HadoopFileSystems.path("x", configuration()).toString()).contains("/user/");
   }
 
   @Test
@@ -100,7 +88,7 @@ class HdfsTest extends HadoopContract {
           <name>fs.viewfs.mounttable.view.link./mounted</name><value>%s/data</value>
         </property></configuration>
         """
-            .formatted(cluster.getURI()));
+            .formatted(hdfs.uri()));
     Path view = HadoopFileSystems.path(URI.create("viewfs://view/mounted/in"), conf.toString());
     ObjectOutput file = ObjectOutput.of(view.resolve("file"));
     String first = file.write(new byte[] {1}, ObjectOutput.ABSENT);
@@ -111,7 +99,6 @@ class HdfsTest extends HadoopContract {
     try (Stream<Path> entries = Files.list(view)) {
       assertThat(entries).containsExactly(view.resolve("file"));
     }
-    assertThat(cluster.getFileSystem().exists(new org.apache.hadoop.fs.Path("/data/in/file")))
-        .isTrue();
+    assertThat(hdfs.files().exists(new org.apache.hadoop.fs.Path("/data/in/file"))).isTrue();
   }
 }

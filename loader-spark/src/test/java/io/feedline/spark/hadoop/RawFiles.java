@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Abortable;
@@ -16,7 +17,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
-import java.util.EnumSet;
 
 /** Hadoop's local file system under schemes of its own, in three kinds. */
 public class RawFiles extends RawLocalFileSystem {
@@ -66,8 +66,7 @@ public class RawFiles extends RawLocalFileSystem {
         long blockSize,
         Progressable progress)
         throws IOException {
-      return new FSDataOutputStream(
-          new Memory(path, flags.contains(CreateFlag.OVERWRITE)), null);
+      return new FSDataOutputStream(new Memory(path, flags.contains(CreateFlag.OVERWRITE)), null);
     }
 
     /** What is written when it is closed, unless it was aborted. */

@@ -190,6 +190,14 @@ public interface ObjectOutput extends FileAttributeView {
   /** Deletes all objects below this directory but the one that says that it is unfinished. */
   void deleteObjects() throws IOException;
 
+  /**
+   * Removes this directory, if nothing is in it and it is there all the same: object stores have no
+   * empty ones, file systems do.
+   */
+  default void removeEmptyDirectory() throws IOException {
+    // There is none.
+  }
+
   /** Gives up what earlier runs have begun to send to this object, and to below this directory. */
   void abortUploads() throws IOException;
 

@@ -81,6 +81,7 @@ record ObjectStoreDirectory(Path path, ObjectOutput objects) implements StoreDir
   @Override
   public void delete(String attempt) throws IOException {
     StoreDirectory.deleteTree(path.resolve(attempt));
+    ObjectOutput.of(path.resolve(JobNames.job(attempt))).removeEmptyDirectory();
     Steps.taken();
   }
 }
