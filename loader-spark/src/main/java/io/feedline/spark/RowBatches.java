@@ -39,7 +39,7 @@ final class RowBatches<T> implements AutoCloseable {
   /** How many rows are pulled ahead of the workers at most. */
   private final int most;
 
-  /** Rows that are on their way, by their number. */
+  /** The rows of samples that are made, by the numbers that these have in their batches. */
   private final Map<Long, Row> underway = new ConcurrentHashMap<>();
 
   private final Deque<Row> waiting = new ArrayDeque<>();
@@ -99,7 +99,6 @@ final class RowBatches<T> implements AutoCloseable {
   private static final class RowStream<T> implements SampleStream<T> {
     private final RowBatches<T> batches;
     private final Transform<Row, T> samples;
-    private long taken;
 
     RowStream(RowBatches<T> batches, Transform<Row, T> samples) {
       this.batches = batches;
@@ -112,15 +111,10 @@ final class RowBatches<T> implements AutoCloseable {
       if (row == null) {
         return null;
       }
-      long number = taken++;
-      batches.underway.put(number, row);
       return context -> {
-        try {
-          return samples.apply(row);
-        } catch (Exception | Error e) {
-          batches.underway.remove(number);
-          throw e;
-        }
+        T sample = samples.apply(row);
+        batches.underway.put(context.index(), row);
+        return sample;
       };
     }
 
