@@ -22,6 +22,7 @@ final class TaskSpark implements ParameterResolver {
             .master("local[2]")
             .appName("tasks")
             .config("spark.ui.enabled", "false")
+            .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
             .config("spark.driver.host", "localhost")
             .config("spark.driver.bindAddress", "127.0.0.1")
             .getOrCreate();

@@ -106,7 +106,7 @@ class TrainingReaderTest {
   @ParameterizedTest
   @CsvSource({"100, 3", "2, 3", "7, 1"})
   void shouldDealEachSampleOnce(long size, int tasks, JavaSparkContext spark) {
-    List<List<Long>> parts =
+    List<ArrayList<Long>> parts =
         partitions(spark, tasks)
             .mapPartitions(
                 nothing -> {
@@ -115,7 +115,7 @@ class TrainingReaderTest {
                     assertThat(reader.world().worldSize()).isEqualTo(tasks);
                     assertThat(reader.dataset().size()).isEqualTo(size);
                     List<Long> read = read(reader, Remainder.EXACT);
-                    return List.of(List.copyOf(read.subList(1, read.size()))).iterator();
+                    return List.of(new ArrayList<>(read.subList(1, read.size()))).iterator();
                   }
                 })
             .collect();
