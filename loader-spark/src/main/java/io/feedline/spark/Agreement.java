@@ -15,7 +15,8 @@ final class Agreement {
    *
    * @param what that is
    * @param own what this task has
-   * @throws IOException if one task has something else than the first one; it is thrown in all tasks
+   * @throws IOException if one task has something else than the first one; it is thrown in all
+   *     tasks
    */
   static void require(BarrierTaskContext barrier, String what, String own) throws IOException {
     String[] all = barrier.allGather(own);

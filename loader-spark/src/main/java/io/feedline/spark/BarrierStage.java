@@ -61,8 +61,7 @@ public final class BarrierStage {
       } catch (RuntimeException e) {
         throw e;
       } catch (Exception e) {
-        throw new IllegalStateException(
-            "the function of a partition failed: " + e.getMessage(), e);
+        throw new IllegalStateException("the function of a partition failed: " + e.getMessage(), e);
       }
     }
   }

@@ -54,7 +54,8 @@ record ImageColumns(int image, int name) {
     byte[] bytes = row.getAs(image);
     if (bytes == null) {
       throw new FormatException(
-          "%s: the column %s is null, and no image".formatted(name(row), row.schema().fieldNames()[image]));
+          "%s: the column %s is null, and no image"
+              .formatted(name(row), row.schema().fieldNames()[image]));
     }
     return bytes;
   }

@@ -58,8 +58,7 @@ final class RowBatches<T> implements AutoCloseable {
     this.rows = rows;
     this.loader =
         options
-            .apply(
-                DataLoader.builder(new Rows(samples)).numWorkers(Math.max(1, task.cpus())))
+            .apply(DataLoader.builder(new Rows(samples)).numWorkers(Math.max(1, task.cpus())))
             .build();
     this.most = Math.max(2, loader.options().batchSize().orElse(1));
     this.carrier = new Thread(this::carry, "feedline-carrier-" + task.partitionId());

@@ -8,7 +8,6 @@ import io.feedline.formats.image.LabeledImage;
 import io.feedline.sampler.Remainder;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.transform.Transform;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;

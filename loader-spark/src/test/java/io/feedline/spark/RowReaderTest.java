@@ -276,7 +276,8 @@ class RowReaderTest {
     assertThatThrownBy(() -> results(spark, two, RowFactory.create(new byte[1], new byte[1])))
         .hasStackTraceContaining("those of bytes are [front, back], of the columns [front, back]");
 
-    StructType one = new StructType().add("number", DataTypes.LongType).add("jpg", DataTypes.BinaryType);
+    StructType one =
+        new StructType().add("number", DataTypes.LongType).add("jpg", DataTypes.BinaryType);
     assertThat(results(spark, one, RowFactory.create(7L, TaskImages.png(1))))
         .containsExactly("an image without a name");
   }

@@ -3,8 +3,8 @@ package io.feedline.spark;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
 
 /** A Spark of two tasks at once in this JVM, for the tests that share it. */
 final class TaskSpark implements ParameterResolver {

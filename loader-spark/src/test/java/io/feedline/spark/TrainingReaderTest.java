@@ -110,8 +110,7 @@ class TrainingReaderTest {
         partitions(spark, tasks)
             .mapPartitions(
                 nothing -> {
-                  try (TrainingReader<Long> reader =
-                      TrainingReader.open(() -> new Numbers(size))) {
+                  try (TrainingReader<Long> reader = TrainingReader.open(() -> new Numbers(size))) {
                     assertThat(reader.world().worldSize()).isEqualTo(tasks);
                     assertThat(reader.dataset().size()).isEqualTo(size);
                     List<Long> read = read(reader, Remainder.EXACT);
@@ -180,8 +179,7 @@ class TrainingReaderTest {
               try (TrainingReader<Long> reader = TrainingReader.open(() -> new Numbers(64))) {
                 told.add(failure(() -> reader.loader(options -> options.seed(rank))));
                 told.add(failure(() -> reader.loader(options -> options.batchSize(4 << rank))));
-                reader.loader(
-                    Remainder.EXACT, options -> options.batchSize(4 << rank).seed(7));
+                reader.loader(Remainder.EXACT, options -> options.batchSize(4 << rank).seed(7));
               }
               return told;
             });
@@ -322,8 +320,7 @@ class TrainingReaderTest {
 
   /** So many classes, of one image each. */
   static void write(Path folder, int images) throws Exception {
-    List<String> classes =
-        IntStream.range(0, images).mapToObj("class-%02d"::formatted).toList();
+    List<String> classes = IntStream.range(0, images).mapToObj("class-%02d"::formatted).toList();
     try (ImageStoreWriter writer = new ImageFolder().create(folder, Packing.of(classes, images))) {
       for (int i = 0; i < images; i++) {
         writer.write(new EncodedImage("image-" + i, TaskImages.png(i), i));

@@ -66,8 +66,7 @@ public final class PredictOnSpark {
 
   /** A network that was trained here, on the driver, as bytes. */
   private static byte[] trained(Path folder) throws Exception {
-    try (ImageDataset images =
-            ImageDataset.open(folder).withTransform(SmallNetwork.transform());
+    try (ImageDataset images = ImageDataset.open(folder).withTransform(SmallNetwork.transform());
         DataLoader<LabeledImage> loader =
             DataLoader.builder(images).batchSize(20).shuffle(true).build();
         SmallNetwork network = new SmallNetwork(images.classes().size(), 1)) {
@@ -94,8 +93,8 @@ public final class PredictOnSpark {
   }
 
   /** The work of a task: a row of results for each row of its partition. */
-  private static Iterator<Row> predictions(
-      Iterator<Row> rows, List<String> classes, byte[] bytes) throws Exception {
+  private static Iterator<Row> predictions(Iterator<Row> rows, List<String> classes, byte[] bytes)
+      throws Exception {
     SmallNetwork network = SmallNetwork.of(classes.size(), bytes);
     TaskCompletionListener end = task -> network.close();
     TaskContext.get().addTaskCompletionListener(end);
