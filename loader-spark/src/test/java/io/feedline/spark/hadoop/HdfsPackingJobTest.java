@@ -44,7 +44,8 @@ class HdfsPackingJobTest extends PackingJobContract {
   }
 
   @BeforeEach
-  void findATarget() throws IOException {
+  @Override
+  protected void moveElsewhere() throws IOException {
     target = HadoopFileSystems.path(hdfs.newDirectory() + "/ü+", hdfs.configuration());
   }
 
