@@ -123,7 +123,8 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackages(SPARK, "io.feedline.examples.spark..")
             .should()
-            .dependOnClassesThat(in(SPARK, "org.apache.spark..", "org.apache.hadoop..", "scala..")));
+            .dependOnClassesThat(
+                in(SPARK, "org.apache.spark..", "org.apache.hadoop..", "scala..")));
     check(noClasses().that().resideInAPackage(SPARK).should().dependOnClassesThat(in(GPU)));
   }
 

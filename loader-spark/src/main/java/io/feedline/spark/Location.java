@@ -65,8 +65,7 @@ final class Location implements Serializable {
    *
    * @throws IOException if its file system cannot be opened
    */
-  static org.apache.hadoop.fs.Path qualified(String text, Configuration hadoop)
-      throws IOException {
+  static org.apache.hadoop.fs.Path qualified(String text, Configuration hadoop) throws IOException {
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
     FileSystem files = path.getFileSystem(hadoop);
     return path.makeQualified(files.getUri(), files.getWorkingDirectory());

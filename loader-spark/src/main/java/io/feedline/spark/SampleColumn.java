@@ -21,6 +21,7 @@ enum SampleColumn {
   FORMAT("format", DataTypes.StringType, true);
 
   private final String column;
+
   // Immutable, though not declared to be.
   @SuppressWarnings("ImmutableEnumChecker")
   private final DataType type;

@@ -175,8 +175,7 @@ final class SampleRows implements Serializable {
       StructType schema, SourceOptions options, List<String> classes, ImageRoot root) {
     Set<String> taken = new HashSet<>();
     boolean files = root != null;
-    Column key =
-        required(schema, options, KEY_COLUMN, files ? "path" : "key", Kind.STRING, taken);
+    Column key = required(schema, options, KEY_COLUMN, files ? "path" : "key", Kind.STRING, taken);
     Column bytes =
         required(
             schema,

@@ -106,7 +106,9 @@ final class StoreScan implements SupportsReportStatistics, Batch {
     return ranges;
   }
 
-  /** Adds a range in as many parts, as equal as can be, as its limit takes; none of an empty one. */
+  /**
+   * Adds a range in as many parts, as equal as can be, as its limit takes; none of an empty one.
+   */
   private static void add(List<Range> ranges, long from, long to, long most, long size) {
     long parts = ceilDiv(to - from, most);
     for (long part = 0; part < parts; part++) {

@@ -7,6 +7,7 @@ import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.sampler.Remainder;
 import io.feedline.sampler.WorldInfo;
+import io.feedline.spark.hadoop.HadoopFileSystems;
 import io.feedline.transform.Transform;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Deque;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.TaskContext;
 import org.apache.spark.TaskKilledException;
@@ -71,7 +73,7 @@ public final class TrainingReader<T> implements AutoCloseable {
    * Opens a store in this task. The caller closes the reader; so does the end of the task.
    *
    * @param store the path of a store of any format, or its URI; the same for all tasks, on storage
-   *     that all of them reach
+   *     that all of them reach. Hadoop's file systems have the configuration of the class path
    * @param prepare what is made of it, such as transforms, a subset, a split
    * @throws IOException if it cannot be opened, of no known format, or not the same for all tasks
    *     of a barrier stage
@@ -80,7 +82,7 @@ public final class TrainingReader<T> implements AutoCloseable {
   public static TrainingReader<LabeledImage> open(String store, UnaryOperator<ImageDataset> prepare)
       throws IOException {
     Objects.requireNonNull(prepare, "prepare");
-    Path path = TaskPaths.of(store);
+    Path path = HadoopFileSystems.path(store, new Configuration());
     return open(() -> opened(path, prepare));
   }
 

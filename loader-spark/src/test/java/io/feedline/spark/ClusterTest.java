@@ -167,8 +167,7 @@ class ClusterTest {
     try {
       spark.conf().set("fs.defaultFS", hdfs.getURI().toString());
       write(Frames.of(spark, 30, 3), "mds").option("shardSize", "4K").save("/data/train");
-      Dataset<Row> read =
-          spark.read().format("feedline").load(hdfs.getURI() + "/data/train");
+      Dataset<Row> read = spark.read().format("feedline").load(hdfs.getURI() + "/data/train");
       assertThat(read.select("key").collectAsList().stream().map(row -> row.getString(0)))
           .containsExactlyElementsOf(Frames.samples(30).map(Sample::key).toList());
       assertThat(spark.read().format("feedline").load("/data/train").where("width > 0").count())

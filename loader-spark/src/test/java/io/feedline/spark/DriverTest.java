@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.PackingJob;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -34,8 +33,7 @@ class DriverTest {
   @Test
   void shouldLeaveNoStoreWhereTheDriverIsKilledAndLetTheNextJobWriteIt() throws Exception {
     Path store = temp.resolve("store");
-    Process driver =
-        TestCluster.java(Driver.class, java.util.List.of(), temp, store.toString());
+    Process driver = TestCluster.java(Driver.class, java.util.List.of(), temp, store.toString());
     try (BufferedReader output =
         new BufferedReader(
             new InputStreamReader(driver.getInputStream(), StandardCharsets.UTF_8))) {

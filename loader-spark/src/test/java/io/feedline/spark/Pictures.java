@@ -70,7 +70,9 @@ final class Pictures {
         Path file =
             (i % 5 == 0 ? directory : directory.getParent())
                 .resolve(
-                    "%s_%s.%s".formatted(name.charAt(0), i, i % 3 == 0 ? "JPEG" : i == 1 ? "png" : "jpg"));
+                    "%s_%s.%s"
+                        .formatted(
+                            name.charAt(0), i, i % 3 == 0 ? "JPEG" : i == 1 ? "png" : "jpg"));
         Files.write(file, i == 1 ? encoded(number, "png") : jpeg(number));
       }
     }
@@ -81,8 +83,7 @@ final class Pictures {
   static Path convert(Path source, String format, Path target) throws IOException {
     try (ImageStore images = StoreFormat.of(source).open(source, StoreOptions.NONE);
         ImageStoreWriter writer =
-            StoreFormat.named(format)
-                .create(target, Packing.of(images.classes(), images.size()))) {
+            StoreFormat.named(format).create(target, Packing.of(images.classes(), images.size()))) {
       for (long i = 0; i < images.size(); i++) {
         writer.write(images.read(i));
       }

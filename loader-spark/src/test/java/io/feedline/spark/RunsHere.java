@@ -10,7 +10,10 @@ import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Tests of what needs Spark or its Hadoop: skipped where this version of it does not run on this JVM. */
+/**
+ * Tests of what needs Spark or its Hadoop: skipped where this version of it does not run on this
+ * JVM.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RunsHere.Condition.class)

@@ -44,11 +44,9 @@ final class TestCluster implements AutoCloseable {
     // What the workers look for in an installation of Spark; the class path is told to executors.
     Files.createDirectories(directory.resolve("jars"));
     Files.createFile(directory.resolve("RELEASE"));
-    Process process =
-        java(TestCluster.class, List.of("-Xmx256m"), directory, directory.toString());
+    Process process = java(TestCluster.class, List.of("-Xmx256m"), directory, directory.toString());
     BufferedReader output =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String line = output.readLine();
     if (line == null || !line.startsWith("spark://")) {
       process.destroyForcibly();

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@RunsHere
 @ExtendWith(TaskSpark.class)
 class TrainingReaderTest {
 

@@ -11,9 +11,9 @@ import io.feedline.spark.Pictures.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
-import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -84,8 +84,7 @@ class WriteTest {
     write(Frames.of(spark, 3, 1), "mds").save(store.toString());
     for (SaveMode mode : new SaveMode[] {null, SaveMode.ErrorIfExists}) {
       DataFrameWriter<Row> writer = write(Frames.of(spark, 5, 1, fails()), "mds");
-      assertThatThrownBy(
-              () -> (mode == null ? writer : writer.mode(mode)).save(store.toString()))
+      assertThatThrownBy(() -> (mode == null ? writer : writer.mode(mode)).save(store.toString()))
           .hasStackTraceContaining("FileAlreadyExistsException")
           .hasMessageContaining(store.toString());
     }
@@ -237,7 +236,16 @@ class WriteTest {
             .add("more", DataTypes.BinaryType);
     Row row =
         RowFactory.create(
-            1, Pictures.jpeg(1), 2L, (short) 3, (byte) 4, "five", "k", 6.5f, 7.25, true,
+            1,
+            Pictures.jpeg(1),
+            2L,
+            (short) 3,
+            (byte) 4,
+            "five",
+            "k",
+            6.5f,
+            7.25,
+            true,
             new byte[] {8});
     write(spark.createDataFrame(List.of(row), schema), "mds").save(store.toString());
     try (MdsDataset samples = MdsDataset.of(store)) {
@@ -270,7 +278,9 @@ class WriteTest {
           .containsExactly(0, -1, 2, 0, -1, 2);
     }
     Dataset<Row> names =
-        Frames.of(spark, 6, 1).withColumn("label", functions.expr("case label when 1 then 'cat' when 2 then 'dog' end"));
+        Frames.of(spark, 6, 1)
+            .withColumn(
+                "label", functions.expr("case label when 1 then 'cat' when 2 then 'dog' end"));
     write(names, "webdataset").option("classes", "dog, cat").save(store.toString());
     assertThat(Pictures.samples(store).stream().map(Sample::label))
         .containsExactly(-1, 1, 0, -1, 1, 0);
@@ -278,8 +288,7 @@ class WriteTest {
 
   @Test
   void shouldTakeColumnsOfOtherNames() throws IOException {
-    Dataset<Row> frame =
-        Frames.of(spark, 4, 1).toDF("name", "image", "kind");
+    Dataset<Row> frame = Frames.of(spark, 4, 1).toDF("name", "image", "kind");
     write(frame, "mds")
         .option("keyColumn", "name")
         .option("bytesColumn", "image")
@@ -354,7 +363,8 @@ class WriteTest {
     writer.save(store.toString());
     Row row = spark.read().format("feedline").load(store.toString()).first();
     assertThat(row.<Integer>getAs("height")).isEqualTo(height);
-    assertThat(row.<String>getAs("format")).isEqualTo(format.name().toLowerCase(java.util.Locale.ROOT));
+    assertThat(row.<String>getAs("format"))
+        .isEqualTo(format.name().toLowerCase(java.util.Locale.ROOT));
   }
 
   @ParameterizedTest
@@ -376,7 +386,9 @@ class WriteTest {
   @Test
   void shouldNameTheRowThatCannotBeWritten() {
     assertThatThrownBy(
-            () -> write(changed("key", "if(key = 'k00002', null, key)"), "mds").save(store.toString()))
+            () ->
+                write(changed("key", "if(key = 'k00002', null, key)"), "mds")
+                    .save(store.toString()))
         .hasStackTraceContaining(
             "row 2 (from 0) of partition 0 has null in column 'key', and a sample needs a key");
     assertThatThrownBy(
@@ -405,8 +417,9 @@ class WriteTest {
                     .option("resize", 8)
                     .save(store.toString()))
         .hasStackTraceContaining("k00002");
-    assertThat(store).satisfiesAnyOf(
-        path -> assertThat(path).doesNotExist(), path -> assertThat(path).isEmptyDirectory());
+    assertThat(store)
+        .satisfiesAnyOf(
+            path -> assertThat(path).doesNotExist(), path -> assertThat(path).isEmptyDirectory());
   }
 
   private static Dataset<Row> changed(String column, String expression) {
@@ -416,7 +429,11 @@ class WriteTest {
   @Test
   void shouldRefuseColumnsBeforeAnyTaskStarts() {
     Dataset<Row> frame = Frames.of(spark, 4, 1, fails());
-    StructType times = new StructType().add("key", DataTypes.StringType).add("bytes", DataTypes.BinaryType).add("at", DataTypes.TimestampType);
+    StructType times =
+        new StructType()
+            .add("key", DataTypes.StringType)
+            .add("bytes", DataTypes.BinaryType)
+            .add("at", DataTypes.TimestampType);
     Row row = RowFactory.create("k", new byte[1], Timestamp.from(Instant.EPOCH));
     refused(
         spark.createDataFrame(List.of(row), times),
@@ -476,8 +493,7 @@ class WriteTest {
     refused(frame, "option classes must be names with commas", "classes", "[1]");
     refused(frame, "option quality must be a whole number", "quality", "high");
     refused(frame, "the JDK has no hash 'none-such'", "hashes", "none-such");
-    assertThatThrownBy(
-            () -> write(frame, "mds").partitionBy("label").save(store.toString()))
+    assertThatThrownBy(() -> write(frame, "mds").partitionBy("label").save(store.toString()))
         .hasMessageContaining("feedline writes no partitions by column");
     assertThatThrownBy(() -> write(frame, "mds").save()).hasMessageContaining("needs the path");
   }
