@@ -43,15 +43,19 @@ public final class SameSamples extends BenchCommand {
     Map<String, String> ones = samples(first);
     Map<String, String> others = samples(second);
     long shared =
-        ones.entrySet().stream().filter(each -> each.getValue().equals(others.get(each.getKey()))).count();
+        ones.entrySet().stream()
+            .filter(each -> each.getValue().equals(others.get(each.getKey())))
+            .count();
     if (shared == ones.size() && shared == others.size()) {
-      out().println(
+      out()
+          .println(
               "%d samples are the same, %s"
                   .formatted(
                       shared, sameOrder(ones, others) ? "in the same order" : "in another order"));
       return 0;
     }
-    out().println(
+    out()
+        .println(
             "%s has %d samples, %s has %d, and %d are the same"
                 .formatted(first, ones.size(), second, others.size(), shared));
     tell(first, ones, others);
@@ -65,7 +69,9 @@ public final class SameSamples extends BenchCommand {
         .limit(5)
         .forEach(
             each ->
-                out().println("only in %s: %s, %s".formatted(store, each.getKey(), each.getValue())));
+                out()
+                    .println(
+                        "only in %s: %s, %s".formatted(store, each.getKey(), each.getValue())));
   }
 
   private static boolean sameOrder(Map<String, String> ones, Map<String, String> others) {

@@ -61,7 +61,8 @@ class SameSamplesTest {
     Set<String> contents = new HashSet<>();
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
-        contents.add(new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1));
+        contents.add(
+            new String(Files.readAllBytes(file), java.nio.charset.StandardCharsets.ISO_8859_1));
       }
     }
     assertThat(contents).hasSize(12);

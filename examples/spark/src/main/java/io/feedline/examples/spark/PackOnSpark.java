@@ -18,8 +18,7 @@ import org.apache.spark.sql.SparkSession;
  * <p>FOLDER has a folder of images for each class. NAME=VALUE are options of the data source, such
  * as {@code to=mds}, {@code shardSize=256M} or {@code resize=256}; and {@code partitions=N}: each
  * of these becomes shards of its own, so there should not be many more than the executors have
- * cores, which is the default.
- * Without arguments it packs images that it makes.
+ * cores, which is the default. Without arguments it packs images that it makes.
  */
 public final class PackOnSpark {
 
@@ -80,9 +79,7 @@ public final class PackOnSpark {
   }
 
   private static int partitions(SparkSession spark, String option) {
-    return option == null
-        ? spark.sparkContext().defaultParallelism()
-        : Integer.parseInt(option);
+    return option == null ? spark.sparkContext().defaultParallelism() : Integer.parseInt(option);
   }
 
   /** What this JVM and those of the executors have taken since they began, by process. */
@@ -92,8 +89,7 @@ public final class PackOnSpark {
     Map<Long, Double> seconds =
         new LinkedHashMap<>(
             context
-                .parallelize(
-                    IntStream.range(0, tasks).boxed().collect(Collectors.toList()), tasks)
+                .parallelize(IntStream.range(0, tasks).boxed().collect(Collectors.toList()), tasks)
                 .map(task -> own())
                 .collect()
                 .stream()
@@ -109,7 +105,6 @@ public final class PackOnSpark {
 
   private static Own own() {
     ProcessHandle process = ProcessHandle.current();
-    return new Own(
-        process.pid(), process.info().totalCpuDuration().orElseThrow().toMillis() / 1e3);
+    return new Own(process.pid(), process.info().totalCpuDuration().orElseThrow().toMillis() / 1e3);
   }
 }
