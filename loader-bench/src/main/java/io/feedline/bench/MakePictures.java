@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -62,11 +63,11 @@ public final class MakePictures extends BenchCommand {
   }
 
   private Path ofClass(int label) {
-    return directory.resolve("class-%03d".formatted(label));
+    return directory.resolve(String.format(Locale.ROOT, "class-%03d", label));
   }
 
   private void make(int number) {
-    Path file = ofClass(number % classes).resolve("%07d.jpg".formatted(number));
+    Path file = ofClass(number % classes).resolve(String.format(Locale.ROOT, "%07d.jpg", number));
     try {
       GeneratedFolder.writeJpeg(GeneratedFolder.image(number, size, size), file);
     } catch (IOException e) {

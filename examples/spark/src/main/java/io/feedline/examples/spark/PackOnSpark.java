@@ -17,8 +17,8 @@ import org.apache.spark.sql.SparkSession;
  *
  * <p>FOLDER has a folder of images for each class. NAME=VALUE are options of the data source, such
  * as {@code to=mds}, {@code shardSize=256M} or {@code resize=256}; and {@code partitions=N}: each
- * of these becomes shards of its own, so there should not be many more than executors have cores.
- * Without arguments it packs images that it makes.
+ * of these becomes shards of its own, so there should not be many more than the executors have
+ * cores, which is the default. Without arguments it packs images that it makes.
  */
 public final class PackOnSpark {
 
@@ -45,7 +45,7 @@ public final class PackOnSpark {
     }
     try (SparkSession spark = LocalSpark.session("PackOnSpark")) {
       long start = System.nanoTime();
-      pack(spark, folder, store, options);
+      pack(spark, folder, store, partitions(spark, options.remove("partitions")), options);
       double seconds = (System.nanoTime() - start) / 1e9;
       Map<Long, Double> processes = processorSeconds(spark);
       System.out.printf(
@@ -61,18 +61,25 @@ public final class PackOnSpark {
 
   /** Writes what lies in a folder, class by class, as a store; one that is there is replaced. */
   static void pack(
-      SparkSession spark, String folder, String store, Map<String, String> options) {
-    Map<String, String> others = new LinkedHashMap<>(options);
-    String partitions = others.remove("partitions");
+      SparkSession spark,
+      String folder,
+      String store,
+      int partitions,
+      Map<String, String> options) {
     Dataset<Row> files =
         spark.read().format("binaryFile").option("recursiveFileLookup", true).load(folder);
-    (partitions == null ? files : files.coalesce(Integer.parseInt(partitions)))
+    files
+        .coalesce(partitions)
         .write()
         .format("feedline")
         .option("root", folder)
-        .options(others)
+        .options(options)
         .mode("overwrite")
         .save(store);
+  }
+
+  private static int partitions(SparkSession spark, String option) {
+    return option == null ? spark.sparkContext().defaultParallelism() : Integer.parseInt(option);
   }
 
   /** What this JVM and those of the executors have taken since they began, by process. */
@@ -82,8 +89,7 @@ public final class PackOnSpark {
     Map<Long, Double> seconds =
         new LinkedHashMap<>(
             context
-                .parallelize(
-                    IntStream.range(0, tasks).boxed().collect(Collectors.toList()), tasks)
+                .parallelize(IntStream.range(0, tasks).boxed().collect(Collectors.toList()), tasks)
                 .map(task -> own())
                 .collect()
                 .stream()
@@ -99,7 +105,6 @@ public final class PackOnSpark {
 
   private static Own own() {
     ProcessHandle process = ProcessHandle.current();
-    return new Own(
-        process.pid(), process.info().totalCpuDuration().orElseThrow().toMillis() / 1e3);
+    return new Own(process.pid(), process.info().totalCpuDuration().orElseThrow().toMillis() / 1e3);
   }
 }

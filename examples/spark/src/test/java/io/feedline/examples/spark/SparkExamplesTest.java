@@ -2,10 +2,13 @@ package io.feedline.examples.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.LabeledImage;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.spark.sql.Dataset;
@@ -32,6 +35,33 @@ class SparkExamplesTest {
       assertThat(written.columns()).containsExactly("key", "class", "probability");
       assertThat(written.select("key").distinct().count()).isEqualTo(180);
       assertThat(written.filter("probability < 1.0 / 3 or probability > 1.001").count()).isZero();
+    }
+  }
+
+  @Test
+  void shouldPackAFolderWithAllExecutors() throws Exception {
+    Path images = ColorImages.writeTo(directory.resolve("images"), 8);
+    Path store = directory.resolve("store");
+
+    String printed =
+        printed(
+            () ->
+                PackOnSpark.main(
+                    new String[] {
+                      images.toUri().toString(),
+                      store.toUri().toString(),
+                      "to=mds",
+                      "partitions=3",
+                      "resize=30"
+                    }));
+
+    assertThat(printed).contains(": 24 images in ", " of processors in 1 JVMs");
+    try (ImageDataset packed = ImageDataset.open(store)) {
+      assertThat(packed.size()).isEqualTo(24);
+      assertThat(packed.classes()).isEqualTo(ColorImages.CLASSES);
+      for (LabeledImage sample : List.of(packed.get(0), packed.get(23))) {
+        assertThat(Math.min(sample.image().width(), sample.image().height())).isEqualTo(30);
+      }
     }
   }
 
