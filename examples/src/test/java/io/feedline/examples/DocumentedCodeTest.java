@@ -45,7 +45,9 @@ class DocumentedCodeTest {
 
   private static List<String> sources() throws IOException {
     List<String> texts = new ArrayList<>();
-    for (Path root : List.of(Path.of("src", "main", "java"), Path.of("starter", "src"))) {
+    for (Path root :
+        List.of(
+            Path.of("src", "main", "java"), Path.of("starter", "src"), Path.of("spark", "src"))) {
       try (Stream<Path> files = Files.walk(root)) {
         for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
           texts.add(withoutSpaces(Files.readString(file)));

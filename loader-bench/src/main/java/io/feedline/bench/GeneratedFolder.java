@@ -75,7 +75,7 @@ final class GeneratedFolder implements AutoCloseable {
     return rgb;
   }
 
-  private static BufferedImage image(long seed, int width, int height) {
+  static BufferedImage image(long seed, int width, int height) {
     byte[] rgb = rgb(seed, width, height);
     BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
     for (int y = 0, i = 0; y < height; y++) {
@@ -86,7 +86,7 @@ final class GeneratedFolder implements AutoCloseable {
     return image;
   }
 
-  private static void writeJpeg(BufferedImage image, Path file) throws IOException {
+  static void writeJpeg(BufferedImage image, Path file) throws IOException {
     ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
     try (ImageOutputStream out = ImageIO.createImageOutputStream(file.toFile())) {
       ImageWriteParam options = writer.getDefaultWriteParam();

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Keeps the arrows between modules and packages pointing one way.
  *
  * <pre>
- * formats -&gt; core &lt;- gpu        bench, examples -&gt; all three
+ * spark -&gt; formats -&gt; core &lt;- gpu        bench, examples -&gt; all
  * </pre>
  *
  * <p>Packages are matched by name, so a new package is covered from its first class. A rule about a
@@ -53,6 +53,7 @@ class ArchitectureTest {
   private static final String[] CUDA = {
     "io.feedline.gpu.internal..", "io.feedline.gpu.cuda..", "io.feedline.gpu.nvml.."
   };
+  private static final String SPARK = "io.feedline.spark..";
   private static final String BENCH = "io.feedline.bench..";
   private static final String EXAMPLES = "io.feedline.examples..";
   private static final String CLI = "io.feedline.formats.cli..";
@@ -85,11 +86,11 @@ class ArchitectureTest {
   /** Whatever is in no other module. */
   private static final DescribedPredicate<JavaClass> CORE =
       resideInAPackage("io.feedline..")
-          .and(resideOutsideOfPackages(FORMATS, GPU, BENCH, EXAMPLES))
+          .and(resideOutsideOfPackages(FORMATS, GPU, SPARK, BENCH, EXAMPLES))
           .as("classes of loader-core");
 
   private static final DescribedPredicate<JavaClass> LIBRARIES =
-      CORE.or(resideInAnyPackage(FORMATS, GPU)).as("classes of the libraries");
+      CORE.or(resideInAnyPackage(FORMATS, GPU, SPARK)).as("classes of the libraries");
 
   /** The packages of formats, one each; a new one is among them by its name alone. */
   private static final DescribedPredicate<JavaClass> FORMAT_PACKAGES =
@@ -103,7 +104,7 @@ class ArchitectureTest {
   @Test
   void shouldKeepEveryModuleInSight() {
     assertThat(FEEDLINE.stream().filter(CORE)).isNotEmpty();
-    for (String module : new String[] {FORMATS, GPU, BENCH, EXAMPLES}) {
+    for (String module : new String[] {FORMATS, GPU, SPARK, BENCH, EXAMPLES}) {
       assertThat(FEEDLINE.stream().filter(resideInAPackage(module))).as(module).isNotEmpty();
     }
   }
@@ -112,6 +113,19 @@ class ArchitectureTest {
   void shouldKeepFormatsAndGpuApart() {
     check(noClasses().that().resideInAPackage(FORMATS).should().dependOnClassesThat(in(GPU)));
     check(noClasses().that().resideInAPackage(GPU).should().dependOnClassesThat(in(FORMATS)));
+  }
+
+  /** Spark is no burden to those who do without it. */
+  @Test
+  void shouldKeepSparkToItself() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(SPARK, "io.feedline.examples.spark..")
+            .should()
+            .dependOnClassesThat(
+                in(SPARK, "org.apache.spark..", "org.apache.hadoop..", "scala..")));
+    check(noClasses().that().resideInAPackage(SPARK).should().dependOnClassesThat(in(GPU)));
   }
 
   @Test

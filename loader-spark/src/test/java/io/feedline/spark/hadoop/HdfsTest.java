@@ -3,6 +3,7 @@ package io.feedline.spark.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.spark.RunsHere;
 import io.feedline.formats.store.internal.ObjectOutput;
 import java.io.IOException;
 import java.net.URI;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract over a real HDFS in this process. */
-@NeedsHadoop
+@RunsHere
 class HdfsTest extends HadoopContract {
 
   @TempDir private static Path home;

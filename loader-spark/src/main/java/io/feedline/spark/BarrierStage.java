@@ -1,0 +1,68 @@
+package io.feedline.spark;
+
+import java.io.Serializable;
+import java.util.Iterator;
+import java.util.Objects;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.FlatMapFunction;
+import scala.Function1;
+import scala.collection.JavaConverters;
+import scala.reflect.ClassTag;
+
+/**
+ * A stage whose tasks all run at once, and begin anew together when one of them fails: Spark's
+ * {@code RDD.barrier()}, which has no face for Java.
+ */
+public final class BarrierStage {
+
+  private BarrierStage() {}
+
+  /**
+   * Returns what a function makes of each partition, in tasks that run at the same time. In them
+   * {@code BarrierTaskContext.get()} is there, and a {@link TrainingReader} makes sure that all
+   * tasks train on the same data.
+   *
+   * @param rdd with at most as many partitions as the cluster has slots: Spark refuses more
+   * @param function of a partition's elements
+   * @param <T> an element
+   * @param <R> a result
+   */
+  public static <T, R> JavaRDD<R> mapPartitions(
+      JavaRDD<T> rdd, FlatMapFunction<Iterator<T>, R> function) {
+    ClassTag<R> any = objects();
+    return rdd.rdd().barrier().mapPartitions(new Call<>(function), false, any).toJavaRDD();
+  }
+
+  // As Spark's own Java classes have it: of a type that is not known, a tag of objects.
+  @SuppressWarnings("unchecked")
+  private static <R> ClassTag<R> objects() {
+    return (ClassTag<R>) ClassTag.apply(Object.class);
+  }
+
+  /** A function of Java's as one of Scala's, which is sent to tasks. */
+  private static final class Call<T, R>
+      implements Function1<scala.collection.Iterator<T>, scala.collection.Iterator<R>>,
+          Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final FlatMapFunction<Iterator<T>, R> function;
+
+    Call(FlatMapFunction<Iterator<T>, R> function) {
+      this.function = Objects.requireNonNull(function, "function");
+    }
+
+    // JavaConverters is deprecated in Scala 2.13, and its successor is not in Scala 2.12.
+    @Override
+    @SuppressWarnings("deprecation")
+    public scala.collection.Iterator<R> apply(scala.collection.Iterator<T> partition) {
+      try {
+        return JavaConverters.asScalaIterator(
+            function.call(JavaConverters.asJavaIterator(partition)));
+      } catch (RuntimeException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new IllegalStateException("the function of a partition failed: " + e.getMessage(), e);
+      }
+    }
+  }
+}

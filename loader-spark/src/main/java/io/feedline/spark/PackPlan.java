@@ -1,0 +1,267 @@
+package io.feedline.spark;
+
+import io.feedline.formats.image.Recoding;
+import io.feedline.formats.internal.ByteCount;
+import io.feedline.formats.jpeg.internal.ScanIndexedTask;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.TaskWriter;
+import io.feedline.formats.store.internal.JobNames;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * What a write is to be like, for driver and executors alike: the options and columns, checked.
+ *
+ * @param target where the store is to be
+ * @param format its name
+ * @param classes the names of the classes by label; empty if they have none
+ * @param shardBytes the largest size of a shard; 0 for the format's own
+ * @param options of the format
+ * @param recoding what becomes of images
+ * @param keys how keys are made
+ * @param scanIndex whether tasks make the scan indexes of their shards
+ * @param rows which columns are what
+ */
+record PackPlan(
+    Location target,
+    String format,
+    List<String> classes,
+    long shardBytes,
+    Map<String, String> options,
+    Recoding recoding,
+    KeyKind keys,
+    boolean scanIndex,
+    SampleRows rows)
+    implements Serializable {
+
+  private static final long serialVersionUID = 1;
+
+  static final String CLASSES = "classes";
+
+  private static final String TO = "to";
+  private static final String SHARD_SIZE = "shardSize";
+  private static final String SCAN_INDEX = "scanIndex";
+  private static final String ROOT = "root";
+  private static final String KEYS = "keys";
+
+  private static final List<String> OPTIONS =
+      List.of(
+          TO,
+          SHARD_SIZE,
+          SCAN_INDEX,
+          CLASSES,
+          ROOT,
+          KEYS,
+          SampleRows.KEY_COLUMN,
+          SampleRows.BYTES_COLUMN,
+          SampleRows.LABEL_COLUMN);
+
+  /** The names that images get, as {@code feedline convert --keys} has them. */
+  enum KeyKind {
+    /** The key as it is, and of a file its path without the extension. */
+    STEM,
+    /** With the extension as a part of the name. */
+    FILE
+  }
+
+  /**
+   * Makes the plan of options and columns.
+   *
+   * @throws IllegalArgumentException if an option is missing, unknown or impossible, or a column is
+   *     missing or of a type that cannot be written
+   */
+  static PackPlan of(SparkSession session, StructType schema, SourceOptions options) {
+    StoreFormat format = format(options);
+    List<String> known = new ArrayList<>(OPTIONS);
+    known.addAll(Recoding.OPTIONS.stream().sorted().toList());
+    known.addAll(format.createOptions().stream().sorted().toList());
+    options
+        .without(FeedlineSource.MODE)
+        .requireKnown("writing %s with feedline".formatted(format.name()), known);
+    try {
+      ImageRoot root = root(session, schema, options);
+      List<String> classes =
+          classes(options).orElseGet(() -> root == null ? List.of() : root.directories());
+      return new PackPlan(
+          Location.of(session, options.path()),
+          format.name(),
+          classes,
+          shardBytes(options).orElse(0L),
+          options.of(format.createOptions()),
+          Recoding.of(StoreOptions.of(options.of(Recoding.OPTIONS))),
+          keys(options),
+          options.flag(SCAN_INDEX),
+          SampleRows.of(schema, options, classes, root));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static StoreFormat format(SourceOptions options) {
+    String writable =
+        StoreFormat.all().stream()
+            .filter(StoreFormat::isWritableByTasks)
+            .map(StoreFormat::name)
+            .collect(Collectors.joining(", "));
+    String name =
+        options
+            .text(TO)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "option to is missing: it names the format to write, one of " + writable));
+    return StoreFormat.all().stream()
+        .filter(each -> each.isWritableByTasks() && each.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "option to must be a format that many tasks can write, one of %s; was '%s'"
+                        .formatted(writable, name)));
+  }
+
+  private static ImageRoot root(SparkSession session, StructType schema, SourceOptions options)
+      throws IOException {
+    Optional<String> root = options.text(ROOT);
+    if (!SampleRows.areFiles(schema, options)) {
+      if (root.isPresent()) {
+        throw new IllegalArgumentException(
+            "option root is for rows of files, with columns path and content and no key; these are "
+                + Arrays.toString(schema.fieldNames()));
+      }
+      return null;
+    }
+    if (root.isEmpty()) {
+      throw new IllegalArgumentException(
+          "these are rows of files, whose keys and classes are their paths below a directory: name"
+              + " that directory by option root, such as the one that binaryFile has loaded. Or"
+              + " name a column of keys by option "
+              + SampleRows.KEY_COLUMN);
+    }
+    return ImageRoot.of(root.get(), Location.hadoop(session));
+  }
+
+  /** The names of classes: with commas, or a list in JSON for names that have commas. */
+  private static Optional<List<String>> classes(SourceOptions options) {
+    Optional<String> text = options.text(CLASSES).map(String::strip);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    List<String> names = new ArrayList<>();
+    if (text.get().startsWith("[")) {
+      try {
+        for (Object name : (List<?>) Json.readValue(text.get())) {
+          names.add((String) name);
+        }
+      } catch (IllegalArgumentException | ClassCastException invalid) {
+        throw new IllegalArgumentException(
+            "option classes must be names with commas between them, or a list of strings in JSON,"
+                + " was "
+                + text.get(),
+            invalid);
+      }
+    } else {
+      Arrays.stream(text.get().split(",", -1)).map(String::strip).forEach(names::add);
+    }
+    if (names.contains("") || names.stream().distinct().count() < names.size()) {
+      throw new IllegalArgumentException(
+          "option classes must have each name once, and none that is empty; was " + names);
+    }
+    return Optional.of(List.copyOf(names));
+  }
+
+  private static Optional<Long> shardBytes(SourceOptions options) {
+    try {
+      return options.text(SHARD_SIZE).map(ByteCount::parse);
+    } catch (IllegalArgumentException invalid) {
+      throw new IllegalArgumentException("option shardSize: " + invalid.getMessage(), invalid);
+    }
+  }
+
+  private static KeyKind keys(SourceOptions options) {
+    String text = options.text(KEYS).orElse("stem");
+    return switch (text) {
+      case "stem" -> KeyKind.STEM;
+      case "file" -> KeyKind.FILE;
+      case "index" ->
+          throw new IllegalArgumentException(
+              "option keys cannot be index: tasks that run at once do not know the numbers of their"
+                  + " first rows. Make a column of numbers, and name it by option "
+                  + SampleRows.KEY_COLUMN);
+      default ->
+          throw new IllegalArgumentException(
+              "option keys must be stem or file, was '%s'".formatted(text));
+    };
+  }
+
+  /**
+   * Begins the job, on the driver.
+   *
+   * @throws IOException if the target cannot be looked at, or the mode does not allow what is there
+   */
+  PackingJob begin(PackingJob.Mode mode) throws IOException {
+    return PackingJob.begin(target.path(), storeFormat(), packing(), rows.fieldTypes(), mode);
+  }
+
+  /**
+   * Opens an attempt of a task, on its machine. The caller closes it.
+   *
+   * @throws IOException if it cannot be written
+   */
+  TaskWriter openTask(String job, int task, long attempt) throws IOException {
+    Path directory = target.path();
+    TaskWriter writer =
+        PackingJob.openTask(
+            directory, storeFormat(), packing(), rows.fieldTypes(), job, task, attempt);
+    return scanIndex
+        ? new ScanIndexedTask(writer, JobNames.directory(directory, job, task, attempt))
+        : writer;
+  }
+
+  /**
+   * Returns a row as it is to be stored.
+   *
+   * @throws IOException if the row is no sample, or its image must be decoded and cannot be
+   */
+  EncodedImage image(InternalRow row, int partition, long number) throws IOException {
+    EncodedImage image = rows.image(row, partition, number);
+    try {
+      return recoding.apply(keys == KeyKind.FILE ? image.withFileNameAsKey() : image);
+    } catch (IOException | RuntimeException failure) {
+      throw failure;
+    } catch (Exception failure) {
+      throw new IOException(image.key() + ": " + failure.getMessage(), failure);
+    }
+  }
+
+  private StoreFormat storeFormat() {
+    return StoreFormat.named(format);
+  }
+
+  private Packing packing() {
+    Packing packing = Packing.of(classes, 0).withOptions(StoreOptions.of(options));
+    return shardBytes == 0 ? packing : packing.withShardBytes(shardBytes);
+  }
+
+  /** Says what is written where, for Spark's plans. */
+  @Override
+  public String toString() {
+    return "feedline %s to %s, %s %s".formatted(format, target, recoding, options);
+  }
+}

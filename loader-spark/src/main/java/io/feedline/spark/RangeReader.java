@@ -1,0 +1,199 @@
+package io.feedline.spark;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoredImage;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.unsafe.types.UTF8String;
+
+/**
+ * The rows of a range of samples. Of each sample it reads what the columns need: nothing to count
+ * rows, no image for its key and label where the format knows these without, and the beginning of
+ * an image for its size. Not thread-safe; Spark closes it.
+ */
+final class RangeReader implements PartitionReader<InternalRow> {
+
+  /** How much of an image is read for its header at first; most end within it. */
+  private static final int HEADER_BYTES = 4096;
+
+  private final ReadPlan plan;
+  private final List<SampleColumn> columns;
+  private final StoreScan.Range range;
+
+  /** Null until a sample is read. */
+  private ImageStore store;
+
+  private long next;
+  private InternalRow row;
+
+  RangeReader(ReadPlan plan, List<SampleColumn> columns, StoreScan.Range range) {
+    this.plan = plan;
+    this.columns = columns;
+    this.range = range;
+    this.next = range.from();
+  }
+
+  @Override
+  public boolean next() throws IOException {
+    if (next == range.to()) {
+      return false;
+    }
+    row = columns.isEmpty() ? new GenericInternalRow(new Object[0]) : read(next);
+    next++;
+    return true;
+  }
+
+  @Override
+  public InternalRow get() {
+    return row;
+  }
+
+  private InternalRow read(long index) throws IOException {
+    if (store == null) {
+      store = plan.open();
+      if (store.size() != range.size()) {
+        throw new IOException(
+            "%s had %d samples when the query was planned, and has %d now"
+                .formatted(store.name(), range.size(), store.size()));
+      }
+    }
+    Sample sample = new Sample(index);
+    Object[] values = new Object[columns.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = sample.value(columns.get(i));
+    }
+    return new GenericInternalRow(values);
+  }
+
+  /** A sample, of which each part is read when it is asked for, once. */
+  private final class Sample {
+    private final long index;
+
+    /** The whole image, if something has needed it. */
+    private EncodedImage image;
+
+    /** What the header says; null until it is read. */
+    private Header header;
+
+    Sample(long index) throws IOException {
+      this.index = index;
+      if (columns.contains(SampleColumn.BYTES)) {
+        image();
+      }
+    }
+
+    Object value(SampleColumn column) throws IOException {
+      return switch (column) {
+        case KEY -> UTF8String.fromString(image == null ? store.key(index) : image.key());
+        case BYTES -> image().bytes();
+        case LABEL -> label() == EncodedImage.NO_LABEL ? null : (Object) label();
+        case CLASS -> className();
+        case WIDTH -> header().width();
+        case HEIGHT -> header().height();
+        case FORMAT -> header().format();
+      };
+    }
+
+    private EncodedImage image() throws IOException {
+      if (image == null) {
+        image = store.read(index);
+      }
+      return image;
+    }
+
+    private int label() throws IOException {
+      return image == null ? store.label(index) : image.label();
+    }
+
+    private UTF8String className() throws IOException {
+      int label = label();
+      return label == EncodedImage.NO_LABEL || label >= store.classes().size()
+          ? null
+          : UTF8String.fromString(store.classes().get(label));
+    }
+
+    private Header header() throws IOException {
+      if (header == null) {
+        header = readHeader();
+      }
+      return header;
+    }
+
+    private Header readHeader() throws IOException {
+      if (image == null) {
+        Optional<StoredImage> view = store.view(index);
+        if (view.isPresent()) {
+          try (StoredImage stored = view.get()) {
+            return beginning(stored);
+          }
+        }
+      }
+      return whole(image().bytes());
+    }
+
+    /** Reads more and more of the image, until its header is whole. */
+    private Header beginning(StoredImage stored) throws IOException {
+      for (int length = HEADER_BYTES; length < stored.length(); length *= 8) {
+        byte[] bytes = new byte[length];
+        stored.read(0, bytes, 0, length);
+        try {
+          return Header.of(bytes, "");
+        } catch (FormatException cutOff) {
+          if (length > Integer.MAX_VALUE / 8) {
+            break;
+          }
+        }
+      }
+      return whole(stored.copy());
+    }
+
+    private Header whole(byte[] bytes) throws FormatException {
+      try {
+        return Header.of(bytes, store.describe(index));
+      } catch (FormatException broken) {
+        if (plan.failOnBroken()) {
+          throw broken;
+        }
+        return new Header(null, null, Header.format(bytes));
+      }
+    }
+  }
+
+  /**
+   * What an image says of itself.
+   *
+   * @param width null if that is broken
+   * @param height null if that is broken
+   * @param format in lower case; null if it is none that is known
+   */
+  private record Header(Integer width, Integer height, UTF8String format) {
+
+    static Header of(byte[] bytes, String description) throws FormatException {
+      Image image = Image.ofEncoded(bytes, description);
+      return new Header(image.width(), image.height(), format(bytes));
+    }
+
+    static UTF8String format(byte[] bytes) {
+      ImageFormat format = ImageFormat.of(bytes);
+      return format == ImageFormat.UNKNOWN
+          ? null
+          : UTF8String.fromString(format.name().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (store != null) {
+      store.close();
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.feedline.spark;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import java.io.IOException;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * What is read and how, for driver and executors alike: the options, checked.
+ *
+ * @param source where the store is
+ * @param format its name
+ * @param options of the format
+ * @param samplesPerPartition the most samples of a partition; 0 for what fits the cluster
+ * @param failOnBroken whether an image whose header is broken is an error; else it has no width and
+ *     height
+ */
+record ReadPlan(
+    Location source,
+    String format,
+    Map<String, String> options,
+    int samplesPerPartition,
+    boolean failOnBroken)
+    implements Serializable {
+
+  private static final long serialVersionUID = 1;
+
+  private static final String FROM = "from";
+  private static final String SAMPLES = "samplesPerPartition";
+  private static final String ON_ERROR = "onError";
+
+  /**
+   * Makes the plan of options, and finds out the format, if none is named.
+   *
+   * @throws IllegalArgumentException if an option is unknown or impossible
+   * @throws UncheckedIOException if there is no store
+   */
+  static ReadPlan of(SparkSession session, SourceOptions options) {
+    try {
+      Location source = Location.of(session, options.path());
+      Optional<String> from = options.text(FROM);
+      StoreFormat format =
+          from.isPresent() ? StoreFormat.named(from.get()) : StoreFormat.of(source.path());
+      List<String> known = new ArrayList<>(List.of(FROM, SAMPLES, ON_ERROR));
+      known.addAll(format.openOptions().stream().sorted().toList());
+      options.requireKnown("reading %s with feedline".formatted(format.name()), known);
+      return new ReadPlan(
+          source,
+          format.name(),
+          options.of(format.openOptions()),
+          options.integer(SAMPLES, 1, Integer.MAX_VALUE).orElse(0),
+          fails(options.text(ON_ERROR).orElse("null")));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  private static boolean fails(String onError) {
+    return switch (onError) {
+      case "fail" -> true;
+      case "null" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "option onError must be fail or null, was '%s'".formatted(onError));
+    };
+  }
+
+  /**
+   * Opens the store, on whatever machine. The caller closes it.
+   *
+   * @throws IOException if it cannot be read
+   * @throws IllegalStateException if the format's library is absent, or Spark has another version
+   *     of it
+   */
+  ImageStore open() throws IOException {
+    try {
+      return StoreFormat.named(format).open(source.path(), StoreOptions.of(options));
+    } catch (LinkageError other) {
+      throw new IllegalStateException(
+          "%s needs a newer version of a library than Spark's own, or one that is absent (%s); read it"
+                  .formatted(format, other.getMessage())
+              + " with a newer Spark, or convert it: feedline convert SRC DST --to webdataset",
+          other);
+    }
+  }
+
+  /** Says what is read, for Spark's plans. */
+  @Override
+  public String toString() {
+    return "feedline %s of %s".formatted(format, source);
+  }
+}

@@ -1,0 +1,115 @@
+package io.feedline.spark;
+
+import io.feedline.Batch;
+import io.feedline.DataLoaderBuilder;
+import io.feedline.formats.image.DecodeOptions;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.NamedImage;
+import io.feedline.transform.Transform;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.Row;
+
+/**
+ * The rows of a partition as batches, for inference in {@code mapPartitions}: while a function
+ * works on a batch, workers decode the following ones.
+ *
+ * <pre>{@code
+ * images.mapPartitions(
+ *     (MapPartitionsFunction<Row, Row>) rows ->
+ *         RowReader.ofImages(rows, transform)
+ *             .results(
+ *                 options -> options.batchSize(32),
+ *                 (batch, itsRows) -> predict(batch.tensor("image"), itsRows)),
+ *     encoder);
+ * }</pre>
+ *
+ * <p>Each row is delivered once, in order. Rows are pulled in the thread of the task, as Spark's
+ * own operators expect it, no more than a batch ahead of the workers.
+ *
+ * <p>Immutable; used once, in the thread of its task.
+ *
+ * @param <T> a sample
+ */
+public final class RowReader<T> {
+
+  private final Iterator<Row> rows;
+  private final Transform<Row, T> samples;
+
+  private RowReader(Iterator<Row> rows, Transform<Row, T> samples) {
+    this.rows = Objects.requireNonNull(rows, "rows");
+    this.samples = Objects.requireNonNull(samples, "samples");
+  }
+
+  /**
+   * Returns a reader of rows.
+   *
+   * @param samples makes a sample of a row, on many threads at once
+   * @param <T> a sample: what a {@link io.feedline.Collator} can put into a batch
+   */
+  public static <T> RowReader<T> of(Iterator<Row> rows, Transform<Row, T> samples) {
+    return new RowReader<>(rows, samples);
+  }
+
+  /**
+   * Returns a reader of rows with encoded images, as the sources {@code binaryFile} and {@code
+   * feedline} give them. In a batch they are the tensor {@code image} and the values {@code name}.
+   *
+   * @param rows with a schema. The image is in the column {@code content}, {@code image} or {@code
+   *     bytes}, or in the only one of bytes; its name is in {@code key} or {@code path}, if there
+   *     is one of these
+   * @param transform of each image
+   */
+  public static RowReader<NamedImage> ofImages(
+      Iterator<Row> rows, Transform<? super Image, Image> transform) {
+    Objects.requireNonNull(transform, "transform");
+    return of(
+        rows,
+        row -> {
+          ImageColumns columns = ImageColumns.of(row.schema());
+          String name = columns.name(row);
+          Image image = Image.ofEncoded(columns.bytes(row), name, DecodeOptions.DEFAULT);
+          return new NamedImage(transform.apply(image), name);
+        });
+  }
+
+  /**
+   * A function of a batch and of the rows that it was made of.
+   *
+   * @param <R> a result
+   */
+  @FunctionalInterface
+  public interface BatchFunction<R> {
+    /**
+     * Returns the results of a batch: any number, none of which may refer to the batch's memory.
+     *
+     * @param batch closed by the caller
+     * @param rows those of the batch's samples, in order
+     * @throws Exception if it fails, which fails the task
+     */
+    List<R> apply(Batch batch, List<Row> rows) throws Exception;
+  }
+
+  /**
+   * Returns an iterator over the results of all batches, for {@code mapPartitions}. It makes them
+   * when they are asked for. Its loader ends with the rows, and with the task at the latest.
+   *
+   * @param options sets the options of the loader; its workers are by default as many as the
+   *     processors that Spark gives the task ({@code spark.task.cpus})
+   * @param function called in the thread that uses the iterator
+   * @param <R> a result
+   * @throws IllegalStateException if this thread runs no task
+   * @throws IllegalArgumentException if an option is out of its range
+   */
+  public <R> Iterator<R> results(
+      UnaryOperator<DataLoaderBuilder<T>> options, BatchFunction<R> function) {
+    Objects.requireNonNull(function, "function");
+    TaskContext task = Tasks.current("RowReader");
+    RowBatches<T> batches = new RowBatches<>(task, rows, samples, options);
+    Tasks.closeAtEnd(task, batches);
+    return new BatchResults<>(batches, function);
+  }
+}

@@ -1,0 +1,77 @@
+package io.feedline.spark;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+
+/** The columns of a store as Spark reads it. */
+enum SampleColumn {
+  KEY("key", DataTypes.StringType, false),
+  BYTES("bytes", DataTypes.BinaryType, false),
+  LABEL("label", DataTypes.IntegerType, true),
+  CLASS("class", DataTypes.StringType, true),
+  WIDTH("width", DataTypes.IntegerType, true),
+  HEIGHT("height", DataTypes.IntegerType, true),
+  FORMAT("format", DataTypes.StringType, true);
+
+  private final String column;
+
+  // Immutable, though not declared to be.
+  @SuppressWarnings("ImmutableEnumChecker")
+  private final DataType type;
+
+  private final boolean nullable;
+
+  SampleColumn(String column, DataType type, boolean nullable) {
+    this.column = column;
+    this.type = type;
+    this.nullable = nullable;
+  }
+
+  /** Returns all of them. */
+  static StructType all() {
+    return schema(List.of(values()));
+  }
+
+  static StructType schema(List<SampleColumn> columns) {
+    return new StructType(
+        columns.stream()
+            .map(each -> DataTypes.createStructField(each.column, each.type, each.nullable))
+            .toArray(StructField[]::new));
+  }
+
+  /**
+   * Finds the columns of a schema, in its order.
+   *
+   * @throws IllegalArgumentException if a column is none of these, or of another type
+   */
+  static List<SampleColumn> of(StructType schema) {
+    List<SampleColumn> columns = new ArrayList<>();
+    for (StructField field : schema.fields()) {
+      Optional<SampleColumn> column =
+          Arrays.stream(values())
+              .filter(
+                  each -> each.column.equals(field.name()) && each.type.equals(field.dataType()))
+              .findFirst();
+      columns.add(
+          column.orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "feedline reads no column '%s' that is %s; it has %s"
+                          .formatted(field.name(), field.dataType().simpleString(), words()))));
+    }
+    return columns;
+  }
+
+  private static String words() {
+    return Arrays.stream(values())
+        .map(each -> each.column + " " + each.type.simpleString())
+        .collect(Collectors.joining(", "));
+  }
+}

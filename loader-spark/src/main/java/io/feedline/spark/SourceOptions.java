@@ -1,0 +1,139 @@
+package io.feedline.spark;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The options of a read or a write by name, in whatever case: on some of its ways Spark hands names
+ * on in lower case. Immutable.
+ */
+final class SourceOptions {
+
+  /** The name of the option that {@code load} and {@code save} put their argument in. */
+  static final String PATH = "path";
+
+  /** By names in lower case. */
+  private final Map<String, String> values;
+
+  private SourceOptions(Map<String, String> values) {
+    this.values = values;
+  }
+
+  static SourceOptions of(Map<String, String> options) {
+    Map<String, String> values = new TreeMap<>();
+    options.forEach((name, value) -> values.put(lower(name), value));
+    return new SourceOptions(values);
+  }
+
+  Optional<String> text(String name) {
+    return Optional.ofNullable(values.get(lower(name)));
+  }
+
+  /**
+   * Returns where the store is.
+   *
+   * @throws IllegalArgumentException if there is no path, or there are several
+   */
+  String path() {
+    if (values.containsKey("paths")) {
+      throw new IllegalArgumentException(
+          "feedline reads one store at a time, was given "
+              + values.get("paths")
+              + "; read each of them and unite the results: a.union(b)");
+    }
+    return text(PATH)
+        .filter(path -> !path.isBlank())
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "feedline needs the path of a store: load(path), save(path) or the option path"));
+  }
+
+  /**
+   * Returns the value of an option that is true or false; false if it is not given.
+   *
+   * @throws IllegalArgumentException if it is neither
+   */
+  boolean flag(String name) {
+    String value = text(name).map(SourceOptions::lower).orElse("false");
+    if (!value.equals("true") && !value.equals("false")) {
+      throw new IllegalArgumentException(
+          "option %s must be true or false, was '%s'".formatted(name, value));
+    }
+    return value.equals("true");
+  }
+
+  /**
+   * Returns the value of an option that is a whole number, if it is given.
+   *
+   * @throws IllegalArgumentException if it is not a number in this range
+   */
+  Optional<Integer> integer(String name, int min, int max) {
+    Optional<String> value = text(name);
+    if (value.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      int number = Integer.parseInt(value.get());
+      if (number >= min && number <= max) {
+        return Optional.of(number);
+      }
+    } catch (NumberFormatException notOne) {
+      throw outOfRange(name, min, max, value.get(), notOne);
+    }
+    throw outOfRange(name, min, max, value.get(), null);
+  }
+
+  private static IllegalArgumentException outOfRange(
+      String name, int min, int max, String value, Throwable cause) {
+    return new IllegalArgumentException(
+        "option %s must be a whole number from %s to %s, was '%s'".formatted(name, min, max, value),
+        cause);
+  }
+
+  /**
+   * Returns those options that are a format's own, spelled as the format has them.
+   *
+   * @param known the names of the format's options
+   */
+  Map<String, String> of(Collection<String> known) {
+    Map<String, String> own = new TreeMap<>();
+    for (String name : known) {
+      text(name).ifPresent(value -> own.put(name, value));
+    }
+    return own;
+  }
+
+  /** Returns these without one. */
+  SourceOptions without(String name) {
+    Map<String, String> fewer = new TreeMap<>(values);
+    fewer.remove(lower(name));
+    return new SourceOptions(fewer);
+  }
+
+  /**
+   * Checks that no option is unknown.
+   *
+   * @param what they are for, as the error calls it
+   * @throws IllegalArgumentException if one is; the message lists those that are known
+   */
+  void requireKnown(String what, Collection<String> known) {
+    List<String> unknown = new ArrayList<>(values.keySet());
+    unknown.remove(PATH);
+    known.forEach(name -> unknown.remove(lower(name)));
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s has no option '%s'; it has %s"
+              .formatted(what, unknown.get(0), String.join(", ", known)));
+    }
+  }
+
+  private static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+}

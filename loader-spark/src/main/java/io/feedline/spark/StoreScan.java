@@ -1,0 +1,159 @@
+package io.feedline.spark;
+
+import io.feedline.formats.store.ImageStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.read.Batch;
+import org.apache.spark.sql.connector.read.InputPartition;
+import org.apache.spark.sql.connector.read.PartitionReader;
+import org.apache.spark.sql.connector.read.PartitionReaderFactory;
+import org.apache.spark.sql.connector.read.Statistics;
+import org.apache.spark.sql.connector.read.SupportsReportStatistics;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A read of some columns. The driver opens the store once, for the sizes of its shards; partitions
+ * are whole shards, or ranges of a store that has none. Not thread-safe.
+ */
+final class StoreScan implements SupportsReportStatistics, Batch {
+
+  /** What a row without its image takes in memory, about. */
+  private static final int BYTES_WITHOUT_IMAGE = 64;
+
+  private final ReadPlan plan;
+  private final List<SampleColumn> columns;
+
+  /** The samples of each shard; null until they are asked for. */
+  private long[] shards;
+
+  StoreScan(ReadPlan plan, List<SampleColumn> columns) {
+    this.plan = plan;
+    this.columns = List.copyOf(columns);
+  }
+
+  /** Samples that follow each other, of a store that has so many. */
+  record Range(long from, long to, long size) implements InputPartition {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** What reads partitions, on their machines. */
+  private record Readers(ReadPlan plan, List<SampleColumn> columns)
+      implements PartitionReaderFactory {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public PartitionReader<InternalRow> createReader(InputPartition partition) {
+      return new RangeReader(plan, columns, (Range) partition);
+    }
+  }
+
+  @Override
+  public StructType readSchema() {
+    return SampleColumn.schema(columns);
+  }
+
+  @Override
+  public String description() {
+    return plan.toString();
+  }
+
+  @Override
+  public Batch toBatch() {
+    return this;
+  }
+
+  @Override
+  public PartitionReaderFactory createReaderFactory() {
+    return new Readers(plan, columns);
+  }
+
+  @Override
+  public InputPartition[] planInputPartitions() {
+    int parallelism = SparkSession.active().sparkContext().defaultParallelism();
+    return ranges(shards(), plan.samplesPerPartition(), parallelism).toArray(InputPartition[]::new);
+  }
+
+  /**
+   * Divides a store into partitions.
+   *
+   * @param shards the samples of each shard
+   * @param most the most samples of a partition; 0 for as many partitions as the cluster has cores,
+   *     of whole shards if there are several
+   */
+  static List<Range> ranges(long[] shards, int most, int parallelism) {
+    long size = 0;
+    for (long samples : shards) {
+      size += samples;
+    }
+    long wanted = most > 0 ? most : Math.max(1, ceilDiv(size, parallelism));
+    boolean whole = most == 0 && shards.length > 1;
+    List<Range> ranges = new ArrayList<>();
+    long from = 0;
+    long end = 0;
+    for (long samples : shards) {
+      if (end > from && end + samples - from > wanted) {
+        add(ranges, from, end, whole ? Long.MAX_VALUE : wanted, size);
+        from = end;
+      }
+      end += samples;
+    }
+    add(ranges, from, end, whole ? Long.MAX_VALUE : wanted, size);
+    return ranges;
+  }
+
+  /**
+   * Adds a range in as many parts, as equal as can be, as its limit takes; none of an empty one.
+   */
+  private static void add(List<Range> ranges, long from, long to, long most, long size) {
+    long parts = ceilDiv(to - from, most);
+    for (long part = 0; part < parts; part++) {
+      ranges.add(
+          new Range(
+              from + (to - from) * part / parts, from + (to - from) * (part + 1) / parts, size));
+    }
+  }
+
+  private static long ceilDiv(long dividend, long divisor) {
+    return dividend / divisor + (dividend % divisor == 0 ? 0 : 1);
+  }
+
+  @Override
+  public Statistics estimateStatistics() {
+    long rows = 0;
+    for (long samples : shards()) {
+      rows += samples;
+    }
+    OptionalLong numRows = OptionalLong.of(rows);
+    OptionalLong sizeInBytes =
+        columns.contains(SampleColumn.BYTES)
+            ? OptionalLong.empty()
+            : OptionalLong.of(Math.max(1, rows * BYTES_WITHOUT_IMAGE));
+    return new Statistics() {
+      @Override
+      public OptionalLong numRows() {
+        return numRows;
+      }
+
+      @Override
+      public OptionalLong sizeInBytes() {
+        return sizeInBytes;
+      }
+    };
+  }
+
+  private long[] shards() {
+    if (shards == null) {
+      try (ImageStore store = plan.open()) {
+        shards = store.shardSizes();
+      } catch (IOException failure) {
+        throw new UncheckedIOException(failure);
+      }
+    }
+    return shards;
+  }
+}

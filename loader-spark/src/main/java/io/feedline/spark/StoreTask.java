@@ -1,0 +1,47 @@
+package io.feedline.spark;
+
+import io.feedline.formats.store.PackingJob;
+import io.feedline.formats.store.TaskWriter;
+import java.io.IOException;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.connector.write.DataWriter;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+
+/** An attempt of a task: writes the rows of a partition. Not thread-safe; Spark closes it. */
+final class StoreTask implements DataWriter<InternalRow> {
+
+  private final PackPlan plan;
+  private final TaskWriter writer;
+  private final int partition;
+  private final long attempt;
+  private long written;
+
+  StoreTask(PackPlan plan, TaskWriter writer, int partition, long attempt) {
+    this.plan = plan;
+    this.writer = writer;
+    this.partition = partition;
+    this.attempt = attempt;
+  }
+
+  @Override
+  public void write(InternalRow row) throws IOException {
+    writer.write(plan.image(row, partition, written), plan.rows().fields(row));
+    written++;
+  }
+
+  @Override
+  public WriterCommitMessage commit() throws IOException {
+    return TaskMessage.of(new PackingJob.CommittedTask(partition, attempt, writer.commit()));
+  }
+
+  /** Deletes what this attempt has written, as far as it can be deleted. */
+  @Override
+  public void abort() throws IOException {
+    writer.close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    writer.close();
+  }
+}

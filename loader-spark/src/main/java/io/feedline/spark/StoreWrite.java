@@ -1,0 +1,32 @@
+package io.feedline.spark;
+
+import io.feedline.formats.store.PackingJob;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.Write;
+import org.apache.spark.sql.connector.write.WriteBuilder;
+
+/** A write as Spark plans it, whose job begins when it is carried out. */
+record StoreWrite(PackPlan plan, PackingJob.Mode mode) implements WriteBuilder, Write {
+
+  @Override
+  public Write build() {
+    return this;
+  }
+
+  @Override
+  public String description() {
+    return plan.toString();
+  }
+
+  /** Begins the job, before anything of the rows is computed. */
+  @Override
+  public BatchWrite toBatch() {
+    try {
+      return new StoreBatch(plan, plan.begin(mode));
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.feedline.spark;
+
+import java.io.IOException;
+import java.util.Deque;
+import org.apache.spark.TaskContext;
+import org.apache.spark.util.TaskCompletionListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What belongs to a task of Spark ends with it. */
+final class Tasks {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
+
+  private Tasks() {}
+
+  /**
+   * Returns the task that this thread runs.
+   *
+   * @throws IllegalStateException if it runs none
+   */
+  static TaskContext current(String user) {
+    TaskContext task = TaskContext.get();
+    if (task == null) {
+      throw new IllegalStateException(
+          "%s is for the code of a task, as in mapPartitions, and thread %s runs none; on a driver use DataLoader itself"
+              .formatted(user, Thread.currentThread().getName()));
+    }
+    return task;
+  }
+
+  /** Closes something when the task ends, whether it succeeds, fails or is killed. */
+  static void closeAtEnd(TaskContext task, AutoCloseable closeable) {
+    TaskCompletionListener listener =
+        ended -> {
+          try {
+            closeable.close();
+          } catch (Exception e) {
+            // The task's own result or failure counts more.
+            LOG.warn(
+                "partition {}: cannot close {}: {}",
+                ended.partitionId(),
+                closeable,
+                e.toString(),
+                e);
+          }
+        };
+    task.addTaskCompletionListener(listener);
+  }
+
+  /** Closes all, the first one first, and takes them out; the first failure is thrown. */
+  static void closeAll(Deque<AutoCloseable> open) throws IOException {
+    IOException failure = null;
+    for (AutoCloseable next = open.poll(); next != null; next = open.poll()) {
+      try {
+        next.close();
+      } catch (Exception e) {
+        if (failure == null) {
+          failure = e instanceof IOException io ? io : new IOException(e.toString(), e);
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package io.feedline.spark;
+
+import io.feedline.DataLoader;
+import io.feedline.DataLoaderBuilder;
+import io.feedline.Dataset;
+import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.LabeledImage;
+import io.feedline.sampler.Remainder;
+import io.feedline.sampler.WorldInfo;
+import io.feedline.spark.hadoop.HadoopFileSystems;
+import io.feedline.transform.Transform;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.BarrierTaskContext;
+import org.apache.spark.TaskContext;
+import org.apache.spark.TaskKilledException;
+
+/**
+ * A task's part of a data set: each task of a stage opens the data set itself, and its loaders
+ * deliver the part of its partition, as those of a rank do in distributed training. The number of
+ * the partition is the rank, and that of all partitions the size of the world.
+ *
+ * <pre>{@code
+ * sc.parallelize(ranks, 4).barrier().mapPartitions(nothing -> {
+ *   try (TrainingReader<LabeledImage> reader =
+ *       TrainingReader.open(uri, images -> images.withTransform(augment))) {
+ *     for (Batch batch : reader.loader(options -> options.batchSize(32).shuffle(true))) {
+ *       try (batch) { ... }
+ *     }
+ *   }
+ *   ...
+ * });
+ * }</pre>
+ *
+ * <p><b>In a barrier stage</b> all tasks run at once. {@link #open} and {@link #loader} are then
+ * done by all of them together: each makes sure that all have opened the same data, and make the
+ * same number of steps with the same seed. So all tasks must call them, in the same order.
+ *
+ * <p>What it has opened is closed when the task ends, however it ends, if {@link #close} is not
+ * called before. A task that is killed ends at its next sample.
+ *
+ * <p>Not thread-safe; used in the thread of its task.
+ *
+ * @param <T> a sample
+ */
+public final class TrainingReader<T> implements AutoCloseable {
+
+  private final TaskContext task;
+  private final Dataset<T> dataset;
+  private final WorldInfo world;
+
+  /** What is to be closed: the last one first. */
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+  private boolean closed;
+
+  private TrainingReader(TaskContext task, Dataset<T> dataset) {
+    this.task = task;
+    this.dataset = dataset;
+    this.world = new WorldInfo(task.partitionId(), task.numPartitions());
+    if (dataset instanceof AutoCloseable closeable) {
+      open.push(closeable);
+    }
+  }
+
+  /**
+   * Opens a store in this task. The caller closes the reader; so does the end of the task.
+   *
+   * @param store the path of a store of any format, or its URI; the same for all tasks, on storage
+   *     that all of them reach. Hadoop's file systems have the configuration of the class path
+   * @param prepare what is made of it, such as transforms, a subset, a split
+   * @throws IOException if it cannot be opened, of no known format, or not the same for all tasks
+   *     of a barrier stage
+   * @throws IllegalStateException if this thread runs no task
+   */
+  public static TrainingReader<LabeledImage> open(String store, UnaryOperator<ImageDataset> prepare)
+      throws IOException {
+    Objects.requireNonNull(prepare, "prepare");
+    Path path = HadoopFileSystems.path(store, new Configuration());
+    return open(() -> opened(path, prepare));
+  }
+
+  private static ImageDataset opened(Path path, UnaryOperator<ImageDataset> prepare)
+      throws IOException {
+    ImageDataset images = ImageDataset.open(path);
+    try {
+      return Objects.requireNonNull(prepare.apply(images), "prepare returned null");
+    } catch (RuntimeException e) {
+      try (images) {
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Opens a data set in this task. The caller closes the reader; so does the end of the task.
+   *
+   * @param source opens the data set, which is closed with the reader if it can be closed
+   * @param <T> a sample
+   * @throws IOException if it cannot be opened, or is not the same for all tasks of a barrier stage
+   * @throws IllegalStateException if this thread runs no task
+   */
+  public static <T> TrainingReader<T> open(Callable<? extends Dataset<T>> source)
+      throws IOException {
+    TaskContext task = Tasks.current("TrainingReader");
+    TrainingReader<T> reader = new TrainingReader<>(task, called(source));
+    Tasks.closeAtEnd(task, reader);
+    if (task instanceof BarrierTaskContext barrier) {
+      Agreement.require(
+          barrier,
+          "the data set",
+          "%d samples, fingerprint %s"
+              .formatted(reader.dataset.size(), reader.dataset.fingerprint()));
+    }
+    return reader;
+  }
+
+  private static <D> D called(Callable<? extends D> source) throws IOException {
+    try {
+      return Objects.requireNonNull(source.call(), "the source opened nothing: null");
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IOException("the data set of a task cannot be opened: " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns the whole data set, of which the loaders deliver a part. */
+  public Dataset<T> dataset() {
+    return dataset;
+  }
+
+  /** Returns this task's place among those of its stage. */
+  public WorldInfo world() {
+    return world;
+  }
+
+  /**
+   * Makes a loader of this task's part, for training: all tasks make the same number of steps,
+   * those that would have fewer by repeating samples ({@link Remainder#PAD}).
+   *
+   * @param options sets the options of the loader; its workers are by default as many as the
+   *     processors that Spark gives the task ({@code spark.task.cpus})
+   * @return a loader, which is closed with the reader at the latest
+   * @throws IOException if this is a barrier stage and another task makes another number of steps,
+   *     or has another seed
+   * @throws IllegalArgumentException if an option is out of its range
+   * @throws IllegalStateException if the reader is closed
+   */
+  public DataLoader<T> loader(UnaryOperator<DataLoaderBuilder<T>> options) throws IOException {
+    return loader(Remainder.PAD, options);
+  }
+
+  /**
+   * Makes a loader of this task's part, as {@link #loader(UnaryOperator)} does.
+   *
+   * @param remainder {@link Remainder#EXACT} for inference and evaluation, where all tasks together
+   *     are to deliver each sample once; {@link Remainder#DROP} for equal steps without repetition
+   */
+  public DataLoader<T> loader(Remainder remainder, UnaryOperator<DataLoaderBuilder<T>> options)
+      throws IOException {
+    if (closed) {
+      throw new IllegalStateException("the reader is closed");
+    }
+    Transform<T, T> unlessKilled = this::unlessKilled;
+    DataLoader<T> loader =
+        options
+            .apply(
+                DataLoader.builder(dataset.map(unlessKilled))
+                    .name(dataset.name())
+                    .numWorkers(Math.max(1, task.cpus())))
+            .distributed(world, remainder)
+            .build();
+    open.push(loader);
+    if (task instanceof BarrierTaskContext barrier) {
+      long steps = loader.size().orElse(-1);
+      Agreement.require(
+          barrier,
+          "the loader",
+          "%s, seed %d"
+              .formatted(
+                  remainder == Remainder.EXACT ? "any number of steps" : steps + " steps",
+                  loader.options().seed()));
+    }
+    return loader;
+  }
+
+  private T unlessKilled(T sample) {
+    if (task.isInterrupted()) {
+      throw new TaskKilledException("the task was killed, and reads no more samples");
+    }
+    return sample;
+  }
+
+  /**
+   * Closes the loaders and the data set. May be called twice.
+   *
+   * @throws IOException if a file cannot be closed
+   */
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    Tasks.closeAll(open);
+  }
+}

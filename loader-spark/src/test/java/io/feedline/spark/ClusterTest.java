@@ -1,0 +1,226 @@
+package io.feedline.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.formats.store.PackingJob;
+import io.feedline.spark.Pictures.Sample;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.spark.sql.DataFrameWriter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Stores that executors write, in JVMs of their own, of which some die. */
+@RunsHere
+@Tag("cluster")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "a second worker needs 127.0.0.2")
+@Timeout(300)
+class ClusterTest {
+
+  /** Deleted when no attempt of a task can write any more. */
+  @TempDir private static Path shared;
+
+  private static int tests;
+  private static TestCluster cluster;
+  private static SparkSession spark;
+
+  private Path temp;
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster = TestCluster.start(shared.resolve("spark"));
+    spark = Sessions.on(cluster);
+  }
+
+  @BeforeEach
+  void setUp() throws IOException {
+    temp = Files.createDirectory(shared.resolve("test" + tests++));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    Sessions.stop();
+    cluster.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mds", "webdataset", "tfrecord"})
+  void shouldPackAFolderAsConvertDoes(String format) throws IOException {
+    Path images = Pictures.folder(temp.resolve("images"), 20);
+    Path store = temp.resolve("store");
+    Dataset<Row> files =
+        spark
+            .read()
+            .format("binaryFile")
+            .option("recursiveFileLookup", "true")
+            .load(images.toString());
+    write(files.repartition(4), format)
+        .option("root", images.toString())
+        .option("shardSize", "8K")
+        .save(store.toString());
+
+    Path converted = Pictures.convert(images, format, temp.resolve("converted"));
+    List<Sample> samples = Pictures.samples(store);
+    assertThat(sorted(samples)).isEqualTo(sorted(Pictures.samples(converted))).hasSize(60);
+    assertThat(Pictures.classes(store)).isEqualTo(Pictures.classes(images));
+    Dataset<Row> read = spark.read().format("feedline").load(store.toString());
+    assertThat(read.rdd().getNumPartitions()).isGreaterThan(1);
+    assertThat(
+            read.collectAsList().stream()
+                .map(row -> Sample.of(row.getAs("key"), row.getAs("bytes"), row.getAs("label"))))
+        .containsExactlyElementsOf(samples);
+    assertThat(read.where("class = 'dog' and width > 24").count()).isBetween(1L, 20L);
+  }
+
+  @Test
+  void shouldWriteEachRowOnceWhereAnExecutorIsKilled() throws IOException {
+    Path store = temp.resolve("store");
+    String killed = temp.resolve("killed").toString();
+    Frames.Fault kill =
+        (task, row) -> {
+          if (task.partitionId() == 1 && row == 9 && isFirst(killed)) {
+            // As kill -9 does: nothing is closed, nothing is told.
+            Runtime.getRuntime().halt(137);
+          }
+        };
+    write(Frames.of(spark, 60, 4, kill), "mds").option("shardSize", "4K").save(store.toString());
+    assertThat(Path.of(killed)).exists();
+    whole(store, 60);
+  }
+
+  @Test
+  void shouldWriteEachRowOnceWhereTheExecutorIsKilledAfterItsLastRow() throws IOException {
+    Path store = temp.resolve("store");
+    String killed = temp.resolve("killed").toString();
+    Frames.Fault kill =
+        (task, row) -> {
+          if (task.partitionId() == 2 && row == Frames.Fault.END && isFirst(killed)) {
+            Runtime.getRuntime().halt(137);
+          }
+        };
+    write(Frames.of(spark, 40, 4, kill), "tfrecord")
+        .option("shardSize", "2K")
+        .save(store.toString());
+    assertThat(Path.of(killed)).exists();
+    whole(store, 40);
+  }
+
+  @Test
+  void shouldWriteEachRowOnceWhereEveryTaskFailsOnce() throws IOException {
+    Path store = temp.resolve("store");
+    Frames.Fault once =
+        (task, row) -> {
+          if (task.attemptNumber() == 0 && row == 7) {
+            throw new IllegalStateException("as told");
+          }
+        };
+    write(Frames.of(spark, 40, 4, once), "webdataset")
+        .option("shardSize", "8K")
+        .save(store.toString());
+    whole(store, 40);
+  }
+
+  /** The slow attempt waits until the second one has all rows, and so does the second one. */
+  @Test
+  void shouldWriteEachRowOnceWhereTwoAttemptsOfATaskEnd() throws IOException {
+    Path store = temp.resolve("store");
+    String markers = Files.createDirectory(temp.resolve("markers")).toString();
+    Frames.Fault meet =
+        (task, row) -> {
+          if (task.partitionId() == 0 && row == Frames.Fault.END) {
+            Files.createFile(Path.of(markers, Integer.toString(task.attemptNumber())));
+            Waiting.until(() -> count(Path.of(markers)) >= 2);
+          }
+        };
+    write(Frames.of(spark, 60, 6, meet), "mds").option("shardSize", "4K").save(store.toString());
+    assertThat(count(Path.of(markers))).isEqualTo(2);
+    whole(store, 60);
+  }
+
+  /** Executors have no configuration of their own: that of the driver's session reaches them. */
+  @Test
+  void shouldWriteIntoHdfsAndReadFromThereByAPathWithoutAScheme() throws IOException {
+    Configuration configuration = new Configuration();
+    configuration.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.toString());
+    configuration.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
+    MiniDFSCluster hdfs = new MiniDFSCluster.Builder(configuration).numDataNodes(1).build();
+    try {
+      spark.conf().set("fs.defaultFS", hdfs.getURI().toString());
+      write(Frames.of(spark, 30, 3), "mds").option("shardSize", "4K").save("/data/train");
+      Dataset<Row> read = spark.read().format("feedline").load(hdfs.getURI() + "/data/train");
+      assertThat(read.select("key").collectAsList().stream().map(row -> row.getString(0)))
+          .containsExactlyElementsOf(Frames.samples(30).map(Sample::key).toList());
+      assertThat(spark.read().format("feedline").load("/data/train").where("width > 0").count())
+          .isEqualTo(30);
+    } finally {
+      spark.conf().unset("fs.defaultFS");
+      hdfs.shutdown(true);
+    }
+  }
+
+  @Test
+  void shouldMakeTheSameShardsOfTheSamePartitionsOnAnyExecutor() throws IOException {
+    for (String name : new String[] {"a", "b"}) {
+      write(Frames.of(spark, 40, 5), "webdataset")
+          .option("shardSize", "4K")
+          .save(temp.resolve(name).toString());
+    }
+    assertThat(WriteTest.contents(temp.resolve("a")))
+        .isEqualTo(WriteTest.contents(temp.resolve("b")));
+  }
+
+  private static void whole(Path store, int samples) throws IOException {
+    List<Sample> expected = Frames.samples(samples).toList();
+    assertThat(Pictures.samples(store)).containsExactlyElementsOf(expected);
+    Dataset<Row> read = spark.read().format("feedline").load(store.toString());
+    assertThat(read.count()).isEqualTo(samples);
+    assertThat(read.select("key").distinct().count()).isEqualTo(samples);
+    // What a killed attempt has left may still be there; after a sweep nothing but the store is.
+    PackingJob.sweep(store, Duration.ZERO);
+    assertThat(Pictures.samples(store)).containsExactlyElementsOf(expected);
+  }
+
+  /** Whether this is the first call with a file, by whatever process. */
+  private static boolean isFirst(String marker) throws IOException {
+    try {
+      Files.createFile(Path.of(marker));
+      return true;
+    } catch (FileAlreadyExistsException second) {
+      return false;
+    }
+  }
+
+  private static long count(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.count();
+    }
+  }
+
+  private static DataFrameWriter<Row> write(Dataset<Row> frame, String format) {
+    return frame.write().format("feedline").option("to", format);
+  }
+
+  private static List<Sample> sorted(List<Sample> samples) {
+    return samples.stream().sorted(Comparator.comparing(Sample::key)).toList();
+  }
+}
