@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract over a real HDFS in this process. */
+@NeedsHadoop
 class HdfsTest extends HadoopContract {
 
   @TempDir private static Path home;

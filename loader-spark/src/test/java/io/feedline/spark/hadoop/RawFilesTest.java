@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.internal.OpenFiles;
-import io.feedline.spark.RunsHere;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -20,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The contract over {@link RawFiles}, and what needs to know where they lie. */
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"raw", "bare", "whole"})
-@RunsHere
+@NeedsHadoop
 class RawFilesTest extends HadoopContract {
 
   private static final Configuration CONFIGURATION = RawFiles.configuration();
@@ -78,7 +77,7 @@ class RawFilesTest extends HadoopContract {
     Path there = Files.write(local().resolve("file"), new byte[500_000]);
     for (int i = 0; i < 100; i++) {
       try (OpenFiles files = new OpenFiles(1)) {
-        files.read(file, 1000 * i, new byte[50_000], 0, 50_000);
+        files.read(file, 1000L * i, new byte[50_000], 0, 50_000);
       }
     }
     try (var open = Files.list(Path.of("/proc/self/fd"))) {

@@ -17,6 +17,9 @@
  * io.feedline.formats.store.internal.ShardIndexes} makes and keeps the {@link
  * io.feedline.formats.store.internal.ShardIndex} of formats without random access.
  *
+ * <p>A {@link io.feedline.formats.store.internal.KeyFileSystem} is a file system of ours, of an
+ * object store or of Hadoop, with paths, a provider that only reads, and channels that are far.
+ *
  * <h2>To write</h2>
  *
  * <p>A {@link io.feedline.formats.store.internal.StagedOutput} is a file or directory that has its
