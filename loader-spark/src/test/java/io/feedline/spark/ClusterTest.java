@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.store.PackingJob;
 import io.feedline.spark.Pictures.Sample;
+import io.feedline.spark.hadoop.Hdfs;
+import io.feedline.spark.hadoop.NeedsHadoop;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -11,9 +13,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.spark.sql.DataFrameWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -31,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores that executors write, in JVMs of their own, of which some die. */
-@RunsHere
+@NeedsHadoop
 @Tag("cluster")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a second worker needs 127.0.0.2")
 @Timeout(300)
@@ -160,21 +162,22 @@ class ClusterTest {
   /** Executors have no configuration of their own: that of the driver's session reaches them. */
   @Test
   void shouldWriteIntoHdfsAndReadFromThereByAPathWithoutAScheme() throws IOException {
-    Configuration configuration = new Configuration();
-    configuration.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, temp.toString());
-    configuration.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
-    MiniDFSCluster hdfs = new MiniDFSCluster.Builder(configuration).numDataNodes(1).build();
-    try {
-      spark.conf().set("fs.defaultFS", hdfs.getURI().toString());
+    Map<String, String> settings = new TreeMap<>();
+    try (Hdfs hdfs = new Hdfs(temp)) {
+      hdfs.configuration().getPropsWithPrefix("dfs.client.block.write.locateFollowingBlock")
+          .forEach(
+              (name, value) ->
+                  settings.put("dfs.client.block.write.locateFollowingBlock" + name, value));
+      settings.put("fs.defaultFS", hdfs.uri());
+      settings.forEach(spark.conf()::set);
       write(Frames.of(spark, 30, 3), "mds").option("shardSize", "4K").save("/data/train");
-      Dataset<Row> read = spark.read().format("feedline").load(hdfs.getURI() + "/data/train");
+      Dataset<Row> read = spark.read().format("feedline").load(hdfs.uri() + "/data/train");
       assertThat(read.select("key").collectAsList().stream().map(row -> row.getString(0)))
           .containsExactlyElementsOf(Frames.samples(30).map(Sample::key).toList());
       assertThat(spark.read().format("feedline").load("/data/train").where("width > 0").count())
           .isEqualTo(30);
     } finally {
-      spark.conf().unset("fs.defaultFS");
-      hdfs.shutdown(true);
+      settings.keySet().forEach(spark.conf()::unset);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.PackingJob;
+import io.feedline.spark.hadoop.NeedsHadoop;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a driver leaves that is killed. */
-@RunsHere
+@NeedsHadoop
 @Tag("cluster")
 @Timeout(300)
 class DriverTest {

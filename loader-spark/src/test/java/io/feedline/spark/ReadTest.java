@@ -7,6 +7,7 @@ import io.feedline.formats.image.Image;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.spark.Pictures.Sample;
+import io.feedline.spark.hadoop.NeedsHadoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Stores of all formats as data frames. */
-@RunsHere
+@NeedsHadoop
 class ReadTest {
 
   private static SparkSession spark;

@@ -11,6 +11,7 @@ import io.feedline.LastBatch;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.image.LabeledImage;
 import io.feedline.formats.image.transform.Resize;
+import io.feedline.spark.hadoop.NeedsHadoop;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@RunsHere
+@NeedsHadoop
 @ExtendWith(TaskSpark.class)
 class RowReaderTest {
 

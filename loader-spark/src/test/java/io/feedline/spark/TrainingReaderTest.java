@@ -13,6 +13,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.sampler.Remainder;
+import io.feedline.spark.hadoop.NeedsHadoop;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.Serializable;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@RunsHere
+@NeedsHadoop
 @ExtendWith(TaskSpark.class)
 class TrainingReaderTest {
 

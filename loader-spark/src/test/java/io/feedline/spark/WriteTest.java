@@ -8,6 +8,7 @@ import io.feedline.formats.mds.MdsDataset;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.spark.Pictures.Sample;
+import io.feedline.spark.hadoop.NeedsHadoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Data frames as stores: options, columns, modes, errors. */
-@RunsHere
+@NeedsHadoop
 class WriteTest {
 
   private static SparkSession spark;

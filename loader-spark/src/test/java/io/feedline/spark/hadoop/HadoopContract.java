@@ -17,7 +17,6 @@ import io.feedline.formats.store.internal.FileStamp;
 import io.feedline.formats.store.internal.ObjectOutput;
 import io.feedline.formats.store.internal.OpenFiles;
 import io.feedline.formats.store.internal.WholeFile;
-import io.feedline.spark.RunsHere;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
@@ -63,7 +62,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every file system of Hadoop's gives: all stores are read from it, and written to it. */
 @Timeout(180)
-@RunsHere
+@NeedsHadoop
 abstract class HadoopContract {
 
   private static final int IMAGES = 12;

@@ -6,7 +6,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 
 /** A real HDFS in this process, of one datanode. The caller closes it. */
-final class Hdfs implements AutoCloseable {
+public final class Hdfs implements AutoCloseable {
 
   private final MiniDFSCluster cluster;
   private final Configuration configuration = new Configuration();
@@ -17,24 +17,26 @@ final class Hdfs implements AutoCloseable {
    *
    * @param home where its files are to be
    */
-  Hdfs(Path home) throws IOException {
+  public Hdfs(Path home) throws IOException {
     configuration.set(MiniDFSCluster.HDFS_MINIDFS_BASEDIR, home.toString());
     // The name of the machine need not be known to any DNS.
     configuration.setBoolean("dfs.namenode.datanode.registration.ip-hostname-check", false);
     // How long a client waits that closes a file before its datanode has told of the block.
     configuration.setInt("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", 5);
+    // Each wait is twice as long as the one before, and the machine may be busy.
+    configuration.setInt("dfs.client.block.write.locateFollowingBlock.retries", 12);
     cluster = new MiniDFSCluster.Builder(configuration).numDataNodes(1).build();
     cluster.waitActive();
     configuration.set("fs.defaultFS", uri());
   }
 
   /** Its URI, without a slash at its end. */
-  String uri() {
+  public String uri() {
     return cluster.getURI().toString();
   }
 
   /** By what it is found. */
-  Configuration configuration() {
+  public Configuration configuration() {
     return configuration;
   }
 

@@ -3,8 +3,8 @@ package io.feedline.spark.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.spark.RunsHere;
 import io.feedline.formats.store.internal.ObjectOutput;
+import io.feedline.spark.RunsHere;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
