@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.remote.RemoteFileSystemProvider;
 import io.feedline.formats.store.internal.ObjectOutput;
+import io.feedline.spark.RunsHere;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;

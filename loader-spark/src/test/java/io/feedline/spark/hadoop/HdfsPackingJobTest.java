@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.internal.ObjectOutput;
 import io.feedline.formats.store.internal.PackingJobContract;
+import io.feedline.spark.RunsHere;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

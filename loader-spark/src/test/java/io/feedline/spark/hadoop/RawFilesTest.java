@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.internal.OpenFiles;
+import io.feedline.spark.RunsHere;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
