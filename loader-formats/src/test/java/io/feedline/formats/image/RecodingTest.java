@@ -54,7 +54,7 @@ class RecodingTest {
     assertThat(made.key()).isEqualTo("cow/070");
     assertThat(made.label()).isEqualTo(2);
     assertThat(made.fileName())
-        .isEqualTo("cow/070." + (made == JPEG ? "jpg" : made.format().suffix()));
+        .isEqualTo("cow/070." + (made.equals(JPEG) ? "jpg" : made.format().suffix()));
   }
 
   @Test
@@ -213,7 +213,7 @@ class RecodingTest {
 
   private static StoreOptions options(String text) {
     Map<String, String> values = new LinkedHashMap<>();
-    for (String option : text.split(" ")) {
+    for (String option : text.split(" ", -1)) {
       if (!option.isEmpty()) {
         values.put(
             option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1));
