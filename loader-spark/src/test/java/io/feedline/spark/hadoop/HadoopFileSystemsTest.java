@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.remote.RemoteFileSystemProvider;
 import io.feedline.formats.store.internal.ObjectOutput;
-import io.feedline.spark.RunsHere;
 import java.io.File;
 import java.io.IOException;
 import java.net.URI;
@@ -24,7 +23,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@RunsHere
+@NeedsHadoop
 class HadoopFileSystemsTest {
 
   @TempDir private Path disk;

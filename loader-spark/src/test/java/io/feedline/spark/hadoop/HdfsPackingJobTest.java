@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.internal.ObjectOutput;
 import io.feedline.formats.store.internal.PackingJobContract;
-import io.feedline.spark.RunsHere;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What many tasks write at once into HDFS; other formats differ in the bytes of shards only. */
 @Timeout(180)
-@RunsHere
+@NeedsHadoop
 class HdfsPackingJobTest extends PackingJobContract {
 
   @TempDir private static Path home;

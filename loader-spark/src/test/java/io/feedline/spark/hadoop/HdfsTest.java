@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.store.internal.ObjectOutput;
-import io.feedline.spark.RunsHere;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract over a real HDFS in this process. */
-@RunsHere
+@NeedsHadoop
 class HdfsTest extends HadoopContract {
 
   @TempDir private static Path home;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.feedline.formats.image.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.internal.OpenFiles;
-import io.feedline.spark.RunsHere;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -20,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The contract over {@link RawFiles}, and what needs to know where they lie. */
 @ParameterizedClass(name = "{0}")
 @ValueSource(strings = {"raw", "bare", "whole"})
-@RunsHere
+@NeedsHadoop
 class RawFilesTest extends HadoopContract {
 
   private static final Configuration CONFIGURATION = RawFiles.configuration();
