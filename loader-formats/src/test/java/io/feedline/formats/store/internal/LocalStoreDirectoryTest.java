@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.CompletableFuture;
+import java.util.Arrays;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,16 +45,7 @@ class LocalStoreDirectoryTest {
   /** The other one has the lock until its input ends. */
   @Test
   void shouldWaitForAnotherProcessThatReplacesTheIndex() throws Exception {
-    Process other =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                LockHolder.class.getName(),
-                path.toString())
-            .redirectErrorStream(true)
-            .start();
+    Process other = holder();
     try {
       assertThat(other.inputReader(UTF_8).readLine()).isEqualTo("held");
       FutureTask<Void> replacing =
@@ -65,11 +56,13 @@ class LocalStoreDirectoryTest {
               });
       Thread thread = new Thread(replacing, "replaces the index");
       thread.start();
-      CompletableFuture<Process> end = other.onExit();
+      while (!replacing.isDone() && !waitsForALock(thread)) {
+        Thread.onSpinWait();
+      }
       other.getOutputStream().close();
 
       assertThat(replacing.get()).isNull();
-      assertThat(end.get().exitValue()).isZero();
+      assertThat(other.waitFor()).isZero();
     } finally {
       other.destroyForcibly();
     }
@@ -77,6 +70,50 @@ class LocalStoreDirectoryTest {
     try (var files = Files.list(path)) {
       assertThat(files).containsExactly(path.resolve(INDEX));
     }
+  }
+
+  /** Neither looking at the lock nor another attempt gives it away. */
+  @Test
+  void shouldExcludeOtherProcessesAsLongAsItIsHeld() throws Exception {
+    Path file = path.resolve("." + INDEX + ".lock");
+    WriterLock lock = WriterLock.acquire(path, file);
+    try (lock) {
+      assertThatThrownBy(() -> WriterLock.acquire(path, file))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("process " + ProcessHandle.current().pid());
+      Process other = holder();
+      other.getOutputStream().close();
+      assertThat(new String(other.getInputStream().readAllBytes(), UTF_8))
+          .contains("being written by another writer")
+          .contains("process " + ProcessHandle.current().pid());
+      assertThat(other.waitFor()).isNotZero();
+    }
+    assertThat(file).doesNotExist();
+    Process other = holder();
+    other.getOutputStream().close();
+    assertThat(other.inputReader(UTF_8).readLine()).isEqualTo("held");
+    assertThat(other.waitFor()).isZero();
+  }
+
+  /** A process that takes the lock, and holds it until its input ends. */
+  private Process holder() throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            LockHolder.class.getName(),
+            path.toString())
+        .redirectErrorStream(true)
+        .start();
+  }
+
+  private static boolean waitsForALock(Thread thread) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(
+            frame ->
+                frame.getClassName().endsWith("FileChannelImpl")
+                    && frame.getMethodName().equals("lock"));
   }
 
   /** A process that has the lock of the index. */
