@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The right to write an output, which one writer of all processes has: a lock on a file that says
@@ -19,19 +21,31 @@ import java.nio.file.StandardOpenOption;
  *
  * <p>The file is deleted when the lock is released. One who had opened it before, and gets the lock
  * of a file that has no name any more, notices: the file of that name does not have what it wrote,
- * so it tries again. The locked byte lies behind the text, which Windows would otherwise not let
- * others read.
+ * so it tries again.
+ *
+ * <p>On POSIX systems a process loses its locks on a file when it closes any channel of the file.
+ * So the process notes which files it has locked, and opens none of them again; and the channel by
+ * which the name was looked at stays open as long as the lock is held.
+ *
+ * <p>The locked byte lies behind the text, which Windows would otherwise not let others read.
  */
 final class WriterLock implements Closeable {
 
   private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
+  /** The files that this process has locked, or is about to, and who is at it. */
+  private static final Map<Path, String> OF_THIS_PROCESS = new ConcurrentHashMap<>();
+
   private final Path file;
   private final FileChannel channel;
 
-  private WriterLock(Path file, FileChannel channel) {
+  /** Of the same file, opened after it was locked. */
+  private final FileChannel named;
+
+  private WriterLock(Path file, FileChannel channel, FileChannel named) {
     this.file = file;
     this.channel = channel;
+    this.named = named;
   }
 
   /**
@@ -61,26 +75,66 @@ final class WriterLock implements Closeable {
   }
 
   private static WriterLock open(Path output, Path file, Taking taking) throws IOException {
-    String owner = WriterName.onThisMachine() + System.lineSeparator();
-    while (true) {
-      FileChannel channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      boolean kept = false;
+    Path real = file.toAbsolutePath().getParent().toRealPath().resolve(file.getFileName());
+    String owner = WriterName.onThisMachine();
+    String other = OF_THIS_PROCESS.putIfAbsent(real, owner);
+    if (other != null) {
+      throw new IOException(WriterName.words(output, other));
+    }
+    WriterLock lock = null;
+    try {
+      while (lock == null) {
+        lock = attempt(output, real, owner, taking);
+      }
+      return lock;
+    } finally {
+      if (lock == null) {
+        OF_THIS_PROCESS.remove(real);
+      }
+    }
+  }
+
+  /** Takes the lock of the file that has this name now; gives null if it has lost its name. */
+  private static WriterLock attempt(Path output, Path file, String owner, Taking taking)
+      throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel named = null;
+    boolean kept = false;
+    try {
+      if (!taking.take(channel)) {
+        throw new IOException(WriterName.words(output, owner(file)));
+      }
+      channel.truncate(0);
+      WholeFile.writeFully(
+          channel, ByteBuffer.wrap((owner + System.lineSeparator()).getBytes(UTF_8)));
       try {
-        if (!taking.take(channel)) {
-          throw new IOException(WriterName.words(output, owner(file)));
-        }
-        channel.truncate(0);
-        WholeFile.writeFully(channel, ByteBuffer.wrap(owner.getBytes(UTF_8)));
-        if (owner(file).equals(owner.strip())) {
-          kept = true;
-          return new WriterLock(file, channel);
-        }
-      } finally {
-        if (!kept) {
-          channel.close();
-        }
+        named = FileChannel.open(file, StandardOpenOption.READ);
+      } catch (NoSuchFileException released) {
+        return null;
+      }
+      kept = text(named).equals(owner);
+      return kept ? new WriterLock(file, channel, named) : null;
+    } finally {
+      if (!kept) {
+        close(channel, named);
+      }
+    }
+  }
+
+  private static String text(FileChannel channel) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(Math.min(channel.size(), 1 << 16)));
+    while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {
+      continue;
+    }
+    return new String(bytes.array(), 0, bytes.position(), UTF_8).strip();
+  }
+
+  private static void close(FileChannel channel, FileChannel named) throws IOException {
+    try (channel) {
+      if (named != null) {
+        named.close();
       }
     }
   }
@@ -114,9 +168,16 @@ final class WriterLock implements Closeable {
 
   @Override
   public void close() throws IOException {
-    if (channel.isOpen()) {
-      try (channel) {
-        Files.deleteIfExists(file);
+    if (!channel.isOpen()) {
+      return;
+    }
+    try {
+      Files.deleteIfExists(file);
+    } finally {
+      try {
+        close(channel, named);
+      } finally {
+        OF_THIS_PROCESS.remove(file);
       }
     }
   }
