@@ -56,9 +56,11 @@ final class RowBatches<T> implements AutoCloseable {
       UnaryOperator<DataLoaderBuilder<T>> options) {
     this.task = task;
     this.rows = rows;
+    // One with the caller, and one that is ready.
     this.loader =
         options
             .apply(DataLoader.builder(new Rows(samples)).numWorkers(Math.max(1, task.cpus())))
+            .maxOpenBatches(2)
             .build();
     this.most = Math.max(2, loader.options().batchSize().orElse(1));
     this.carrier = new Thread(this::carry, "feedline-carrier-" + task.partitionId());

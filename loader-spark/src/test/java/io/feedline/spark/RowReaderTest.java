@@ -136,6 +136,7 @@ class RowReaderTest {
                             options ->
                                 options
                                     .batchSize(8)
+                                    .maxOpenBatches(1)
                                     .shuffleBuffer(16)
                                     .lastBatch(LastBatch.PAD)
                                     .errorPolicy(ErrorPolicy.skip()),
