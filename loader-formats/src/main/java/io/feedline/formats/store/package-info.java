@@ -37,6 +37,12 @@
  * driver puts into the store's index. The writing of the index is the commit. A format takes part
  * by its {@link io.feedline.formats.store.TaskFormat}.
  *
+ * <p>A store with such an index opens without a look at its shards: each is compared with the index
+ * when it is first read. {@link io.feedline.formats.store.ImageStore#checkStructure} compares all
+ * of them, with their hashes. A reader that deals shards out to several machines lists them by
+ * {@link io.feedline.formats.store.StoreFormat#shards}, and opens each alone, by {@link
+ * io.feedline.formats.store.StoreFormat#openShard}.
+ *
  * <h2>Memory and files</h2>
  *
  * <p>The bytes of an image are an array of its own and belong to the caller. The opener closes a

@@ -252,6 +252,32 @@ class PackingJobFaultsTest {
     requireStore(0, 2);
   }
 
+  /** Such as one whose conditions do not work. */
+  @Test
+  @ExpectedLog("its index could not be written")
+  void shouldNotTryForEverWhereAServerSeesAConflictInNothing() throws IOException {
+    PackingJob first = begin(Mode.CREATE);
+    first.commit(List.of(task(first, 0, 2000, 0, 2)));
+    PackingJob job = begin(Mode.APPEND);
+    CommittedTask task = task(job, 0, 2000, 2, 4);
+    AtomicInteger puts = new AtomicInteger();
+    stub.fault(
+        (exchange, number) ->
+            isIndexPut(exchange)
+                && puts.incrementAndGet() > 0
+                && StubStore.refuse(exchange, 412, "PreconditionFailed"));
+
+    assertThatThrownBy(() -> job.commit(List.of(task)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("412");
+
+    assertThat(puts.get()).isEqualTo(2);
+    job.abort();
+    stub.fault((exchange, number) -> false);
+    assertThat(PackingJob.sweep(target(), Duration.ZERO).deleted()).containsExactly(job.id());
+    requireStore(0, 2);
+  }
+
   @Test
   @ExpectedLog("cannot be deleted")
   void shouldBeCommittedWhereTheOldStoreCannotBeDeleted() throws IOException {

@@ -201,12 +201,11 @@ final class ShardJob extends PackingJob {
       try {
         directory.replace(format.indexName(), next, version);
         return replaced(before);
-      } catch (ObjectOutput.ConflictException changed) {
-        if (version.equals(conflicting)) {
-          throw changed;
-        }
-        conflicting = version;
       } catch (IOException failure) {
+        if (failure instanceof ObjectOutput.ConflictException && !version.equals(conflicting)) {
+          conflicting = version; // another job has changed it: look again
+          continue;
+        }
         if (isThere(failure)) {
           LOG.warn("{} is committed, though this has failed", this, failure);
           return replaced(before);

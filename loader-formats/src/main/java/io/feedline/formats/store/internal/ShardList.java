@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 
 /**
@@ -53,6 +54,8 @@ public record ShardList(
   private static final String KIND = "wids-shard-index-v1";
   private static final long VERSION = 1;
   private static final String WEBDATASET = "webdataset";
+
+  private static final Pattern HASH = Pattern.compile("([0-9a-f]{64})?");
 
   /** The bytes of a file of another name that must have {@link #KIND} in them. */
   private static final int HEAD_BYTES = 1024;
@@ -132,12 +135,13 @@ public record ShardList(
       throw new IllegalArgumentException(
           "expected the name of a \"format\", found " + json.get("format"));
     }
+    String uri = file.resolveSibling("").toUri().toString();
+    String directory = uri.endsWith("/") ? uri : uri + "/";
     List<PackedShard> shards = new ArrayList<>();
     Set<String> paths = new HashSet<>();
-    for (Object each : listed) {
-      String place = "shard " + shards.size();
+    for (int i = 0; i < listed.size(); i++) {
       try {
-        PackedShard shard = shard(each, file);
+        PackedShard shard = shard(listed.get(i), file, directory);
         if (shard != null && !paths.add(shard.path())) {
           throw new IllegalArgumentException(shard.path() + " comes twice");
         }
@@ -145,7 +149,8 @@ public record ShardList(
           shards.add(shard);
         }
       } catch (IllegalArgumentException broken) {
-        throw new IllegalArgumentException(place + ": " + broken.getMessage(), broken);
+        throw new IllegalArgumentException(
+            "shard %d: %s".formatted(i, broken.getMessage()), broken);
       }
     }
     return new ShardList(
@@ -172,7 +177,7 @@ public record ShardList(
   }
 
   /** Null for one without samples. */
-  private static PackedShard shard(Object json, Path file) throws IOException {
+  private static PackedShard shard(Object json, Path file, String directory) throws IOException {
     if (!(json instanceof Map<?, ?> members)) {
       throw new IllegalArgumentException("it should be an object, found " + json);
     }
@@ -183,12 +188,10 @@ public record ShardList(
     if (samples == 0) {
       return null;
     }
-    String directory = file.resolveSibling("").toUri().toString();
-    directory = directory.endsWith("/") ? directory : directory + "/";
     String path = url.startsWith(directory) ? url.substring(directory.length()) : url;
     requireBelow("\"url\"", path);
     Object hash = members.containsKey("sha256") ? members.get("sha256") : "";
-    if (!(hash instanceof String sha256) || !sha256.matches("([0-9a-f]{64})?")) {
+    if (!(hash instanceof String sha256) || !HASH.matcher(sha256).matches()) {
       throw new IllegalArgumentException(
           "%s: expected a \"sha256\" of 64 hexadecimal digits in lower case, found %s"
               .formatted(path, hash));
@@ -285,10 +288,9 @@ public record ShardList(
     for (PackedShard shard : shards) {
       samples += shard.samples();
       String name = shard.path().substring(shard.path().lastIndexOf('/') + 1);
-      crc.update(
-          "%s:%d:%d:%s\n"
-              .formatted(name, shard.samples(), shard.bytes(), shard.sha256())
-              .getBytes(UTF_8));
+      String line =
+          name + ":" + shard.samples() + ":" + shard.bytes() + ":" + shard.sha256() + "\n";
+      crc.update(line.getBytes(UTF_8));
     }
     return String.format(Locale.ROOT, "%s:%d:%08x", type, samples, crc.getValue());
   }

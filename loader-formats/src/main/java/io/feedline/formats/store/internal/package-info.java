@@ -15,7 +15,10 @@
  * io.feedline.formats.store.internal.FilesOfFormat} finds the files of a path, {@link
  * io.feedline.formats.store.internal.Shards} does the arithmetic of several, {@link
  * io.feedline.formats.store.internal.ShardIndexes} makes and keeps the {@link
- * io.feedline.formats.store.internal.ShardIndex} of formats without random access.
+ * io.feedline.formats.store.internal.ShardIndex} of formats without random access. Shards are
+ * given, or listed in {@code shards.json}, a {@link io.feedline.formats.store.internal.ShardList};
+ * both are {@link io.feedline.formats.store.internal.ChosenShards}. {@link
+ * io.feedline.formats.store.internal.ShardCheck} compares shards with an index.
  *
  * <p>A {@link io.feedline.formats.store.internal.KeyFileSystem} is a file system of ours, of an
  * object store or of Hadoop, with paths, a provider that only reads, and channels that are far.
