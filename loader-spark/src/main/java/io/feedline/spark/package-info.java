@@ -10,15 +10,15 @@
  * io.feedline.formats.store.PackingJob}. Why this writes each row once is said there.
  *
  * <p><b>Reading.</b> A {@code ReadPlan} likewise. The driver opens the store for its sizes alone,
- * {@code StoreScan}; each partition opens it again, in {@code RangeReader}, and closes it when Spark
- * says so.
+ * {@code StoreScan}; each partition opens it again, in {@code RangeReader}, and closes it when
+ * Spark says so.
  *
  * <p><b>Threads.</b> Plans are immutable; a task's objects belong to its thread.
  *
  * <p><b>Where to add.</b> A format that tasks can write, or any that can be read, is found by
  * itself. An option is a name in {@code PackPlan} or {@code ReadPlan}; a type of columns a constant
- * of {@code SampleRows.Kind}; a column to read one of {@code SampleColumn}, with its value in {@code
- * RangeReader}.
+ * of {@code SampleRows.Kind}; a column to read one of {@code SampleColumn}, with its value in
+ * {@code RangeReader}.
  *
  * <p>One jar serves Spark 3.5 and 4 and both versions of Scala, so nothing is called here whose
  * signature has types of Scala's collections but {@code immutable.Map} and {@code Iterator}.

@@ -164,7 +164,8 @@ class ClusterTest {
   void shouldWriteIntoHdfsAndReadFromThereByAPathWithoutAScheme() throws IOException {
     Map<String, String> settings = new TreeMap<>();
     try (Hdfs hdfs = new Hdfs(temp)) {
-      hdfs.configuration().getPropsWithPrefix("dfs.client.block.write.locateFollowingBlock")
+      hdfs.configuration()
+          .getPropsWithPrefix("dfs.client.block.write.locateFollowingBlock")
           .forEach(
               (name, value) ->
                   settings.put("dfs.client.block.write.locateFollowingBlock" + name, value));

@@ -72,8 +72,7 @@ class SparkExamplesTest {
     String first = ColorImages.CLASSES.get(0);
     Files.write(images.resolve(first).resolve("broken.png"), new byte[] {1, 2, 3});
 
-    String printed =
-        printed(() -> InspectOnSpark.main(new String[] {images.toUri().toString()}));
+    String printed = printed(() -> InspectOnSpark.main(new String[] {images.toUri().toString()}));
 
     assertThat(printed.replace(" ", ""))
         .contains("|" + first + "|9|", "|" + ColorImages.CLASSES.get(1) + "|8|")
