@@ -44,8 +44,11 @@ final class FeedlineTable implements SupportsRead, SupportsWrite {
 
   @Override
   public ScanBuilder newScanBuilder(CaseInsensitiveStringMap options) {
+    SparkSession session = SparkSession.active();
     return new StoreScanBuilder(
-        ReadPlan.of(SparkSession.active(), SourceOptions.of(options.asCaseSensitiveMap())), schema);
+        ReadPlan.of(session, SourceOptions.of(options.asCaseSensitiveMap())),
+        schema,
+        session.sparkContext().defaultParallelism());
   }
 
   @Override

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.read.Batch;
 import org.apache.spark.sql.connector.read.InputPartition;
@@ -27,12 +26,19 @@ final class StoreScan implements SupportsReportStatistics, Batch {
 
   private final ReadPlan plan;
   private final List<SampleColumn> columns;
+  private final int parallelism;
 
   /** The samples of each shard; null until they are asked for. */
   private long[] shards;
 
-  StoreScan(ReadPlan plan, List<SampleColumn> columns) {
+  /**
+   * A scan.
+   *
+   * @param parallelism how many tasks the cluster runs at once
+   */
+  StoreScan(ReadPlan plan, List<SampleColumn> columns, int parallelism) {
     this.plan = plan;
+    this.parallelism = parallelism;
     this.columns = List.copyOf(columns);
   }
 
@@ -74,7 +80,6 @@ final class StoreScan implements SupportsReportStatistics, Batch {
 
   @Override
   public InputPartition[] planInputPartitions() {
-    int parallelism = SparkSession.active().sparkContext().defaultParallelism();
     return ranges(shards(), plan.samplesPerPartition(), parallelism).toArray(InputPartition[]::new);
   }
 

@@ -9,10 +9,12 @@ import org.apache.spark.sql.types.StructType;
 final class StoreScanBuilder implements SupportsPushDownRequiredColumns {
 
   private final ReadPlan plan;
+  private final int parallelism;
   private List<SampleColumn> columns;
 
-  StoreScanBuilder(ReadPlan plan, StructType schema) {
+  StoreScanBuilder(ReadPlan plan, StructType schema, int parallelism) {
     this.plan = plan;
+    this.parallelism = parallelism;
     this.columns = SampleColumn.of(schema);
   }
 
@@ -23,6 +25,6 @@ final class StoreScanBuilder implements SupportsPushDownRequiredColumns {
 
   @Override
   public Scan build() {
-    return new StoreScan(plan, columns);
+    return new StoreScan(plan, columns, parallelism);
   }
 }

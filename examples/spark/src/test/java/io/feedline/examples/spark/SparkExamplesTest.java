@@ -7,6 +7,7 @@ import io.feedline.formats.image.LabeledImage;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -63,6 +64,19 @@ class SparkExamplesTest {
         assertThat(Math.min(sample.image().width(), sample.image().height())).isEqualTo(30);
       }
     }
+  }
+
+  @Test
+  void shouldCountTheImagesOfEachClassAndFindBrokenOnes() throws Exception {
+    Path images = ColorImages.writeTo(directory.resolve("images"), 8);
+    String first = ColorImages.CLASSES.get(0);
+    Files.write(images.resolve(first).resolve("broken.png"), new byte[] {1, 2, 3});
+
+    String printed = printed(() -> InspectOnSpark.main(new String[] {images.toUri().toString()}));
+
+    assertThat(printed.replace(" ", ""))
+        .contains("|" + first + "|9|", "|" + ColorImages.CLASSES.get(1) + "|8|")
+        .contains("|" + first + "/broken|");
   }
 
   @Test

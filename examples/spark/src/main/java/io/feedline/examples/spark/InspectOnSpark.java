@@ -1,0 +1,28 @@
+package io.feedline.examples.spark;
+
+import java.nio.file.Path;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * Looks into a store of any format with all executors: {@code InspectOnSpark [STORE]}. Without an
+ * argument it looks at images that it makes.
+ */
+public final class InspectOnSpark {
+
+  private InspectOnSpark() {}
+
+  /** Prints how many images each class has, and those that are broken. */
+  public static void main(String[] args) throws Exception {
+    String store =
+        args.length == 0
+            ? ColorImages.writeTo(Path.of("examples/spark/target/inspect"), 60).toUri().toString()
+            : args[0];
+    try (SparkSession spark = LocalSpark.session("InspectOnSpark")) {
+      Dataset<Row> images = spark.read().format("feedline").load(store);
+      images.groupBy("class").count().show(); // reads no image, where the format knows classes
+      images.where("width is null").select("key").show(); // reads headers
+    }
+  }
+}
