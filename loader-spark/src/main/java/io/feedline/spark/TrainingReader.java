@@ -198,6 +198,12 @@ public final class TrainingReader<T> implements AutoCloseable {
     return sample;
   }
 
+  /** Returns the data set's name, and this task's place. */
+  @Override
+  public String toString() {
+    return "%s, rank %d of %d".formatted(dataset.name(), world.rank(), world.worldSize());
+  }
+
   /**
    * Closes the loaders and the data set. May be called twice.
    *

@@ -85,9 +85,9 @@ class RowReaderTest {
   }
 
   /** A sample of a row. */
-  private record Number(long number) {
-    static Number of(Row row) {
-      return new Number(row.getInt(0));
+  private record NumberRow(long number) {
+    static NumberRow of(Row row) {
+      return new NumberRow(row.getInt(0));
     }
   }
 
@@ -103,7 +103,7 @@ class RowReaderTest {
             .mapPartitions(
                 nothing -> {
                   Iterator<Integer> results =
-                      RowReader.of(numbers(rows), Number::of)
+                      RowReader.of(numbers(rows), NumberRow::of)
                           .results(
                               options -> options.batchSize(size).numWorkers(workers),
                               RowReaderTest::checked);
@@ -130,7 +130,7 @@ class RowReaderTest {
                               if (row.getInt(0) % 10 == 3) {
                                 throw new IllegalArgumentException("bad luck");
                               }
-                              return Number.of(row);
+                              return NumberRow.of(row);
                             })
                         .results(
                             options ->
@@ -154,7 +154,7 @@ class RowReaderTest {
         partitions(spark, 1)
             .mapPartitions(
                 nothing ->
-                    RowReader.of(numbers(Integer.MAX_VALUE), Number::of)
+                    RowReader.of(numbers(Integer.MAX_VALUE), NumberRow::of)
                         .results(
                             options -> options.batchSize(4).numWorkers(2), RowReaderTest::checked))
             .take(5);
@@ -175,7 +175,7 @@ class RowReaderTest {
                 nothing -> {
                   TaskContext.get().addTaskCompletionListener(new Ended());
                   Iterator<Integer> results =
-                      RowReader.of(numbers(Integer.MAX_VALUE), Number::of)
+                      RowReader.of(numbers(Integer.MAX_VALUE), NumberRow::of)
                           .results(options -> options.batchSize(4), RowReaderTest::checked);
                   results.forEachRemaining(number -> {});
                 });
@@ -307,7 +307,7 @@ class RowReaderTest {
                 partitions(spark, 1)
                     .mapPartitions(
                         nothing ->
-                            RowReader.of(numbers(9), Number::of)
+                            RowReader.of(numbers(9), NumberRow::of)
                                 .results(
                                     options -> options,
                                     (batch, rows) -> {

@@ -150,7 +150,7 @@ class TrainingReaderTest {
         inBarrier(
             spark,
             () -> {
-              long size = 10 + TaskContext.getPartitionId();
+              long size = 10L + TaskContext.getPartitionId();
               try (TrainingReader<Long> reader = TrainingReader.open(() -> new Numbers(size))) {
                 return "opened " + reader;
               } catch (IOException e) {
