@@ -44,6 +44,11 @@ final class Sweeping {
     }
   }
 
+  /** Whether anything is to be deleted. */
+  boolean isAsked() {
+    return sweep;
+  }
+
   /** Deletes what was abandoned. */
   PackingJob.Swept run(Path path) throws IOException {
     return PackingJob.sweep(path, olderThan);

@@ -54,7 +54,7 @@ final class VerifyCommand extends StoreCommand {
 
   @Override
   boolean prepare() throws IOException {
-    if (sweeping == null) {
+    if (sweeping == null || !sweeping.isAsked()) {
       return true;
     }
     swept = sweeping.run(path());
