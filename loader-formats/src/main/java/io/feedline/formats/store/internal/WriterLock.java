@@ -125,8 +125,9 @@ final class WriterLock implements Closeable {
 
   private static String text(FileChannel channel) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(Math.min(channel.size(), 1 << 16)));
-    while (bytes.hasRemaining() && channel.read(bytes, bytes.position()) >= 0) {
-      continue;
+    int read = 0;
+    while (read >= 0 && bytes.hasRemaining()) {
+      read = channel.read(bytes, bytes.position());
     }
     return new String(bytes.array(), 0, bytes.position(), UTF_8).strip();
   }
