@@ -14,6 +14,6 @@ public record ShardIdentity(Path file, long bytes, long samples) {
 
   /** The name of the file, its size and its samples, which a copy elsewhere has, too. */
   public String fingerprint() {
-    return "shard:%d:%d:%s".formatted(samples, bytes, file.getFileName());
+    return "shard:" + samples + ":" + bytes + ":" + file.getFileName();
   }
 }
