@@ -32,7 +32,7 @@ public final class ListedStores {
   public static final List<String> CLASSES = List.of("ant", "bee", "cow");
 
   /** How many images each task has written. */
-  public static final int[] SIZES = {3, 4, 1};
+  public static final List<Integer> SIZES = List.of(3, 4, 1);
 
   private static final String JOB = "job-20261122T210000Z-abcdefgh";
 
@@ -60,14 +60,14 @@ public final class ListedStores {
     List<PackedShard> listed = new ArrayList<>();
     List<Object> described = new ArrayList<>();
     int number = 0;
-    for (int task = 0; task < SIZES.length; task++) {
+    for (int task = 0; task < SIZES.size(); task++) {
       Path directory = target.resolve(task(task));
-      Packing packing = Packing.of(CLASSES, SIZES[task]);
+      Packing packing = Packing.of(CLASSES, SIZES.get(task));
       for (Map.Entry<String, String> option : options.entrySet()) {
         packing = packing.withOptions(packing.options().with(option.getKey(), option.getValue()));
       }
       try (ImageStoreWriter writer = StoreFormat.named(name).create(directory, packing)) {
-        for (int i = 0; i < SIZES[task]; i++) {
+        for (int i = 0; i < SIZES.get(task); i++) {
           writer.write(image(number++));
         }
         writer.commit();
@@ -77,7 +77,7 @@ public final class ListedStores {
       if (name.equals("mds")) {
         described.addAll(moved(directory, task(task)));
       } else {
-        listed.add(onlyShard(directory, SIZES[task]).in(task(task)));
+        listed.add(onlyShard(directory, SIZES.get(task)).in(task(task)));
       }
     }
     if (name.equals("mds")) {
