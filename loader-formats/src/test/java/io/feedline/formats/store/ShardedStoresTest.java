@@ -165,7 +165,7 @@ class ShardedStoresTest {
       assertThat(images.classes()).isEqualTo(ListedStores.CLASSES);
       assertThat(images.store().path()).isEqualTo(root.resolve("store"));
       assertThat(images.store().shardSizes())
-          .containsExactly(ListedStores.SIZES.stream().mapToLong(Integer::longValue).toArray());
+          .containsExactly(ListedStores.SIZES.stream().mapToLong(size -> size).toArray());
       for (int i = 0; i < images.size(); i++) {
         EncodedImage image = images.encoded(i);
         assertThat(image.key()).isEqualTo(ListedStores.image(i).key());
