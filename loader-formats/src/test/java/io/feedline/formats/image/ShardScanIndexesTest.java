@@ -170,7 +170,9 @@ class ShardScanIndexesTest {
     damaged[30] ^= 1;
     Files.write(files.get(1), damaged);
 
-    try (ImageDataset images = ImageDataset.open(store)) {
+    // Without vectors OpenCV would decode, which makes no indexes.
+    DecodeOptions ours = DecodeOptions.DEFAULT.withBackend(ImageBackend.FEEDLINE);
+    try (ImageDataset images = ImageDataset.open(store).withDecodeOptions(ours)) {
       long[] sizes = images.store().shardSizes();
       assertThat(images.scanIndexes().isInFiles()).isFalse();
       for (long sample : new long[] {0, sizes[0]}) {
