@@ -223,18 +223,16 @@ public final class ManyRanks extends BenchCommand {
   private void row(Kind kind, int ofRanks, Seen seen, Part part, boolean ended) {
     out()
         .println(
-            "| %s | %d | %d | %d | %d | %s | %s |"
-                .formatted(
-                    kind.name().toLowerCase(Locale.ROOT),
-                    ofRanks,
-                    part.ofEach(),
-                    seen.distinct,
-                    seen.repeated,
-                    ended ? examples - seen.distinct : "",
-                    String.format(
-                        Locale.ROOT,
-                        "%.0f",
-                        (double) part.cpuNanos() / Math.max(1, part.ofEach() * ofRanks))));
+            String.format(
+                Locale.ROOT,
+                "| %s | %d | %d | %d | %d | %s | %.0f |",
+                kind.name().toLowerCase(Locale.ROOT),
+                ofRanks,
+                part.ofEach(),
+                seen.distinct,
+                seen.repeated,
+                ended ? examples - seen.distinct : "",
+                (double) part.cpuNanos() / Math.max(1, part.ofEach() * ofRanks)));
     out().flush();
   }
 

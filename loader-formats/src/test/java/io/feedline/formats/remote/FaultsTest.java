@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -151,7 +153,12 @@ class FaultsTest {
   @Test
   void shouldSlowDownWhereTheServerIsOverloaded() throws Exception {
     RemoteObject object = files.objects().stat(OBJECT);
-    firstGets(8, (exchange, number) -> StubStore.refuse(exchange, 503, "SlowDown"));
+    Set<String> refused = ConcurrentHashMap.newKeySet();
+    stub.fault(
+        (exchange, number) ->
+            isGet(exchange)
+                && refused.add(exchange.getRequestHeaders().getFirst("Range"))
+                && StubStore.refuse(exchange, 503, "SlowDown"));
     ExecutorService threads = Executors.newFixedThreadPool(8);
     try {
       List<Callable<byte[]>> reads = new ArrayList<>();
