@@ -32,6 +32,7 @@ import org.apache.spark.sql.types.StructType;
  * Which columns of rows are what of samples. Of rows that Spark's source {@code binaryFile} has
  * read, the key and the label come from the path. Immutable.
  */
+@SuppressWarnings("serial") // its lists are those of List.of, which are serializable
 final class SampleRows implements Serializable {
 
   private static final long serialVersionUID = 1;
