@@ -20,7 +20,7 @@ try:
     import torchvision
 except RuntimeError:
     # Its C++ operators do not load with this torch; transforms do not need them.
-    golden = "loader-formats/src/test/resources/io/feedline/formats/image"
+    golden = "loader-formats/images/src/test/resources/io/feedline/formats/image"
     sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / golden))
     import load_torchvision_v2
 

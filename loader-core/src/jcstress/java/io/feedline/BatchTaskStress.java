@@ -6,7 +6,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -46,7 +45,6 @@ final class BatchTaskStress {
     private final EpochSource<Long> source;
     private final BatchTask<Long> task;
     private final LoaderClock clock = new LoaderClock(System::nanoTime);
-    private final AtomicInteger workers = new AtomicInteger();
 
     Filled(boolean streamed, int length) {
       Dataset<Long> none = Dataset.of(0, index -> index);
@@ -56,13 +54,7 @@ final class BatchTaskStress {
               IndexedEpochs.of(none, SequentialSampler.of(0), 1, false));
       slotsBefore = engine.freeSlots();
       source = streamed ? stream(length) : dataset();
-      task =
-          new BatchTask<>(
-              engine,
-              source,
-              CAPACITY,
-              new Slot(HostAllocator.direct()),
-              new BatchTimes(clock, true));
+      task = new BatchTask<>(engine, source, CAPACITY, new Slot(HostAllocator.direct()), 1);
     }
 
     private static EpochSource<Long> dataset() {
@@ -91,6 +83,7 @@ final class BatchTaskStress {
           CAPACITY,
           false,
           0,
+          0,
           unknown,
           unknown,
           Set.of(),
@@ -98,7 +91,7 @@ final class BatchTaskStress {
     }
 
     final void work() {
-      task.work(new WorkerClock(clock, workers.getAndIncrement()));
+      task.work(new WorkerClock(clock));
     }
 
     final void cancel() {

@@ -1,6 +1,8 @@
 package io.feedline;
 
 import io.feedline.ReadAheadPool.PendingRead;
+import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.data.SampleReader;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -47,8 +49,8 @@ final class AnnouncedReads implements ReadAhead {
   }
 
   /** Shows whoever tells caches of the order what is read; under the pool's lock. */
-  void show(OrderTeller<?> teller) {
-    reads.forEach(read -> teller.notice(read.reader(), read.index()));
+  void show(ReadOrderPublisher<?> publisher) {
+    reads.forEach(read -> publisher.notice(read.reader(), read.index()));
   }
 
   /** Records that the dataset could not tell its reads: the sample fails. */

@@ -1,5 +1,16 @@
 package io.feedline;
 
+import io.feedline.batch.BatchTransform;
+import io.feedline.batch.HostAllocator;
+import io.feedline.batch.ListCollator;
+import io.feedline.batch.ListCollator.SampleCollationException;
+import io.feedline.batch.RowCollator;
+import io.feedline.batch.RowCollator.Row;
+import io.feedline.data.Dataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleContext;
+import io.feedline.internal.SourceSpentException;
+import io.feedline.stats.internal.BatchTimes;
 import io.feedline.transform.SampleRandom;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a batch and what becomes of them: samples put into them, samples that failed, and in
@@ -43,19 +55,19 @@ final class BatchAssembly<T> {
   private final BatchTimes times;
 
   /** The samples by row, for a list collator; null otherwise. */
-  private final Object[] samples;
+  private final Object @Nullable [] samples;
 
   /** The plan of the first row that was there, in most cases everybody's. */
-  private volatile RowPlan<T> plan;
+  private volatile RowCollator.Plan<T> plan;
 
   /** A sample that does not fit the plan. */
-  private record Misfit<T>(T sample, BatchLayout layout) {}
+  private record Misfit<T>(T sample, RowCollator.Layout layout) {}
 
   private SortedMap<Integer, Misfit<T>> misfits = Collections.emptySortedMap();
   private SortedMap<Integer, LoaderException> failures = Collections.emptySortedMap();
 
   /** Why there is no memory for the batch's rows; null while none is missed. */
-  private volatile Error noMemory;
+  private volatile @Nullable Error noMemory;
 
   /** A failure that there was no memory, or no stack, to put on record. */
   private Throwable unrecorded;
@@ -63,8 +75,8 @@ final class BatchAssembly<T> {
   private LoaderException failure;
   private List<LoaderException> tolerated = List.of();
 
-  /** The entries of the batch, when it is complete: each a piece of the slot or a list. */
-  private Map<String, Object> pieces;
+  /** The entries of the batch, when it is complete: each a tensor in the slot or a list. */
+  private Map<String, Object> entries;
 
   private int rows;
   private int valid;
@@ -103,8 +115,8 @@ final class BatchAssembly<T> {
    *
    * @return null where it does not fit the batch's, and has been set aside
    */
-  RowPlan<T> plan(int row, T sample) throws Exception {
-    RowPlan<T> fitting = plan;
+  RowCollator.@Nullable Plan<T> plan(int row, T sample) throws Exception {
+    RowCollator.Plan<T> fitting = plan;
     if (fitting == null) {
       fitting = planFor(sample);
     }
@@ -112,8 +124,9 @@ final class BatchAssembly<T> {
   }
 
   /** Of another class, perhaps, but with the same entries. */
-  private RowPlan<T> planLike(RowPlan<T> fitting, int row, T sample) throws Exception {
-    RowPlan<T> own = rowCollator().plan(sample);
+  private RowCollator.Plan<T> planLike(RowCollator.Plan<T> fitting, int row, T sample)
+      throws Exception {
+    RowCollator.Plan<T> own = rowCollator().plan(sample);
     if (own.layout().equals(fitting.layout())) {
       return own;
     }
@@ -131,16 +144,16 @@ final class BatchAssembly<T> {
     return slot.row(row);
   }
 
-  private synchronized RowPlan<T> planFor(T sample) throws Exception {
+  private synchronized RowCollator.Plan<T> planFor(T sample) throws Exception {
     if (plan == null) {
-      RowPlan<T> made = rowCollator().plan(sample);
+      RowCollator.Plan<T> made = rowCollator().plan(sample);
       arrange(made.layout());
       plan = made;
     }
     return plan;
   }
 
-  private void arrange(BatchLayout layout) {
+  private void arrange(RowCollator.Layout layout) {
     Error earlier = noMemory;
     if (earlier != null) {
       throw earlier;
@@ -155,7 +168,7 @@ final class BatchAssembly<T> {
   }
 
   /** Returns whether the batch will fail whatever its rows are, since there is no memory for it. */
-  boolean hopeless() {
+  boolean isDoomed() {
     return noMemory != null;
   }
 
@@ -222,11 +235,11 @@ final class BatchAssembly<T> {
       }
       if (failure == null && valid > 0) {
         pad();
-        pieces = collated();
-        if (pieces != null && options.batchTransform().isPresent()) {
+        entries = collated();
+        if (entries != null && options.batchTransform().isPresent()) {
           stage = LoaderException.Stage.TRANSFORM;
           times.beginTransforming();
-          pieces = transformed(options.batchTransform().get());
+          entries = transformed(options.batchTransform().get());
         }
       }
     } catch (Throwable cause) {
@@ -245,7 +258,7 @@ final class BatchAssembly<T> {
                       noMemory == null ? "" : " gets no memory for its rows"),
               cause);
     } finally {
-      times.putTogether();
+      times.assembled();
       misfits = Collections.emptySortedMap();
       if (samples != null) {
         Arrays.fill(samples, null);
@@ -254,10 +267,10 @@ final class BatchAssembly<T> {
   }
 
   /** The entries of the batch; null where no sample is left, or the batch has failed. */
-  private Map<String, Object> collated() throws Exception {
+  private @Nullable Map<String, Object> collated() throws Exception {
     return options.collator() instanceof ListCollator<T> collator
         ? collatedBy(collator)
-        : slot.pieces(rows, options.batched());
+        : slot.entries(rows, options.batched());
   }
 
   private Map<String, Object> collatedBy(ListCollator<T> collator) throws Exception {
@@ -267,7 +280,7 @@ final class BatchAssembly<T> {
       try {
         Slot.Assembler assembler = slot.assembler();
         collator.collate(sampleList(), assembler);
-        return assembler.pieces();
+        return assembler.entries();
       } catch (SampleCollationException told) {
         leaveOut(told, broken < most);
       }
@@ -297,9 +310,9 @@ final class BatchAssembly<T> {
 
   private Map<String, Object> transformed(BatchTransform transform) throws Exception {
     long global = number * options.world().worldSize() + options.world().rank();
-    try (BatchDraft draft = new BatchDraft(slot, pieces, rows, valid, source.epoch(), number)) {
+    try (BatchDraft draft = new BatchDraft(slot, entries, rows, valid, source.epoch(), number)) {
       transform.apply(draft, SampleRandom.ofBatch(options.seed(), source.epoch(), global));
-      return draft.pieces();
+      return draft.entries();
     }
   }
 
@@ -308,21 +321,22 @@ final class BatchAssembly<T> {
     if (misfits.isEmpty()) {
       return;
     }
-    BatchLayout planned = plan.layout();
+    RowCollator.Layout planned = plan.layout();
     int lowest = lowestRow();
     while (misfits.containsKey(lowest) && !arrangeFor(lowest)) {
       lowest = lowestRow();
     }
     for (int row = lowest + 1; row < valid; row++) {
       Misfit<T> misfit = misfits.get(row);
-      BatchLayout found = misfit == null ? planned : misfit.layout();
+      RowCollator.Layout found = misfit == null ? planned : misfit.layout();
       if (!failures.containsKey(row) && !found.equals(plan.layout())) {
         String lowestRow = "row %d of the batch (index %d)".formatted(lowest, indices[lowest]);
         fail(
             row,
             LoaderException.Stage.COLLATE,
             indices[row],
-            new IllegalArgumentException(plan.layout().difference(found, lowestRow)));
+            new IllegalArgumentException(
+                LayoutDifference.between(plan.layout(), found, lowestRow)));
       }
     }
   }
@@ -342,7 +356,7 @@ final class BatchAssembly<T> {
   private boolean arrangeFor(int lowest) throws Exception {
     // Apart at first: if it fails, the rows that fit the old plan are still needed.
     Slot apart = new Slot(HostAllocator.direct());
-    BatchLayout layout = misfits.get(lowest).layout();
+    RowCollator.Layout layout = misfits.get(lowest).layout();
     apart.arrange(layout, 1);
     if (!written(lowest, apart.row(0))) {
       return false;
@@ -362,7 +376,7 @@ final class BatchAssembly<T> {
     T sample = misfits.get(row).sample();
     LoaderException.Stage stage = LoaderException.Stage.COLLATE;
     try {
-      RowPlan<T> own = rowCollator().plan(sample);
+      RowCollator.Plan<T> own = rowCollator().plan(sample);
       stage = LoaderException.Stage.WRITE;
       own.write(sample, target);
       plan = own;
@@ -396,15 +410,15 @@ final class BatchAssembly<T> {
     if (policy.action() == ErrorPolicy.Action.SKIP) {
       closeGaps();
     } else {
-      List<LoaderException> hopeless = new ArrayList<>();
+      List<LoaderException> doomed = new ArrayList<>();
       failures.forEach(
           (row, exception) -> {
             if (!substitute(row, exception)) {
-              hopeless.add(exception);
+              doomed.add(exception);
             }
           });
-      if (!hopeless.isEmpty()) {
-        failure = firstOf(hopeless);
+      if (!doomed.isEmpty()) {
+        failure = firstOf(doomed);
       }
     }
   }
@@ -417,7 +431,7 @@ final class BatchAssembly<T> {
 
   private static LoaderException firstOf(Collection<LoaderException> exceptions) {
     LoaderException first = exceptions.iterator().next();
-    LoaderException.suppress(first, exceptions.stream().skip(1).toList());
+    MoreFailures.suppress(first, exceptions.stream().skip(1).toList());
     return first;
   }
 
@@ -460,25 +474,27 @@ final class BatchAssembly<T> {
         put(row, Objects.requireNonNull(sample, "the sample is null"));
         Misfit<T> misfit = misfits.isEmpty() ? null : misfits.remove(row);
         if (misfit == null) {
-          LoaderException.suppress(exception, attempts);
+          MoreFailures.suppress(exception, attempts);
           return true;
         }
         attempts.add(
             new IllegalArgumentException(
                 "sample %d in its place: %s"
-                    .formatted(index, plan.layout().difference(misfit.layout(), "the batch"))));
+                    .formatted(
+                        index,
+                        LayoutDifference.between(plan.layout(), misfit.layout(), "the batch"))));
       } catch (Exception e) {
         attempts.add(e);
       }
     }
-    LoaderException.suppress(exception, attempts);
+    MoreFailures.suppress(exception, attempts);
     indices[row] = failed;
     return false;
   }
 
   private void put(int row, T sample) throws Exception {
     if (byRows()) {
-      RowPlan<T> fitting = plan(row, sample);
+      RowCollator.Plan<T> fitting = plan(row, sample);
       if (fitting != null) {
         fitting.write(sample, row(row));
       }
@@ -509,15 +525,15 @@ final class BatchAssembly<T> {
   // ---- afterwards -----------------------------------------------------------------------------
 
   /** Returns the entries of the batch: tensors and lists by name; or the failure, thrown. */
-  Map<String, Object> entries(Tensor.Liveness liveness) {
+  Map<String, Object> entries() {
     if (failure != null) {
       throw failure;
     }
-    if (pieces == null) {
+    if (entries == null) {
       throw new IllegalStateException(
           "batch %d of epoch %d could not be assembled".formatted(number, source.epoch()));
     }
-    return Slot.lent(pieces, liveness);
+    return entries;
   }
 
   /** Tells that nothing is to be delivered: all was skipped, or a stream ended before. */

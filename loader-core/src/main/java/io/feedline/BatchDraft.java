@@ -1,7 +1,11 @@
 package io.feedline;
 
+import io.feedline.batch.BatchTransform;
+import io.feedline.batch.BatchTransform.MutableBatch;
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +15,7 @@ import java.util.Map;
 final class BatchDraft implements MutableBatch, AutoCloseable {
 
   private final Slot slot;
-  private final Map<String, Object> pieces;
+  private final Map<String, Object> entries;
   private final int size;
   private final int valid;
   private final long epoch;
@@ -21,11 +25,11 @@ final class BatchDraft implements MutableBatch, AutoCloseable {
   /**
    * A batch as it was collated.
    *
-   * @param pieces its entries; not changed
+   * @param entries by name, tensors and lists of values; not changed
    */
-  BatchDraft(Slot slot, Map<String, Object> pieces, int size, int valid, long epoch, long number) {
+  BatchDraft(Slot slot, Map<String, Object> entries, int size, int valid, long epoch, long number) {
     this.slot = slot;
-    this.pieces = new LinkedHashMap<>(pieces);
+    this.entries = new LinkedHashMap<>(entries);
     this.size = size;
     this.valid = valid;
     this.epoch = epoch;
@@ -33,8 +37,8 @@ final class BatchDraft implements MutableBatch, AutoCloseable {
   }
 
   /** Returns the entries as the transform left them. */
-  Map<String, Object> pieces() {
-    return pieces;
+  Map<String, Object> entries() {
+    return entries;
   }
 
   @Override
@@ -60,17 +64,17 @@ final class BatchDraft implements MutableBatch, AutoCloseable {
   @Override
   public Tensor tensor(String name) {
     check();
-    return lent(piece(name));
+    return lent(own(name));
   }
 
   @Override
   public Map<String, Tensor> tensors() {
     check();
     Map<String, Tensor> tensors = new LinkedHashMap<>();
-    pieces.forEach(
+    entries.forEach(
         (name, entry) -> {
-          if (entry instanceof Slot.Piece piece) {
-            tensors.put(name, lent(piece));
+          if (entry instanceof Tensor tensor) {
+            tensors.put(name, lent(tensor));
           }
         });
     return Collections.unmodifiableMap(tensors);
@@ -79,32 +83,32 @@ final class BatchDraft implements MutableBatch, AutoCloseable {
   @Override
   public List<?> values(String name) {
     check();
-    if (pieces.get(name) instanceof List<?> list) {
+    if (entries.get(name) instanceof List<?> list) {
       return list;
     }
     throw new IllegalArgumentException(
-        "the batch has no values '%s'; it has %s".formatted(name, pieces.keySet()));
+        "the batch has no values '%s'; it has %s".formatted(name, entries.keySet()));
   }
 
   @Override
   public ByteBuffer replace(String name, DType dtype, Shape shape) {
     check();
-    piece(name);
-    Slot.Piece piece = slot.cut(dtype, shape);
-    pieces.put(name, piece);
-    return piece.bytes().duplicate().order(ByteOrder.nativeOrder());
+    own(name);
+    Tensor tensor = slot.cut(dtype, shape);
+    entries.put(name, tensor);
+    return tensor.bytes();
   }
 
-  private Slot.Piece piece(String name) {
-    if (pieces.get(name) instanceof Slot.Piece piece) {
-      return piece;
+  private Tensor own(String name) {
+    if (entries.get(name) instanceof Tensor tensor) {
+      return tensor;
     }
     throw new IllegalArgumentException(
-        "the batch has no tensor '%s'; it has %s".formatted(name, pieces.keySet()));
+        "the batch has no tensor '%s'; it has %s".formatted(name, entries.keySet()));
   }
 
-  private Tensor lent(Slot.Piece piece) {
-    return new Tensor(piece.dtype(), piece.shape(), piece.bytes(), this::check);
+  private Tensor lent(Tensor tensor) {
+    return Tensor.lent(tensor.dtype(), tensor.shape(), tensor.bytes(), this::check);
   }
 
   private void check() {
@@ -123,6 +127,6 @@ final class BatchDraft implements MutableBatch, AutoCloseable {
   /** Returns, for example {@code batch 3 of epoch 0, {image=FLOAT32 (128, 3, 224, 224)}}. */
   @Override
   public String toString() {
-    return "batch %d of epoch %d, %s".formatted(number, epoch, pieces);
+    return "batch %d of epoch %d, %s".formatted(number, epoch, entries);
   }
 }

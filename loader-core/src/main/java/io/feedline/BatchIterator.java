@@ -1,9 +1,13 @@
 package io.feedline;
 
+import io.feedline.batch.Batch;
+import io.feedline.data.LoaderException;
 import java.lang.ref.Reference;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One pass over one epoch of a {@link DataLoader}.
@@ -32,6 +36,9 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
   private final DataLoader<?> loader;
   private final EpochCursor<?> cursor;
   private State state = State.OPEN;
+
+  /** The place of the consumer for whom batches are read ahead; null if none are. */
+  private volatile @Nullable LoaderState used;
 
   BatchIterator(DataLoader<?> loader, EpochCursor<?> cursor) {
     this.loader = loader;
@@ -121,9 +128,30 @@ public final class BatchIterator implements Iterator<Batch>, AutoCloseable {
             .formatted(epoch(), loader));
   }
 
-  /** Returns whether it has been found out that there are no more batches. */
-  boolean exhausted() {
-    return state == State.EXHAUSTED;
+  /**
+   * Returns the loader's state behind the batch that this iterator delivered last, for {@link
+   * #usedUpTo}.
+   */
+  public LoaderState state() {
+    return loader.stateBehind(cursor, state == State.EXHAUSTED);
+  }
+
+  /**
+   * Tells how far the batches have been used, for code that reads them ahead of their consumer, and
+   * is to tell it before the first. From then on that is where {@link DataLoader#state} stands; and
+   * where the epoch is left early, what was read beyond does not count against the budget of the
+   * {@link ErrorPolicy}. May be called while another thread waits for the next batch; without
+   * effect once the loader has begun another iteration.
+   *
+   * @param place what {@link #state} returned behind the batch that was used last
+   */
+  public void usedUpTo(LoaderState place) {
+    used = Objects.requireNonNull(place, "place");
+  }
+
+  /** Returns the last place given to {@link #usedUpTo}; null if no batches are read ahead. */
+  @Nullable LoaderState used() {
+    return used;
   }
 
   /** Ends the iteration since the loader begins another. */

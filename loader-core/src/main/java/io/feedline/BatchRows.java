@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.stats.internal.WorkerClock;
 import java.util.List;
 
 /**
@@ -27,7 +28,7 @@ interface BatchRows<T> {
   long index(int row);
 
   /** Makes the sample of a claimed row; called once for each. */
-  T get(int row, long index, SampleContext context) throws Exception;
+  T get(int row, long index, WorkerContext context) throws Exception;
 
   /** Lets go of what is kept for a row that is finished. */
   void release(int row);

@@ -1,5 +1,12 @@
 package io.feedline;
 
+import io.feedline.batch.Batch;
+import io.feedline.batch.RowCollator;
+import io.feedline.data.LoaderException;
+import io.feedline.stats.internal.BatchTimes;
+import io.feedline.stats.internal.FinishedBatch;
+import io.feedline.stats.internal.ObservedBatch;
+import io.feedline.stats.internal.WorkerClock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * @param <T> a sample
  */
-final class BatchTask<T> {
+final class BatchTask<T> implements ObservedBatch {
 
   private final Engine<T> engine;
   private final EpochSource<T> source;
@@ -46,8 +53,12 @@ final class BatchTask<T> {
   /** How many workers were woken for the rows; under the engine's lock. */
   private int called;
 
-  /** Opens the source's next batch. */
-  BatchTask(Engine<T> engine, EpochSource<T> source, int capacity, Slot slot, BatchTimes times) {
+  /**
+   * Opens the source's next batch.
+   *
+   * @param weight for how many batches its times stand; 0: they are not measured
+   */
+  BatchTask(Engine<T> engine, EpochSource<T> source, int capacity, Slot slot, double weight) {
     this.engine = engine;
     this.source = source;
     this.options = engine.options();
@@ -57,7 +68,7 @@ final class BatchTask<T> {
     this.pending = new AtomicInteger(capacity);
     this.claimed = capacity;
     this.rows = source.open(capacity);
-    this.times = times;
+    this.times = new BatchTimes(this, engine.clock(), weight);
     this.assembly = new BatchAssembly<>(source, rows, options, slot, indices, times);
   }
 
@@ -68,7 +79,7 @@ final class BatchTask<T> {
     clock.begin();
     int row = rows.claim(this, clock);
     if (row < 0) {
-      clock.abandon();
+      clock.discardSample();
     } else {
       clock.at(row);
     }
@@ -129,6 +140,7 @@ final class BatchTask<T> {
 
   /** Makes the samples of all rows that the calling worker can claim. */
   void work(WorkerClock clock) {
+    clock.switchBatch(times);
     boolean atOnce = rows.claimsWait();
     int filled = 0;
     try {
@@ -159,7 +171,7 @@ final class BatchTask<T> {
     } finally {
       rows.release(row);
       forgetInterrupt();
-      clock.end(times);
+      clock.end();
     }
   }
 
@@ -168,16 +180,16 @@ final class BatchTask<T> {
     try {
       index = rows.index(row);
       indices[row] = index;
-      if (!assembly.hopeless()) {
+      if (!assembly.isDoomed()) {
         // The JIT compiler does without it where the dataset does not keep it: so it is never null,
         // and handed to nothing else.
-        SampleContext context =
-            new SampleContext(options.seed(), source.epoch(), index, clock.timing() ? clock : null);
+        WorkerContext context =
+            new WorkerContext(options.seed(), source.epoch(), index, clock.timing() ? clock : null);
         try {
           T sample = Objects.requireNonNull(rows.get(row, index, context), "the sample is null");
           if (assembly.byRows()) {
             context.enter(LoaderException.Stage.COLLATE);
-            RowPlan<T> plan = assembly.plan(row, sample);
+            RowCollator.Plan<T> plan = assembly.plan(row, sample);
             context.enter(LoaderException.Stage.WRITE);
             if (plan != null) {
               plan.write(sample, assembly.row(row));
@@ -240,13 +252,13 @@ final class BatchTask<T> {
     try {
       int size = assembly.rows();
       Batch batch =
-          new Batch(
-              assembly.entries(lease),
+          Batch.of(
+              assembly.entries(),
               Arrays.copyOf(indices, size),
               assembly.valid(),
               source.epoch(),
               number(),
-              lease);
+              lease::close);
       lease = null;
       return batch;
     } finally {
@@ -270,17 +282,23 @@ final class BatchTask<T> {
     return capacity;
   }
 
-  long number() {
+  @Override
+  public long epoch() {
+    return source.epoch();
+  }
+
+  @Override
+  public long number() {
     return rows.number();
   }
 
-  /** Returns the index of the sample that was made in a claimed row. */
-  long index(int row) {
+  @Override
+  public long index(int row) {
     return rows.index(row);
   }
 
-  /** Returns what the dataset says about that sample; its index where that is nothing or fails. */
-  String describe(int row) {
+  @Override
+  public String describe(int row) {
     long index = index(row);
     try {
       String described = rows.describe(row, index);
@@ -294,6 +312,19 @@ final class BatchTask<T> {
   /** Returns where a stream stands behind the batch; see {@link BatchRows#mark}. */
   List<Long> mark() {
     return rows.mark();
+  }
+
+  /** Returns the record of this batch for observers; called when the batch is done. */
+  FinishedBatch finished() {
+    boolean failed = assembly.failure() != null;
+    return new FinishedBatch(
+        this,
+        claimed,
+        failed || assembly.empty() ? 0 : assembly.valid(),
+        assembly.tolerated().size(),
+        failed,
+        source.dataset().isEmpty(),
+        times);
   }
 
   /** Returns what the batch took; to be read when it is done. */

@@ -1,5 +1,7 @@
 package io.feedline;
 
+import io.feedline.batch.HostAllocator;
+import io.feedline.internal.FreedLater;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -62,8 +64,8 @@ final class CountingAllocator implements HostAllocator {
         closed = true;
         bytes.add(-size);
         try {
-          if (memory instanceof DirectMemory direct) {
-            direct.countUntilFreed(unfreed);
+          if (memory instanceof FreedLater later) {
+            later.countUntilFreed(unfreed);
           }
           memory.close();
         } catch (RuntimeException e) {

@@ -1,12 +1,24 @@
 package io.feedline;
 
-import java.io.IOException;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.Quarantine;
+import io.feedline.internal.ClassNames;
+import io.feedline.internal.SourceSpentException;
+import io.feedline.stats.LoaderStats;
+import io.feedline.stats.RunRecord;
+import io.feedline.stats.ServiceLevel;
+import io.feedline.stats.internal.JsonRunRecord;
+import io.feedline.stats.internal.LoaderClock;
 import java.lang.ref.Cleaner;
-import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A source of a dataset's batches, epoch after epoch, whose workers prepare the next ones
@@ -51,7 +63,7 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   private final Engine<T> engine;
 
   /** What the batches consist of; null where they are loaded. */
-  private final Replay replay;
+  private final @Nullable Replay replay;
 
   private final Cleaner.Cleanable cleanable;
 
@@ -65,9 +77,6 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
 
   /** Whether an epoch has been begun, which a source that is read once allows one time. */
   private boolean begun;
-
-  /** What the bean is registered as; null where it is not. */
-  private ObjectName beanName;
 
   private volatile boolean closed;
 
@@ -169,12 +178,13 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
    * Returns a certain epoch, to be iterated any number of times; {@link #iterator} then goes on
    * with the one after it.
    *
-   * @param number 0 or more
-   * @throws IllegalArgumentException if the number is negative
+   * @param number from 0 to 2^62 - 1
+   * @throws IllegalArgumentException if the number is out of its range
    */
   public Epoch epoch(long number) {
-    if (number < 0) {
-      throw new IllegalArgumentException("epoch must be 0 or more, was " + number);
+    if (number < 0 || number > LoaderState.MOST) {
+      throw new IllegalArgumentException(
+          "epoch must be from 0 to %d, was %d".formatted(LoaderState.MOST, number));
     }
     return new Epoch(this, number);
   }
@@ -202,6 +212,11 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     }
     iteration.replace();
     nextEpoch = cursor.epoch() + 1;
+    LoaderState used = iteration.used();
+    if (used != null) {
+      // What the loader does next must not depend on how far this epoch was read ahead.
+      engine.budget().restore(used.samples(), used.failures());
+    }
     iteration = null;
     cursor = null;
   }
@@ -212,20 +227,14 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
   }
 
   /**
-   * Returns where the loader stands: behind the batch that was delivered last. Costs little; may be
-   * called after any batch, by the thread that iterates.
+   * Returns where the loader stands: behind the batch that was delivered last. Where batches are
+   * read ahead, as a {@code DeviceLoader} does, that is the last one that it handed on: all of them
+   * have one state. Costs little; may be called after any batch, by the thread that iterates.
    */
   public synchronized LoaderState state() {
-    if (iteration != null && !iteration.exhausted()) {
-      return state(
-          cursor.epoch(),
-          cursor.position(stride()),
-          cursor.offset(),
-          cursor.ahead(),
-          cursor.mark());
-    }
     if (iteration != null) {
-      return state(cursor.epoch() + 1, 0, 0, List.of(), List.of());
+      LoaderState used = iteration.used();
+      return used == null ? iteration.state() : used;
     }
     if (resumption != null) {
       LoaderState resumed = resumption.state();
@@ -233,6 +242,18 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
           nextEpoch, resumption.position(), resumption.offset(), resumed.ahead(), resumed.stream());
     }
     return state(nextEpoch, 0, 0, List.of(), List.of());
+  }
+
+  /** Returns the state behind the batches that a cursor has delivered. */
+  LoaderState stateBehind(EpochCursor<?> behind, boolean exhausted) {
+    return exhausted
+        ? state(behind.epoch() + 1, 0, 0, List.of(), List.of())
+        : state(
+            behind.epoch(),
+            behind.position(stride()),
+            behind.offset(),
+            behind.ahead(),
+            behind.mark());
   }
 
   private LoaderState state(
@@ -247,8 +268,8 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
         options.batchSize().orElse(0),
         epochs.worldSize(),
         offset,
-        engine.counters().samplesSeen(),
-        engine.counters().failuresTolerated(),
+        engine.budget().samplesSeen(),
+        engine.budget().failuresTolerated(),
         mark);
   }
 
@@ -273,27 +294,9 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     Resumption checked = Resumption.of(state, options, epochs);
     settle();
     engine.dropAll();
-    engine.counters().restore(state.samples(), state.failures());
+    engine.budget().restore(state.samples(), state.failures());
     resumption = checked;
     nextEpoch = state.epoch();
-  }
-
-  /**
-   * Ends the epoch that is under way as if nothing had been delivered after a state was taken; the
-   * next {@link #iterator} is the epoch after it. For code that reads batches ahead of its
-   * consumer: when the consumer leaves the epoch early, what was read ahead must not count against
-   * the budget of the {@link ErrorPolicy}.
-   *
-   * @param state this loader's own, taken in that epoch
-   * @return false if the epoch is not under way any more; then nothing has changed
-   */
-  public synchronized boolean leave(LoaderState state) {
-    if (cursor == null || state.epoch() != cursor.epoch()) {
-      return false;
-    }
-    settle();
-    engine.counters().restore(state.samples(), state.failures());
-    return true;
   }
 
   /**
@@ -427,58 +430,60 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
     }
   }
 
-  /** Returns what a {@link RunRecord} tells; see {@link LoaderCounters#run}. */
-  RunFigures runFigures(ServiceLevel level) {
-    if (level != null) {
-      checkSize(level);
-    }
-    return engine.counters().run(level);
+  /**
+   * Returns the record of the loader's run so far, which is judged by the pace of its own consumer:
+   * whether 99% of the batches came within the time that the consumer works on one, on average.
+   */
+  public RunRecord runRecord() {
+    return record(null);
   }
 
   /**
-   * Begins to record what the loader does, sample by sample, in a file that <a
-   * href="https://ui.perfetto.dev">Perfetto</a> opens; see {@link Trace}. For all epochs from here
-   * on, or what is left of the one under way.
+   * Returns the record of the loader's run so far.
    *
-   * @param file of 100 MB at most; if it exists it is replaced
-   * @return the trace, which the caller closes; it ends with the loader otherwise
-   * @throws IOException if the file cannot be made
-   * @throws IllegalStateException if the loader is closed
+   * @param level what the training asks
+   * @throws IllegalArgumentException if the loader's batches are of another size
    */
-  public Trace traceTo(Path file) throws IOException {
-    return Trace.builder(this, file).start();
+  public RunRecord runRecord(ServiceLevel level) {
+    checkSize(level);
+    return record(level);
   }
 
-  /**
-   * Registers the loader's figures with the JVM's platform MBean server, as a {@link LoaderMXBean},
-   * until the loader is closed or forgotten.
-   *
-   * @return the name of the bean, {@code io.feedline:type=DataLoader,name="NAME"}, with an {@code
-   *     instance} where another loader has the same name; the same at each call
-   * @throws IllegalStateException if the loader is closed
-   */
-  public synchronized ObjectName registerMBean() {
-    if (beanName == null) {
-      beanName = LoaderBean.register(engine());
-    }
-    return beanName;
+  private RunRecord record(ServiceLevel level) {
+    return JsonRunRecord.of(
+        options.name(), optionsAsJson(), options.stallThreshold(), engine.runFigures(level));
+  }
+
+  private Map<String, Object> optionsAsJson() {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("batch_size", options.batchSize().isPresent() ? options.batchSize().getAsInt() : null);
+    json.put("last_batch", options.lastBatch().name());
+    json.put("workers", options.numWorkers());
+    json.put("prefetch", options.prefetch());
+    json.put(
+        "prefetch_bytes",
+        options.prefetchBytes() == Long.MAX_VALUE ? null : options.prefetchBytes());
+    json.put("max_open_batches", options.maxOpenBatches());
+    json.put("slots", options.slots());
+    json.put("prefetch_next_epoch", options.prefetchNextEpoch());
+    json.put("reorder_window", options.reorderWindow());
+    json.put("error_policy", options.errorPolicy().toString());
+    json.put("allocator", ClassNames.of(options.allocator()));
+    json.put("collator", ClassNames.of(options.collator()));
+    json.put("batch_transform", options.batchTransform().map(ClassNames::of).orElse(null));
+    json.put("seed", options.seed());
+    json.put("rank", options.world().rank());
+    json.put("world_size", options.world().worldSize());
+    return json;
   }
 
   /** Returns the samples that failed and were tolerated so far: a snapshot; any thread may ask. */
   public Quarantine quarantine() {
-    return engine.counters().quarantine();
+    return engine.budget().quarantine();
   }
 
-  /**
-   * Returns what the loader runs on, for tools that watch it.
-   *
-   * @throws IllegalStateException if the loader is closed
-   */
+  /** Returns what the loader runs on; for tests. */
   Engine<T> engine() {
-    if (closed) {
-      throw new IllegalStateException(
-          "the loader '%s' is closed; watch it before it is".formatted(options.name()));
-    }
     return engine;
   }
 
@@ -508,5 +513,42 @@ public final class DataLoader<T> implements Iterable<Batch>, AutoCloseable {
             options.name(),
             options.batchSize().isPresent() ? options.batchSize().getAsInt() : "by batch sampler",
             options.autoWorkers() ? "auto" : options.numWorkers());
+  }
+
+  /**
+   * A given epoch of a {@link DataLoader}, to be iterated any number of times. Immutable. The
+   * loader's next {@link DataLoader#iterator} then goes on with the one after it.
+   */
+  public static final class Epoch implements Iterable<Batch> {
+
+    private final DataLoader<?> loader;
+    private final long number;
+
+    Epoch(DataLoader<?> loader, long number) {
+      this.loader = loader;
+      this.number = number;
+    }
+
+    /** Returns the epoch's number, counted from 0. */
+    public long number() {
+      return number;
+    }
+
+    /**
+     * Begins the epoch. An iteration of the loader that was not finished ends here.
+     *
+     * @throws IllegalStateException as {@link DataLoader#iterator} does, for instance if the loader
+     *     is closed
+     */
+    @Override
+    public BatchIterator iterator() {
+      return loader.iteratorOf(number);
+    }
+
+    /** Returns, for example {@code epoch 3 of DataLoader(train, batchSize=128, numWorkers=8)}. */
+    @Override
+    public String toString() {
+      return "epoch %d of %s".formatted(number, loader);
+    }
   }
 }

@@ -1,16 +1,26 @@
 package io.feedline;
 
+import io.feedline.batch.BatchTransform;
+import io.feedline.batch.Collator;
+import io.feedline.batch.HostAllocator;
+import io.feedline.batch.ListCollator;
+import io.feedline.batch.RowCollator;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleReader;
 import io.feedline.internal.Durations;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.DistributedBatchSampler;
 import io.feedline.sampler.DistributedSampler;
+import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.RandomSampler;
-import io.feedline.sampler.Remainder;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.SequentialSampler;
-import io.feedline.sampler.TorchPermutationSampler;
 import io.feedline.sampler.TorchRandomSampler;
 import io.feedline.sampler.WorldInfo;
+import io.feedline.stats.LoaderStats;
+import io.feedline.stats.internal.LoaderClock;
+import io.feedline.stats.internal.WorkerCpu;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,6 +28,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +96,7 @@ public final class DataLoaderBuilder<T> {
   private Remainder remainder;
   private OptionalInt readAhead = OptionalInt.empty();
   private long readAheadBytes = 64L << 20;
-  private LongSupplier nanos = System::nanoTime;
+  private Supplier<LoaderClock> clock = LoaderClock::new;
 
   DataLoaderBuilder(Dataset<T> dataset, IterableDataset<T> stream) {
     this.dataset = dataset;
@@ -459,7 +470,13 @@ public final class DataLoaderBuilder<T> {
 
   /** Sets what the loader's figures read the time from, for tests; waiting goes by the real one. */
   DataLoaderBuilder<T> clock(LongSupplier nanos) {
-    this.nanos = nanos;
+    this.clock = () -> new LoaderClock(nanos);
+    return this;
+  }
+
+  /** Sets what the processor time of the calling thread is read from as well. */
+  DataLoaderBuilder<T> clock(LongSupplier nanos, LongSupplier cpuNanos) {
+    this.clock = () -> new LoaderClock(nanos, cpuNanos);
     return this;
   }
 
@@ -481,16 +498,16 @@ public final class DataLoaderBuilder<T> {
     checkBatches();
     checkRest();
     LoaderOptions<T> options = options();
-    LoaderClock clock = new LoaderClock(nanos);
-    return new DataLoader<>(options, epochs(), clock, auto() ? tuner(options, clock) : null);
+    LoaderClock time = clock.get();
+    return new DataLoader<>(options, epochs(), time, auto() ? tuner(options, time) : null);
   }
 
-  private Tuner tuner(LoaderOptions<T> options, LoaderClock clock) {
+  private Tuner tuner(LoaderOptions<T> options, WorkerCpu cpu) {
     if (tuner != null) {
       return tuner;
     }
     WorkerTuner.Limits limits = WorkerTuner.Limits.of(options, prefetch > 0, Runtime.getRuntime());
-    return new WorkerTuner(limits, options.batchSize().orElse(1), clock);
+    return new WorkerTuner(limits, options.batchSize().orElse(1), cpu);
   }
 
   private void checkWorkers() {
@@ -693,17 +710,8 @@ public final class DataLoaderBuilder<T> {
             stream.shards(),
             stream.name());
       }
-      return new StreamedEpochs<>(
-          stream,
-          batchSize,
-          dropLast,
-          shuffleShards,
-          shuffleBuffer,
-          interleave,
-          seed,
-          world,
-          evenly,
-          byShards);
+      ShardMixing mixing = new ShardMixing(shuffleShards, shuffleBuffer, interleave, seed);
+      return new StreamedEpochs<>(stream, batchSize, dropLast, mixing, world, evenly, byShards);
     }
     Remainder dealt = remainder == null ? Remainder.PAD : remainder;
     if (batchSampler != null) {
@@ -729,10 +737,26 @@ public final class DataLoaderBuilder<T> {
       long torch = torchSeed.getAsLong();
       return world.worldSize() == 1
           ? TorchRandomSampler.of(dataset.size(), torch)
-          : TorchPermutationSampler.of(dataset.size(), torch);
+          : TorchRandomSampler.permutation(dataset.size(), torch);
     }
     return Boolean.TRUE.equals(shuffle)
         ? RandomSampler.of(dataset.size(), seed)
         : SequentialSampler.of(dataset.size());
+  }
+
+  /**
+   * The preparation of a worker thread before it makes its first sample, like PyTorch's {@code
+   * worker_init_fn}. Thread-safe: workers call it at once, each for itself.
+   */
+  @FunctionalInterface
+  public interface WorkerInit {
+    /**
+     * Prepares one worker; called once by each, in its thread.
+     *
+     * @param worker from 0 to {@code numWorkers - 1}
+     * @throws Exception if the worker cannot work; the loader then fails at once, with this as
+     *     cause
+     */
+    void init(int worker) throws Exception;
   }
 }

@@ -38,13 +38,13 @@ final class DealtStream<T> implements EpochStream<T> {
   }
 
   @Override
-  public Drawn<T> next() {
-    Drawn<T> mine = null;
+  public StreamedSample<T> next() {
+    StreamedSample<T> mine = null;
     Throwable serious = null;
     long position = offset + rounds * ranks + rank;
     long end = evenly ? offset + (rounds + 1) * ranks : position + 1;
     while (!ended && read < end) {
-      Drawn<T> drawn = source.next();
+      StreamedSample<T> drawn = source.next();
       if (drawn == null) {
         ended = true;
       } else if (read++ == position) {
@@ -60,14 +60,15 @@ final class DealtStream<T> implements EpochStream<T> {
     // What another rank's sample fails with is that rank's to report, but not where it is an error.
     return serious == null || mine.failure() != null
         ? mine
-        : new Drawn<>(null, serious, mine.shard(), mine.ordinal());
+        : new StreamedSample<>(null, serious, mine.shard(), mine.ordinal());
   }
 
   @Override
-  public void goTo(long position, List<Long> mark) throws Exception {
+  public long goTo(long position, List<Long> mark) throws Exception {
     rounds = position;
     read = offset + position * ranks;
-    source.goTo(read, mark);
+    long reached = source.goTo(read, mark);
+    return Math.max(0, reached - offset + ranks - 1) / ranks;
   }
 
   @Override

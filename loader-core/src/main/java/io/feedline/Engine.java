@@ -1,6 +1,22 @@
 package io.feedline;
 
+import io.feedline.data.LoaderException;
 import io.feedline.internal.ReadMeter;
+import io.feedline.stats.LoaderStats;
+import io.feedline.stats.RunRecord;
+import io.feedline.stats.ServiceLevel;
+import io.feedline.stats.internal.BatchTaken;
+import io.feedline.stats.internal.ConsumerWait;
+import io.feedline.stats.internal.EpochFigures;
+import io.feedline.stats.internal.FinishedBatch;
+import io.feedline.stats.internal.JfrEvents;
+import io.feedline.stats.internal.LoaderClock;
+import io.feedline.stats.internal.LoaderCounters;
+import io.feedline.stats.internal.MeasuredBatches;
+import io.feedline.stats.internal.Observers;
+import io.feedline.stats.internal.RunFigures;
+import io.feedline.stats.internal.StallJudge;
+import io.feedline.stats.internal.WorkerClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -11,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,12 +64,12 @@ import org.slf4j.LoggerFactory;
  * batch, or of cheap ones, which one worker makes before the others have come. What the consumer
  * found and how long it has waited is noted by its {@link ConsumerWait}.
  *
- * <p><b>Time.</b> Workers time their samples on a {@link WorkerClock} of their own, without a lock;
- * what they measured goes with the batch and is counted when the consumer takes it.
+ * <p><b>Time.</b> Workers time the samples of some batches on a {@link WorkerClock} of their own,
+ * without a lock; what they measured goes with the batch and is counted when the consumer takes it.
  *
  * <p><b>Locks.</b> {@code lock} guards everything here that is not final, and what the {@link
- * Tuning}, the {@link ConsumerWait}, the {@link StallJudge} and the {@link AssemblyTimes} hold. It
- * may be taken while a stream's or a batch's own lock is held, never the other way round, and no
+ * Tuning}, the {@link ConsumerWait}, the {@link StallJudge} and the {@link MeasuredBatches} hold.
+ * It may be taken while a stream's or a batch's own lock is held, never the other way round, and no
  * user code runs under it but a batch sampler's arithmetic: a worker that begins the next epoch
  * lets go of it meanwhile.
  *
@@ -115,13 +132,15 @@ final class Engine<T> {
   private Throwable broken;
 
   private final CountingAllocator allocator;
+  private final FailureBudget budget;
   private final LoaderCounters counters;
   private final LoaderClock clock;
+  private final Observers observers;
 
   /** The clock of the consumer's thread, where it makes the batches. */
   private final WorkerClock consumerClock;
 
-  private final AssemblyTimes assembly;
+  private final MeasuredBatches measured;
 
   /** Batches in flight that are done. */
   private int batchesReady;
@@ -148,15 +167,21 @@ final class Engine<T> {
     this.epochs = epochs;
     this.allocator = new CountingAllocator(options.allocator());
     this.clock = clock;
-    this.consumerClock = new WorkerClock(clock, 0);
-    this.assembly = new AssemblyTimes(clock);
-    this.counters = new LoaderCounters(options, clock.stages());
-    this.judge = new StallJudge(options, clock.stages());
-    this.consumerWait = new ConsumerWait(options, clock, judge);
+    this.observers = clock.observers();
+    this.budget = new FailureBudget(options.errorPolicy());
+    this.counters = new LoaderCounters(clock.stages());
+    observers.add(counters);
+    JfrEvents.observe(observers, options.name(), clock.stages());
+    this.consumerClock = new WorkerClock(clock);
+    this.measured = new MeasuredBatches(clock);
+    long threshold = options.stallThreshold().toNanos();
+    this.judge =
+        new StallJudge(
+            threshold, options.maxOpenBatches(), options.prefetchBytes(), clock.stages());
+    this.consumerWait = new ConsumerWait(threshold, clock, judge, measured);
     this.tuning = new Tuning(options, tuner, judge, counters);
     this.workers = new Workers(options.name());
     this.ahead = new ReadAheadWindow<>(options);
-    JfrEvents.observe(clock.observers(), options.name(), clock.stages());
   }
 
   // ---- epochs -------------------------------------------------------------------------------
@@ -167,7 +192,7 @@ final class Engine<T> {
    * @return the epoch's source, or null if it has not been begun
    * @throws IllegalStateException if the engine is closed
    */
-  EpochSource<T> turnToNext(long epoch) {
+  @Nullable EpochSource<T> turnToNext(long epoch) {
     List<EpochSource<T>> dropped = new ArrayList<>();
     lock.lock();
     try {
@@ -225,17 +250,16 @@ final class Engine<T> {
   /** The consumer's epoch begins; under the lock. */
   private void begin(long epoch) {
     long now = clock.now();
-    counters.begin(epoch, now);
     underWay = true;
     tuning.beginEpoch();
-    clock.observers().tell(observer -> observer.epochBegins(epoch, now));
+    observers.epochBegins(epoch, now);
   }
 
   /** The consumer's epoch has no more batches, or is left; under the lock. */
   private void end() {
     if (underWay) {
       underWay = false;
-      clock.observers().tell(LoaderObserver::epochEnds);
+      observers.epochEnds();
     }
   }
 
@@ -298,12 +322,12 @@ final class Engine<T> {
     try {
       initWorker(number);
       clock.countCpu();
-      WorkerClock own = new WorkerClock(clock, number);
+      WorkerClock own = new WorkerClock(clock);
       own.meter().enter();
       register(own);
       BatchTask<T> task = null;
-      while ((task = awaitTask(task, own, number)) != null) {
-        fillRows(task, own);
+      while ((task = awaitTask(task, number)) != null) {
+        task.work(own);
       }
     } catch (Throwable t) {
       breakDown(t);
@@ -331,20 +355,15 @@ final class Engine<T> {
     }
   }
 
-  private void fillRows(BatchTask<T> task, WorkerClock worker) {
-    worker.turnTo(task);
-    task.work(worker);
-  }
-
   /** The batch to work on after this one; null when the engine is closed. */
-  private BatchTask<T> awaitTask(BatchTask<T> exhausted, WorkerClock worker, int number) {
+  private @Nullable BatchTask<T> awaitTask(BatchTask<T> exhausted, int number) {
     lock.lock();
     try {
       while (!closed && broken == null) {
         // An interrupt that user code left behind does not concern the engine.
         Thread.interrupted();
         if (number >= tuning.workers()) {
-          awaitNeed(worker);
+          awaitNeed();
           continue;
         }
         if (current != null && current != exhausted) {
@@ -360,7 +379,7 @@ final class Engine<T> {
         if (nextEpochIsDue()) {
           beginNextEpoch();
         } else {
-          awaitWork(worker);
+          awaitWork();
         }
       }
       return null;
@@ -382,33 +401,27 @@ final class Engine<T> {
 
   /** One wait of a worker that is too many; {@link #awaitTask} looks again after each. */
   @SuppressWarnings("WaitNotInLoop")
-  private void awaitNeed(WorkerClock worker) {
+  private void awaitNeed() {
     // It may have been the one that would have gone on with what it has just found.
     work.signalAll();
-    worker.rest(clock.now());
     surplus.awaitUninterruptibly();
-    worker.resume(clock.now());
   }
 
   /** One wait of {@link #awaitTask}, which looks again after each. */
   @SuppressWarnings("WaitNotInLoop")
-  private void awaitWork(WorkerClock worker) {
+  private void awaitWork() {
     boolean room = source == null || mayOpen();
     long from = clock.now();
-    worker.rest(from);
     if (!room) {
       tuning.rest(from);
     }
     work.awaitUninterruptibly();
     long until = clock.now();
-    worker.resume(until);
     if (!room) {
       tuning.resume(until);
       judge.idleForRoom(until - from);
     }
-    EpochFigures.Idle reason = room ? EpochFigures.Idle.EPOCH : EpochFigures.Idle.ROOM;
-    counters.idle(reason, until - from);
-    clock.observers().tell(observer -> observer.idle(reason, from, until));
+    observers.idle(room ? EpochFigures.Idle.EPOCH : EpochFigures.Idle.ROOM, until - from);
   }
 
   /** Opens the next batch if that is possible now, null otherwise; under the lock. */
@@ -420,12 +433,13 @@ final class Engine<T> {
     Slot slot = freeSlot();
     BatchTask<T> task;
     try {
-      task = new BatchTask<>(this, source, capacity, slot, assembly.open());
+      double weight = measured.next(capacity, tuning.workers());
+      task = new BatchTask<>(this, source, capacity, slot, weight);
     } catch (Throwable t) {
       free.push(slot);
       throw t;
     }
-    slot.unsettle();
+    slot.reserveUnknown();
     inFlight.add(task);
     if (consumerWait.opened()) {
       ready.signalAll();
@@ -507,14 +521,10 @@ final class Engine<T> {
 
   /** Records that a batch is complete, failed or given up; called once for each. */
   void finished(BatchTask<T> task) {
-    if (task.times().puttingTogether() > 0) {
-      clock.observers().finished(task);
-    }
     lock.lock();
     try {
       task.markDone();
-      assembly.done(task.times());
-      task.slot().settle();
+      task.slot().confirmSize();
       largestSlot = Math.max(largestSlot, task.slot().bytes());
       if (task.cancelled()) {
         recycle(task.slot());
@@ -553,32 +563,25 @@ final class Engine<T> {
    * @throws IllegalStateException if the engine is closed, the consumer has turned to another
    *     epoch, too many batches are open, or the calling thread is making a sample of this loader
    */
-  BatchTask<T> take(EpochSource<T> epoch, long timeoutNanos) {
+  @Nullable BatchTask<T> take(EpochSource<T> epoch, long timeoutNanos) {
     checkNotProducing();
     BatchTask<T> done;
     StallJudge.Verdict verdict = null;
-    Arrival arrival = null;
     lock.lock();
     try {
       done = awaitDone(epoch, timeoutNanos, options.maxOpenBatches());
       if (done != null) {
-        arrival = consumerWait.arrival(tuning, options.maxOpenBatches());
-        verdict = remove(done, arrival);
+        verdict = remove(done);
         taken.add(done);
       }
     } finally {
       lock.unlock();
     }
     if (verdict != null) {
-      tellOf(judge.stall(verdict, done), arrival);
+      observers.stalled(judge.stall(verdict, done));
     }
     tuning.logChange();
     return done;
-  }
-
-  private void tellOf(Stall stall, Arrival arrival) {
-    counters.stalled(stall);
-    clock.observers().tell(observer -> observer.stalled(stall, arrival));
   }
 
   /**
@@ -597,10 +600,10 @@ final class Engine<T> {
     try {
       while (true) {
         BatchTask<T> done = awaitDone(epoch, timeoutNanos, Integer.MAX_VALUE);
-        if (done == null || !done.assembly().empty() || counters.exceededBy(done)) {
+        if (done == null || !done.assembly().empty() || budget.exceededBy(done)) {
           return done != null;
         }
-        remove(done, consumerWait.arrival(tuning, options.maxOpenBatches()));
+        remove(done);
         recycle(done.slot());
         left.accept(done);
       }
@@ -611,8 +614,8 @@ final class Engine<T> {
   }
 
   /** Waits for a batch that may be delivered; null at the end of the epoch; under the lock. */
-  private BatchTask<T> awaitDone(EpochSource<T> epoch, long timeoutNanos, int mostOpen) {
-    long start = consumerWait.come(batchesReady, inFlight.size() + openBatches());
+  private @Nullable BatchTask<T> awaitDone(EpochSource<T> epoch, long timeoutNanos, int mostOpen) {
+    long start = consumerWait.arrived(batchesReady, inFlight.size() + openBatches());
     boolean waiting = false;
     while (true) {
       checkUsable();
@@ -630,7 +633,7 @@ final class Engine<T> {
       }
       BatchTask<T> done = firstDone(epoch);
       if (done != null) {
-        consumerWait.see(start, waiting);
+        consumerWait.found(start, waiting);
         return done;
       }
       waiting = true;
@@ -652,18 +655,22 @@ final class Engine<T> {
    *
    * @return why the consumer had to wait for it; null where it had not
    */
-  private StallJudge.Verdict remove(BatchTask<T> done, Arrival arrival) {
+  private StallJudge.@Nullable Verdict remove(BatchTask<T> done) {
     inFlight.remove(done);
     batchesReady--;
     // One worker is enough to open a batch, and that wakes others for its rows.
     work.signal();
-    StallJudge.Verdict verdict = consumerWait.take(done);
-    counters.enter(done, arrival);
-    if (tuning.taken(done, arrival, inFlight.size(), largestSlot)) {
+    budget.charge(done);
+    FinishedBatch batch = done.finished();
+    BatchTaken taking =
+        consumerWait.taken(
+            tuning.workers(), tuning.prefetch() + options.maxOpenBatches(), tuning.prefetch());
+    StallJudge.Verdict verdict = consumerWait.take(batch);
+    observers.taken(batch, taking);
+    if (tuning.taken(batch, taking, inFlight.size(), largestSlot)) {
       startWorkers();
       surplus.signalAll();
     }
-    clock.observers().taken(done, arrival);
     if (noMoreOf(done.source())) {
       end();
     }
@@ -709,8 +716,7 @@ final class Engine<T> {
     lock.unlock();
     ReadMeter before = consumerClock.meter().enter();
     try {
-      consumerClock.resume(0);
-      fillRows(task, consumerClock);
+      task.work(consumerClock);
     } finally {
       ReadMeter.restore(before);
       producer = null;
@@ -727,7 +733,7 @@ final class Engine<T> {
       throw LoaderException.ofTimeout(
           epoch.datasetName(), epoch.epoch(), Duration.ofNanos(timeoutNanos));
     }
-    long unobserved = consumerWait.look(head, waited);
+    long unobserved = consumerWait.inspect(head == null ? null : head.times(), waited);
     try {
       if (left == Long.MAX_VALUE && unobserved == Long.MAX_VALUE) {
         ready.await();
@@ -839,7 +845,7 @@ final class Engine<T> {
       slot.release();
     } else {
       slot.recycle();
-      slot.settle();
+      slot.confirmSize();
       if (slot.bytes() > 0) {
         // The one used last is the one whose memory is still in the caches.
         free.push(slot);
@@ -890,7 +896,6 @@ final class Engine<T> {
       lock.unlock();
       dropped.forEach(EpochSource::close);
       ahead.shutDown();
-      clock.observers().close();
     }
   }
 
@@ -914,20 +919,31 @@ final class Engine<T> {
     return clock;
   }
 
-  /** Returns the number of the worker that a thread is; -1 if it is none of this loader's. */
-  int workerNumber(Thread thread) {
-    return workers.numberOf(thread);
+  /** Returns what has failed. */
+  FailureBudget budget() {
+    return budget;
   }
 
-  /** Returns what has been delivered and what has failed. */
+  /** Returns what has been delivered. */
   LoaderCounters counters() {
     return counters;
+  }
+
+  /** Returns what a {@link RunRecord} tells; see {@link LoaderCounters#run}. */
+  RunFigures runFigures(ServiceLevel level) {
+    lock.lock();
+    try {
+      return counters.run(level, stats());
+    } finally {
+      lock.unlock();
+    }
   }
 
   LoaderStats stats() {
     lock.lock();
     try {
-      return counters.stats(batchesReady, openBatches(), allocator.bytes());
+      return counters.stats(
+          budget.failuresTolerated(), batchesReady, openBatches(), allocator.bytes());
     } finally {
       lock.unlock();
     }

@@ -1,9 +1,11 @@
 package io.feedline;
 
+import io.feedline.batch.Batch;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The consumer's place in an epoch: which batches have been delivered, and so where another loader
@@ -89,7 +91,7 @@ final class EpochCursor<T> {
   }
 
   /** The next batch with something in it; null at the end. */
-  private BatchTask<T> take() {
+  private @Nullable BatchTask<T> take() {
     while (true) {
       BatchTask<T> task = engine.take(source, timeoutNanos());
       if (task == null || !task.assembly().empty()) {

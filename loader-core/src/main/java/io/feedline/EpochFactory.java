@@ -11,13 +11,20 @@ interface EpochFactory<T> {
   /** Returns the number of batches of an epoch, where it is known beforehand. */
   OptionalLong batches(long epoch);
 
+  /**
+   * Returns how many samples (with a batch sampler: batches) the ranks that {@linkplain
+   * #sharedByPosition share an epoch by position} have in it together, or else this rank has; empty
+   * where only reading tells.
+   */
+  OptionalLong positions(long epoch);
+
   /** Makes the source of a whole epoch. */
   EpochSource<T> epoch(long epoch);
 
   /** Makes the source of what is left of a state's epoch. */
   EpochSource<T> remainder(Resumption resumption);
 
-  /** Returns the same epochs over samples that are not read: see {@link Unread}. */
+  /** Returns the same epochs over samples that are not read: see {@link PlaceholderDataset}. */
   EpochFactory<T> unread();
 
   /** Returns what identifies the dataset. */

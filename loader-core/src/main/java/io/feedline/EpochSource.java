@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.data.Dataset;
 import java.util.Optional;
 import java.util.OptionalLong;
 

@@ -2,10 +2,11 @@ package io.feedline;
 
 import java.io.Closeable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All samples of an epoch that are this rank's, in their order, each with the place it comes from.
- * A stream that fails gives {@link Drawn draws} that carry the failure; it does not throw.
+ * A stream that fails gives {@link StreamedSample draws} that carry the failure; it does not throw.
  *
  * <p>Used by one thread at a time, not always the same. Nothing is opened before the first sample
  * is asked for.
@@ -15,21 +16,23 @@ interface EpochStream<T> extends Closeable {
   /**
    * Returns the next sample, or the failure that takes its place; null at the end, and after it.
    */
-  Drawn<T> next();
+  @Nullable StreamedSample<T> next();
 
   /**
    * Reads on without making samples; a failing one counts as one.
    *
+   * @return how many there were: fewer at the end
    * @throws Exception an error or an interrupt that a sample's reading ended with
    */
-  default void skip(long samples) throws Exception {
+  default long skip(long samples) throws Exception {
     for (long skipped = 0; skipped < samples; skipped++) {
-      Drawn<T> drawn = next();
+      StreamedSample<T> drawn = next();
       if (drawn == null) {
-        return;
+        return skipped;
       }
       drawn.throwIfSerious();
     }
+    return samples;
   }
 
   /**
@@ -38,10 +41,11 @@ interface EpochStream<T> extends Closeable {
    * @param position how many samples of this stream come before
    * @param mark what {@link #mark} gave in an earlier reading of the epoch, at this position or
    *     before it; empty: none
+   * @return the position that was reached: a smaller one where the stream ends before
    * @throws Exception if that place cannot be reached
    */
-  default void goTo(long position, List<Long> mark) throws Exception {
-    skip(position);
+  default long goTo(long position, List<Long> mark) throws Exception {
+    return skip(position);
   }
 
   /** Returns where the stream stands, for {@link #goTo}; empty where it cannot tell. */

@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.stats.LoaderStats;
 import io.feedline.transform.SampleRandom;
 
 /**

@@ -1,6 +1,8 @@
 package io.feedline;
 
+import io.feedline.data.Dataset;
 import io.feedline.sampler.BatchSampler;
+import io.feedline.stats.internal.WorkerClock;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -152,11 +154,11 @@ final class IndexedEpoch<T> implements EpochSource<T> {
     }
 
     @Override
-    public T get(int row, long index, SampleContext context) throws Exception {
+    public T get(int row, long index, WorkerContext context) throws Exception {
       return ahead == null ? dataset.get(index, context) : getAhead(row, index, context);
     }
 
-    private T getAhead(int row, long index, SampleContext context) throws Exception {
+    private T getAhead(int row, long index, WorkerContext context) throws Exception {
       AnnouncedReads reads = ahead.take(number, row);
       if (reads == null) {
         return dataset.get(index, context);

@@ -1,10 +1,12 @@
 package io.feedline;
 
+import io.feedline.data.Dataset;
+import io.feedline.internal.Digest;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.DistributedBatchSampler;
 import io.feedline.sampler.DistributedSampler;
-import io.feedline.sampler.Order;
 import io.feedline.sampler.Sampler;
+import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.ShardedSampler;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -28,7 +30,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
    */
   private record Known(long epoch, Order order) {}
 
-  private record KnownId(long epoch, String id) {}
+  /** The number of positions of an epoch's order, and the identity of that order. */
+  private record KnownId(long epoch, long positions, String id) {}
 
   private volatile Known known;
   private volatile KnownId knownId;
@@ -162,7 +165,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
 
   @Override
   public EpochFactory<T> unread() {
-    return new IndexedEpochs<>(Unread.of(dataset), sampler, batchSampler, batchSize, dropLast);
+    return new IndexedEpochs<>(
+        PlaceholderDataset.of(dataset), sampler, batchSampler, batchSize, dropLast);
   }
 
   @Override
@@ -185,27 +189,39 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
    */
   @Override
   public String orderId(long epoch) {
-    KnownId last = knownId;
-    if (last == null || last.epoch() != epoch) {
-      last = new KnownId(epoch, makeOrderId(epoch));
-      knownId = last;
-    }
-    return last.id();
+    return id(epoch).id();
   }
 
-  private String makeOrderId(long epoch) {
+  @Override
+  public OptionalLong positions(long epoch) {
+    return OptionalLong.of(id(epoch).positions());
+  }
+
+  private KnownId id(long epoch) {
+    KnownId last = knownId;
+    if (last == null || last.epoch() != epoch) {
+      last = makeId(epoch);
+      knownId = last;
+    }
+    return last;
+  }
+
+  private KnownId makeId(long epoch) {
     Digest digest = new Digest();
+    long positions;
     if (batchSampler != null) {
       BatchSampler all =
           batchSampler instanceof DistributedBatchSampler dealt ? dealt.base() : batchSampler;
       BatchSampler.BatchOrder order = all.order(epoch);
-      probe(digest, order.batches(), batch -> digestOf(order, batch));
+      positions = order.batches();
+      probe(digest, positions, batch -> digestOf(order, batch));
     } else {
       Order order =
           sampler instanceof DistributedSampler dealt ? dealt.base().order(epoch) : order(epoch);
-      probe(digest, order.size(), order::indexAt);
+      positions = order.size();
+      probe(digest, positions, order::indexAt);
     }
-    return digest.toString();
+    return new KnownId(epoch, positions, digest.toString());
   }
 
   private static void probe(Digest digest, long size, LongUnaryOperator at) {
@@ -235,7 +251,8 @@ final class IndexedEpochs<T> implements EpochFactory<T> {
   @Override
   public String otherOrders(int ranksOfState) {
     String any =
-        "another sampler or another seed of it, or a sampler in PyTorch's order that starts at another draw (see TorchRandomSampler.startingAt)";
+        "another sampler or another seed of it, or a sampler in PyTorch's order that starts at"
+            + " another draw (see TorchRandomSampler.startingAt)";
     return sampler instanceof ShardedSampler dealt && dealt.world().worldSize() > 1
         ? "rank %d of %d has an order of its own (ShardedSampler.deal), in which only that rank of as many ranks goes on; with ShardedSampler.runs any number of ranks does; else %s"
             .formatted(dealt.world().rank(), dealt.world().worldSize(), any)

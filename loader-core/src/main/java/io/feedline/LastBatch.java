@@ -1,5 +1,7 @@
 package io.feedline;
 
+import io.feedline.batch.Batch;
+
 /** The treatment of an epoch's last batch where too few samples are left to fill it. */
 public enum LastBatch {
   /** It is delivered with fewer samples. */

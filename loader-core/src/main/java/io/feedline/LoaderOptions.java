@@ -1,7 +1,13 @@
 package io.feedline;
 
+import io.feedline.DataLoaderBuilder.WorkerInit;
+import io.feedline.batch.BatchTransform;
+import io.feedline.batch.Collator;
+import io.feedline.batch.HostAllocator;
 import io.feedline.sampler.WorldInfo;
+import io.feedline.stats.LoaderStats;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -9,61 +15,213 @@ import java.util.OptionalInt;
  * The options that a {@link DataLoader} was built with, after validation and with defaults filled
  * in.
  *
- * @param name what the loader is called in thread names, errors and logs
- * @param batchSize samples per batch; empty where a batch sampler decides, 1 where batching is off
- * @param batched whether samples are put together; where not, each comes without a batch axis
- * @param lastBatch what becomes of a last batch that is short
- * @param numWorkers worker threads; 0: the consumer's thread makes the batches
- * @param autoWorkers whether the loader sets the number of workers and of batches ahead itself:
- *     {@code numWorkers} and {@code prefetch} are then the most, and {@link LoaderStats#tuning}
- *     says what they are
- * @param workerInit prepares each worker
- * @param prefetch how many batches are prepared ahead of the consumer; 1 without workers
- * @param prefetchBytes how many bytes of memory batches may take for that; {@link Long#MAX_VALUE}:
- *     any
- * @param prefetchNextEpoch whether workers with nothing left to do begin the next epoch; false
- *     without workers, and for a stream that is read once
- * @param reorderWindow how many batches may be on their way when one of them is delivered out of
- *     turn; 1: all are delivered in order
- * @param maxOpenBatches how many batches the consumer may hold
- * @param trackOpenBatches whether each batch remembers where it was taken
- * @param collator how samples become a batch
- * @param batchTransform what changes each batch before it is delivered
- * @param errorPolicy what is done about samples that fail
- * @param stallThreshold how long {@code next()} waits for a batch that counts as a stall
- * @param timeout how long {@code next()} waits; zero: without a limit
- * @param seed the seed of everything random
- * @param world which of how many processes this is
- * @param allocator where the batches' memory comes from
- * @param readAhead how many reads may be under way ahead of the workers, 0: none; empty: as many as
- *     datasets need that prefer it, and none of others
- * @param readAheadBytes how many bytes these, and what they have read, may take
  * @param <T> a sample
  */
-public record LoaderOptions<T>(
-    String name,
-    OptionalInt batchSize,
-    boolean batched,
-    LastBatch lastBatch,
-    int numWorkers,
-    boolean autoWorkers,
-    WorkerInit workerInit,
-    int prefetch,
-    long prefetchBytes,
-    boolean prefetchNextEpoch,
-    int reorderWindow,
-    int maxOpenBatches,
-    boolean trackOpenBatches,
-    Collator<T> collator,
-    Optional<BatchTransform> batchTransform,
-    ErrorPolicy errorPolicy,
-    Duration stallThreshold,
-    Duration timeout,
-    long seed,
-    WorldInfo world,
-    HostAllocator allocator,
-    OptionalInt readAhead,
-    long readAheadBytes) {
+public final class LoaderOptions<T> {
+
+  private final String name;
+  private final OptionalInt batchSize;
+  private final boolean batched;
+  private final LastBatch lastBatch;
+  private final int numWorkers;
+  private final boolean autoWorkers;
+  private final WorkerInit workerInit;
+  private final int prefetch;
+  private final long prefetchBytes;
+  private final boolean prefetchNextEpoch;
+  private final int reorderWindow;
+  private final int maxOpenBatches;
+  private final boolean trackOpenBatches;
+  private final Collator<T> collator;
+  private final Optional<BatchTransform> batchTransform;
+  private final ErrorPolicy errorPolicy;
+  private final Duration stallThreshold;
+  private final Duration timeout;
+  private final long seed;
+  private final WorldInfo world;
+  private final HostAllocator allocator;
+  private final OptionalInt readAhead;
+  private final long readAheadBytes;
+
+  LoaderOptions(
+      String name,
+      OptionalInt batchSize,
+      boolean batched,
+      LastBatch lastBatch,
+      int numWorkers,
+      boolean autoWorkers,
+      WorkerInit workerInit,
+      int prefetch,
+      long prefetchBytes,
+      boolean prefetchNextEpoch,
+      int reorderWindow,
+      int maxOpenBatches,
+      boolean trackOpenBatches,
+      Collator<T> collator,
+      Optional<BatchTransform> batchTransform,
+      ErrorPolicy errorPolicy,
+      Duration stallThreshold,
+      Duration timeout,
+      long seed,
+      WorldInfo world,
+      HostAllocator allocator,
+      OptionalInt readAhead,
+      long readAheadBytes) {
+    this.name = name;
+    this.batchSize = batchSize;
+    this.batched = batched;
+    this.lastBatch = lastBatch;
+    this.numWorkers = numWorkers;
+    this.autoWorkers = autoWorkers;
+    this.workerInit = workerInit;
+    this.prefetch = prefetch;
+    this.prefetchBytes = prefetchBytes;
+    this.prefetchNextEpoch = prefetchNextEpoch;
+    this.reorderWindow = reorderWindow;
+    this.maxOpenBatches = maxOpenBatches;
+    this.trackOpenBatches = trackOpenBatches;
+    this.collator = collator;
+    this.batchTransform = batchTransform;
+    this.errorPolicy = errorPolicy;
+    this.stallThreshold = stallThreshold;
+    this.timeout = timeout;
+    this.seed = seed;
+    this.world = world;
+    this.allocator = allocator;
+    this.readAhead = readAhead;
+    this.readAheadBytes = readAheadBytes;
+  }
+
+  /** Returns the name of the loader in thread names, errors and logs. */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Returns the number of samples per batch; empty where a batch sampler decides, 1 where batching
+   * is off.
+   */
+  public OptionalInt batchSize() {
+    return batchSize;
+  }
+
+  /** Returns whether samples are put together; where not, each comes without a batch axis. */
+  public boolean batched() {
+    return batched;
+  }
+
+  /** Returns what becomes of a last batch that is short. */
+  public LastBatch lastBatch() {
+    return lastBatch;
+  }
+
+  /** Returns the number of worker threads; 0: the consumer's thread makes the batches. */
+  public int numWorkers() {
+    return numWorkers;
+  }
+
+  /**
+   * Returns whether the loader sets the number of workers and of batches ahead itself: {@code
+   * numWorkers} and {@code prefetch} are then the most, and {@link LoaderStats#tuning} says what
+   * they are.
+   */
+  public boolean autoWorkers() {
+    return autoWorkers;
+  }
+
+  /** Returns what prepares each worker. */
+  public WorkerInit workerInit() {
+    return workerInit;
+  }
+
+  /** Returns how many batches are prepared ahead of the consumer; 1 without workers. */
+  public int prefetch() {
+    return prefetch;
+  }
+
+  /** Returns how many bytes of memory batches may take for that; {@link Long#MAX_VALUE}: any. */
+  public long prefetchBytes() {
+    return prefetchBytes;
+  }
+
+  /**
+   * Returns whether workers with nothing left to do begin the next epoch; false without workers,
+   * and for a stream that is read once.
+   */
+  public boolean prefetchNextEpoch() {
+    return prefetchNextEpoch;
+  }
+
+  /**
+   * Returns how many batches may be on their way when one of them is delivered out of turn; 1: all
+   * are delivered in order.
+   */
+  public int reorderWindow() {
+    return reorderWindow;
+  }
+
+  /** Returns how many batches the consumer may hold. */
+  public int maxOpenBatches() {
+    return maxOpenBatches;
+  }
+
+  /** Returns whether each batch remembers where it was taken. */
+  public boolean trackOpenBatches() {
+    return trackOpenBatches;
+  }
+
+  /** Returns how samples become a batch. */
+  public Collator<T> collator() {
+    return collator;
+  }
+
+  /** Returns what changes each batch before it is delivered. */
+  public Optional<BatchTransform> batchTransform() {
+    return batchTransform;
+  }
+
+  /** Returns what is done about samples that fail. */
+  public ErrorPolicy errorPolicy() {
+    return errorPolicy;
+  }
+
+  /** Returns how long {@code next()} waits for a batch that counts as a stall. */
+  public Duration stallThreshold() {
+    return stallThreshold;
+  }
+
+  /** Returns how long {@code next()} waits; zero: without a limit. */
+  public Duration timeout() {
+    return timeout;
+  }
+
+  /** Returns the seed of everything random. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Returns which of how many processes this is. */
+  public WorldInfo world() {
+    return world;
+  }
+
+  /** Returns where the batches' memory comes from. */
+  public HostAllocator allocator() {
+    return allocator;
+  }
+
+  /**
+   * Returns how many reads may be under way ahead of the workers, 0: none; empty: as many as
+   * datasets need that prefer it, and none of others.
+   */
+  public OptionalInt readAhead() {
+    return readAhead;
+  }
+
+  /** Returns how many bytes the reads ahead, and what they have read, may take. */
+  public long readAheadBytes() {
+    return readAheadBytes;
+  }
 
   /** Returns how many batches there are at most, in production and open. */
   int slots() {
@@ -94,7 +252,7 @@ public record LoaderOptions<T>(
         0,
         Math.min(maxOpenBatches, batches),
         trackOpenBatches,
-        Unread.collator(),
+        PlaceholderDataset.collator(),
         Optional.empty(),
         HostAllocator.direct(),
         OptionalInt.of(0));
@@ -134,5 +292,54 @@ public record LoaderOptions<T>(
         newAllocator,
         newReadAhead,
         readAheadBytes);
+  }
+
+  private List<Object> values() {
+    return List.of(
+        name,
+        batchSize,
+        batched,
+        lastBatch,
+        numWorkers,
+        autoWorkers,
+        workerInit,
+        prefetch,
+        prefetchBytes,
+        prefetchNextEpoch,
+        reorderWindow,
+        maxOpenBatches,
+        trackOpenBatches,
+        collator,
+        batchTransform,
+        errorPolicy,
+        stallThreshold,
+        timeout,
+        seed,
+        world,
+        allocator,
+        readAhead,
+        readAheadBytes);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LoaderOptions<?> that && values().equals(that.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  /** Returns all values by name. */
+  @Override
+  public String toString() {
+    return ("LoaderOptions[name=%s, batchSize=%s, batched=%s, lastBatch=%s, "
+            + "numWorkers=%s, autoWorkers=%s, "
+            + "workerInit=%s, prefetch=%s, prefetchBytes=%s, prefetchNextEpoch=%s, "
+            + "reorderWindow=%s, maxOpenBatches=%s, trackOpenBatches=%s, collator=%s, "
+            + "batchTransform=%s, errorPolicy=%s, stallThreshold=%s, timeout=%s, seed=%s, "
+            + "world=%s, allocator=%s, readAhead=%s, readAheadBytes=%s]")
+        .formatted(values().toArray());
   }
 }

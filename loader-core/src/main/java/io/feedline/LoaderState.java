@@ -1,5 +1,6 @@
 package io.feedline;
 
+import io.feedline.internal.Digest;
 import io.feedline.internal.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,41 +11,10 @@ import java.util.Set;
  * The place of a {@link DataLoader} in its stream of batches: a few numbers, from which any loader
  * of the same data continues, whatever its workers, prefetching and order of delivery. Immutable.
  *
- * <p>As {@link #toJson JSON} it goes into a checkpoint.
- *
- * @param dataset identifies the dataset; another one is refused
- * @param order identifies the order of the epoch; another one is refused
- * @param seed the loader's seed
- * @param epoch the epoch
- * @param position how many samples of the epoch this rank has used up; with a batch sampler, how
- *     many batches
- * @param ahead numbers of batches that were delivered although an earlier one was not; empty where
- *     batches come in order
- * @param batchSize the samples of a batch; 0 with a batch sampler
- * @param worldSize how many ranks share the order
- * @param offset how many samples of the order (with a batch sampler: batches) come before those
- *     that these ranks share in rounds: 0, but where they have gone on from another number of ranks
- *     that had used up no multiple of theirs. All ranks together have used up {@code offset +
- *     position * worldSize}
- * @param samples how many samples were delivered or failed in the loader's life
- * @param failures how many of them failed and were tolerated
- * @param stream where a stream stands, so that resuming seeks to that place; empty where it reads
- *     on from the beginning of the epoch, and for datasets with random access. Its numbers are the
- *     stream's own
+ * <p>As {@link #toJson JSON} it goes into a checkpoint. The text has a checksum of its values, so
+ * that one that was changed afterwards is refused.
  */
-public record LoaderState(
-    String dataset,
-    String order,
-    long seed,
-    long epoch,
-    long position,
-    List<Long> ahead,
-    int batchSize,
-    int worldSize,
-    long offset,
-    long samples,
-    long failures,
-    List<Long> stream) {
+public final class LoaderState {
 
   /**
    * The version that is written. Version 1 also had {@code past}: how many words a sampler in
@@ -59,19 +29,147 @@ public record LoaderState(
 
   private static final long OLDEST_VERSION = 1;
 
+  /**
+   * The most of what is counted: what is added to it does not overflow, nor does the next epoch.
+   */
+  static final long MOST = Long.MAX_VALUE / 2;
+
+  /** The key of the checksum, which states that were written before it lack. */
+  private static final String CHECK = "check";
+
   /** The keys of another JSON that an error names. */
   private static final int MOST_KEYS = 10;
 
-  /** Copies the lists. */
-  public LoaderState {
-    ahead = List.copyOf(ahead);
-    stream = List.copyOf(stream);
+  private final String dataset;
+  private final String order;
+  private final long seed;
+  private final long epoch;
+  private final long position;
+  private final List<Long> ahead;
+  private final int batchSize;
+  private final int worldSize;
+  private final long offset;
+  private final long samples;
+  private final long failures;
+  private final List<Long> stream;
+
+  LoaderState(
+      String dataset,
+      String order,
+      long seed,
+      long epoch,
+      long position,
+      List<Long> ahead,
+      int batchSize,
+      int worldSize,
+      long offset,
+      long samples,
+      long failures,
+      List<Long> stream) {
+    this.dataset = dataset;
+    this.order = order;
+    this.seed = seed;
+    this.epoch = epoch;
+    this.position = position;
+    this.ahead = List.copyOf(ahead);
+    this.batchSize = batchSize;
+    this.worldSize = worldSize;
+    this.offset = offset;
+    this.samples = samples;
+    this.failures = failures;
+    this.stream = List.copyOf(stream);
+  }
+
+  /** Returns what identifies the dataset; another one is refused. */
+  public String dataset() {
+    return dataset;
+  }
+
+  /** Returns what identifies the order of the epoch; another one is refused. */
+  public String order() {
+    return order;
+  }
+
+  /** Returns the loader's seed. */
+  public long seed() {
+    return seed;
+  }
+
+  /** Returns the epoch. */
+  public long epoch() {
+    return epoch;
+  }
+
+  /**
+   * Returns how many samples of the epoch this rank has used up; with a batch sampler, how many
+   * batches.
+   */
+  public long position() {
+    return position;
+  }
+
+  /**
+   * Returns the numbers of batches that were delivered although an earlier one was not; empty where
+   * batches come in order.
+   */
+  public List<Long> ahead() {
+    return ahead;
+  }
+
+  /** Returns the samples of a batch; 0 with a batch sampler. */
+  public int batchSize() {
+    return batchSize;
+  }
+
+  /** Returns how many ranks share the order. */
+  public int worldSize() {
+    return worldSize;
+  }
+
+  /**
+   * Returns how many samples of the order (with a batch sampler: batches) come before those that
+   * these ranks share in rounds: 0, but where they have gone on from another number of ranks that
+   * had used up no multiple of theirs. All ranks together have used up {@code offset + position *
+   * worldSize}.
+   */
+  public long offset() {
+    return offset;
+  }
+
+  /** Returns how many samples were delivered or failed in the loader's life. */
+  public long samples() {
+    return samples;
+  }
+
+  /** Returns how many of them failed and were tolerated. */
+  public long failures() {
+    return failures;
+  }
+
+  /**
+   * Returns the place where a stream stands, so that resuming seeks to that place; empty where it
+   * reads on from the beginning of the epoch, and for datasets with random access. Its numbers are
+   * the stream's own.
+   */
+  public List<Long> stream() {
+    return stream;
   }
 
   /** Returns the state as one line of JSON. */
   public String toJson() {
+    Map<String, Object> json = json(offset == 0 ? VERSION : OFFSET_VERSION);
+    json.put(CHECK, checksum(json));
+    return Json.write(json);
+  }
+
+  private static String checksum(Map<String, Object> json) {
+    return Digest.of(Json.write(json));
+  }
+
+  /** The values by their keys, without a checksum. */
+  private Map<String, Object> json(long version) {
     Map<String, Object> json = new LinkedHashMap<>();
-    json.put("feedline", offset == 0 ? VERSION : OFFSET_VERSION);
+    json.put("feedline", version);
     json.put("dataset", dataset);
     json.put("order", order);
     json.put("seed", seed);
@@ -90,7 +188,7 @@ public record LoaderState(
     if (!stream.isEmpty()) {
       json.put("stream", stream);
     }
-    return Json.write(json);
+    return json;
   }
 
   /**
@@ -100,26 +198,36 @@ public record LoaderState(
    */
   public static LoaderState fromJson(String text) {
     Map<String, Object> json = object(text);
-    long version = number(json, "feedline");
+    long version = number(json, "feedline", Long.MIN_VALUE, Long.MAX_VALUE);
     if (version < OLDEST_VERSION || version > OFFSET_VERSION) {
       throw new IllegalArgumentException(
           ("a loader's state of version %d; this library reads versions %d to %d. Resume with the"
                   + " version of Feedline that wrote it, or a newer one")
               .formatted(version, OLDEST_VERSION, OFFSET_VERSION));
     }
-    return new LoaderState(
-        string(json, "dataset"),
-        string(json, "order"),
-        number(json, "seed"),
-        count(json, "epoch"),
-        count(json, "position"),
-        numbers(json, "ahead"),
-        intCount(json, "batch_size"),
-        intCount(json, "world_size"),
-        json.containsKey("offset") ? count(json, "offset") : 0,
-        count(json, "samples"),
-        count(json, "failures"),
-        numbers(json, "stream"));
+    long worldSize = number(json, "world_size", 1, Integer.MAX_VALUE);
+    long samples = number(json, "samples", 0, MOST);
+    LoaderState state =
+        new LoaderState(
+            string(json, "dataset"),
+            string(json, "order"),
+            number(json, "seed", Long.MIN_VALUE, Long.MAX_VALUE),
+            number(json, "epoch", 0, MOST),
+            number(json, "position", 0, MOST),
+            numbers(json, "ahead"),
+            (int) number(json, "batch_size", 0, Integer.MAX_VALUE),
+            (int) worldSize,
+            // A round of the ranks begins within the one before.
+            json.containsKey("offset") ? number(json, "offset", 0, worldSize - 1) : 0,
+            samples,
+            number(json, "failures", 0, samples),
+            numbers(json, "stream"));
+    if (json.containsKey(CHECK) && !string(json, CHECK).equals(checksum(state.json(version)))) {
+      throw new IllegalArgumentException(
+          "this loader's state has been changed since it was written: its values have the checksum %s, and 'check' is %s; resume from the text that LoaderState.toJson() wrote"
+              .formatted(checksum(state.json(version)), string(json, CHECK)));
+    }
+    return state;
   }
 
   private static Map<String, Object> object(String text) {
@@ -157,30 +265,17 @@ public record LoaderState(
         "'%s' should be a string in a loader's state, found %s".formatted(key, json.get(key)));
   }
 
-  private static long number(Map<String, Object> json, String key) {
-    if (json.get(key) instanceof Long number) {
-      return number;
-    }
-    throw new IllegalArgumentException(
-        "'%s' should be an integer in a loader's state, found %s".formatted(key, json.get(key)));
-  }
-
-  private static long count(Map<String, Object> json, String key) {
-    long number = number(json, key);
-    if (number < 0) {
+  private static long number(Map<String, Object> json, String key, long least, long most) {
+    if (!(json.get(key) instanceof Long number)) {
       throw new IllegalArgumentException(
-          "'%s' should be 0 or more in a loader's state, found %d".formatted(key, number));
+          "'%s' should be an integer in a loader's state, found %s".formatted(key, json.get(key)));
+    }
+    if (number < least || number > most) {
+      throw new IllegalArgumentException(
+          "'%s' should be from %d to %d in a loader's state, found %d"
+              .formatted(key, least, most, number));
     }
     return number;
-  }
-
-  private static int intCount(Map<String, Object> json, String key) {
-    long number = count(json, key);
-    if (number > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException(
-          "'%s' should fit 31 bits in a loader's state, found %d".formatted(key, number));
-    }
-    return (int) number;
   }
 
   private static List<Long> numbers(Map<String, Object> json, String key) {
@@ -190,5 +285,29 @@ public record LoaderState(
     }
     throw new IllegalArgumentException(
         "'%s' should be an array of integers in a loader's state, found %s".formatted(key, value));
+  }
+
+  private List<Object> values() {
+    return List.of(
+        dataset, order, seed, epoch, position, ahead, batchSize, worldSize, offset, samples,
+        failures, stream);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LoaderState that && values().equals(that.values());
+  }
+
+  @Override
+  public int hashCode() {
+    return values().hashCode();
+  }
+
+  /** Returns all values by name. */
+  @Override
+  public String toString() {
+    return ("LoaderState[dataset=%s, order=%s, seed=%s, epoch=%s, position=%s, ahead=%s, batchSize=%s, "
+            + "worldSize=%s, offset=%s, samples=%s, failures=%s, stream=%s]")
+        .formatted(values().toArray());
   }
 }

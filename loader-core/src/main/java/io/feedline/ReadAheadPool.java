@@ -1,5 +1,7 @@
 package io.feedline;
 
+import io.feedline.data.SampleReader;
+import io.feedline.data.SampleReader.FileRange;
 import io.feedline.internal.ReadMeter;
 import java.io.Closeable;
 import java.nio.file.Path;
@@ -20,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -201,7 +204,7 @@ final class ReadAheadPool {
    *
    * @param whole what is read at once; null: one read, of which that is not known
    */
-  private record Group(List<PendingRead<?>> reads, FileRange whole) {}
+  private record Group(List<PendingRead<?>> reads, @Nullable FileRange whole) {}
 
   ReentrantLock lock() {
     return lock;
@@ -233,7 +236,7 @@ final class ReadAheadPool {
         begun.accept(position);
       }
     }
-    stir();
+    wakeOrStartThread();
     return read;
   }
 
@@ -286,7 +289,7 @@ final class ReadAheadPool {
       dequeue(read);
       forget(read);
     }
-    stir();
+    wakeOrStartThread();
   }
 
   private void forget(PendingRead<?> read) {
@@ -309,7 +312,7 @@ final class ReadAheadPool {
   /** Has something done by one of the threads, without the lock. */
   void execute(Runnable job) {
     jobs.add(job);
-    stir();
+    wakeOrStartThread();
   }
 
   // ---- by workers -------------------------------------------------------------------------------
@@ -355,7 +358,7 @@ final class ReadAheadPool {
    *
    * @param meter what counts the bytes; null: a worker's, which charges them to its batch itself
    */
-  private <R> void perform(PendingRead<R> read, ReadMeter meter) {
+  private <R> void perform(PendingRead<R> read, @Nullable ReadMeter meter) {
     R value = null;
     Throwable failure = null;
     long bytes = 0;
@@ -401,7 +404,7 @@ final class ReadAheadPool {
   // ---- by the pool's threads --------------------------------------------------------------------
 
   /** Has a thread look for work, where there is some; under the lock. */
-  private void stir() {
+  private void wakeOrStartThread() {
     if (closed || !(canBegin() || !jobs.isEmpty())) {
       return;
     }
@@ -445,7 +448,7 @@ final class ReadAheadPool {
           idle--;
           continue;
         }
-        stir();
+        wakeOrStartThread();
         lock.unlock();
         try {
           if (job != null) {
@@ -620,7 +623,7 @@ final class ReadAheadPool {
         freeBytes(read);
       }
       read.done.countDown();
-      stir();
+      wakeOrStartThread();
     } finally {
       lock.unlock();
     }

@@ -1,10 +1,13 @@
 package io.feedline;
 
+import io.feedline.data.Dataset;
+import io.feedline.data.Dataset.ReadAhead;
 import io.feedline.sampler.BatchSampler.BatchOrder;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +45,7 @@ final class ReadAheadWindow<T> {
 
   private final ReadAheadPool pool;
   private final ReentrantLock lock;
-  private final OrderTeller<T> teller;
+  private final ReadOrderPublisher<T> publisher;
   private final ReadProgress progress;
   private final String name;
   private final boolean asked;
@@ -73,7 +76,7 @@ final class ReadAheadWindow<T> {
     this.progress = begun;
     this.pool = new ReadAheadPool(options.name(), reads, options.readAheadBytes(), begun::pass);
     this.lock = pool.lock();
-    this.teller = new OrderTeller<>(options.name(), lock, begun);
+    this.publisher = new ReadOrderPublisher<>(options.name(), lock, begun);
     this.name = options.name();
     this.asked = options.readAhead().orElse(0) > 0;
     this.intoNextEpoch = options.prefetchNextEpoch();
@@ -170,7 +173,7 @@ final class ReadAheadWindow<T> {
      *
      * @return closed by the worker; null where nothing was
      */
-    AnnouncedReads take(long claimedBatch, int claimedRow) {
+    @Nullable AnnouncedReads take(long claimedBatch, int claimedRow) {
       if (state == State.OFF) {
         return null;
       }
@@ -273,7 +276,7 @@ final class ReadAheadWindow<T> {
     }
     current = walk;
     last = walk;
-    teller.tell(walk);
+    publisher.tell(walk);
   }
 
   /** Returns the position behind an epoch, as far as anybody is told positions. */
@@ -281,7 +284,7 @@ final class ReadAheadWindow<T> {
     if (walk == null) {
       return 0;
     }
-    return teller.isFollowed() ? walk.endBase() : walk.base;
+    return publisher.isListenedTo() ? walk.endBase() : walk.base;
   }
 
   /** Looks at some samples of an order for something that can be read ahead. */
@@ -326,7 +329,7 @@ final class ReadAheadWindow<T> {
     walk.open.put(place, reads);
     announced++;
     at.next();
-    reads.show(teller);
+    reads.show(publisher);
   }
 
   private void advance() {
@@ -381,7 +384,7 @@ final class ReadAheadWindow<T> {
         prepared.close();
         prepared = null;
       }
-      teller.shutDown();
+      publisher.shutDown();
     } finally {
       lock.unlock();
     }
@@ -391,7 +394,7 @@ final class ReadAheadWindow<T> {
   /** Waits for the reads that are under way after {@link #shutDown}. */
   void join() {
     pool.join();
-    teller.join();
+    publisher.join();
   }
 
   ReadAheadPool pool() {

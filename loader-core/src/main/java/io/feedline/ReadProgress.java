@@ -1,13 +1,13 @@
 package io.feedline;
 
-import io.feedline.internal.ReadFollower;
+import io.feedline.internal.ReadOrderListener;
 import java.util.BitSet;
 
 /**
  * The positions of a loader's order whose reads have begun: all up to one, and some of the window
  * behind it. Thread-safe, by a lock that is held for some arithmetic.
  */
-final class ReadProgress implements ReadFollower.Progress {
+final class ReadProgress implements ReadOrderListener.Progress {
 
   /** After how many positions the bits of those that are past are thrown away. */
   private static final int COMPACTED = 1 << 12;

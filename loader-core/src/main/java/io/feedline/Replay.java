@@ -1,5 +1,10 @@
 package io.feedline;
 
+import io.feedline.batch.Batch;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
+import io.feedline.data.LoaderException;
+import io.feedline.stats.internal.LoaderClock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -15,11 +20,11 @@ import org.slf4j.LoggerFactory;
  *
  * <h2>Implementation note</h2>
  *
- * <p>A loader that replays is an ordinary loader over {@link Unread} samples. So its epochs,
- * states, figures and open batches are those of every loader; its engine makes bare batches, which
- * know their place in the epoch and their size, and have no entries. On its way to the consumer
- * each is dressed with the memory of a kept batch that is not lent at the time, and both are given
- * back together.
+ * <p>A loader that replays is an ordinary loader over {@link PlaceholderDataset} samples. So its
+ * epochs, states, figures and open batches are those of every loader; its engine makes bare
+ * batches, which know their place in the epoch and their size, and have no entries. On its way to
+ * the consumer each is dressed with the memory of a kept batch that is not lent at the time, and
+ * both are given back together.
  *
  * <p>Thread-safe. Its lock is never held while another is taken.
  */
@@ -107,11 +112,10 @@ final class Replay implements AutoCloseable {
           "the loader is closed, and batch %d of epoch %d cannot be replayed"
               .formatted(bare.number(), bare.epoch()));
     }
-    bare.lease().whenEnded(() -> giveBack(number));
     try {
-      return dressed(bare, kept.get(number));
+      return dressed(bare, kept.get(number), () -> giveBack(bare, number));
     } catch (Throwable failure) {
-      bare.close();
+      giveBack(bare, number);
       throw failure;
     }
   }
@@ -140,6 +144,12 @@ final class Replay implements AutoCloseable {
     return found;
   }
 
+  private void giveBack(Batch bare, int number) {
+    try (bare) {
+      giveBack(number);
+    }
+  }
+
   private void giveBack(int number) {
     synchronized (this) {
       lent[number] = false;
@@ -150,31 +160,29 @@ final class Replay implements AutoCloseable {
     kept.get(number).close();
   }
 
-  private static Batch dressed(Batch bare, Batch whole) {
+  private static Batch dressed(Batch bare, Batch whole, Runnable onClose) {
     int rows = Math.min(bare.size(), whole.size());
     Map<String, Object> entries = new LinkedHashMap<>();
-    whole
-        .tensors()
-        .forEach((name, tensor) -> entries.put(name, first(tensor, rows, whole, bare.lease())));
+    whole.tensors().forEach((name, tensor) -> entries.put(name, first(tensor, rows, whole)));
     whole.values().forEach((name, values) -> entries.put(name, first(values, rows, whole)));
-    return new Batch(
+    return Batch.of(
         entries,
         Arrays.copyOf(whole.indices(), rows),
         Math.min(rows, bare.valid()),
         bare.epoch(),
         bare.number(),
-        bare.lease());
+        onClose);
   }
 
   /** The rows of a tensor; all of it where it has no axis for them, as a collator may make one. */
-  private static Tensor first(Tensor tensor, int rows, Batch whole, Tensor.Liveness liveness) {
+  private static Tensor first(Tensor tensor, int rows, Batch whole) {
     long[] lengths = tensor.shape().lengths();
     int bytes = tensor.byteSize();
     if (rows < whole.size() && lengths.length > 0 && lengths[0] == whole.size()) {
       lengths[0] = rows;
       bytes = bytes / whole.size() * rows;
     }
-    return new Tensor(tensor.dtype(), Shape.of(lengths), tensor.bytes().slice(0, bytes), liveness);
+    return Tensor.of(tensor.dtype(), Shape.of(lengths), tensor.bytes().slice(0, bytes));
   }
 
   private static List<?> first(List<?> values, int rows, Batch whole) {

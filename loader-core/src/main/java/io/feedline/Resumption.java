@@ -1,5 +1,7 @@
 package io.feedline;
 
+import java.util.OptionalLong;
+
 /**
  * A state that has been checked against the loader that is to go on from it.
  *
@@ -41,7 +43,7 @@ record Resumption(LoaderState state, long position, long offset) {
             || (batchSize == state.batchSize() && epochs.worldSize() == state.worldSize()),
         "batches were delivered out of turn, so it needs batch size %d and %d ranks, not %d and %d"
             .formatted(state.batchSize(), state.worldSize(), batchSize, epochs.worldSize()));
-    Resumption resumption = among(state, epochs.worldSize());
+    Resumption resumption = among(state, batchSize, epochs);
     if (!state.ahead().isEmpty()) {
       EpochSource<?> rest = epochs.remainder(resumption);
       for (long number : state.ahead()) {
@@ -54,17 +56,45 @@ record Resumption(LoaderState state, long position, long offset) {
     return resumption;
   }
 
-  /** A round of another number of ranks may begin within one of those before. */
-  private static Resumption among(LoaderState state, int ranks) {
-    if (ranks == state.worldSize() && state.offset() == 0) {
-      return new Resumption(state, state.position(), 0);
-    }
+  /**
+   * Checks the position, and finds that of this loader's ranks: a round of another number of ranks
+   * may begin within one of those before.
+   */
+  private static Resumption among(LoaderState state, int batchSize, EpochFactory<?> epochs) {
+    // Where they do not share an epoch by position, each has one of its own.
+    long before = epochs.sharedByPosition() ? state.worldSize() : 1;
+    long ranks = epochs.sharedByPosition() ? epochs.worldSize() : 1;
+    OptionalLong positions = epochs.positions(state.epoch());
     require(
-        state.position() <= (Long.MAX_VALUE - state.offset()) / Math.max(1, state.worldSize()),
-        "%d ranks cannot have used up %d samples each, behind an offset of %d"
-            .formatted(state.worldSize(), state.position(), state.offset()));
-    long used = state.offset() + state.position() * state.worldSize();
+        state.offset() < before
+            && state.position() <= mostUsed(positions, state.offset(), before, state.batchSize()),
+        "%d ranks cannot have used up %d samples each, behind an offset of %d: epoch %d has %s"
+            .formatted(
+                state.worldSize(),
+                state.position(),
+                state.offset(),
+                state.epoch(),
+                positions.isPresent() ? positions.getAsLong() + " in all" : "no so many"));
+    if (ranks == before && batchSize == state.batchSize()) {
+      return new Resumption(state, state.position(), state.offset());
+    }
+    // A last batch that was short counts as a whole one, of another size here.
+    long used =
+        Math.min(state.offset() + state.position() * before, positions.orElse(Long.MAX_VALUE));
     return new Resumption(state, used / ranks, used % ranks);
+  }
+
+  /**
+   * Returns the most samples that each rank can have used up.
+   *
+   * @param positions of all ranks; empty where only reading tells
+   */
+  private static long mostUsed(OptionalLong positions, long offset, long ranks, int batchSize) {
+    if (positions.isEmpty()) {
+      return (Long.MAX_VALUE - offset) / ranks;
+    }
+    long rounds = Math.max(0, positions.getAsLong() - offset + ranks - 1) / ranks;
+    return rounds + Math.max(0, batchSize - 1);
   }
 
   private static void requireSameRanks(LoaderState state, int ranks) {

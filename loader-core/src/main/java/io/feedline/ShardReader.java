@@ -1,8 +1,12 @@
 package io.feedline;
 
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,21 +76,21 @@ final class ShardReader<T> implements EpochStream<T> {
   }
 
   @Override
-  public Drawn<T> next() {
+  public StreamedSample<T> next() {
     while (true) {
       try {
         openShards();
       } catch (Throwable failure) {
         // The shard that failed is the last one that was begun.
         given++;
-        return new Drawn<>(null, failure, shards[opened - 1], Drawn.OPENING);
+        return new StreamedSample<>(null, failure, shards[opened - 1], StreamedSample.OPENING);
       }
       if (open.isEmpty()) {
         return null;
       }
       turn = turn % open.size();
       Lane<T> lane = open.get(turn);
-      Drawn<T> drawn = draw(lane);
+      StreamedSample<T> drawn = draw(lane);
       if (drawn != null) {
         given++;
         return drawn;
@@ -96,7 +100,7 @@ final class ShardReader<T> implements EpochStream<T> {
   }
 
   /** A lane's next sample, whose turn ends with it; null at its end. */
-  private Drawn<T> draw(Lane<T> lane) {
+  private @Nullable StreamedSample<T> draw(Lane<T> lane) {
     int shard = shards[lane.place];
     try {
       PendingSample<T> sample = lane.stream.next();
@@ -105,10 +109,10 @@ final class ShardReader<T> implements EpochStream<T> {
       }
       lane.failuresInARow = 0;
       turn++;
-      return new Drawn<>(sample, null, shard, lane.given++);
+      return new StreamedSample<>(sample, null, shard, lane.given++);
     } catch (Throwable failure) {
       lane.failuresInARow++;
-      Drawn<T> failed = new Drawn<>(null, failure, shard, lane.given++);
+      StreamedSample<T> failed = new StreamedSample<>(null, failure, shard, lane.given++);
       if (lane.failuresInARow >= HOPELESS) {
         leaveTurn();
       } else {
@@ -162,15 +166,16 @@ final class ShardReader<T> implements EpochStream<T> {
   }
 
   @Override
-  public void goTo(long position, List<Long> mark) throws Exception {
+  public long goTo(long position, List<Long> mark) throws Exception {
+    checkMark(mark);
     if (!mark.isEmpty() && mark.get(0) <= position) {
       restore(mark);
     }
     skip(position - given);
+    return given;
   }
 
   private void restore(List<Long> mark) throws Exception {
-    checkMark(mark);
     for (int from = READER_NUMBERS; from < mark.size(); from = nextLane(mark, from)) {
       int place = mark.get(from).intValue();
       // In the list before it seeks: it is closed whatever comes.
@@ -196,17 +201,26 @@ final class ShardReader<T> implements EpochStream<T> {
   }
 
   private void checkMark(List<Long> mark) {
+    if (mark.isEmpty()) {
+      return;
+    }
     boolean sound =
         mark.size() >= READER_NUMBERS
             && mark.stream().allMatch(number -> number >= 0)
             && mark.get(1) <= shards.length
-            && mark.get(2) <= interleave;
+            && mark.get(2) <= interleave
+            && mark.get(3) <= 1;
     int lanes = 0;
     int from = READER_NUMBERS;
+    long ofOthers = sound ? mark.get(0) : 0;
     while (sound && from < mark.size()) {
-      sound = mark.get(from) < mark.get(1) && ++lanes <= interleave;
+      sound = from + 1 < mark.size() && mark.get(from) < mark.get(1) && ++lanes <= interleave;
+      ofOthers -= sound ? mark.get(from + 1) : 0;
+      sound &= ofOthers >= 0;
       from = nextLane(mark, from);
     }
+    // What no open shard has given, one has that has ended, or could not be opened.
+    sound &= ofOthers == 0 || lanes < mark.get(1);
     if (!sound || from != mark.size()) {
       throw new IllegalArgumentException(
           "'stream' of the loader's state is damaged: %s is no place in %s, which has %d shards here"
@@ -218,7 +232,7 @@ final class ShardReader<T> implements EpochStream<T> {
 
   @Override
   public String describe(int shard, long ordinal) {
-    return ordinal == Drawn.OPENING
+    return ordinal == StreamedSample.OPENING
         ? "opening " + dataset.describe(shard)
         : dataset.describe(shard, ordinal);
   }

@@ -19,7 +19,7 @@ final class ShuffleBuffer<T> implements EpochStream<T> {
   private final EpochStream<T> source;
   private final int size;
   private final SampleRandom random;
-  private final List<Drawn<T>> buffer = new ArrayList<>();
+  private final List<StreamedSample<T>> buffer = new ArrayList<>();
   private boolean ended;
 
   ShuffleBuffer(EpochStream<T> source, int size, long seed, long epoch) {
@@ -30,9 +30,9 @@ final class ShuffleBuffer<T> implements EpochStream<T> {
   }
 
   @Override
-  public Drawn<T> next() {
+  public StreamedSample<T> next() {
     while (!ended && buffer.size() < size) {
-      Drawn<T> drawn = source.next();
+      StreamedSample<T> drawn = source.next();
       if (drawn == null) {
         ended = true;
       } else {
@@ -44,8 +44,8 @@ final class ShuffleBuffer<T> implements EpochStream<T> {
       return null;
     }
     int chosen = random.nextInt(buffer.size());
-    Drawn<T> result = buffer.get(chosen);
-    Drawn<T> last = buffer.remove(buffer.size() - 1);
+    StreamedSample<T> result = buffer.get(chosen);
+    StreamedSample<T> last = buffer.remove(buffer.size() - 1);
     if (chosen < buffer.size()) {
       buffer.set(chosen, last);
     }
@@ -53,7 +53,7 @@ final class ShuffleBuffer<T> implements EpochStream<T> {
   }
 
   /** The sample that was interrupted may be given much later, to another thread. */
-  private void keepInterrupt(Drawn<T> drawn) {
+  private void keepInterrupt(StreamedSample<T> drawn) {
     if (drawn.failure() instanceof InterruptedException) {
       Thread.currentThread().interrupt();
     }

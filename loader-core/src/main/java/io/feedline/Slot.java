@@ -1,5 +1,13 @@
 package io.feedline;
 
+import io.feedline.batch.DType;
+import io.feedline.batch.HostAllocator;
+import io.feedline.batch.ListCollator.BatchAssembler;
+import io.feedline.batch.RowCollator;
+import io.feedline.batch.RowCollator.Column;
+import io.feedline.batch.RowCollator.Row;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -24,19 +32,22 @@ import java.util.Objects;
  */
 final class Slot {
 
+  /** A cache line, and the widest vector register. */
+  private static final int ALIGNMENT = 64;
+
   /** The largest block: what one buffer can address, less the room to align it. */
-  private static final long LARGEST = Integer.MAX_VALUE - DirectMemory.ALIGNMENT;
+  private static final long LARGEST = Integer.MAX_VALUE - ALIGNMENT;
 
   private final HostAllocator allocator;
   private HostAllocator.HostMemory memory;
 
   /** The size of the next block, unless a batch needs more. */
-  private long atLeast = DirectMemory.ALIGNMENT;
+  private long atLeast = ALIGNMENT;
 
   /** Blocks that tensors needed beyond the first; the next batch makes them one. */
   private final List<HostAllocator.HostMemory> overflow = new ArrayList<>();
 
-  private BatchLayout layout;
+  private RowCollator.Layout layout;
   private int capacity;
   private ByteBuffer[] columns;
   private Object[][] values;
@@ -59,7 +70,7 @@ final class Slot {
   }
 
   /** Arranges the memory for a batch of at most {@code capacity} rows. */
-  void arrange(BatchLayout newLayout, int newCapacity) {
+  void arrange(RowCollator.Layout newLayout, int newCapacity) {
     joinBlocks();
     if (newLayout.equals(layout) && newCapacity == capacity) {
       used = endOfRows;
@@ -141,7 +152,7 @@ final class Slot {
   }
 
   private static long aligned(long offset) {
-    return (offset + DirectMemory.ALIGNMENT - 1) & -DirectMemory.ALIGNMENT;
+    return (offset + ALIGNMENT - 1) & -ALIGNMENT;
   }
 
   /** Returns the place of one sample; the views are made once and used again. */
@@ -172,37 +183,23 @@ final class Slot {
     }
   }
 
-  /** A tensor's place, before it is lent to anybody. */
-  record Piece(DType dtype, Shape shape, ByteBuffer bytes) {}
-
   /**
-   * Returns the first rows as the entries of a batch, each a {@link Piece} or a list.
+   * Returns the first rows as the entries of a batch, each a tensor or a list.
    *
    * @param batched whether tensors get a batch axis; without it there is one row
    */
-  Map<String, Object> pieces(int size, boolean batched) {
-    Map<String, Object> pieces = new LinkedHashMap<>();
+  Map<String, Object> entries(int size, boolean batched) {
+    Map<String, Object> entries = new LinkedHashMap<>();
     for (int i = 0; i < columns.length; i++) {
       Column column = layout.columns().get(i);
       if (column instanceof Column.OfTensor tensor) {
         ByteBuffer bytes = columns[i].slice(0, (int) (tensor.rowBytes() * size));
         Shape shape = batched ? tensor.shape().prepend(size) : tensor.shape();
-        pieces.put(tensor.name(), new Piece(tensor.dtype(), shape, bytes));
+        entries.put(tensor.name(), Tensor.of(tensor.dtype(), shape, bytes));
       } else {
-        pieces.put(column.name(), fixed(Arrays.asList(values[i]).subList(0, size)));
+        entries.put(column.name(), fixed(Arrays.asList(values[i]).subList(0, size)));
       }
     }
-    return pieces;
-  }
-
-  /** Returns the same entries, with each piece lent as a {@link Tensor}. */
-  static Map<String, Object> lent(Map<String, Object> pieces, Tensor.Liveness liveness) {
-    Map<String, Object> entries = new LinkedHashMap<>(pieces);
-    entries.replaceAll(
-        (name, entry) ->
-            entry instanceof Piece piece
-                ? new Tensor(piece.dtype(), piece.shape(), piece.bytes(), liveness)
-                : entry);
     return entries;
   }
 
@@ -223,8 +220,8 @@ final class Slot {
    * Cuts a tensor from the block, behind what the batch has in it already; or allocates it where
    * there is no room, so that the next batch finds a larger block.
    */
-  Piece cut(DType dtype, Shape shape) {
-    return new Piece(dtype, shape, cut(Tensor.byteSize(dtype, shape), shape));
+  Tensor cut(DType dtype, Shape shape) {
+    return Tensor.of(dtype, shape, cut(Tensor.byteSize(dtype, shape), shape));
   }
 
   private ByteBuffer cut(long bytes, Shape shape) {
@@ -250,7 +247,7 @@ final class Slot {
   private void joinBlocks() {
     if (!overflow.isEmpty()) {
       // That batch is likely to be as large.
-      long together = bytes() + (1L + overflow.size()) * DirectMemory.ALIGNMENT;
+      long together = bytes() + (1L + overflow.size()) * ALIGNMENT;
       long first = memory == null ? 0 : memory.buffer().capacity();
       atLeast = Math.min(Math.max(together, grown(first)), LARGEST);
       release();
@@ -294,12 +291,12 @@ final class Slot {
   }
 
   /** Notes that from here on workers may allocate. */
-  void unsettle() {
+  void reserveUnknown() {
     producing = true;
   }
 
   /** Notes that no worker allocates any more. */
-  void settle() {
+  void confirmSize() {
     producing = false;
     settledBytes = bytes();
   }
@@ -379,14 +376,14 @@ final class Slot {
   /** Cuts a list collator's tensors from the slot's memory, one behind the other. */
   final class Assembler implements BatchAssembler {
 
-    /** By name, a Piece or a list. */
+    /** By name, a tensor or a list. */
     private final Map<String, Object> entries = new LinkedHashMap<>();
 
     @Override
     public ByteBuffer tensor(String name, DType dtype, Shape shape) {
-      Piece piece = cut(dtype, shape);
-      register(name, piece);
-      return piece.bytes().duplicate().order(ByteOrder.nativeOrder());
+      Tensor tensor = cut(dtype, shape);
+      register(name, tensor);
+      return tensor.bytes();
     }
 
     @Override
@@ -400,8 +397,8 @@ final class Slot {
       }
     }
 
-    /** Returns the entries of the batch, each a {@link Piece} or a list. */
-    Map<String, Object> pieces() {
+    /** Returns the entries of the batch, each a tensor or a list. */
+    Map<String, Object> entries() {
       return entries;
     }
   }

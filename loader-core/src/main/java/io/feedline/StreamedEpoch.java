@@ -1,5 +1,8 @@
 package io.feedline;
 
+import io.feedline.data.Dataset;
+import io.feedline.stats.internal.WorkerClock;
+import java.io.EOFException;
 import java.io.IOError;
 import java.io.IOException;
 import java.util.List;
@@ -7,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +32,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   private final int batchSize;
   private final boolean dropLast;
   private final long firstPosition;
+  private final long rounding;
   private final OptionalLong limit;
   private final OptionalLong declared;
   private final Set<Long> ahead;
@@ -49,6 +54,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
    *
    * @param stream all samples of the epoch; opened when the first is read, closed by this object
    * @param firstPosition how many samples to leave out
+   * @param rounding by how much that may exceed the samples that there are
    * @param limit after which position the epoch ends, whatever the stream still has
    * @param declared how many samples the dataset says that there are
    * @param ahead numbers of batches that were delivered ahead of the first and are left out
@@ -61,6 +67,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
       int batchSize,
       boolean dropLast,
       long firstPosition,
+      long rounding,
       OptionalLong limit,
       OptionalLong declared,
       Set<Long> ahead,
@@ -71,6 +78,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     this.batchSize = batchSize;
     this.dropLast = dropLast;
     this.firstPosition = firstPosition;
+    this.rounding = rounding;
     this.position = firstPosition;
     this.limit = limit;
     this.declared = declared;
@@ -133,7 +141,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     private final long number;
 
     /** What was read and not yet made, by row. */
-    private final Drawn<T>[] read;
+    private final StreamedSample<T>[] read;
 
     private final long[] positions;
 
@@ -147,7 +155,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     @SuppressWarnings("unchecked") // Filled with draws of T only.
     Rows(long number, int capacity) {
       this.number = number;
-      this.read = (Drawn<T>[]) new Drawn<?>[capacity];
+      this.read = (StreamedSample<T>[]) new StreamedSample<?>[capacity];
       this.positions = new long[capacity];
       this.shards = new int[capacity];
       this.ordinals = new long[capacity];
@@ -160,13 +168,13 @@ final class StreamedEpoch<T> implements EpochSource<T> {
 
     @Override
     public int claim(BatchTask<T> task, WorkerClock clock) {
-      clock.waitToRead(reading, task.times());
+      clock.waitToRead(reading);
       try {
         int row = task.claims();
         if (row >= read.length) {
           return -1;
         }
-        Drawn<T> drawn = closed ? null : read();
+        StreamedSample<T> drawn = closed ? null : read();
         if (drawn == null) {
           ended = true;
           end = markHere();
@@ -198,7 +206,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     }
 
     @Override
-    public T get(int row, long index, SampleContext context) throws Exception {
+    public T get(int row, long index, WorkerContext context) throws Exception {
       return read[row].get(context);
     }
 
@@ -210,7 +218,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     @Override
     public String describe(int row, long index) {
       String position = "position " + index + " of the stream";
-      return shards[row] == Drawn.NO_SHARD
+      return shards[row] == StreamedSample.NO_SHARD
           ? position
           : position + ", " + stream.describe(shards[row], ordinals[row]);
     }
@@ -235,13 +243,13 @@ final class StreamedEpoch<T> implements EpochSource<T> {
   }
 
   /** The next sample; null at the end. */
-  private Drawn<T> read() {
+  private @Nullable StreamedSample<T> read() {
     if (ended || lost || position >= limit.orElse(Long.MAX_VALUE)) {
       return null;
     }
     try {
       goToPosition();
-      Drawn<T> drawn = stream.next();
+      StreamedSample<T> drawn = stream.next();
       if (drawn != null && position >= declared.orElse(Long.MAX_VALUE) && !warned) {
         warned = true;
         LOG.warn(
@@ -253,7 +261,7 @@ final class StreamedEpoch<T> implements EpochSource<T> {
       return drawn;
     } catch (Throwable failure) {
       // It takes the place of the sample that could not be read.
-      return new Drawn<>(null, failure, Drawn.NO_SHARD, 0);
+      return new StreamedSample<>(null, failure, StreamedSample.NO_SHARD, 0);
     }
   }
 
@@ -262,7 +270,12 @@ final class StreamedEpoch<T> implements EpochSource<T> {
     try {
       if (!begun) {
         begun = true;
-        stream.goTo(firstPosition, mark);
+        long reached = stream.goTo(firstPosition, mark);
+        if (reached < firstPosition - rounding) {
+          throw new EOFException(
+              "epoch %d of %s has %d samples for this rank, and the loader's state stands behind %d: the data have been changed, or the state"
+                  .formatted(epoch, name, reached, firstPosition));
+        }
       }
       while (ahead.contains(firstBatch() + (position - firstPosition) / batchSize)) {
         stream.skip(batchSize);

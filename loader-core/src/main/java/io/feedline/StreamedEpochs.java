@@ -1,7 +1,7 @@
 package io.feedline;
 
-import io.feedline.sampler.Order;
-import io.feedline.sampler.RandomSampler;
+import io.feedline.data.IterableDataset;
+import io.feedline.internal.Digest;
 import io.feedline.sampler.WorldInfo;
 import java.util.Arrays;
 import java.util.List;
@@ -21,10 +21,7 @@ import java.util.stream.LongStream;
  * @param dataset what is read
  * @param batchSize samples of a batch
  * @param dropLast whether a batch that is short is left out
- * @param shuffleShards whether the shards come in an order of their own in each epoch
- * @param shuffleBuffer how many samples the shuffle buffer holds; 0: none
- * @param interleave how many shards give samples in turn
- * @param seed of the shuffles
+ * @param mixing of shards and samples
  * @param world which of how many processes this is
  * @param evenly whether all ranks make the same number of steps
  * @param byShards whether several ranks share the shards, not the samples
@@ -34,10 +31,7 @@ record StreamedEpochs<T>(
     IterableDataset<T> dataset,
     int batchSize,
     boolean dropLast,
-    boolean shuffleShards,
-    int shuffleBuffer,
-    int interleave,
-    long seed,
+    ShardMixing mixing,
     WorldInfo world,
     boolean evenly,
     boolean byShards)
@@ -52,6 +46,12 @@ record StreamedEpochs<T>(
     }
     long more = dropLast ? 0 : batchSize - 1;
     return OptionalLong.of((samples.getAsLong() + more) / batchSize);
+  }
+
+  /** Returns the declared size only where it ends the epoch: elsewhere it is not checked. */
+  @Override
+  public OptionalLong positions(long epoch) {
+    return endsEarly() ? samplesOfEachRank(epoch) : OptionalLong.empty();
   }
 
   /**
@@ -71,7 +71,7 @@ record StreamedEpochs<T>(
 
   @Override
   public EpochSource<T> epoch(long epoch) {
-    return source(epoch, 0, 0, Set.of(), List.of());
+    return source(epoch, 0, 0, 0, Set.of(), List.of());
   }
 
   @Override
@@ -81,16 +81,20 @@ record StreamedEpochs<T>(
         state.epoch(),
         resumption.position(),
         resumption.offset(),
+        rounding(state),
         Set.copyOf(state.ahead()),
         state.stream());
   }
 
+  /** By how much a state's position may exceed the samples: its last batch may have been short. */
+  private long rounding(LoaderState state) {
+    int ranks = world.worldSize();
+    return ((long) state.batchSize() * state.worldSize() - 1) / ranks;
+  }
+
   private EpochSource<T> source(
-      long epoch, long position, long offset, Set<Long> ahead, List<Long> mark) {
-    EpochStream<T> stream = new ShardReader<>(dataset, epoch, shards(epoch), interleave);
-    if (shuffleBuffer > 1) {
-      stream = new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch);
-    }
+      long epoch, long position, long offset, long rounding, Set<Long> ahead, List<Long> mark) {
+    EpochStream<T> stream = mixing.stream(dataset, epoch, shards(epoch));
     if (readsAll() && world.worldSize() > 1) {
       stream = new DealtStream<>(stream, world.rank(), world.worldSize(), offset, evenly);
     }
@@ -101,6 +105,7 @@ record StreamedEpochs<T>(
         batchSize,
         dropLast,
         position,
+        rounding,
         endsEarly() ? samplesOfEachRank(epoch) : OptionalLong.empty(),
         declared(offset),
         ahead,
@@ -122,12 +127,7 @@ record StreamedEpochs<T>(
 
   /** All shards, in the epoch's order. */
   private int[] shardOrder(long epoch) {
-    int[] order = new int[dataset.shards()];
-    Order shuffled = RandomSampler.of(order.length, seed).order(epoch);
-    for (int i = 0; i < order.length; i++) {
-      order[i] = shuffleShards ? (int) shuffled.indexAt(i) : i;
-    }
-    return order;
+    return mixing.order(dataset.shards(), epoch);
   }
 
   /** As many samples as the poorest rank has, so that all ranks make the same number of steps. */
@@ -165,16 +165,7 @@ record StreamedEpochs<T>(
   @Override
   public EpochFactory<T> unread() {
     return new StreamedEpochs<>(
-        Unread.of(dataset),
-        batchSize,
-        dropLast,
-        shuffleShards,
-        shuffleBuffer,
-        interleave,
-        seed,
-        world,
-        evenly,
-        byShards);
+        PlaceholderDataset.of(dataset), batchSize, dropLast, mixing, world, evenly, byShards);
   }
 
   @Override
@@ -208,9 +199,7 @@ record StreamedEpochs<T>(
   @Override
   public String orderId(long epoch) {
     Digest digest = new Digest();
-    digest.add(shuffleBuffer);
-    digest.add(interleave);
-    digest.add(shuffleBuffer > 1 || shuffleShards ? seed : 0);
+    mixing.addTo(digest);
     for (int shard : shards(epoch)) {
       digest.add(shard);
     }

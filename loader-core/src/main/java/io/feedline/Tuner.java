@@ -1,5 +1,7 @@
 package io.feedline;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The choice of how many workers work, and how many batches they prepare ahead, while a loader
  * runs. It changes when batches are made, never what is in them.
@@ -42,7 +44,7 @@ interface Tuner {
   Setting first();
 
   /** The consumer takes a batch. Returns what to change to; null: nothing. */
-  Setting taken(Take take);
+  @Nullable Setting taken(Take take);
 
   /** There can be no more than so many workers, 1 or more, and there are no more from here on. */
   void limit(int workers);

@@ -1,5 +1,10 @@
 package io.feedline;
 
+import io.feedline.stats.LoaderStats;
+import io.feedline.stats.internal.BatchTaken;
+import io.feedline.stats.internal.FinishedBatch;
+import io.feedline.stats.internal.LoaderCounters;
+import io.feedline.stats.internal.StallJudge;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +39,7 @@ final class Tuning {
   private long idleNanos;
 
   /** The change that has not been logged; only the consumer's thread writes it. */
-  private LoaderTuning.Change unlogged;
+  private LoaderStats.Tuning.Change unlogged;
 
   /**
    * The setting of the options, or what the tuner begins with.
@@ -90,19 +95,19 @@ final class Tuning {
    * @param slotBytes what the largest batch takes; 0: not known
    * @return whether the setting has changed
    */
-  boolean taken(BatchTask<?> task, Arrival arrival, int inFlight, long slotBytes) {
+  boolean taken(FinishedBatch batch, BatchTaken taken, int inFlight, long slotBytes) {
     boolean first = firstOfEpoch;
     firstOfEpoch = false;
     if (tuner == null) {
       return false;
     }
-    countIdle(0, arrival.at());
+    countIdle(0, taken.at());
     Tuner.Setting setting =
         tuner.taken(
             new Tuner.Take(
-                arrival.at(),
-                arrival.waited(),
-                task.claimed(),
+                taken.at(),
+                taken.waited(),
+                batch.claimed(),
                 idleNanos,
                 inFlight,
                 slotBytes,
@@ -112,8 +117,8 @@ final class Tuning {
     }
     set(setting);
     unlogged =
-        new LoaderTuning.Change(
-            task.source().epoch(), task.number(), workers, prefetch, setting.reason());
+        new LoaderStats.Tuning.Change(
+            batch.epoch(), batch.number(), workers, prefetch, setting.reason());
     counters.changed(unlogged);
     return true;
   }
@@ -141,12 +146,12 @@ final class Tuning {
     workers = setting.workers();
     prefetch = setting.prefetch();
     judge.setting(workers, prefetch);
-    counters.setting(setting);
+    counters.setting(workers, prefetch);
   }
 
   /** Logs a change, without the lock; by the consumer's thread. */
   void logChange() {
-    LoaderTuning.Change change = unlogged;
+    LoaderStats.Tuning.Change change = unlogged;
     unlogged = null;
     if (change != null) {
       LOG.debug("{}: {}", name, change);

@@ -1,7 +1,9 @@
 package io.feedline;
 
 import io.feedline.internal.Durations;
+import io.feedline.stats.internal.WorkerCpu;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tuner behind {@link DataLoader#AUTO}: tries a change, measures, and keeps it or goes back.
@@ -115,19 +117,6 @@ final class WorkerTuner implements Tuner {
     }
   }
 
-  /** What the JVM knows about the use of the processors. */
-  interface Cpu {
-
-    /** Returns the CPU time of all workers so far, in nanoseconds; 0 where it is not known. */
-    long ofWorkers();
-
-    /**
-     * Returns the share of a processor that a thread gets which always computes, as far as that is
-     * known: 1, or less where more threads want to run than there are processors.
-     */
-    double fairShare();
-  }
-
   private enum Move {
     MORE,
     LESS,
@@ -158,7 +147,7 @@ final class WorkerTuner implements Tuner {
   }
 
   private final Limits limits;
-  private final Cpu cpu;
+  private final WorkerCpu cpu;
   private int mostWorkers;
 
   private Setting setting;
@@ -203,7 +192,7 @@ final class WorkerTuner implements Tuner {
   private double noise;
 
   /** What is tried; null: nothing. */
-  private Move trial;
+  private @Nullable Move trial;
 
   /** What the trial has shown, in so many spans. */
   private Span tried;
@@ -229,7 +218,7 @@ final class WorkerTuner implements Tuner {
    *
    * @param batchSize samples of a batch, as far as that is known
    */
-  WorkerTuner(Limits limits, int batchSize, Cpu cpu) {
+  WorkerTuner(Limits limits, int batchSize, WorkerCpu cpu) {
     this.limits = limits;
     this.cpu = cpu;
     this.mostWorkers = limits.workers();

@@ -36,7 +36,7 @@ final class Workers {
     while (threads.size() < count) {
       int number = threads.size();
       Thread thread =
-          new Worker(this, number, () -> work.accept(number), "feedline-" + name + "-" + number);
+          new Worker(this, () -> work.accept(number), "feedline-" + name + "-" + number);
       thread.setDaemon(true);
       thread.start();
       threads.add(thread);
@@ -48,20 +48,13 @@ final class Workers {
     return thread instanceof Worker worker && worker.owner == this;
   }
 
-  /** Returns the number of the worker that a thread is; -1 if it is none of these. */
-  int numberOf(Thread thread) {
-    return include(thread) ? ((Worker) thread).number : -1;
-  }
-
   /** A thread that knows whose worker it is. */
   private static final class Worker extends Thread {
     private final Workers owner;
-    private final int number;
 
-    Worker(Workers owner, int number, Runnable work, String name) {
+    Worker(Workers owner, Runnable work, String name) {
       super(work, name);
       this.owner = owner;
-      this.number = number;
     }
   }
 

@@ -4,7 +4,15 @@ import static io.feedline.DataLoader.AUTO;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.Probes.Probe;
+import io.feedline.batch.Batch;
+import io.feedline.batch.HostAllocator;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.data.Dataset;
+import io.feedline.data.Shards;
+import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
+import io.feedline.stats.internal.LoaderClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class AutoWorkersTest {
 
-  private static final int EPOCHS = Integer.getInteger("stress.epochs", 1000);
+  private static final int EPOCHS = Integer.getInteger("stress.epochs", Strength.of(1000));
 
   private final FakeClock clock = new FakeClock();
 
@@ -185,7 +193,7 @@ class AutoWorkersTest {
       assertThat(Threads.named("feedline-later")).hasSize(2);
       batches.next().close();
       assertThat(Threads.named("feedline-later")).hasSize(5);
-      LoaderTuning tuning = loader.stats().tuning();
+      LoaderStats.Tuning tuning = loader.stats().tuning();
       assertThat(tuning.workers()).isEqualTo(5);
       assertThat(tuning.prefetch()).isEqualTo(4);
       assertThat(tuning)
@@ -288,7 +296,7 @@ class AutoWorkersTest {
         }
         clock.pass(Duration.ofMillis(100));
       }
-      LoaderTuning tuning = loader.stats().tuning();
+      LoaderStats.Tuning tuning = loader.stats().tuning();
       assertThat(tuning.workers()).as(tuning::toString).isEqualTo(1);
       assertThat(tuning.changes().get(0).reason())
           .as("all of it, but for a worker that waits for a lock, or has not begun")

@@ -2,8 +2,15 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.batch.HostAllocator;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.SequentialSampler;
+import io.feedline.stats.internal.LoaderClock;
+import io.feedline.stats.internal.WorkerClock;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -12,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -152,8 +160,7 @@ class BatchTaskInterleavingTest {
       this.leavesApart = workers <= 2 && capacity <= 3;
       this.filled = new int[workers];
       this.made = new int[capacity];
-      this.clocks =
-          IntStream.range(0, workers).mapToObj(number -> new WorkerClock(clock, number)).toList();
+      this.clocks = Stream.generate(() -> new WorkerClock(clock)).limit(workers).toList();
       this.toCancel = cancelling;
     }
 
@@ -194,6 +201,7 @@ class BatchTaskInterleavingTest {
               capacity,
               dropLast,
               0,
+              0,
               unknown,
               unknown,
               Set.of(),
@@ -204,13 +212,7 @@ class BatchTaskInterleavingTest {
       Dataset<Long> none = Dataset.of(0, index -> index);
       engine = new Engine<>(options, IndexedEpochs.of(none, SequentialSampler.of(0), 1, false));
       slotsBefore = engine.freeSlots();
-      task =
-          new BatchTask<>(
-              engine,
-              source,
-              capacity,
-              new Slot(HostAllocator.direct()),
-              new BatchTimes(clock, true));
+      task = new BatchTask<>(engine, source, capacity, new Slot(HostAllocator.direct()), 1);
       COLLATED.set(0);
       return this;
     }

@@ -4,10 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.feedline.Probes.Probe;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.batch.Shape;
+import io.feedline.batch.StrictAllocator;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
 import io.feedline.sampler.BatchSampler;
-import io.feedline.sampler.Order;
 import io.feedline.sampler.Sampler;
+import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -253,6 +261,88 @@ class BatchingTest {
   }
 
   @Test
+  void shouldMakeAsManyBatchesAheadAsAskedAndNoMore() {
+    AtomicInteger made = new AtomicInteger();
+    Dataset<Probe> dataset =
+        Dataset.of(
+            9,
+            index -> {
+              made.incrementAndGet();
+              return Probes.probe(index);
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset).name("ahead").batchSize(1).numWorkers(1).prefetch(2).build()) {
+      BatchIterator iterator = loader.iterator();
+      for (int taken = 0; taken < 3; taken++) {
+        while (withoutWork("feedline-ahead") == 0) {
+          Thread.onSpinWait();
+        }
+        assertThat(made).as("after %d batches", taken).hasValue(taken + 2);
+        iterator.next().close();
+        while (made.get() == taken + 2) {
+          Thread.onSpinWait();
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldMakeNoSecondBatchBeforeTheFirstShowsHowLargeBatchesAre() {
+    AtomicBoolean ahead = new AtomicBoolean();
+    AtomicBoolean firstMade = new AtomicBoolean();
+    Dataset<Probe> dataset =
+        Dataset.of(
+            8,
+            index -> {
+              if (index == 0) {
+                while (!ahead.get() && withoutWork("feedline-first") == 0) {
+                  Thread.onSpinWait();
+                }
+                firstMade.set(true);
+              } else if (!firstMade.get()) {
+                ahead.set(true);
+              }
+              return Probes.probe(index);
+            });
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(dataset)
+            .name("first")
+            .batchSize(1)
+            .numWorkers(2)
+            .prefetch(4)
+            .prefetchBytes(1 << 30)
+            .build()) {
+      loader.forEach(Batch::close);
+      assertThat(loader.stats().samples()).isEqualTo(8);
+    }
+    assertThat(ahead).isFalse();
+  }
+
+  /** How many workers have looked for work in vain, and wait for some. */
+  private static long withoutWork(String workers) {
+    return Threads.named(workers).stream()
+        .filter(
+            thread ->
+                thread.getState() == Thread.State.WAITING
+                    && Arrays.stream(thread.getStackTrace())
+                        .anyMatch(frame -> frame.getMethodName().equals("awaitWork")))
+        .count();
+  }
+
+  @Test
+  void shouldCountNoBatchOfAnEpochThatWasLeftAsReady() {
+    try (DataLoader<Probe> loader =
+        DataLoader.builder(Probes.dataset(8)).batchSize(1).numWorkers(1).prefetch(3).build()) {
+      LoaderState start = loader.state();
+      assertThat(loader.iterator().hasNext()).isTrue();
+      StallHarness.awaitIdleWorkers(loader);
+      loader.resume(start);
+
+      assertThat(loader.stats().batchesReady()).isZero();
+    }
+  }
+
+  @Test
   void shouldStayWithinPrefetchBytesAfterManyBreaks() {
     long slot = slotBytes(4);
     StrictAllocator allocator = new StrictAllocator();
@@ -291,15 +381,23 @@ class BatchingTest {
               });
       try (DataLoader<Probe> loader =
           DataLoader.builder(dataset)
+              .name("next")
               .batchSize(4)
               .numWorkers(2)
-              .prefetch(2)
+              .prefetch(next ? 2 : 4)
               .prefetchNextEpoch(next)
               .build()) {
-        Probes.indices(loader);
         if (next) {
+          Probes.indices(loader);
           // Waits for it: both batches of the next epoch are made, though nobody asked.
           made.acquireUninterruptibly(16);
+        } else {
+          assertThat(loader.iterator().hasNext()).isTrue();
+          made.acquireUninterruptibly(8);
+          // Although there is room for more.
+          while (withoutWork("feedline-next") < 2) {
+            Thread.onSpinWait();
+          }
         }
       }
       assertThat(gets).hasValue(next ? 16 : 8);

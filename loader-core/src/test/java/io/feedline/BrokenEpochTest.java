@@ -2,7 +2,9 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.Probes.Probe;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;
 import io.feedline.sampler.TorchRandomSampler;

@@ -3,6 +3,13 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.PaddingCollator;
+import io.feedline.batch.Shape;
+import io.feedline.batch.TensorSource;
+import io.feedline.data.Dataset;
+import io.feedline.data.LoaderException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -3,8 +3,17 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.Probes.Probe;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.ListCollator;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
 import io.feedline.sampler.SubsetRandomSampler;
+import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
+import io.feedline.stats.Stalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -311,7 +320,7 @@ class DataLoaderTest {
             Duration.ofMillis(35),
             Duration.ofMillis(1200),
             Duration.ofMillis(1340));
-    LoaderTuning tuning = new LoaderTuning(1, 2, 0, List.of());
+    LoaderStats.Tuning tuning = new LoaderStats.Tuning(1, 2, 0, List.of());
     assertThat(new LoaderStats(total(128, 4096, 0, 0, waits), List.of(), 2, 1, 154_140_672, tuning))
         .hasToString(
             "128 batches, 4096 samples, waited 2 min 5 s (half up to 2 ms, 99% up to 35 ms, at"

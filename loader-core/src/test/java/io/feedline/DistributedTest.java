@@ -2,11 +2,13 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.Probes.Probe;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
 import io.feedline.sampler.DistributedSampler;
-import io.feedline.sampler.Order;
+import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.RandomSampler;
-import io.feedline.sampler.Remainder;
+import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.WorldInfo;
 import java.io.File;
 import java.io.IOException;

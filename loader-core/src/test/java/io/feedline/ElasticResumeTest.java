@@ -3,9 +3,13 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
 import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.LengthBucketBatchSampler;
-import io.feedline.sampler.Remainder;
 import io.feedline.sampler.ShardedSampler;
 import io.feedline.sampler.WorldInfo;
 import java.util.Arrays;
@@ -229,8 +233,9 @@ class ElasticResumeTest {
     }
     // A damaged one is no crash.
     try (DataLoader<Long> loader = loader(Shared.SHUFFLED).build()) {
-      loader.resume(LoaderState.fromJson(rewritten(state.toJson(), 1, 5)));
-      assertThat(loader.state().position()).isEqualTo(8 + 5);
+      assertThatThrownBy(() -> LoaderState.fromJson(rewritten(state.toJson(), 1, 5)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("'offset' should be from 0 to 0 in a loader's state, found 5");
       assertThatThrownBy(
               () -> loader.resume(LoaderState.fromJson(rewritten(at(state, MANY).toJson(), 9, 1))))
           .isInstanceOf(IllegalArgumentException.class)
@@ -247,7 +252,7 @@ class ElasticResumeTest {
   private static final long MANY = Long.MAX_VALUE / 2;
 
   private static String rewritten(String state, int ranks, long offset) {
-    return state
+    return EarlierStateTest.withoutChecksum(state)
         .replace("\"world_size\":4", "\"world_size\":%d,\"offset\":%d".formatted(ranks, offset))
         .replace("\"feedline\":2", "\"feedline\":3");
   }
@@ -290,7 +295,8 @@ class ElasticResumeTest {
       assertThatThrownBy(() -> loader.resume(taken))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining(
-              "rank 5 of 768 has an order of its own (ShardedSampler.deal), in which only that rank of as many ranks goes on; with ShardedSampler.runs any number of ranks does");
+              "rank 5 of 768 has an order of its own (ShardedSampler.deal), in which only that rank"
+                  + " of as many ranks goes on; with ShardedSampler.runs any number of ranks does");
     }
     try (DataLoader<Long> loader = dealt(5, BEFORE).build()) {
       loader.resume(taken);
@@ -318,7 +324,9 @@ class ElasticResumeTest {
     refuse(
         stream(SHARDS, 10, true, 5, AFTER),
         state,
-        "768 ranks share the epoch by its shards, each at a place of its own, and it was taken among 1024 ranks: go on with 1024, each from its own state, or begin another epoch, with epoch(1)");
+        "768 ranks share the epoch by its shards, each at a place of its own, and it was taken"
+            + " among 1024 ranks: go on with 1024, each from its own state, or begin another epoch,"
+            + " with epoch(1)");
     try (DataLoader<Long> loader = stream(SHARDS, 10, true, 6, BEFORE).build()) {
       assertThatThrownBy(() -> loader.resume(state))
           .hasMessageContaining("1024 ranks may have shared its shards")
@@ -333,19 +341,21 @@ class ElasticResumeTest {
 
   @Test
   void shouldReadTheRestOfAStreamThatIsDealtSampleBySample() {
+    int before = 4 * Strength.of(256);
+    int after = 3 * Strength.of(256);
     int samples = 300 * 60;
-    int read = 5 * BEFORE;
+    int read = 5 * before;
     BitSet seen = new BitSet(samples);
     LoaderState state = null;
-    for (int rank = 0; rank < BEFORE; rank++) {
-      try (DataLoader<Long> loader = stream(300, 60, false, rank, BEFORE).batchSize(5).build()) {
+    for (int rank = 0; rank < before; rank++) {
+      try (DataLoader<Long> loader = stream(300, 60, false, rank, before).batchSize(5).build()) {
         assertThat(read(loader, 1, seen)).isEqualTo(1);
         state = loader.state();
       }
     }
     long steps = -1;
-    for (int rank = 0; rank < AFTER; rank++) {
-      try (DataLoader<Long> loader = stream(300, 60, false, rank, AFTER).batchSize(3).build()) {
+    for (int rank = 0; rank < after; rank++) {
+      try (DataLoader<Long> loader = stream(300, 60, false, rank, after).batchSize(3).build()) {
         loader.resume(state);
         long own = read(loader, Long.MAX_VALUE, seen);
         steps = rank == 0 ? own : steps;
@@ -353,8 +363,8 @@ class ElasticResumeTest {
       }
     }
     assertThat(seen.cardinality())
-        .isEqualTo(read + (samples - read) / AFTER * AFTER)
-        .isGreaterThan(samples - AFTER);
+        .isEqualTo(read + (samples - read) / after * after)
+        .isGreaterThan(samples - after);
   }
 
   private static DataLoaderBuilder<Long> stream(

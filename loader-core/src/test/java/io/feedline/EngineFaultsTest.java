@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.feedline.batch.Batch;
+import io.feedline.batch.HostAllocator;
+import io.feedline.batch.StrictAllocator;
+import io.feedline.data.Dataset;
+import io.feedline.data.FailingDataset;
+import io.feedline.data.LoaderException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

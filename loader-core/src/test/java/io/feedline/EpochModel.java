@@ -1,6 +1,7 @@
 package io.feedline;
 
-import io.feedline.sampler.Order;
+import io.feedline.data.SampleContext;
+import io.feedline.sampler.Sampler.Order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -56,7 +57,7 @@ final class EpochModel {
   static List<Sample> streamed(EpochStream<Long> stream) throws Exception {
     List<Sample> samples = new ArrayList<>();
     try (stream) {
-      Drawn<Long> drawn;
+      StreamedSample<Long> drawn;
       while ((drawn = stream.next()) != null) {
         long position = samples.size();
         samples.add(new Sample(position, drawn.get(new SampleContext(0, 0, position))));

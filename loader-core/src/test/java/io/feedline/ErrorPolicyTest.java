@@ -4,6 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.ListCollator;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Shape;
+import io.feedline.batch.TensorSource;
+import io.feedline.data.Dataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.Quarantine;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

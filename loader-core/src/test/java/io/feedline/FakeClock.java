@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** A clock that stands still until somebody moves it: what work "takes" is what it moves it by. */
-final class FakeClock implements LongSupplier {
+public final class FakeClock implements LongSupplier {
 
   private final AtomicLong nanos = new AtomicLong(1_000_000_007);
 
@@ -18,7 +18,7 @@ final class FakeClock implements LongSupplier {
     nanos.addAndGet(time.toNanos());
   }
 
-  void passMicros(long micros) {
+  public void passMicros(long micros) {
     pass(Duration.ofNanos(1000 * micros));
   }
 }

@@ -2,7 +2,10 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.Probes.Probe;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.data.Dataset;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.List;

@@ -3,6 +3,10 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
 import java.lang.management.ManagementFactory;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;

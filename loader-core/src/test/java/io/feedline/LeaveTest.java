@@ -2,6 +2,8 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -40,10 +42,12 @@ class LeaveTest {
 
       BatchIterator batches = ahead.iterator();
       read(batches, taken);
-      LoaderState state = ahead.state();
+      LoaderState state = batches.state();
+      batches.usedUpTo(state);
       read(batches, 7 - taken);
       assertThat(batches.hasNext()).isFalse();
-      assertThat(ahead.leave(state)).isTrue();
+      assertThat(batches.state().epoch()).isOne();
+      assertThat(ahead.state()).isEqualTo(state).isEqualTo(plain.state());
 
       for (int epoch = 1; epoch < 4; epoch++) {
         assertThat(read(ahead.iterator(), 7)).isEqualTo(read(plain.iterator(), 7));
@@ -55,23 +59,19 @@ class LeaveTest {
   }
 
   @Test
-  void shouldLeaveOnlyTheEpochUnderWay() {
+  void shouldHearOnlyOfTheEpochUnderWay() {
     try (CapturedLog log = new CapturedLog();
         DataLoader<Long> loader = loader(2).shuffle(true).build()) {
-      LoaderState before = loader.state();
-      assertThat(loader.leave(before)).isFalse();
-      read(loader.iterator(), 2);
-      LoaderState first = loader.state();
+      BatchIterator first = loader.iterator();
+      read(first, 2);
       BatchIterator second = loader.iterator();
       read(second, 1);
+      LoaderState state = loader.state();
 
-      assertThat(loader.leave(first)).isFalse();
+      first.usedUpTo(first.state());
 
+      assertThat(loader.state()).isEqualTo(state);
       assertThat(read(second, 6)).hasSize(6);
-      assertThat(loader.leave(loader.state())).isTrue();
-      try (Batch batch = loader.iterator().next()) {
-        assertThat(batch.epoch()).isEqualTo(2);
-      }
       assertThat(log.lines("bad")).isNotEmpty();
     }
   }

@@ -4,8 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.feedline.Probes.Probe;
-import io.feedline.sampler.Order;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.HostAllocator;
+import io.feedline.batch.ListCollator;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.batch.Shape;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.sampler.Sampler.Order;
+import io.feedline.stats.internal.EpochFigures;
+import io.feedline.stats.internal.LoaderObserver;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -72,7 +85,7 @@ class LoaderConcurrencyTest {
           .add(
               new LoaderObserver() {
                 @Override
-                public void idle(EpochFigures.Idle reason, long from, long until) {
+                public void idle(EpochFigures.Idle reason, long nanos) {
                   woken.incrementAndGet();
                 }
               });

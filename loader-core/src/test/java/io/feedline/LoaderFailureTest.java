@@ -4,7 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.feedline.Probes.Probe;
+import io.feedline.batch.Batch;
+import io.feedline.batch.ListCollator;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.batch.Shape;
+import io.feedline.data.Dataset;
+import io.feedline.data.FailingDataset;
+import io.feedline.data.LoaderException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -334,7 +341,7 @@ class LoaderFailureTest {
         DataLoader.builder(Probes.dataset(10))
             .sampler(
                 epoch ->
-                    new io.feedline.sampler.Order() {
+                    new io.feedline.sampler.Sampler.Order() {
                       @Override
                       public long size() {
                         return 10;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 class LoaderModelTest {
 
   /** How many lives; {@code -Pstress} lives more. */
-  private static final int SCENARIOS = Integer.getInteger("stress.scenarios", 600);
+  private static final int SCENARIOS = Integer.getInteger("stress.scenarios", Strength.of(600));
 
   private static final long FIRST = Long.getLong("stress.first", 0);
 

@@ -3,7 +3,15 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.Probes.Probe;
+import io.feedline.batch.Batch;
+import io.feedline.batch.HostAllocator;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -32,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoaderStressTest {
 
   /** How often things are repeated; {@code -Pstress} does so longer. */
-  private static final int EPOCHS = Integer.getInteger("stress.epochs", 1000);
+  private static final int EPOCHS = Integer.getInteger("stress.epochs", Strength.of(1000));
 
   /** What other tests' threads and the JVM itself may come and go by. */
   private static final int THREADS_OF_OTHERS = 4;

@@ -2,6 +2,10 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.batch.Batch;
+import io.feedline.data.ComposedDatasets;
+import io.feedline.data.Dataset;
+import io.feedline.data.Quarantine;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,6 +2,13 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.HostAllocator;
+import io.feedline.batch.ListCollator;
+import io.feedline.batch.Shape;
+import io.feedline.batch.StrictAllocator;
+import io.feedline.data.Dataset;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,12 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.Quarantine.Entry;
-import io.feedline.sampler.Order;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
+import io.feedline.data.Dataset;
+import io.feedline.data.Quarantine;
+import io.feedline.data.Quarantine.Entry;
+import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -3,9 +3,17 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.data.Dataset.StoppingRule;
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleContext;
+import io.feedline.data.SampleReader;
+import io.feedline.data.StrictReader;
 import io.feedline.sampler.BatchSampler;
-import io.feedline.sampler.Order;
 import io.feedline.sampler.Sampler;
+import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,11 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.batch.Batch;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.IterableDataset.StreamSource;
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

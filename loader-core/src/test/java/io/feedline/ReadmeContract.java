@@ -11,12 +11,13 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /**
  * The table of public types in a module's README is complete: the first cells of the rows in its
- * section "Public types" name each type once. Packages called {@code internal} do not count. A
- * module's test extends this class.
+ * section "Public types" name each type once. Packages called {@code internal}, and those below, do
+ * not count. A module's test extends this class.
  */
 public abstract class ReadmeContract {
 
@@ -61,6 +62,11 @@ public abstract class ReadmeContract {
   }
 
   private static boolean isPublished(Path file) {
-    return file.toString().endsWith(".java") && !file.getParent().endsWith("internal");
+    return file.toString().endsWith(".java") && !isBelowInternal(file.getParent());
+  }
+
+  private static boolean isBelowInternal(Path folder) {
+    return StreamSupport.stream(folder.spliterator(), false)
+        .anyMatch(name -> name.endsWith("internal"));
   }
 }

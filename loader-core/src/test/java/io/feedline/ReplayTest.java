@@ -3,9 +3,23 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.Probes.Probe;
+import io.feedline.batch.Batch;
+import io.feedline.batch.BatchTransform.MutableBatch;
+import io.feedline.batch.DType;
+import io.feedline.batch.ListCollator;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.batch.Shape;
+import io.feedline.batch.StrictAllocator;
+import io.feedline.batch.Tensor;
+import io.feedline.data.Dataset;
+import io.feedline.data.FailingDataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleStream;
+import io.feedline.data.Shards;
+import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.LengthBucketBatchSampler;
-import io.feedline.sampler.Remainder;
 import io.feedline.sampler.WorldInfo;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -386,15 +400,22 @@ class ReplayTest {
     try (DataLoader<Probe> loader = builder.get().build();
         DataLoader<Probe> replay = builder.get().build().replay()) {
       for (int taken : new int[] {0, 1, 5, 13}) {
-        take(loader.iterator(), taken);
-        take(replay.iterator(), taken);
+        BatchIterator batches = loader.iterator();
+        BatchIterator replayed = replay.iterator();
+        take(batches, taken);
+        take(replayed, taken);
         LoaderState own = loader.state();
         LoaderState state = replay.state();
         assertThat(state.epoch()).isEqualTo(own.epoch());
         assertThat(state.position()).isEqualTo(own.position());
         assertThat(state.samples()).isEqualTo(own.samples());
 
-        assertThat(replay.leave(state)).isEqualTo(loader.leave(own));
+        batches.usedUpTo(own);
+        replayed.usedUpTo(state);
+        take(batches, 1);
+        take(replayed, 1);
+        assertThat(loader.state()).isEqualTo(own);
+        assertThat(replay.state()).isEqualTo(state);
         replay.resume(own);
         loader.resume(state);
         assertThat(take(replay.iterator(), 100)).isEqualTo(take(loader.iterator(), 100));
@@ -555,7 +576,8 @@ class ReplayTest {
       assertThatThrownBy(replay::replay)
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
-              "the loader 'replay of train' replays already; replay the loader that it was made of");
+              "the loader 'replay of train' replays already; replay the loader that it was made"
+                  + " of");
       assertThatThrownBy(empty::replay)
           .isInstanceOf(IllegalStateException.class)
           .hasMessage("there is nothing to replay: epoch 0 of none has no batches");

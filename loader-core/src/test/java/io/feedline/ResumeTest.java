@@ -3,11 +3,17 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.Probes.Probe;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.Shards;
 import io.feedline.internal.Json;
 import io.feedline.sampler.BatchSampler;
-import io.feedline.sampler.Order;
 import io.feedline.sampler.RandomSampler;
+import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -306,7 +312,9 @@ class ResumeTest {
   }
 
   private static void assertDamaged(LoaderState state, List<Long> stream) {
-    String json = state.toJson().replace(Json.write(state.stream()), Json.write(stream));
+    String json =
+        EarlierStateTest.withoutChecksum(state.toJson())
+            .replace(Json.write(state.stream()), Json.write(stream));
     Shards shards = Shards.of(7, 0, 1, 11, 5);
     try (DataLoader<Probe> loader = seeking(shards, 3)) {
       loader.resume(LoaderState.fromJson(json));

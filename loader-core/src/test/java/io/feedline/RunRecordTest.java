@@ -3,7 +3,12 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
 import io.feedline.internal.Json;
+import io.feedline.stats.RunRecord;
+import io.feedline.stats.ServiceLevel;
+import io.feedline.stats.internal.RunLog;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -85,7 +90,7 @@ class RunRecordTest {
       clock.pass(Duration.ofSeconds(9));
       train(loader, 7000);
 
-      Map<String, Object> json = read(RunRecord.of(loader));
+      Map<String, Object> json = read(loader.runRecord());
 
       assertThat(json).containsEntry("kind", "feedline run").containsEntry("version", 1L);
       assertThat(numbers(json, "steps", "first")).containsExactly(0., 1., 2., 3., 4., 5., 6., 7.);
@@ -114,7 +119,7 @@ class RunRecordTest {
     try (DataLoader<Long> loader = loader(batches, 6666)) {
       train(loader, 5000);
 
-      Map<String, Object> json = read(RunRecord.of(loader));
+      Map<String, Object> json = read(loader.runRecord());
 
       List<Double> first = numbers(json, "steps", "first");
       assertThat(first.size()).isEqualTo(batches / 8);
@@ -143,7 +148,7 @@ class RunRecordTest {
     try (DataLoader<Long> loader = loader(20_000)) {
       train(loader, 5000);
 
-      assertThat(RunRecord.of(loader).toJson().length()).isBetween(20_000, 200_000);
+      assertThat(loader.runRecord().toJson().length()).isBetween(20_000, 200_000);
     }
   }
 
@@ -152,7 +157,7 @@ class RunRecordTest {
     try (DataLoader<Long> loader = loader(100, 40)) {
       train(loader, 5000);
 
-      Map<String, Object> json = read(RunRecord.of(loader));
+      Map<String, Object> json = read(loader.runRecord());
 
       assertThat(numbers(json, "waits_histogram", "count")).containsExactly(99., 1.);
       List<Double> upTo = numbers(json, "waits_histogram", "up_to_seconds");
@@ -168,18 +173,18 @@ class RunRecordTest {
       train(loader, 5000);
 
       ServiceLevel level = ServiceLevel.of(2, Duration.ofMillis(20));
-      Map<String, Object> asked = object(read(RunRecord.of(loader, level)), "service_level");
+      Map<String, Object> asked = object(read(loader.runRecord(level)), "service_level");
       assertThat(asked)
           .containsEntry("step_measured", false)
           .containsEntry("kept", false)
           .containsEntry("verdict", loader.serviceLevel(level).toString());
       assertThat(asked.get("step_seconds")).isEqualTo(new BigDecimal("0.02"));
 
-      Map<String, Object> own = object(read(RunRecord.of(loader)), "service_level");
+      Map<String, Object> own = object(read(loader.runRecord()), "service_level");
       assertThat(own).containsEntry("step_measured", true).containsEntry("batch_size", 2L);
       assertThat(own.get("step_seconds")).isEqualTo(new BigDecimal("0.005"));
 
-      assertThatThrownBy(() -> RunRecord.of(loader, ServiceLevel.of(3, Duration.ofMillis(1))))
+      assertThatThrownBy(() -> loader.runRecord(ServiceLevel.of(3, Duration.ofMillis(1))))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("batchSize(2)");
     }
@@ -194,7 +199,7 @@ class RunRecordTest {
     try (DataLoader<Long> loader = loader(1000, slow)) {
       train(loader, 5000);
 
-      Map<String, Object> stalls = object(read(RunRecord.of(loader)), "stalls");
+      Map<String, Object> stalls = object(read(loader.runRecord()), "stalls");
       assertThat(stalls.get("by_cause").toString()).contains("cause=one slow sample, count=40");
       List<?> longest = (List<?>) stalls.get("longest");
       assertThat(longest).hasSize(RunLog.STALLS_KEPT);
@@ -207,7 +212,7 @@ class RunRecordTest {
   @Test
   void shouldSayNothingOfALoaderThatHasDoneNothing() {
     try (DataLoader<Long> loader = loader(3)) {
-      Map<String, Object> json = read(RunRecord.of(loader));
+      Map<String, Object> json = read(loader.runRecord());
 
       assertThat(json).containsEntry("service_level", null);
       assertThat(numbers(json, "steps", "first")).isEmpty();
@@ -223,7 +228,7 @@ class RunRecordTest {
       train(loader, 5000);
 
       Set<String> names = new TreeSet<>();
-      collectNames(read(RunRecord.of(loader)), names);
+      collectNames(read(loader.runRecord()), names);
 
       assertThat(names).contains("p999_seconds", "cpu_seconds", "in_time", "detail", "slots_max");
       assertThat(names).allMatch(name -> documented.contains("`" + name + "`"));
@@ -246,7 +251,7 @@ class RunRecordTest {
   void shouldTellTheCircumstances() {
     try (DataLoader<Long> loader = loader(3)) {
       RunRecord record =
-          RunRecord.of(loader).with("model", "a").with("note", "\"<&").with("model", "resnet50");
+          loader.runRecord().with("model", "a").with("note", "\"<&").with("model", "resnet50");
       String text = record.toJson();
 
       assertThat(StandardCharsets.US_ASCII.newEncoder().canEncode(text)).isTrue();

@@ -3,6 +3,9 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.stats.ServiceLevel;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

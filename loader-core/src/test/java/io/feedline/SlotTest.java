@@ -2,6 +2,11 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.batch.DType;
+import io.feedline.batch.RowCollator;
+import io.feedline.batch.RowCollator.Column;
+import io.feedline.batch.Shape;
+import io.feedline.batch.StrictAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -27,7 +32,7 @@ class SlotTest {
 
   private void arrange(int rowBytes) {
     Column column = new Column.OfTensor("data", DType.UINT8, Shape.of(rowBytes));
-    slot.arrange(new BatchLayout(List.of(column)), 4);
+    slot.arrange(new RowCollator.Layout(List.of(column)), 4);
   }
 
   private void assemble(int... tensors) {

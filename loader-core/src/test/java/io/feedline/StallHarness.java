@@ -1,5 +1,8 @@
 package io.feedline;
 
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.stats.Stalls;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -7,18 +10,18 @@ import java.util.Arrays;
  * A loader whose slow work moves a {@link FakeClock}, when the consumer has come to wait for it: so
  * each stall lasts as long as it is meant to, however busy the machine is.
  */
-abstract class StallHarness {
+public abstract class StallHarness {
 
-  static final int BATCH = 4;
+  public static final int BATCH = 4;
 
-  final FakeClock clock = new FakeClock();
-  private final Thread consumer = Thread.currentThread();
+  public final FakeClock clock = new FakeClock();
+  final Thread consumer = Thread.currentThread();
 
   /** The one whose stalls are looked at. */
-  DataLoader<?> loader;
+  public DataLoader<?> loader;
 
   /** A loader by that clock, of batches of four, for which 5 ms are a stall. */
-  final <T> DataLoaderBuilder<T> builder(Dataset<T> dataset, int workers) {
+  public final <T> DataLoaderBuilder<T> builder(Dataset<T> dataset, int workers) {
     return DataLoader.builder(dataset)
         .batchSize(BATCH)
         .numWorkers(workers)
@@ -28,7 +31,7 @@ abstract class StallHarness {
   }
 
   /** Work of a worker that the consumer waits for. */
-  final void work(long micros) {
+  public final void work(long micros) {
     while (Thread.currentThread() != consumer && !consumerWaits()) {
       Thread.onSpinWait();
     }
@@ -37,13 +40,23 @@ abstract class StallHarness {
 
   /** Whether it waits for a batch, and has not only not woken up. */
   private boolean consumerWaits() {
-    return loader.stats().batchesReady() == 0
-        && Arrays.stream(consumer.getStackTrace())
-            .anyMatch(frame -> frame.getMethodName().equals("awaitReady"));
+    return loader.stats().batchesReady() == 0 && isIn(consumer, "awaitReady");
+  }
+
+  private static boolean isIn(Thread thread, String method) {
+    return Arrays.stream(thread.getStackTrace())
+        .anyMatch(frame -> frame.getMethodName().equals(method));
+  }
+
+  /** Waits until a thread is in a method. */
+  static void awaitIn(Thread thread, String method) {
+    while (!isIn(thread, method)) {
+      Thread.onSpinWait();
+    }
   }
 
   /** Waits until a batch is ready and the workers have no room for another. */
-  final void awaitIdleWorkers() {
+  public final void awaitIdleWorkers() {
     awaitIdleWorkers(loader);
   }
 
@@ -52,20 +65,12 @@ abstract class StallHarness {
     while (of.stats().batchesReady() < 1) {
       Thread.onSpinWait();
     }
-    Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> thread.getName().startsWith("feedline-" + of.options().name()))
-        .forEach(StallHarness::awaitWaiting);
-  }
-
-  private static void awaitWaiting(Thread thread) {
-    while (thread.getState() != Thread.State.WAITING
-        && thread.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
+    Threads.named("feedline-" + of.options().name())
+        .forEach(worker -> awaitIn(worker, "awaitUninterruptibly"));
   }
 
   /** Takes an epoch. */
-  final Stalls consume(DataLoader<?> of) {
+  public final Stalls consume(DataLoader<?> of) {
     loader = of;
     for (Batch batch : loader) {
       batch.close();

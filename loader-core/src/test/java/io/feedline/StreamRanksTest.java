@@ -2,8 +2,13 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.Probes.Probe;
-import io.feedline.sampler.Remainder;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.Shards;
+import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.WorldInfo;
 import java.util.ArrayList;
 import java.util.Iterator;

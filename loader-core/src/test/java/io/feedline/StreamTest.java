@@ -3,7 +3,16 @@ package io.feedline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.Probes.Probe;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.batch.StrictAllocator;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleContext;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.data.Shards;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -32,7 +41,7 @@ class StreamTest {
   private static List<String> read(EpochStream<Probe> stream) throws IOException {
     List<String> samples = new ArrayList<>();
     try (stream) {
-      Drawn<Probe> drawn;
+      StreamedSample<Probe> drawn;
       while ((drawn = stream.next()) != null) {
         try {
           samples.add("" + drawn.get(new SampleContext(0, 0, 0)).index());

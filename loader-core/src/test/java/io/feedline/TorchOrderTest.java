@@ -2,6 +2,9 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.batch.Batch;
+import io.feedline.batch.Probes;
+import io.feedline.data.Dataset;
 import io.feedline.sampler.TorchRandomSampler;
 import java.io.BufferedReader;
 import java.io.IOException;

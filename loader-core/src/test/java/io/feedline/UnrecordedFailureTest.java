@@ -2,8 +2,13 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.batch.HostAllocator;
+import io.feedline.data.Dataset;
+import io.feedline.data.LoaderException;
 import io.feedline.sampler.BatchSampler;
 import io.feedline.sampler.SequentialSampler;
+import io.feedline.stats.internal.BatchTimes;
+import io.feedline.stats.internal.LoaderClock;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -86,12 +91,12 @@ class UnrecordedFailureTest {
               loader.options(),
               slot,
               new long[4],
-              new BatchTimes(new LoaderClock(System::nanoTime), true));
+              new BatchTimes(null, new LoaderClock(System::nanoTime), 1));
 
       assembly.fail(2, LoaderException.Stage.READ, 2, cause);
       assembly.finish(4);
 
-      assertThatThrownBy(() -> assembly.entries(() -> {}))
+      assertThatThrownBy(assembly::entries)
           .isInstanceOf(LoaderException.class)
           .hasCause(cause)
           .hasMessageContaining("starved");

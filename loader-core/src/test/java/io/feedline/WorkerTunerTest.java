@@ -2,6 +2,7 @@ package io.feedline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.stats.internal.WorkerCpu;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -64,7 +65,7 @@ class WorkerTunerTest {
           new WorkerTuner(
               limits,
               batch,
-              new WorkerTuner.Cpu() {
+              new WorkerCpu() {
                 @Override
                 public long ofWorkers() {
                   return (long) (1000 * cpuUsed);

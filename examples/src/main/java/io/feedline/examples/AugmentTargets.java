@@ -1,13 +1,12 @@
 package io.feedline.examples;
 
-import io.feedline.Batch;
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.Padding;
-import io.feedline.PaddingCollator;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.Padding;
+import io.feedline.batch.PaddingCollator;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.BoundingBoxes;
-import io.feedline.formats.image.BoxFormat;
 import io.feedline.formats.image.BoxLabels;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.InstanceMasks;
@@ -128,7 +127,8 @@ public final class AugmentTargets {
     }
     return new Detected(
         image(index),
-        BoundingBoxes.of(boxes, BoxFormat.XYWH, WIDTH, HEIGHT).convert(BoxFormat.XYXY),
+        BoundingBoxes.of(boxes, BoundingBoxes.Format.XYWH, WIDTH, HEIGHT)
+            .convert(BoundingBoxes.Format.XYXY),
         BoxLabels.of(labels),
         InstanceMasks.painted(objects, WIDTH, HEIGHT, AugmentTargets::paint),
         "image " + index);

@@ -33,6 +33,6 @@ final class DataPath implements ITypeConverter<Path> {
     // The process reads from it to its end, which closes it.
     return options.cache == null
         ? path
-        : DiskCache.at(options.cache).maxBytes(options.cacheSize).build().inFrontOf(path);
+        : DiskCache.at(options.cache).cacheBytes(options.cacheSize).build().inFrontOf(path);
   }
 }

@@ -1,8 +1,8 @@
 package io.feedline.examples;
 
 import io.feedline.gpu.DeviceLoader;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.DeviceStats;
-import io.feedline.gpu.Transfer;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;

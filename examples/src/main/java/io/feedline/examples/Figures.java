@@ -1,6 +1,6 @@
 package io.feedline.examples;
 
-import io.feedline.progress.Figure;
+import io.feedline.progress.TaskProgress.Figure;
 import java.util.Locale;
 
 /** What the bars of trainings show. */

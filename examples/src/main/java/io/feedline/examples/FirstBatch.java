@@ -1,9 +1,9 @@
 package io.feedline.examples;
 
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
-import io.feedline.DType;
 import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
 import java.util.Arrays;
 
 /** A look at what a loader gives. */

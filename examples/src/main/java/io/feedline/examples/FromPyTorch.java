@@ -1,43 +1,42 @@
 package io.feedline.examples;
 
-import static io.feedline.formats.image.Interpolation.BILINEAR;
+import static io.feedline.formats.image.pixel.Interpolation.BILINEAR;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDManager;
-import io.feedline.Batch;
-import io.feedline.BatchAssembler;
 import io.feedline.BatchIterator;
-import io.feedline.BatchTransform;
-import io.feedline.Collator;
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.Fold;
-import io.feedline.IterableDataset;
 import io.feedline.LoaderState;
-import io.feedline.Padding;
-import io.feedline.PaddingCollator;
-import io.feedline.SampleStream;
-import io.feedline.Shape;
-import io.feedline.Tensor;
+import io.feedline.batch.Batch;
+import io.feedline.batch.BatchTransform;
+import io.feedline.batch.Collator;
+import io.feedline.batch.DType;
+import io.feedline.batch.ListCollator.BatchAssembler;
+import io.feedline.batch.Padding;
+import io.feedline.batch.PaddingCollator;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
+import io.feedline.data.Dataset;
+import io.feedline.data.Dataset.Fold;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
 import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.FakeData;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ImageMode;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.FakeData;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.mixing.CutMix;
+import io.feedline.formats.image.mixing.MixUp;
+import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.transform.AugMix;
 import io.feedline.formats.image.transform.AutoAugment;
-import io.feedline.formats.image.transform.AutoAugmentPolicy;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.ColorJitter;
 import io.feedline.formats.image.transform.ConvertDtype;
-import io.feedline.formats.image.transform.CutMix;
 import io.feedline.formats.image.transform.ElasticTransform;
 import io.feedline.formats.image.transform.Grayscale;
-import io.feedline.formats.image.transform.MixUp;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandAugment;
 import io.feedline.formats.image.transform.RandomAdjustSharpness;
@@ -80,8 +79,8 @@ import io.feedline.sampler.SequentialSampler;
 import io.feedline.sampler.ShardedSampler;
 import io.feedline.sampler.SubsetRandomSampler;
 import io.feedline.sampler.TokenBudgetBatchSampler;
+import io.feedline.sampler.TorchRandom;
 import io.feedline.sampler.TorchRandomSampler;
-import io.feedline.sampler.TorchSplits;
 import io.feedline.sampler.WeightedRandomSampler;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.transform.RandomApply;
@@ -219,7 +218,7 @@ public final class FromPyTorch {
   }
 
   private static void splitAsPyTorchDoes(ImageDataset images) {
-    long[][] indices = TorchSplits.randomSplit(images.size(), new double[] {0.8, 0.2}, 42);
+    long[][] indices = TorchRandom.ofSeed(42).randomSplit(images.size(), new double[] {0.8, 0.2});
     List<ImageDataset> parts = images.split(indices);
     System.out.printf(
         "PyTorch's split: %s, %d images%n", Arrays.toString(indices[1]), parts.get(1).size());
@@ -495,7 +494,7 @@ public final class FromPyTorch {
     random.add(ColorJitter.of(0.4, 0.4, 0.4, 0.1));
     random.add(RandAugment.of(2, 9));
     random.add(TrivialAugmentWide.of());
-    random.add(AutoAugment.of(AutoAugmentPolicy.CIFAR10));
+    random.add(AutoAugment.of(AutoAugment.Policy.CIFAR10));
     random.add(AugMix.builder().severity(5).build());
     random.add(RandomPerspective.of(0.3, 1));
     random.add(ElasticTransform.builder().alpha(80).build());

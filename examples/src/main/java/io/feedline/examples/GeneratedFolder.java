@@ -30,12 +30,12 @@ import javax.imageio.stream.ImageOutputStream;
  * @param val images of each class to validate with
  * @param seed of the images
  */
-record GeneratedFolder(Path parent, int train, int val, long seed) {
+record GeneratedFolder(Path parent, int train, int val, long seed) implements GeneratedFiles {
 
   private static final float QUALITY = 0.85f;
 
-  /** Where the images are when they have been made. */
-  Path directory() {
+  @Override
+  public Path directory() {
     return parent.resolve(
         String.format(
             Locale.ROOT, "textures-%dx(%d+%d)-seed%d", TextureImages.CLASSES, train, val, seed));
@@ -51,17 +51,8 @@ record GeneratedFolder(Path parent, int train, int val, long seed) {
     return TextureImages.CLASSES * (train + val);
   }
 
-  /** Makes the images, unless they are there, with all processors. */
-  Path make() throws IOException {
-    return make(() -> {});
-  }
-
-  /**
-   * Makes the images, unless they are there, with all processors.
-   *
-   * @param made run after each, by several threads at once
-   */
-  Path make(Runnable made) throws IOException {
+  @Override
+  public Path make(Runnable made) throws IOException {
     return Unfinished.directory(
         directory(),
         root -> {

@@ -1,8 +1,8 @@
 package io.feedline.examples;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.Interpolation;
 import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
@@ -36,7 +36,7 @@ import javax.imageio.ImageIO;
  * @param scale how many times as wide and high the high images are: 2, 3 or 4
  * @param seed of the images
  */
-record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
+record GeneratedPairs(Path parent, int pairs, int scale, long seed) implements GeneratedFiles {
 
   /** Of the high images: a multiple of all scales. */
   static final int SIDE = 144;
@@ -44,22 +44,13 @@ record GeneratedPairs(Path parent, int pairs, int scale, long seed) {
   /** The textures are reduced so much, which gives them details that a filter cannot bring back. */
   private static final int REDUCTION = 2;
 
-  /** Where the pairs are when they have been made. */
-  Path directory() {
+  @Override
+  public Path directory() {
     return parent.resolve(String.format(Locale.ROOT, "pairs-%d-x%d-seed%d", pairs, scale, seed));
   }
 
-  /** Makes the pairs, unless they are there, with all processors. */
-  Path make() throws IOException {
-    return make(() -> {});
-  }
-
-  /**
-   * Makes the pairs, unless they are there, with all processors.
-   *
-   * @param made run after each, by several threads at once
-   */
-  Path make(Runnable made) throws IOException {
+  @Override
+  public Path make(Runnable made) throws IOException {
     return Unfinished.directory(
         directory(),
         root -> {

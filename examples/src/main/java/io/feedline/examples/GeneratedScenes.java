@@ -45,7 +45,7 @@ import javax.imageio.ImageIO;
  * @param val images to validate with
  * @param seed of the images
  */
-record GeneratedScenes(Path parent, int train, int val, long seed) {
+record GeneratedScenes(Path parent, int train, int val, long seed) implements GeneratedFiles {
 
   /** The names of the classes, by label. */
   static final List<String> CLASSES = List.of("disk", "square", "triangle");
@@ -66,22 +66,13 @@ record GeneratedScenes(Path parent, int train, int val, long seed) {
     {0, (byte) 128, 0, (byte) 128}, {0, 0, (byte) 128, (byte) 128}, {0, 0, 0, 0}
   };
 
-  /** Where the images are when they have been made. */
-  Path directory() {
+  @Override
+  public Path directory() {
     return parent.resolve(String.format(Locale.ROOT, "scenes-%d+%d-seed%d", train, val, seed));
   }
 
-  /** Makes the images, unless they are there, with all processors. */
-  Path make() throws IOException {
-    return make(() -> {});
-  }
-
-  /**
-   * Makes the images, unless they are there, with all processors.
-   *
-   * @param made run after each, by several threads at once
-   */
-  Path make(Runnable made) throws IOException {
+  @Override
+  public Path make(Runnable made) throws IOException {
     return Unfinished.directory(
         directory(),
         root -> {

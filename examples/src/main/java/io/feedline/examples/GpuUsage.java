@@ -2,7 +2,7 @@ package io.feedline.examples;
 
 import ai.djl.Device;
 import io.feedline.gpu.nvml.GpuMonitor;
-import io.feedline.gpu.nvml.NvmlException;
+import io.feedline.gpu.nvml.GpuMonitor.NvmlException;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.function.Consumer;

@@ -1,6 +1,6 @@
 package io.feedline.examples;
 
-import io.feedline.formats.remote.S3Credentials;
+import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -1,13 +1,13 @@
 package io.feedline.examples;
 
-import io.feedline.BatchTransform;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.batch.BatchTransform;
+import io.feedline.data.Dataset;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.mixing.CutMix;
+import io.feedline.formats.image.mixing.MixUp;
 import io.feedline.formats.image.transform.ColorJitter;
-import io.feedline.formats.image.transform.CutMix;
-import io.feedline.formats.image.transform.MixUp;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandAugment;
 import io.feedline.formats.image.transform.RandomErasing;

@@ -1,12 +1,12 @@
 package io.feedline.examples;
 
 import ai.djl.ndarray.NDArray;
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
+import io.feedline.batch.DType;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;

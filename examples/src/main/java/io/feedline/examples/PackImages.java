@@ -1,12 +1,12 @@
 package io.feedline.examples;
 
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.progress.Figure;
 import io.feedline.progress.TaskProgress;
+import io.feedline.progress.TaskProgress.Figure;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

@@ -26,7 +26,7 @@ import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
 import ai.djl.translate.TranslateException;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import io.feedline.gpu.DjlDataset;
 import io.feedline.packing.PackedDataset;
 import io.feedline.packing.PackedRow;

@@ -1,10 +1,10 @@
 package io.feedline.examples;
 
-import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
 import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;

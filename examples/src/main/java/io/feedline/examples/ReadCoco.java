@@ -1,11 +1,11 @@
 package io.feedline.examples;
 
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.PaddingCollator;
-import io.feedline.formats.coco.CocoCategory;
+import io.feedline.batch.Batch;
+import io.feedline.batch.PaddingCollator;
+import io.feedline.data.Dataset;
+import io.feedline.formats.coco.CocoDetection;
 import io.feedline.formats.coco.CocoInstances;
 import io.feedline.formats.coco.CocoOptions;
 import io.feedline.formats.image.JointTransform;
@@ -32,7 +32,7 @@ public final class ReadCoco {
     CocoOptions options =
         CocoOptions.DEFAULT.withoutCrowds().withoutUnannotated().withContiguousLabels();
     CocoInstances instances = CocoInstances.of(images, annotations, options);
-    System.out.println(instances.categories().stream().map(CocoCategory::name).toList());
+    System.out.println(instances.categories().stream().map(CocoDetection.Category::name).toList());
 
     Dataset<CocoInstances.Sample> train =
         instances

@@ -1,12 +1,13 @@
 package io.feedline.examples;
 
-import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.batch.Batch;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.RemoteFileSystem;
 import java.io.IOException;
+import java.nio.file.FileSystem;
 import java.nio.file.Path;
 
 /**
@@ -26,7 +27,7 @@ public final class ReadFromObjectStore {
 
       // With AWS_ENDPOINT_URL_S3, AWS_REGION, AWS_ACCESS_KEY_ID, ... in the environment this would
       // be Path.of(URI.create("s3://pictures/train")).
-      try (RemoteFileSystem store =
+      try (FileSystem store =
           RemoteFileSystem.s3("pictures")
               .endpoint(server.endpoint())
               .credentials(() -> LocalObjectStore.CREDENTIALS)
@@ -37,12 +38,13 @@ public final class ReadFromObjectStore {
           FirstBatch.print("from " + train.toUri(), loader);
         }
 
-        // What the first epoch reads from the server, later ones read from the disk; and later
-        // runs,
-        // of a server that has an address of its own: this one is at another port in each run.
+        // The first epoch reads from the server, later epochs and later runs from the disk.
         DiskCache cache =
-            DiskCache.at(images.directory().resolve("cache")).maxBytes(64L << 20).build();
-        try (ImageDataset dataset = ImageDataset.open(cache.inFrontOf(train));
+            DiskCache.at(images.directory().resolve("cache")).cacheBytes(64L << 20).build();
+        Path cached = cache.inFrontOf(train);
+        FileSystem throughCache = cached.getFileSystem(); // to close it waits for the writers
+        try (throughCache;
+            ImageDataset dataset = ImageDataset.open(cached);
             DataLoader<LabeledImage> loader = loader(dataset)) {
           for (int epoch = 0; epoch < 2; epoch++) {
             long samples = 0;

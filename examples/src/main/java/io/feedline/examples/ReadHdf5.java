@@ -1,12 +1,12 @@
 package io.feedline.examples;
 
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.TensorSource;
+import io.feedline.batch.TensorSource;
+import io.feedline.data.Dataset;
 import io.feedline.formats.hdf5.Hdf5Dataset;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.Resize;
 import io.jhdf.HdfFile;
 import io.jhdf.WritableHdfFile;

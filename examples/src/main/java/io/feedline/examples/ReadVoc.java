@@ -1,10 +1,10 @@
 package io.feedline.examples;
 
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.PaddingCollator;
+import io.feedline.batch.Batch;
+import io.feedline.batch.PaddingCollator;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.Resize;

@@ -1,9 +1,9 @@
 package io.feedline.examples;
 
 import io.feedline.DataLoader;
-import io.feedline.IterableDataset;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.data.IterableDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.webdataset.ImageFields;
 import io.feedline.formats.webdataset.WebDatasetImages;

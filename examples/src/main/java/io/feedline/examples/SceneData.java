@@ -1,7 +1,7 @@
 package io.feedline.examples;
 
-import io.feedline.Dataset;
-import io.feedline.SampleContext;
+import io.feedline.data.Dataset;
+import io.feedline.data.SampleContext;
 import io.feedline.formats.image.ContactSheet;
 import java.io.IOException;
 import java.nio.file.Files;

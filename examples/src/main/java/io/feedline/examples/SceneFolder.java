@@ -1,8 +1,7 @@
 package io.feedline.examples;
 
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.BoundingBoxes;
-import io.feedline.formats.image.BoxFormat;
 import io.feedline.formats.image.BoxLabels;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.Mask;
@@ -116,7 +115,7 @@ final class SceneFolder implements Dataset<Scene> {
     return new Scene(
         image,
         mask,
-        BoundingBoxes.of(edges, BoxFormat.XYXY, image.width(), image.height()),
+        BoundingBoxes.of(edges, BoundingBoxes.Format.XYXY, image.width(), image.height()),
         BoxLabels.of(here.stream().mapToLong(Box::label).toArray()));
   }
 

@@ -6,10 +6,10 @@ import ai.djl.training.TrainingConfig;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
-import io.feedline.DType;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.Dataset;
+import io.feedline.batch.DType;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.ToTensor;
@@ -33,8 +33,8 @@ final class SceneOptions extends LoopOptions {
       paramLabel = "DIR",
       converter = DataPath.class,
       description = {
-        "Scenes: DIR/classes.txt with the name of a class in each line, and in DIR/train and DIR/val"
-            + " images/NAME.jpg, masks/NAME.png and boxes.csv, with the columns "
+        "Scenes: DIR/classes.txt with the name of a class in each line, and in DIR/train and"
+            + " DIR/val images/NAME.jpg, masks/NAME.png and boxes.csv, with the columns "
             + SceneFolder.COLUMNS
             + ". Default: scenes that are generated."
       })

@@ -1,12 +1,12 @@
 package io.feedline.examples;
 
 import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.sampler.Order;
 import io.feedline.sampler.RandomSampler;
+import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.feedline.examples;
 
 import io.feedline.DataLoader;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;

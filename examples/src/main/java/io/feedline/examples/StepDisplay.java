@@ -1,7 +1,7 @@
 package io.feedline.examples;
 
-import io.feedline.progress.Figure;
 import io.feedline.progress.TaskProgress;
+import io.feedline.progress.TaskProgress.Figure;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;

@@ -6,7 +6,7 @@ import ai.djl.training.GradientCollector;
 import ai.djl.training.Trainer;
 import io.feedline.gpu.DeviceBatch;
 import io.feedline.gpu.DeviceLoader;
-import io.feedline.progress.Figure;
+import io.feedline.progress.TaskProgress.Figure;
 import java.util.Iterator;
 import java.util.List;
 

@@ -4,11 +4,10 @@ import ai.djl.Model;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.training.Trainer;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.Padding;
-import io.feedline.PaddingCollator;
+import io.feedline.batch.Padding;
+import io.feedline.batch.PaddingCollator;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.BoundingBoxes;
-import io.feedline.formats.image.BoxFormat;
 import io.feedline.formats.image.BoxLabels;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.JointTransform;
@@ -39,9 +38,10 @@ import picocli.CommandLine.Mixin;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Trains an FCOS with DJL, fed by Feedline with images and boxes that are transformed together.",
-      "Data is the time spent waiting for a batch, Compute the rest of the step; in brackets the mean"
-          + " of the epoch so far."
+      "Trains an FCOS with DJL, fed by Feedline with images and boxes that are transformed"
+          + " together.",
+      "Data is the time spent waiting for a batch, Compute the rest of the step; in brackets the"
+          + " mean of the epoch so far."
     })
 public final class TrainDetection extends TrainingProgram {
 
@@ -239,7 +239,7 @@ public final class TrainDetection extends TrainingProgram {
     }
     return new Boxed(
         image,
-        BoundingBoxes.of(edges, BoxFormat.XYXY, image.width(), image.height()),
+        BoundingBoxes.of(edges, BoundingBoxes.Format.XYXY, image.width(), image.height()),
         BoxLabels.of(sure.stream().mapToLong(Detection::label).toArray()));
   }
 }

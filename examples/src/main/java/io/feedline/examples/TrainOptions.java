@@ -2,8 +2,8 @@ package io.feedline.examples;
 
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.Dataset;
-import io.feedline.formats.image.ImageBackend;
+import io.feedline.data.Dataset;
+import io.feedline.formats.image.codec.ImageBackend;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 

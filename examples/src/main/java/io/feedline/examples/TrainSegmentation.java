@@ -7,7 +7,7 @@ import ai.djl.ndarray.types.Shape;
 import ai.djl.nn.SequentialBlock;
 import ai.djl.training.Trainer;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.JointTransform;
 import io.feedline.formats.image.Mask;
@@ -37,9 +37,10 @@ import picocli.CommandLine.Mixin;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Trains a U-Net with DJL, fed by Feedline with images and masks that are transformed together.",
-      "Data is the time spent waiting for a batch, Compute the rest of the step; in brackets the mean"
-          + " of the epoch so far."
+      "Trains a U-Net with DJL, fed by Feedline with images and masks that are transformed"
+          + " together.",
+      "Data is the time spent waiting for a batch, Compute the rest of the step; in brackets the"
+          + " mean of the epoch so far."
     })
 public final class TrainSegmentation extends TrainingProgram {
 

@@ -8,13 +8,13 @@ import ai.djl.training.Trainer;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
+import io.feedline.batch.DType;
+import io.feedline.data.Dataset;
 import io.feedline.formats.folder.PairFolder;
-import io.feedline.formats.image.ImageLayout;
-import io.feedline.formats.image.ImagePair;
-import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.dataset.ImagePair;
+import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.RandomPairCrop;
 import io.feedline.formats.image.transform.RandomPairFlip;
 import io.feedline.formats.image.transform.RandomPairTurn;
@@ -43,8 +43,8 @@ import picocli.CommandLine.Mixin;
     usageHelpAutoWidth = true,
     description = {
       "Trains SRCNN with DJL, fed by Feedline with random patches of pairs of images.",
-      "Data is the time spent waiting for a batch, Compute the rest of the step; in brackets the mean"
-          + " of the epoch so far."
+      "Data is the time spent waiting for a batch, Compute the rest of the step; in brackets the"
+          + " mean of the epoch so far."
     })
 public final class TrainSuperResolution extends TrainingProgram {
 

@@ -1,10 +1,10 @@
 package io.feedline.examples;
 
-import io.feedline.formats.image.DecodeOptions;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageBackend;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;

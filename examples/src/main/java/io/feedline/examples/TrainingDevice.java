@@ -3,7 +3,7 @@ package io.feedline.examples;
 import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
-import io.feedline.HostAllocator;
+import io.feedline.batch.HostAllocator;
 import io.feedline.gpu.DeviceLoader;
 import io.feedline.gpu.Devices;
 import io.feedline.gpu.Normalization;

@@ -1,9 +1,9 @@
 package io.feedline.examples;
 
 import io.feedline.DataLoader;
-import io.feedline.RunRecord;
 import io.feedline.formats.report.RunReport;
 import io.feedline.gpu.DeviceLoader;
+import io.feedline.stats.RunRecord;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -166,7 +166,7 @@ abstract class TrainingProgram implements Callable<Integer> {
     if (options.report == null) {
       return;
     }
-    RunRecord record = RunRecord.of(loader).with("program", spec.name());
+    RunRecord record = loader.runRecord().with("program", spec.name());
     for (OptionSpec option : spec.options()) {
       boolean asks = option.usageHelp() || option.versionHelp();
       if (!asks && option.getValue() != null) {

@@ -1,23 +1,31 @@
 package io.feedline.examples;
 
-import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.Trace;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.batch.Batch;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomResizedCrop;
 import io.feedline.progress.Progress;
 import java.io.IOException;
 import java.nio.file.Path;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Recording;
 
 /**
  * Shows what a loader does while it does it, and where its time went: {@code WatchLoading [DIR]},
- * where DIR keeps the generated images and the trace.
+ * where DIR keeps the generated images and the recording.
  */
 public final class WatchLoading {
   private WatchLoading() {}
 
-  /** Loads an epoch with a bar, and one with a trace, and prints what was measured. */
+  /** An event of the program's own, which a trace can show beside those of the loader. */
+  @Name("training.Step")
+  @Label("Step")
+  private static final class Step extends Event {}
+
+  /** Loads an epoch with a bar, and one with a recording, and prints what was measured. */
   public static void main(String[] args) throws IOException {
     SmallImages images = SmallImages.of(args);
     try (DataLoader<LabeledImage> loader =
@@ -29,10 +37,10 @@ public final class WatchLoading {
             .shuffle(true)
             .build()) {
       show(loader);
-      Path file = images.directory().resolve("loader.json");
-      trace(loader, file);
+      Path file = images.directory().resolve("loader.jfr");
+      record(loader, file);
       System.out.println(loader.stats().total());
-      System.out.println("Open in ui.perfetto.dev: " + file);
+      System.out.printf("feedline trace %s --event training.Step -o trace.json%n", file);
     }
   }
 
@@ -42,13 +50,19 @@ public final class WatchLoading {
     }
   }
 
-  private static void trace(DataLoader<LabeledImage> loader, Path file) throws IOException {
-    try (Trace trace = loader.traceTo(file)) {
+  /** As -XX:StartFlightRecording does for a whole program. */
+  private static void record(DataLoader<LabeledImage> loader, Path file) throws IOException {
+    try (Recording recording = new Recording()) {
+      recording.enable("io.feedline.Work");
+      recording.start();
       for (Batch batch : loader) {
-        long begun = System.nanoTime();
+        Step step = new Step();
+        step.begin();
         batch.close(); // when it has been trained on
-        trace.span("training", "step", begun, System.nanoTime());
+        step.commit();
       }
+      recording.stop();
+      recording.dump(file);
     }
   }
 }

@@ -3,10 +3,10 @@ package io.feedline.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.Device;
-import io.feedline.Stalls;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.DeviceStats;
-import io.feedline.gpu.Transfer;
 import io.feedline.gpu.nvml.GpuMonitor;
+import io.feedline.stats.Stalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

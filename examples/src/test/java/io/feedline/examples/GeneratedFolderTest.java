@@ -3,8 +3,8 @@ package io.feedline.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import io.feedline.gpu.DeviceLoader;
 import org.junit.jupiter.api.Test;
 
@@ -16,11 +16,11 @@ class HeadspaceTest {
   void shouldSayWhatToDoWhereTheTrainingWaits() {
     assertThat(new Headspace("images", 412.3, 824.6, 0.47))
         .hasToString(
-            " * headspace: 412.3 images/s with this loader; with free data the training would run at"
-                + " 824.6 images/s, 2.00 times as fast: 50% of the time is spent on data. It waits"
-                + " for batches, 47% of the time. What helps: more --workers if processors are idle;"
-                + " a scan index (feedline index); packed files (feedline convert); feedline plan"
-                + " tells what the storage must be able to deliver.");
+            " * headspace: 412.3 images/s with this loader; with free data the training would run"
+                + " at 824.6 images/s, 2.00 times as fast: 50% of the time is spent on data. It"
+                + " waits for batches, 47% of the time. What helps: more --workers if processors"
+                + " are idle; a scan index (feedline index); packed files (feedline convert);"
+                + " feedline plan tells what the storage must be able to deliver.");
   }
 
   @Test

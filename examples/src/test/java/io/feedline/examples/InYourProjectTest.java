@@ -9,17 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 
 /**
  * What users are told to add to their projects is the same everywhere: in the BOM, in the README's
- * section "In your project", in the starter, and in the errors that name a missing library.
+ * section "In your project", in the starter, and in the errors that name a missing artifact.
  */
 class InYourProjectTest {
 
@@ -27,8 +28,12 @@ class InYourProjectTest {
   private static final Pattern ROW =
       Pattern.compile("^\\| (`[^|]+`) \\| ([0-9][^ |]*) \\|", Pattern.MULTILINE);
   private static final Pattern ARTIFACT = Pattern.compile("`([\\w.-]+:[\\w.-]+)`");
-  private static final Pattern COORDINATES =
-      Pattern.compile("([a-z]+(?:\\.[a-z0-9]+)+:[a-z0-9-]+):(\\d[\\w.-]*)");
+  private static final Pattern MODULE_ROW =
+      Pattern.compile("^\\| `(loader-\\w+)` \\|", Pattern.MULTILINE);
+  private static final Pattern NAMED =
+      Pattern.compile("\"(?:[^\"\\n]*\\s)?(?:io\\.feedline:)?(loader-[a-z0-9]+)");
+  private static final Pattern OTHERS =
+      Pattern.compile("\"[^\"\\n]*\\b[a-z]+(?:\\.[a-z0-9]+)+:[a-z0-9-]+:\\d");
   private static final Pattern XML = Pattern.compile("```xml\n(.*?)```", Pattern.DOTALL);
 
   private final Pom bom = Pom.read(ROOT.resolve("loader-core/bom/pom.xml"));
@@ -113,7 +118,9 @@ class InYourProjectTest {
 
     Map<String, String> managed = managed();
     assertThat(starter.all("dependencies/dependency"))
-        .hasSizeGreaterThan(5)
+        .filteredOn(dependency -> artifact(dependency).startsWith("io.feedline:"))
+        .hasSize(3);
+    assertThat(starter.all("dependencies/dependency"))
         .allSatisfy(
             dependency -> {
               assertThat(managed).containsKey(artifact(dependency));
@@ -156,30 +163,30 @@ class InYourProjectTest {
   }
 
   @Test
-  void shouldNameMissingLibrariesInErrorsAsTheBomDoes() throws IOException {
-    Map<String, String> managed = managed();
-    List<String> named = new ArrayList<>();
-    try (Stream<Path> files = Files.walk(ROOT.resolve("loader-formats/src/main/java"))) {
-      for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
-        Matcher coordinates = COORDINATES.matcher(Files.readString(file));
-        while (coordinates.find()) {
-          named.add(coordinates.group(1));
-          assertThat(coordinates.group(2))
-              .as(coordinates.group(1) + " in " + file)
-              .isEqualTo(managed.get(coordinates.group(1)));
-        }
+  void shouldSayInTheReadmeWhatEachModuleOfFormatsReads() throws IOException {
+    List<String> modules = new ArrayList<>();
+    for (Path module : Pom.modules(ROOT.resolve("loader-formats"))) {
+      modules.add(Pom.read(module.resolve("pom.xml")).text("artifactId").orElseThrow());
+    }
+    modules.remove("feedline");
+
+    assertThat(MODULE_ROW.matcher(section).results().map(row -> row.group(1)))
+        .containsExactlyInAnyOrderElementsOf(modules);
+  }
+
+  /** A user adds artifacts of ours, and no other. */
+  @Test
+  void shouldNameMissingArtifactsInErrorsAsTheBomDoes() throws IOException {
+    Set<String> named = new TreeSet<>();
+    for (Path module : Pom.modules(ROOT.resolve("loader-formats"))) {
+      for (Path file : Pom.sources(module)) {
+        String code = Files.readString(file);
+        NAMED.matcher(code).results().forEach(found -> named.add("io.feedline:" + found.group(1)));
+        assertThat(OTHERS.matcher(code).results().map(MatchResult::group)).as("%s", file).isEmpty();
       }
     }
-    assertThat(named)
-        .contains(
-            "org.bytedeco:opencv",
-            "org.bytedeco:openblas",
-            "org.bytedeco:opencv-platform",
-            "org.lmdbjava:lmdbjava",
-            "at.yawk.lz4:lz4-java",
-            "io.jhdf:jhdf",
-            "org.apache.commons:commons-compress",
-            "com.github.luben:zstd-jni",
-            "software.amazon.awssdk:auth");
+
+    assertThat(managed()).containsKeys(named.toArray(String[]::new));
+    assertThat(named).contains("io.feedline:loader-opencv", "io.feedline:loader-tables");
   }
 }

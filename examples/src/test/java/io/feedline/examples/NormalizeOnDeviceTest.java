@@ -3,12 +3,12 @@ package io.feedline.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.Device;
-import io.feedline.Batch;
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageLayout;
+import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.gpu.DeviceBatch;
 import io.feedline.gpu.DeviceLoader;

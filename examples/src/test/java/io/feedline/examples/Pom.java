@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
@@ -33,6 +34,28 @@ record Pom(Element project, Path file) {
   /** A piece of a pom. */
   static Pom of(String elements) throws IOException {
     return new Pom(parse("<project>" + elements + "</project>"), Path.of(""));
+  }
+
+  /** The directories of a pom's modules, each before its own modules. */
+  static List<Path> modules(Path directory) throws IOException {
+    List<Path> modules = new ArrayList<>();
+    for (Element element : read(directory.resolve("pom.xml")).all("modules/module")) {
+      Path module = directory.resolve(element.getTextContent().strip());
+      modules.add(module);
+      modules.addAll(modules(module));
+    }
+    return modules;
+  }
+
+  /** The Java files of a module's main code; none where it has no code. */
+  static List<Path> sources(Path module) throws IOException {
+    Path root = module.resolve(Path.of("src", "main", "java"));
+    if (!Files.isDirectory(root)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.walk(root)) {
+      return files.filter(path -> path.toString().endsWith(".java")).toList();
+    }
   }
 
   private static Element parse(String xml) throws IOException {

@@ -19,11 +19,10 @@ class PublishedPomsTest {
 
   private static final Path ROOT = Path.of("..");
 
-  /** The root's modules, and the poms above them. */
+  /** The root's modules, with theirs, and the poms above them. */
   static List<String> published() throws IOException {
     Stream<String> modules =
-        Pom.read(ROOT.resolve("pom.xml")).all("modules/module").stream()
-            .map(module -> module.getTextContent().strip() + "/pom.xml");
+        Pom.modules(ROOT).stream().map(module -> ROOT.relativize(module) + "/pom.xml");
     return Stream.concat(Stream.of("pom.xml"), modules).toList();
   }
 
@@ -35,6 +34,16 @@ class PublishedPomsTest {
             "loader-core/bom/pom.xml",
             "loader-core/pom.xml",
             "loader-formats/pom.xml",
+            "loader-formats/images/pom.xml",
+            "loader-formats/opencv/pom.xml",
+            "loader-formats/records/pom.xml",
+            "loader-formats/lmdb/pom.xml",
+            "loader-formats/hdf5/pom.xml",
+            "loader-formats/tables/pom.xml",
+            "loader-formats/annotations/pom.xml",
+            "loader-formats/remote/pom.xml",
+            "loader-formats/all/pom.xml",
+            "loader-formats/command/pom.xml",
             "loader-gpu/pom.xml");
   }
 

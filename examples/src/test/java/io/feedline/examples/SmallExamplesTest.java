@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -172,13 +173,13 @@ class SmallExamplesTest {
     List<String> printed = Printed.by(WatchLoading::main, temp.toString());
 
     assertThat(printed).hasSizeGreaterThan(1).first().asString().contains("20 batches");
-    String last = printed.get(printed.size() - 1);
-    assertThat(last).startsWith("Open in ui.perfetto.dev: ");
-    assertThat(Path.of(last.substring(last.indexOf(": ") + 2)))
-        .content()
-        .startsWith("[")
-        .contains("\"decoding\"")
-        .endsWith("]\n");
+    String[] command = printed.get(printed.size() - 1).split(" ", -1);
+    assertThat(command).startsWith("feedline", "trace");
+    Path recording = Path.of(command[2]);
+    assertThat(recording).startsWith(temp).hasFileName("loader.jfr");
+    assertThat(RecordingFile.readAllEvents(recording))
+        .extracting(event -> event.getEventType().getName())
+        .contains("io.feedline.Work", "io.feedline.Batch", "training.Step");
   }
 
   @Test
@@ -295,8 +296,12 @@ class SmallExamplesTest {
             "  joints FLOAT32 (4, 1, 3, 2)");
   }
 
+  /** All but the example of a format of one's own, whose writer begins anew. */
   static Stream<String> writableFormats() {
-    return StoreFormat.all().stream().filter(StoreFormat::isWritable).map(StoreFormat::name);
+    return StoreFormat.all().stream()
+        .filter(StoreFormat::isWritable)
+        .map(StoreFormat::name)
+        .filter(name -> !name.equals("pack"));
   }
 
   @ParameterizedTest

@@ -2,6 +2,10 @@ package io.feedline.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,12 +104,45 @@ class StarterTest {
     assertThat(epochs(printed)).hasSize(5);
   }
 
+  @Test
+  void shouldTellWhichModuleADatabaseNeedsAndTrainWithIt() throws Exception {
+    Path folder = new GeneratedFolder(temp.resolve("packed"), 4, 1, 0).make().resolve("train");
+    Path database = temp.resolve("images.lmdb");
+    try (ImageDataset images = ImageDataset.open(folder);
+        ImageStoreWriter writer =
+            StoreFormat.named("lmdb")
+                .create(database, Packing.of(images.classes(), images.size()))) {
+      for (long index = 0; index < images.size(); index++) {
+        writer.write(images.encoded(index));
+      }
+      writer.commit();
+    }
+
+    assertThat(String.join("\n", ran(1, "exec:exec", "-Dargs=" + database)))
+        .contains(database + ": this is an LMDB database: add io.feedline:loader-lmdb");
+
+    Path pom = project.resolve("pom.xml");
+    String before = Files.readString(pom);
+    Files.writeString(pom, before.replace("loader-opencv", "loader-lmdb"));
+    try {
+      assertThat(epochs(maven("exec:exec", "-Dargs=" + database))).hasSize(5);
+    } finally {
+      Files.writeString(pom, before);
+    }
+  }
+
   private static List<Matcher> epochs(List<String> printed) {
     return printed.stream().map(EPOCH::matcher).filter(Matcher::matches).toList();
   }
 
   /** Runs Maven in the project, and gives the lines that were printed and are not blank. */
   private static List<String> maven(String... arguments) throws IOException, InterruptedException {
+    return ran(0, arguments);
+  }
+
+  /** The same where Maven exits so. */
+  private static List<String> ran(int exit, String... arguments)
+      throws IOException, InterruptedException {
     boolean windows = System.getProperty("os.name").startsWith("Windows");
     List<String> command = new ArrayList<>();
     command.add(
@@ -130,7 +167,7 @@ class StarterTest {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
-    assertThat(process.exitValue()).as(Files.readString(output)).isZero();
+    assertThat(process.exitValue()).as(Files.readString(output)).isEqualTo(exit);
     return Files.readAllLines(output).stream()
         .map(line -> COLOR.matcher(line).replaceAll(""))
         .filter(line -> !line.isBlank())

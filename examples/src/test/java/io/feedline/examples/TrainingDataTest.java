@@ -3,13 +3,13 @@ package io.feedline.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.image.ImageBackend;
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;
-import io.feedline.sampler.Order;
+import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

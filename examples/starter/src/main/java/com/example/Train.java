@@ -24,8 +24,8 @@ import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
 import ai.djl.translate.TranslateException;
 import io.feedline.DataLoader;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
@@ -41,8 +41,9 @@ import java.util.Locale;
 /**
  * Trains a small network to tell classes of images apart: {@code Train [PATH]}.
  *
- * <p>PATH is a folder with a folder of images for each class, or a database, an archive or shards:
- * {@code ImageDataset.open} finds out. By default the images are generated.
+ * <p>PATH is a folder with a folder of images for each class; or, with the module for it in the
+ * pom, a database, an archive or shards: {@code ImageDataset.open} finds out. By default the images
+ * are generated.
  */
 public final class Train {
   private static final int IMAGE_SIZE = 64;

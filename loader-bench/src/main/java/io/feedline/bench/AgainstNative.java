@@ -1,9 +1,9 @@
 package io.feedline.bench;
 
 import io.feedline.bench.Comparison.Round;
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.ImageBackend;
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.dataset.ImageDataset;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -1,22 +1,21 @@
 package io.feedline.bench;
 
-import io.feedline.DType;
-import io.feedline.Dataset;
-import io.feedline.TensorSource;
+import io.feedline.batch.DType;
+import io.feedline.batch.TensorSource;
+import io.feedline.data.Dataset;
 import io.feedline.formats.folder.PairFolder;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ImageLayout;
-import io.feedline.formats.image.ImagePair;
-import io.feedline.formats.image.Interpolation;
 import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.ImagePair;
+import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.RandomPairCrop;
 import io.feedline.formats.image.transform.RandomPairFlip;
 import io.feedline.formats.image.transform.RandomPairTurn;
-import io.feedline.formats.lmdb.LmdbTensorWriter;
 import io.feedline.formats.lmdb.LmdbTensors;
-import io.feedline.formats.lmdb.StoredTensor;
+import io.feedline.formats.lmdb.LmdbTensors.StoredTensor;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.transform.RandomTransform;
 import io.feedline.transform.Transform;
@@ -60,8 +59,7 @@ record ArticlePairs(Path directory) {
     if (Files.exists(database)) {
       return;
     }
-    try (StoreWriter<Map<String, ? extends TensorSource>> writer =
-        LmdbTensorWriter.open(database)) {
+    try (StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(database)) {
       for (long i = 0; i < Math.min(most, images.size()); i++) {
         Image high = CenterCrop.of(SIDE).apply(images.get(i).image());
         Image low = high.resize(SIDE / SCALE, SIDE / SCALE, Interpolation.BICUBIC);

@@ -1,13 +1,13 @@
 package io.feedline.bench;
 
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.SampleContext;
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.data.SampleContext;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import java.io.IOException;

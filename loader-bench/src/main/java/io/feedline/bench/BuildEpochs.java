@@ -1,9 +1,9 @@
 package io.feedline.bench;
 
-import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.feedline.bench;
 
 import static java.util.stream.Collectors.joining;
 
-import io.feedline.formats.image.Region;
+import io.feedline.formats.image.pixel.Region;
 import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;

@@ -1,8 +1,8 @@
 package io.feedline.bench;
 
-import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

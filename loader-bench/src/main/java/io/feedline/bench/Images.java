@@ -1,11 +1,10 @@
 package io.feedline.bench;
 
-import io.feedline.Dataset;
-import io.feedline.formats.image.DecodeOptions;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -43,8 +42,8 @@ final class Images {
   private Images(List<Crop> crops, MemoryImages files, DecodeOptions options, int largest) {
     this.crops = List.copyOf(crops);
     ImageDataset images = ImageDataset.of(files).withDecodeOptions(options);
-    forms.put(Task.Form.FILES, images.withScanIndexes(ScanIndexStore.none()));
-    forms.put(Task.Form.INDEXED, images.withScanIndexes(ScanIndexStore.inMemory(Long.MAX_VALUE)));
+    forms.put(Task.Form.FILES, images.withScanIndexBytes(0));
+    forms.put(Task.Form.INDEXED, images.withScanIndexBytes(Long.MAX_VALUE));
     this.meanBytes = files.files().stream().mapToInt(file -> file.length).average().orElseThrow();
     allocateRows(largest);
   }

@@ -2,8 +2,8 @@ package io.feedline.bench;
 
 import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.StoreOptions;
-import io.feedline.formats.store.StoredImage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
  * thread of C?
  *
  * <pre>
- * java -jar loader-formats/target/feedline.jar convert FOLDER DATABASE --to lmdb
+ * java -jar loader-formats/command/target/feedline.jar convert FOLDER DATABASE --to lmdb
  * java --enable-native-access=ALL-UNNAMED -cp loader-bench/target/benchmarks.jar \
  *     io.feedline.bench.LmdbRandomRead --data DATABASE
  * </pre>

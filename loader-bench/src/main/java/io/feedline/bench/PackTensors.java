@@ -1,17 +1,17 @@
 package io.feedline.bench;
 
-import io.feedline.DType;
-import io.feedline.Shape;
-import io.feedline.Tensor;
-import io.feedline.TensorSource;
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
+import io.feedline.batch.TensorSource;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ImageLayout;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.pixel.ImageLayout;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.Resize;
-import io.feedline.formats.lmdb.LmdbTensorWriter;
+import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.store.StoreWriter;
 import io.feedline.transform.Transform;
 import java.nio.ByteBuffer;
@@ -61,7 +61,7 @@ public final class PackTensors {
    */
   static long pack(Path folder, Path database) throws Exception {
     try (ImageDataset images = ImageFolder.of(folder);
-        StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensorWriter.open(database)) {
+        StoreWriter<Map<String, ? extends TensorSource>> writer = LmdbTensors.writer(database)) {
       while (writer.written() < images.size()) {
         writer.write(tensors(images.get(writer.written())));
       }

@@ -1,8 +1,8 @@
 package io.feedline.bench;
 
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;

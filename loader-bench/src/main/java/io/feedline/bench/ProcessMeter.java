@@ -10,12 +10,10 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** What the operating system says of this process: CPU time, memory, age. */
 final class ProcessMeter {
   private static final Path STATUS = Path.of("/proc/self/status");
-  private static final Path TASKS = Path.of("/proc/self/task");
 
   private ProcessMeter() {}
 
@@ -55,44 +53,6 @@ final class ProcessMeter {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /**
-   * How often threads that are alive have left a processor, because they waited or because another
-   * one was to run. Empty where Linux does not tell.
-   */
-  static OptionalLong contextSwitches() {
-    if (!Files.isReadable(TASKS)) {
-      return OptionalLong.empty();
-    }
-    long sum = 0;
-    try (Stream<Path> tasks = Files.list(TASKS)) {
-      for (Path task : (Iterable<Path>) tasks::iterator) {
-        sum += contextSwitches(task.resolve("status"));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return OptionalLong.of(sum);
-  }
-
-  private static long contextSwitches(Path status) throws IOException {
-    try {
-      return contextSwitches(Files.readAllLines(status));
-    } catch (IOException e) {
-      if (Files.exists(status)) {
-        throw e;
-      }
-      return 0; // the thread has ended
-    }
-  }
-
-  /** The sum of lines such as {@code voluntary_ctxt_switches: 12}. */
-  static long contextSwitches(List<String> lines) {
-    return lines.stream()
-        .filter(line -> line.contains("voluntary_ctxt_switches:"))
-        .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
-        .sum();
   }
 
   /** The value of a line such as {@code VmHWM: 123456 kB}. */

@@ -1,10 +1,10 @@
 package io.feedline.bench;
 
-import io.feedline.Dataset;
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ImageMode;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.data.Dataset;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.image.transform.Normalize;
 import java.io.IOException;
 

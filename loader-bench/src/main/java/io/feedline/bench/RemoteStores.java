@@ -1,11 +1,11 @@
 package io.feedline.bench;
 
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.batch.Batch;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.remote.RemoteFileSystem;
 import io.feedline.formats.store.StoreFormat;
@@ -53,11 +53,14 @@ import picocli.CommandLine.Option;
       "  open_ms, first_batch_ms                from asking for the data set until it is open, and",
       "                                         from asking for the epoch until the first batch",
       "  remote_seconds                         all of the remote epoch",
-      "  requests, broken_off                   that the store was sent in the epoch; and those of which",
+      "  requests, broken_off                   that the store was sent in the epoch; and those of"
+          + " which",
       "                                         it could not send all, since a hedge was faster",
       "  remote_megabytes, most_in_flight       of bodies; requests at once",
-      "  cpu_ratio, server_cpu_seconds          CPU time of the remote epoch / of the local ones; and",
-      "                                         of the store's process, which shares the processors",
+      "  cpu_ratio, server_cpu_seconds          CPU time of the remote epoch / of the local ones;"
+          + " and",
+      "                                         of the store's process, which shares the"
+          + " processors",
       "  threads, peak_rss_mb                   the most of this process so far"
     })
 public final class RemoteStores extends BenchCommand {
@@ -67,7 +70,8 @@ public final class RemoteStores extends BenchCommand {
       paramLabel = "DIR",
       required = true,
       description = {
-        "A local directory: of images, or one that holds several stores of the same images, each in",
+        "A local directory: of images, or one that holds several stores of the same images, each"
+            + " in",
         "a directory of its own. Of what has train and val, train is taken."
       })
   private Path data;
@@ -162,7 +166,7 @@ public final class RemoteStores extends BenchCommand {
     return store.isEmpty() ? "train" : store + "/train";
   }
 
-  private static RemoteFileSystem bucket(ObjectServer.Child objects) {
+  private static FileSystem bucket(ObjectServer.Child objects) {
     return RemoteFileSystem.s3(ObjectServer.BUCKET)
         .endpoint(objects.endpoint())
         .anonymous()
@@ -171,7 +175,7 @@ public final class RemoteStores extends BenchCommand {
 
   private void inTurns(ObjectServer.Child objects, String store) throws IOException {
     try (Reading local = new Reading(data.resolve(store));
-        RemoteFileSystem bucket = bucket(objects)) {
+        FileSystem bucket = bucket(objects)) {
       for (int i = 0; i < warmUp; i++) {
         local.epoch();
       }
@@ -207,10 +211,10 @@ public final class RemoteStores extends BenchCommand {
       ObjectServer.Child objects, String store, int percent, DiskCache.Eviction eviction)
       throws IOException {
     try (ScratchDirectory scratch = ScratchDirectory.create("feedline-cache");
-        RemoteFileSystem bucket = bucket(objects)) {
+        FileSystem bucket = bucket(objects)) {
       DiskCache cache =
           DiskCache.at(scratch.path().resolve("cache"))
-              .maxBytes(size(data.resolve(store)) * percent / 100)
+              .cacheBytes(size(data.resolve(store)) * percent / 100)
               .eviction(eviction)
               .build();
       try (FileSystem through = cache.inFrontOf(bucket.getPath("/")).getFileSystem()) {

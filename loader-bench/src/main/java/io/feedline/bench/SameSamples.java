@@ -1,6 +1,6 @@
 package io.feedline.bench;
 
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.nio.file.Path;

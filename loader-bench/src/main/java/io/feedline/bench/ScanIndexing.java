@@ -1,10 +1,10 @@
 package io.feedline.bench;
 
-import io.feedline.Dataset;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
-import io.feedline.formats.jpeg.internal.ScanIndexFile;
-import io.feedline.formats.jpeg.internal.ScanIndexStore;
+import io.feedline.data.Dataset;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.jpeg.index.internal.ScanIndexFile;
+import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import java.nio.file.NoSuchFileException;
 import java.util.Locale;
 
@@ -22,7 +22,7 @@ enum ScanIndexing {
   OFF {
     @Override
     Dataset<LabeledImage> of(ImageDataset images) {
-      return images.withScanIndexes(ScanIndexStore.none());
+      return images.withScanIndexBytes(0);
     }
   },
 
@@ -30,7 +30,7 @@ enum ScanIndexing {
   MEMORY {
     @Override
     Dataset<LabeledImage> of(ImageDataset images) {
-      return images.withScanIndexes(ScanIndexStore.inMemory());
+      return images.withScanIndexBytes(ScanIndexStore.DEFAULT_BYTE_BUDGET);
     }
   },
 
@@ -38,7 +38,7 @@ enum ScanIndexing {
   SIDECAR {
     @Override
     Dataset<LabeledImage> of(ImageDataset images) throws NoSuchFileException {
-      if (!(images.scanIndexes() instanceof ScanIndexFile)) {
+      if (!images.hasScanIndexFiles()) {
         throw new NoSuchFileException(
             ScanIndexFile.pathBeside(images.path()).toString(),
             null,

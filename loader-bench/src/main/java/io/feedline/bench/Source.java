@@ -1,6 +1,6 @@
 package io.feedline.bench;
 
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import java.io.IOException;
 
 /**

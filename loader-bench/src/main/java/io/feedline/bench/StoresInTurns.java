@@ -1,7 +1,7 @@
 package io.feedline.bench;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,6 +1,6 @@
 package io.feedline.bench;
 
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import io.feedline.formats.hdf5.Hdf5Dataset;
 import io.feedline.formats.lmdb.LmdbTensors;
 import io.feedline.formats.store.FormatException;

@@ -1,14 +1,14 @@
 package io.feedline.bench;
 
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.Dataset;
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.ImageBackend;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.ImageMode;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.remote.DiskCache;
 import io.feedline.formats.store.ImageStore;
 import io.feedline.formats.store.StoreFormat;
@@ -58,7 +58,8 @@ import picocli.CommandLine.Option;
       "  epoch                  counted from 0",
       "  images                 delivered in this epoch",
       "  seconds                wall time from asking for the epoch to closing its last batch",
-      "  cpu_seconds            CPU time of the whole process between the same two moments, user and",
+      "  cpu_seconds            CPU time of the whole process between the same two moments, user"
+          + " and",
       "                         system: all threads, garbage collector and compiler included. The",
       "                         system may count in steps of 10 ms, so let epochs last a second",
       "  images_per_second      images / seconds",
@@ -66,7 +67,8 @@ import picocli.CommandLine.Option;
       "  jvm_to_first_batch_ms  epoch 0: from the start of the JVM to the first batch; later: null",
       "  first_batch_ms         from asking for the epoch to its first batch",
       "  p50_ms p99_ms max_ms   how long next() took, by nearest rank over the epoch's batches but",
-      "                         the first, which first_batch_ms tells of; null if there is only one",
+      "                         the first, which first_batch_ms tells of; null if there is only"
+          + " one",
       "  peak_rss_mb            the most memory in RAM at once since the process began, in MiB",
       "                         (VmHWM of Linux; null elsewhere)",
       "",
@@ -284,7 +286,7 @@ public final class Throughput extends BenchCommand {
       throw wrong("--cache and --cache-size belong together");
     }
     try {
-      return DiskCache.at(cache).maxBytes(cacheSize).build().inFrontOf(data);
+      return DiskCache.at(cache).cacheBytes(cacheSize).build().inFrontOf(data);
     } catch (IllegalArgumentException impossible) {
       throw wrong("--cache: " + impossible.getMessage(), impossible);
     }

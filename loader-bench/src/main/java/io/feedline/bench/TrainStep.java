@@ -3,15 +3,15 @@ package io.feedline.bench;
 import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.engine.EngineException;
-import io.feedline.DType;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.Dataset;
-import io.feedline.HostAllocator;
+import io.feedline.batch.DType;
+import io.feedline.batch.HostAllocator;
 import io.feedline.bench.StepFigures.Round;
+import io.feedline.data.Dataset;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomHorizontalFlip;
 import io.feedline.formats.image.transform.RandomResizedCrop;
@@ -23,7 +23,7 @@ import io.feedline.gpu.Normalization;
 import io.feedline.gpu.PinnedAllocator;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.nvml.GpuMonitor;
-import io.feedline.gpu.nvml.NvmlException;
+import io.feedline.gpu.nvml.GpuMonitor.NvmlException;
 import io.feedline.transform.RandomTransform;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -64,11 +64,14 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "The figures of a line:",
-      "  transfer, memory       how batches went to the device, and out of what kind of host memory",
-      "  fallback               why they did not go through a copying stream although they went to a",
+      "  transfer, memory       how batches went to the device, and out of what kind of host"
+          + " memory",
+      "  fallback               why they did not go through a copying stream although they went to"
+          + " a",
       "                         GPU; null where they did, or there is none",
       "  copy_gb_per_second     how fast, as the loader measured it; null where nothing was copied",
-      "  step_ms                time of a step with the loader's batches: of a block of steps, begun",
+      "  step_ms                time of a step with the loader's batches: of a block of steps,"
+          + " begun",
       "                         with an idle device and ended by reading the last loss, divided by",
       "                         their number. Median over the rounds; _min and _max: extremes",
       "  synthetic_step_ms      the same with one batch that is reused",
@@ -79,12 +82,17 @@ import picocli.CommandLine.Option;
       "  synthetic_...          both again for the one batch: the difference is the loader's",
       "  next_p50_us next_p99_us  how long next() took in the loader's blocks, by nearest rank. A",
       "                         loop that is ahead of the GPU waits for it here, too",
-      "  ready_p50_us ready_p99_us  how long next() took with an idle device when the loader had had",
-      "                         more than the time that a batch takes it; it gives arrays on the device",
-      "  gpu_busy_percent       share of the time of --busy-seconds' stretch in which the GPU computed,",
-      "                         as the driver tells; synthetic_gpu_busy_percent: with the one batch",
+      "  ready_p50_us ready_p99_us  how long next() took with an idle device when the loader had"
+          + " had",
+      "                         more than the time that a batch takes it; it gives arrays on the"
+          + " device",
+      "  gpu_busy_percent       share of the time of --busy-seconds' stretch in which the GPU"
+          + " computed,",
+      "                         as the driver tells; synthetic_gpu_busy_percent: with the one"
+          + " batch",
       "  busy_seconds           time of the shorter of the two stretches",
-      "  busy_source            samples: the means are over the driver's samples; polls: over what it",
+      "  busy_source            samples: the means are over the driver's samples; polls: over what"
+          + " it",
       "                         said each quarter of a second",
       "  busy_unknown           why these four are null; null where they are not",
       "  loss                   of the last step; not to be compared, since images are shuffled",
@@ -432,7 +440,8 @@ public final class TrainStep extends BenchCommand {
     DeviceStats stats = loader.stats();
     PrintWriter log = log();
     log.printf(
-        "machine: %s%n%s on %s by %s %s%n%s%n%s%n%s%n%d rounds of %d steps: median (smallest - greatest)%n%n%s%n",
+        "machine: %s%n%s on %s by %s %s%n%s%n%s%n%s%n%d rounds of %d steps: median (smallest -"
+            + " greatest)%n%n%s%n",
         machine,
         model,
         on,

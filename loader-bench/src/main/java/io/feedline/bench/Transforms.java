@@ -2,11 +2,11 @@ package io.feedline.bench;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.feedline.DType;
+import io.feedline.batch.DType;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageLayout;
-import io.feedline.formats.image.Interpolation;
-import io.feedline.formats.image.PaddingMode;
+import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.PaddingMode;
 import io.feedline.formats.image.transform.AugMix;
 import io.feedline.formats.image.transform.AutoAugment;
 import io.feedline.formats.image.transform.CenterCrop;

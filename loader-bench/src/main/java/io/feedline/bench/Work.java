@@ -1,9 +1,9 @@
 package io.feedline.bench;
 
-import io.feedline.DType;
+import io.feedline.batch.DType;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageLayout;
-import io.feedline.formats.image.Interpolation;
+import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.transform.Normalize;
 import java.util.Locale;
 

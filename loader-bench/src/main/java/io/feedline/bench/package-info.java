@@ -1,10 +1,9 @@
 /**
  * How fast Feedline is, in figures that somebody else can get too.
  *
- * <p>There are four kinds of programs here. <b>Benchmarks</b> (JMH) each answer one question about
- * one step: the engine alone ({@link io.feedline.bench.EmptyLoader}), collation, the image writer,
- * the shuffle, a folder of images from end to end. <b>Baselines</b> ({@code *Baseline}) say what
- * the machine can do at best, so that "fast" has a denominator. {@link
+ * <p>There are four kinds of programs here. The <b>benchmark</b> {@link
+ * io.feedline.bench.EmptyLoader} (JMH) measures the engine alone. <b>Baselines</b> ({@code
+ * *Baseline}, JMH) say what the machine can do at best, so that "fast" has a denominator. {@link
  * io.feedline.bench.Throughput} is a command that reads a folder of images, or what it was packed
  * into, as a training would and prints one line of JSON for each epoch; {@code peers/} has the same
  * command for Python's loaders, and {@code peers/compare} runs two such commands in turns. {@link

@@ -12,6 +12,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -19,7 +21,9 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.properties.HasModifiers;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -32,7 +36,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,8 +48,12 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Keeps the arrows between modules and packages pointing one way.
  *
  * <pre>
- * spark -&gt; formats -&gt; core &lt;- gpu        bench, examples -&gt; all
+ * command, spark -&gt; formats -&gt; images -&gt; core &lt;- gpu        bench, examples -&gt; all
  * </pre>
+ *
+ * <p>Packages of formats that are not images' see only images, whichever module they are in: so no
+ * module of formats sees another. What a module shows to which other is in its descriptor, and
+ * {@link DescriptorsTest} holds those.
  *
  * <p>Packages are matched by name, so a new package is covered from its first class. A rule about a
  * package that is still empty holds.
@@ -57,7 +68,9 @@ class ArchitectureTest {
   private static final String BENCH = "io.feedline.bench..";
   private static final String EXAMPLES = "io.feedline.examples..";
   private static final String CLI = "io.feedline.formats.cli..";
+  private static final String REPORT = "io.feedline.formats.report..";
   private static final String IMAGE = "io.feedline.formats.image";
+  private static final String[] BELOW_TRANSFORMS = {IMAGE, IMAGE + ".pixel", IMAGE + ".dataset"};
   private static final String TRANSFORM = "io.feedline.formats.image.transform..";
   private static final String JPEG = "io.feedline.formats.jpeg..";
   private static final String STORE = "io.feedline.formats.store..";
@@ -97,7 +110,7 @@ class ArchitectureTest {
       resideInAPackage(FORMATS)
           .and(
               resideOutsideOfPackages(
-                  "io.feedline.formats", IMAGE + "..", JPEG, STORE, INTERNAL, CLI))
+                  "io.feedline.formats", IMAGE + "..", JPEG, STORE, INTERNAL, CLI, REPORT))
           .as("packages of formats");
 
   /** Without this, a module that fell off the class path would obey every rule below. */
@@ -185,7 +198,7 @@ class ArchitectureTest {
 
   @ParameterizedTest
   @CsvSource({
-    "org.bytedeco.., io.feedline.formats.image..",
+    "org.bytedeco.., io.feedline.formats.image.opencv.internal..",
     "org.lmdbjava.., io.feedline.formats.lmdb..",
     "org.apache.parquet.., io.feedline.formats.parquet..",
     "org.apache.arrow.., io.feedline.formats.arrow..",
@@ -268,8 +281,11 @@ class ArchitectureTest {
             .should()
             .notDependOnEachOther()
             .ignoreDependency(not(FORMAT_PACKAGES), not(FORMAT_PACKAGES))
-            .ignoreDependency(FORMAT_PACKAGES, resideInAnyPackage(IMAGE, STORE, INTERNAL))
-            .ignoreDependency(resideInAPackage(CLI), alwaysTrue()));
+            .ignoreDependency(
+                FORMAT_PACKAGES,
+                resideInAnyPackage(
+                    IMAGE, IMAGE + ".pixel", IMAGE + ".codec", IMAGE + ".dataset", STORE, INTERNAL))
+            .ignoreDependency(resideInAnyPackage(CLI, REPORT), alwaysTrue()));
   }
 
   @Test
@@ -291,6 +307,67 @@ class ArchitectureTest {
             .dependOnClassesThat(in(STORE_INTERNAL)));
   }
 
+  /** From the ground up. */
+  @ParameterizedTest
+  @CsvSource({
+    "io.feedline, batch, internal",
+    "io.feedline, transform, ''",
+    "io.feedline, sampler, transform internal",
+    "io.feedline, data, batch sampler transform internal",
+    "io.feedline, stats, batch data internal",
+    "io.feedline, stats.internal, stats internal",
+    "io.feedline, packing, batch data sampler internal",
+    "io.feedline.formats.store.internal, files, ''",
+    "io.feedline.formats.store.internal, keyfs, files",
+    "io.feedline.formats.store.internal, staging, files",
+    "io.feedline.formats.store.internal, samples, files staging",
+    "io.feedline.formats.store.internal, shards, files staging samples",
+    "io.feedline.formats.store.internal, jobs, files staging shards",
+    "io.feedline.formats.image, pixel, ''",
+    "io.feedline.formats.image, codec, pixel",
+    "io.feedline.formats.image, pixel.internal, pixel codec",
+    "io.feedline.formats.image, internal, ''",
+    "io.feedline.formats.image, kernel.internal, pixel pixel.internal",
+    "io.feedline.formats.image, codec.internal, pixel codec pixel.internal internal",
+    "io.feedline.formats.image, opencv.internal, pixel codec pixel.internal codec.internal",
+    "io.feedline.formats.jpeg, internal, ''",
+    "io.feedline.formats.jpeg, index.internal, internal",
+    "io.feedline.formats.jpeg, coefficients.internal, internal",
+    "io.feedline.formats.cli.internal, command, ''",
+    "io.feedline.formats.cli.internal, stores, command",
+    "io.feedline.formats.cli.internal, plan, command",
+    "io.feedline.formats.cli.internal, runs, command",
+    "io.feedline.formats.cli.internal, doctor, command plan",
+  })
+  void shouldStackTheRoomsOfAHouse(String house, String room, String below) {
+    String[] known =
+        Stream.concat(
+                Stream.of(room), Stream.of(below.split(" ", -1)).filter(name -> !name.isEmpty()))
+            .map(name -> house + "." + name)
+            .toArray(String[]::new);
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage(house + "." + room)
+            .should()
+            .dependOnClassesThat(
+                resideInAPackage(house + "..")
+                    .and(house.equals("io.feedline") ? CORE : alwaysTrue())
+                    .and(resideOutsideOfPackages(known))));
+  }
+
+  /** A room fits in a head. */
+  @Test
+  void shouldKeepRoomsSmall() {
+    Map<String, Long> types =
+        FEEDLINE.stream()
+            .filter(LIBRARIES)
+            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+            .collect(groupingBy(JavaClass::getPackageName, counting()));
+    types.values().removeIf(count -> count <= 60);
+    assertThat(types).isEmpty();
+  }
+
   /** The registry finds formats; what is made of a store does not know which one it is. */
   @Test
   void shouldKeepImagesFreeOfFormats() {
@@ -300,6 +377,17 @@ class ArchitectureTest {
             .resideInAnyPackage(IMAGE + "..", JPEG, INTERNAL)
             .should()
             .dependOnClassesThat(FORMAT_PACKAGES.or(resideInAPackage(CLI))));
+  }
+
+  /** It finds the providers of file systems as {@code java.nio} does. */
+  @Test
+  void shouldKeepTheFaceOfObjectStoresFreeOfMachinery() {
+    check(
+        noClasses()
+            .that()
+            .resideInAPackage("io.feedline.formats.remote")
+            .should()
+            .dependOnClassesThat(in("io.feedline.formats.remote.internal..")));
   }
 
   @Test
@@ -316,11 +404,13 @@ class ArchitectureTest {
             .resideInAPackage(TRANSFORM)
             .should()
             .onlyDependOnClassesThat(
-                resideInAPackage(IMAGE)
+                resideInAnyPackage(BELOW_TRANSFORMS)
                     .and(modifier(JavaModifier.PUBLIC))
                     .or(resideInAnyPackage(TRANSFORM, INTERNAL, "java.."))
                     .or(CORE)
-                    .or(resideInAPackage("com.google.errorprone.annotations.."))));
+                    .or(
+                        resideInAnyPackage(
+                            "com.google.errorprone.annotations..", "org.jspecify.annotations.."))));
     check(
         noClasses()
             .that()
@@ -330,7 +420,7 @@ class ArchitectureTest {
                 describe(
                     "is a member of images that is not public",
                     access ->
-                        access.getTargetOwner().getPackageName().equals(IMAGE)
+                        List.of(BELOW_TRANSFORMS).contains(access.getTargetOwner().getPackageName())
                             && access.getTarget().resolveMember().stream()
                                 .anyMatch(
                                     member ->
@@ -343,12 +433,6 @@ class ArchitectureTest {
   }
 
   @Test
-  void shouldHaveNoCirclesOfPackages() {
-    check(slices().matching("io.feedline.formats.(**)").should().beFreeOfCycles());
-    check(slices().matching("io.feedline.gpu.(**)").should().beFreeOfCycles());
-  }
-
-  @Test
   void shouldUseInExamplesAndBenchmarksWhatUsersHave() {
     check(
         noClasses()
@@ -356,13 +440,6 @@ class ArchitectureTest {
             .resideInAnyPackage(BENCH, EXAMPLES)
             .should()
             .dependOnClassesThat(in(STORE_INTERNAL)));
-    // A benchmark says which kernels it has measured.
-    check(
-        noClasses()
-            .that()
-            .resideInAPackage(EXAMPLES)
-            .should()
-            .dependOnClassesThat(in("io.feedline..internal..")));
   }
 
   /** So that limits on open files, errors and remote stores have one place. */
@@ -374,6 +451,9 @@ class ArchitectureTest {
             .resideInAPackage(FORMATS)
             .and()
             .resideOutsideOfPackages(STORE_INTERNAL, "io.feedline.formats.lmdb..", CLI)
+            .and()
+            // Looks at what nothing on the class path opens.
+            .doNotHaveSimpleName("ModuleFormat")
             .should(OPEN_FOR_READING));
   }
 
@@ -408,6 +488,16 @@ class ArchitectureTest {
             .dependOnClassesThat(in("io.feedline..internal..")));
   }
 
+  /** A promise of a public type would be one of each type that its signatures name. */
+  @Test
+  void shouldShowNoInternalTypeInThePublicFace() {
+    check(
+        classes()
+            .that(LIBRARIES)
+            .and(describe("are visible to users", ArchitectureTest::isShown))
+            .should(SHOW_NO_INTERNAL_TYPE));
+  }
+
   @Test
   void shouldKeepSamplersBelowTheEngine() {
     check(
@@ -440,6 +530,63 @@ class ArchitectureTest {
           }
         }
       };
+
+  private static final ArchCondition<JavaClass> SHOW_NO_INTERNAL_TYPE =
+      new ArchCondition<>("show no internal type") {
+        @Override
+        public void check(JavaClass type, ConditionEvents events) {
+          Stream<JavaClass> above =
+              Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream())
+                  .flatMap(parent -> parent.getAllInvolvedRawTypes().stream());
+          Stream<JavaClass> bounds =
+              type.getTypeParameters().stream()
+                  .flatMap(parameter -> parameter.getAllInvolvedRawTypes().stream());
+          Stream<JavaClass> members =
+              type.getMembers().stream()
+                  .filter(ArchitectureTest::isShown)
+                  .flatMap(member -> member.getAllInvolvedRawTypes().stream());
+          Stream.of(above, bounds, permitted(type), members)
+              .flatMap(named -> named)
+              .filter(ArchitectureTest::isInternal)
+              .distinct()
+              .forEach(
+                  internal ->
+                      events.add(
+                          SimpleConditionEvent.violated(
+                              type, type.getName() + " shows " + internal.getName())));
+        }
+      };
+
+  /** The subclasses of a sealed type, which has nothing of other libraries above it. */
+  private static Stream<JavaClass> permitted(JavaClass type) {
+    boolean ofOurs =
+        Stream.concat(type.getAllRawSuperclasses().stream(), type.getAllRawInterfaces().stream())
+            .allMatch(above -> above.getName().matches("(java|io\\.feedline)\\..*"));
+    if (!ofOurs) {
+      return Stream.of();
+    }
+    Class<?>[] permitted = type.reflect().getPermittedSubclasses();
+    return permitted == null ? Stream.of() : Stream.of(permitted).map(FEEDLINE::get);
+  }
+
+  private static boolean isShown(JavaClass type) {
+    return isVisible(type)
+        && !isInternal(type)
+        && type.getEnclosingClass().map(ArchitectureTest::isShown).orElse(true);
+  }
+
+  private static boolean isShown(JavaMember member) {
+    return isVisible(member) && !member.getModifiers().contains(JavaModifier.SYNTHETIC);
+  }
+
+  private static boolean isVisible(HasModifiers named) {
+    return named.getModifiers().contains(JavaModifier.PUBLIC)
+        || named.getModifiers().contains(JavaModifier.PROTECTED);
+  }
+
+  private static boolean isInternal(JavaClass type) {
+    return type.getName().startsWith("io.feedline.") && type.getPackageName().contains(".internal");
+  }
 
   private static boolean opens(JavaCall<?> call) {
     JavaClass owner = call.getTargetOwner();

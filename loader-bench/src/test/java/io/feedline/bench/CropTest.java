@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.feedline.formats.image.Region;
+import io.feedline.formats.image.pixel.Region;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.SplittableRandom;

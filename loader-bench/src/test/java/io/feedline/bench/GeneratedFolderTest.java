@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

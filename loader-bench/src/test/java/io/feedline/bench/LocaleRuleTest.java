@@ -110,15 +110,21 @@ class LocaleRuleTest {
     List<Path> sources = new ArrayList<>();
     for (String module :
         List.of("loader-core", "loader-formats", "loader-gpu", "loader-bench", "examples")) {
-      try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/main"))) {
-        files.filter(file -> isLibrarySource(file)).sorted().forEach(sources::add);
+      try (Stream<Path> files = Files.walk(root.resolve(module))) {
+        files
+            .filter(file -> isForPrograms(root.relativize(file).toString().replace('\\', '/')))
+            .sorted()
+            .forEach(sources::add);
       }
     }
     return sources;
   }
 
-  private static boolean isLibrarySource(Path file) {
-    return file.toString().endsWith(".java") && !file.getParent().endsWith("cli");
+  private static boolean isForPrograms(String file) {
+    return file.endsWith(".java")
+        && file.contains("/src/main/")
+        && !file.contains("/target/")
+        && !file.contains("/formats/cli/");
   }
 
   /** The calls that format without a locale. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.within;
 
-import io.feedline.formats.image.DecodeOptions;
-import io.feedline.formats.image.Region;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.pixel.Region;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

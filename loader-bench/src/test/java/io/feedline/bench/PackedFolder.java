@@ -1,7 +1,7 @@
 package io.feedline.bench;
 
 import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.lmdb.LmdbImages;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;

@@ -26,19 +26,6 @@ class ProcessMeterTest {
   }
 
   @Test
-  void shouldAddUpBothKindsOfContextSwitches() {
-    List<String> lines =
-        List.of("Threads:\t9", "voluntary_ctxt_switches:\t120", "nonvoluntary_ctxt_switches:\t3");
-    assertThat(ProcessMeter.contextSwitches(lines)).isEqualTo(123);
-  }
-
-  @Test
-  @EnabledOnOs(value = OS.LINUX, disabledReason = "only Linux tells a thread's context switches")
-  void shouldCountTheSwitchesOfThreadsThatAreAlive() {
-    assertThat(ProcessMeter.contextSwitches().orElseThrow()).isPositive();
-  }
-
-  @Test
   void shouldCountTheWorkOfThisProcess() {
     long before = ProcessMeter.cpuNanos();
     long sum = 0;

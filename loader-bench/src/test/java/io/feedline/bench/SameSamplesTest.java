@@ -2,7 +2,7 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;

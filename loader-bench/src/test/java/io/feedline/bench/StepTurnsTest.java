@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.Device;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.data.Dataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.gpu.DeviceBatch;
 import io.feedline.gpu.DeviceLoader;

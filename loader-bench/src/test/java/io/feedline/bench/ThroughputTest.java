@@ -4,13 +4,13 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.feedline.DType;
-import io.feedline.Shape;
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
 import io.feedline.formats.folder.ImageFolder;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.jpeg.internal.ScanIndexFile;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.jpeg.index.internal.ScanIndexFile;
 import io.feedline.formats.lmdb.LmdbTensors;
-import io.feedline.formats.lmdb.StoredTensor;
+import io.feedline.formats.lmdb.LmdbTensors.StoredTensor;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.StoreFormat;

@@ -2,9 +2,9 @@ package io.feedline.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.Stalls;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.DeviceStats;
-import io.feedline.gpu.Transfer;
+import io.feedline.stats.Stalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.feedline.internal;
 
+import org.jspecify.annotations.Nullable;
+
 /** Names for objects that have none of their own, and for types in messages. */
 public final class ClassNames {
 
@@ -26,7 +28,7 @@ public final class ClassNames {
    *
    * @param value may be null, whose type is called null
    */
-  public static String ofType(Object value) {
+  public static String ofType(@Nullable Object value) {
     return value == null ? "null" : ofType(value.getClass());
   }
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * JSON (RFC 8259), as much as Feedline's own states, lists and indexes need: values become maps,
@@ -38,7 +39,7 @@ public final class Json {
    *     values, whose order is kept
    * @throws IllegalArgumentException if there is anything else in it, such as an infinite number
    */
-  public static String write(Object value) {
+  public static String write(@Nullable Object value) {
     StringBuilder out = new StringBuilder();
     write(value, out);
     return out.toString();
@@ -115,7 +116,7 @@ public final class Json {
    *     any other number, a List of such values, or a Map of them; lists and maps are mutable
    * @throws IllegalArgumentException if the text is not one value, naming the position
    */
-  public static Object readValue(String text) {
+  public static @Nullable Object readValue(String text) {
     Json json = new Json(text);
     Object value = json.value(0);
     json.end();

@@ -1,6 +1,7 @@
 package io.feedline.internal;
 
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes that a thread has read for the sample it is making. A dataset reports them where it has
@@ -34,7 +35,7 @@ public final class ReadMeter {
    *
    * @param clock what times the thread's samples; null: nothing does
    */
-  public ReadMeter(DecodingClock clock) {
+  public ReadMeter(@Nullable DecodingClock clock) {
     this(clock, expected -> {});
   }
 
@@ -73,7 +74,7 @@ public final class ReadMeter {
   }
 
   /** Returns what times the sample that the calling thread makes; null where it is not timed. */
-  public static DecodingClock clock() {
+  public static @Nullable DecodingClock clock() {
     ReadMeter meter = PLACES.get().meter;
     return meter == null || meter.clock == null || !meter.clock.timing() ? null : meter.clock;
   }
@@ -83,7 +84,7 @@ public final class ReadMeter {
    *
    * @return the one that it replaces, to be entered again afterwards, or null
    */
-  public ReadMeter enter() {
+  public @Nullable ReadMeter enter() {
     return replace(this);
   }
 

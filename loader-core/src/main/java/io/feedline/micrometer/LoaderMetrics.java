@@ -1,9 +1,9 @@
 package io.feedline.micrometer;
 
 import io.feedline.DataLoader;
-import io.feedline.EpochStats;
-import io.feedline.LoaderStats;
-import io.feedline.Stall;
+import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
+import io.feedline.stats.Stalls.Stall;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of a loader.
@@ -142,7 +143,7 @@ public final class LoaderMetrics implements MeterBinder, AutoCloseable {
     private final Set<String> stages = new HashSet<>();
 
     /** The figures as they were last read; null before. */
-    private LoaderStats stats;
+    private @Nullable LoaderStats stats;
 
     private long readAt;
     private boolean removed;

@@ -6,4 +6,7 @@
  * package has it anyway. Nothing outside of the package knows it, or this package. It sees what
  * users see of a loader, its {@link io.feedline.DataLoader#stats statistics}.
  */
+@NullMarked
 package io.feedline.micrometer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,8 @@
 package io.feedline.packing;
 
 import io.feedline.packing.SequenceReader.SequenceException;
-import io.feedline.sampler.Order;
 import io.feedline.sampler.RandomSampler;
+import io.feedline.sampler.Sampler.Order;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;

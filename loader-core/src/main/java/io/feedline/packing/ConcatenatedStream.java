@@ -4,12 +4,13 @@ import io.feedline.packing.SequenceReader.SequenceException;
 import java.io.IOException;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Rows that are cut from all sequences, one behind the other; a portion is a row. */
 final class ConcatenatedStream extends PackedStream {
 
   /** What the row begins with or goes on with; null: a sequence that is still to be read. */
-  private TokenSequence current;
+  private @Nullable TokenSequence current;
 
   /** How many of its tokens lie in rows. */
   private int offset;

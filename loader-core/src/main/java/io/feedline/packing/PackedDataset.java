@@ -1,15 +1,16 @@
 package io.feedline.packing;
 
-import io.feedline.Dataset;
-import io.feedline.ReadAhead;
-import io.feedline.SampleContext;
-import io.feedline.sampler.Order;
+import io.feedline.data.Dataset;
+import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.data.SampleContext;
 import io.feedline.sampler.RandomSampler;
 import io.feedline.sampler.Sampler;
+import io.feedline.sampler.Sampler.Order;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.zip.CRC32C;
 
@@ -72,7 +73,7 @@ public final class PackedDataset implements Dataset<PackedRow> {
   }
 
   /** Returns the figures of the rows, of all packings. */
-  public PackingStats stats() {
+  public Stats stats() {
     long sequences = 0;
     long tokens = 0;
     long cut = 0;
@@ -83,7 +84,7 @@ public final class PackedDataset implements Dataset<PackedRow> {
       tokens += isCut ? packing.rowLength() : length;
       cut += isCut ? length - packing.rowLength() : 0;
     }
-    return new PackingStats(
+    return new Stats(
         sequences * plans.length,
         size(),
         tokens * plans.length,
@@ -224,5 +225,36 @@ public final class PackedDataset implements Dataset<PackedRow> {
     crc.update(bytes.flip());
     return "%s:%s:%s(%s)"
         .formatted(packing, Long.toHexString(crc.getValue()), size(), source.fingerprint());
+  }
+
+  /**
+   * The figures of packed rows.
+   *
+   * @param sequences how many sequences lie in them
+   * @param rows how many rows there are
+   * @param tokens how many of their places are filled
+   * @param rowLength the places of a row
+   * @param cutTokens how many tokens were left out, of sequences that are longer than a row
+   */
+  public record Stats(long sequences, long rows, long tokens, int rowLength, long cutTokens) {
+
+    /** Returns the share of the places that are filled, from 0 to 1; 1 where there are no rows. */
+    public double fillRate() {
+      return rows == 0 ? 1 : (double) tokens / rows / rowLength;
+    }
+
+    /** Returns the figures in words, for a log. */
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%d sequences, %d tokens in %d rows of %d%s%s",
+          sequences,
+          tokens,
+          rows,
+          rowLength,
+          rows == 0 ? "" : String.format(Locale.ROOT, ": %.2f%% filled", 100 * fillRate()),
+          cutTokens == 0 ? "" : ", " + cutTokens + " tokens cut off");
+    }
   }
 }

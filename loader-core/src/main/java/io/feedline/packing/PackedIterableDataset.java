@@ -1,7 +1,7 @@
 package io.feedline.packing;
 
-import io.feedline.IterableDataset;
-import io.feedline.SampleStream;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
 
 /** The rows of a stream of sequences, packed shard by shard. */
 final class PackedIterableDataset implements IterableDataset<PackedRow> {

@@ -8,43 +8,20 @@ import java.util.Arrays;
  *
  * <p>Immutable and thread-safe.
  */
-public final class PackedRow {
+public final class PackedRow extends Tokens {
 
   private final int rowLength;
-  private final int[] ids;
-  private final int[] labels;
   private final int[] lengths;
 
   private PackedRow(int rowLength, int[] ids, int[] labels, int[] lengths) {
+    super(ids, labels);
     this.rowLength = rowLength;
-    this.ids = ids;
-    this.labels = labels;
     this.lengths = lengths;
   }
 
   /** Returns the number of places in the row, of which {@link #size} are filled. */
   public int rowLength() {
     return rowLength;
-  }
-
-  /** Returns the number of tokens, from 1 to {@link #rowLength}. */
-  public int size() {
-    return ids.length;
-  }
-
-  /** Returns the token ids, without padding; not a copy, and not to be changed. */
-  public int[] ids() {
-    return ids;
-  }
-
-  /** Tells whether a sequence in the row has labels that are not its ids. */
-  public boolean hasLabels() {
-    return labels != null;
-  }
-
-  /** Returns the labels, the ids where there are no others; not a copy, and not to be changed. */
-  public int[] labels() {
-    return labels == null ? ids : labels;
   }
 
   /**
@@ -59,20 +36,19 @@ public final class PackedRow {
   public boolean equals(Object other) {
     return other instanceof PackedRow row
         && rowLength == row.rowLength
-        && Arrays.equals(ids, row.ids)
-        && Arrays.equals(labels, row.labels)
+        && sameTokens(row)
         && Arrays.equals(lengths, row.lengths);
   }
 
   @Override
   public int hashCode() {
-    return 31 * (31 * Arrays.hashCode(ids) + Arrays.hashCode(labels)) + Arrays.hashCode(lengths);
+    return 31 * hashOfTokens() + Arrays.hashCode(lengths);
   }
 
   @Override
   public String toString() {
     return "PackedRow(%d of %d tokens, lengths %s)"
-        .formatted(ids.length, rowLength, Arrays.toString(lengths));
+        .formatted(size(), rowLength, Arrays.toString(lengths));
   }
 
   /** A row that is being filled. */

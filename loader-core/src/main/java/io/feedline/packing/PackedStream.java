@@ -1,7 +1,7 @@
 package io.feedline.packing;
 
-import io.feedline.PendingSample;
-import io.feedline.SampleStream;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.packing.SequenceReader.SequenceException;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -122,7 +122,8 @@ abstract class PackedStream implements SampleStream<PackedRow> {
     }
     goTo(new Place(mark.get(0), mark.get(1).intValue(), mark.subList(OWN_NUMBERS, mark.size())));
     for (long left = mark.get(2); left > 0; left--) {
-      if (!beginPortion()) {
+      // The place lies within its portion, or behind no row of it.
+      if ((left < mark.get(2) && isUsedUp()) || !beginPortion()) {
         throw new IOException(
             "the shard has fewer rows behind sequence %d than before: it has been changed"
                 .formatted(mark.get(0)));

@@ -1,9 +1,9 @@
 package io.feedline.packing;
 
-import io.feedline.BatchAssembler;
-import io.feedline.DType;
-import io.feedline.ListCollator;
-import io.feedline.Shape;
+import io.feedline.batch.DType;
+import io.feedline.batch.ListCollator;
+import io.feedline.batch.ListCollator.BatchAssembler;
+import io.feedline.batch.Shape;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,10 @@
 package io.feedline.packing;
 
-import io.feedline.sampler.Order;
+import io.feedline.sampler.Sampler.Order;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which pieces of which sequences lie in which row. Primitive arrays, immutable and thread-safe.
@@ -45,7 +46,7 @@ abstract class PackingPlan {
     private final int[] sequences;
 
     /** Which piece of its sequence each is; null where all are the first. */
-    private final int[] parts;
+    private final int @Nullable [] parts;
 
     /** Where a row's pieces begin; and where the last one's end. */
     private final int[] starts;

@@ -1,12 +1,13 @@
 package io.feedline.packing;
 
-import io.feedline.IterableDataset;
-import io.feedline.PendingSample;
-import io.feedline.SampleContext;
-import io.feedline.SampleStream;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleContext;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The sequences of one shard, made as they are read. Used by one thread at a time. */
 final class SequenceReader implements Closeable {
@@ -46,7 +47,7 @@ final class SequenceReader implements Closeable {
    * @throws SequenceException if it cannot be read or packed; the next call goes on behind it
    * @throws InterruptedException if the thread was interrupted
    */
-  TokenSequence next() throws SequenceException, InterruptedException {
+  @Nullable TokenSequence next() throws SequenceException, InterruptedException {
     TokenSequence sequence;
     try {
       PendingSample<TokenSequence> pending = stream.next();

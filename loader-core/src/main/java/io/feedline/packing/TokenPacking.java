@@ -1,8 +1,8 @@
 package io.feedline.packing;
 
-import io.feedline.Dataset;
-import io.feedline.IterableDataset;
-import io.feedline.SampleContext;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleContext;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -1,6 +1,5 @@
 package io.feedline.packing;
 
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -9,14 +8,10 @@ import java.util.Objects;
  *
  * <p>Immutable, as long as its arrays are not changed: they are not copied. Thread-safe.
  */
-public final class TokenSequence {
-
-  private final int[] ids;
-  private final int[] labels;
+public final class TokenSequence extends Tokens {
 
   private TokenSequence(int[] ids, int[] labels) {
-    this.ids = ids;
-    this.labels = labels;
+    super(ids, labels);
   }
 
   /**
@@ -62,40 +57,18 @@ public final class TokenSequence {
     return new TokenSequence(ids, labels);
   }
 
-  /** Returns the number of tokens. */
-  public int size() {
-    return ids.length;
-  }
-
-  /** Returns the token ids; not a copy, and not to be changed. */
-  public int[] ids() {
-    return ids;
-  }
-
-  /** Tells whether the tokens have labels that are not their ids. */
-  public boolean hasLabels() {
-    return labels != null;
-  }
-
-  /** Returns the labels, the ids where there are no others; not a copy, and not to be changed. */
-  public int[] labels() {
-    return labels == null ? ids : labels;
-  }
-
   @Override
   public boolean equals(Object other) {
-    return other instanceof TokenSequence sequence
-        && Arrays.equals(ids, sequence.ids)
-        && Arrays.equals(labels, sequence.labels);
+    return other instanceof TokenSequence sequence && sameTokens(sequence);
   }
 
   @Override
   public int hashCode() {
-    return 31 * Arrays.hashCode(ids) + Arrays.hashCode(labels);
+    return hashOfTokens();
   }
 
   @Override
   public String toString() {
-    return "TokenSequence(%d tokens%s)".formatted(ids.length, labels == null ? "" : ", labels");
+    return "TokenSequence(%d tokens%s)".formatted(size(), hasLabels() ? ", labels" : "");
   }
 }

@@ -11,15 +11,18 @@
  *       Which sequences lie in which row is planned when it is made, from the lengths alone; a row
  *       reads its sequences when it is asked for. So rows are shuffled, shared by ranks and resumed
  *       as all samples are.
- *   <li>an {@link io.feedline.IterableDataset}, of a stream. It reads a buffer of sequences, and
- *       gives their rows; a loader that is resumed goes back to the beginning of the buffer.
+ *   <li>an {@link io.feedline.data.IterableDataset}, of a stream. It reads a buffer of sequences,
+ *       and gives their rows; a loader that is resumed goes back to the beginning of the buffer.
  * </ul>
  *
  * <p>A {@link io.feedline.packing.PackingCollator} makes a batch of rows: ids, positions that begin
  * anew with each sequence, segments, labels, and what keeps attention within a sequence. It alone
- * knows tensors; {@link io.feedline.packing.PackingStats} tell how well the rows are filled.
+ * knows tensors; {@link io.feedline.packing.PackedDataset.Stats} tell how well the rows are filled.
  *
  * <p>To add a strategy: a constant of {@link io.feedline.packing.TokenPacking.Strategy}, and its
  * case in {@code BinPacker}.
  */
+@NullMarked
 package io.feedline.packing;
+
+import org.jspecify.annotations.NullMarked;

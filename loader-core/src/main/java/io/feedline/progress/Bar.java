@@ -1,5 +1,6 @@
 package io.feedline.progress;
 
+import io.feedline.progress.TaskProgress.Figure;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;

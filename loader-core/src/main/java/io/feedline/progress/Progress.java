@@ -1,11 +1,12 @@
 package io.feedline.progress;
 
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The batches of a loader, and on standard error how far the epoch is: PyTorch users know it as
@@ -35,7 +36,7 @@ public final class Progress implements Iterable<Batch>, AutoCloseable {
   private final UnaryOperator<TaskProgress.Builder> display;
 
   /** Of the epoch under way; null between two. */
-  private TaskProgress shown;
+  private @Nullable TaskProgress shown;
 
   private Progress(DataLoader<?> loader, UnaryOperator<TaskProgress.Builder> display) {
     this.loader = Objects.requireNonNull(loader, "loader");

@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.DistributedSampler.Remainder;
 import java.util.Objects;
 
 /**
@@ -10,16 +11,10 @@ import java.util.Objects;
  * <p>All ranks must give the same base, with the same seed. It takes no memory beyond the base's.
  * Immutable and thread-safe.
  */
-public final class DistributedBatchSampler implements BatchSampler {
-
-  private final BatchSampler base;
-  private final WorldInfo world;
-  private final Remainder remainder;
+public final class DistributedBatchSampler extends RankPart<BatchSampler> implements BatchSampler {
 
   private DistributedBatchSampler(BatchSampler base, WorldInfo world, Remainder remainder) {
-    this.base = Objects.requireNonNull(base, "base");
-    this.world = Objects.requireNonNull(world, "world");
-    this.remainder = Objects.requireNonNull(remainder, "remainder");
+    super(base, world, remainder);
   }
 
   /**
@@ -34,31 +29,10 @@ public final class DistributedBatchSampler implements BatchSampler {
     return new DistributedBatchSampler(base, world, remainder);
   }
 
-  /** Returns the batches that the ranks share. */
-  public BatchSampler base() {
-    return base;
-  }
-
-  /** Returns which rank this is. */
-  public WorldInfo world() {
-    return world;
-  }
-
-  /** Returns what happens where the number of ranks does not divide the number of batches. */
-  public Remainder remainder() {
-    return remainder;
-  }
-
   @Override
   public BatchOrder order(long epoch) {
-    BatchOrder all = base.order(epoch);
-    return new Part(all, world, remainder.share(all.batches(), world));
-  }
-
-  @Override
-  public String toString() {
-    return "DistributedBatchSampler(%s, rank=%d, replicas=%d, remainder=%s)"
-        .formatted(base, world.rank(), world.worldSize(), remainder);
+    BatchOrder all = base().order(epoch);
+    return new Part(all, world(), remainder().share(all.batches(), world()));
   }
 
   private record Part(BatchOrder all, WorldInfo world, long batches) implements BatchOrder {

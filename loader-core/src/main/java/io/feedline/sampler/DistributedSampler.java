@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.Objects;
 
 /**
@@ -12,16 +13,10 @@ import java.util.Objects;
  *
  * <p>It takes no memory beyond the base sampler's. Immutable and thread-safe.
  */
-public final class DistributedSampler implements Sampler {
-
-  private final Sampler base;
-  private final WorldInfo world;
-  private final Remainder remainder;
+public final class DistributedSampler extends RankPart<Sampler> implements Sampler {
 
   private DistributedSampler(Builder builder) {
-    this.base = builder.base;
-    this.world = builder.world;
-    this.remainder = builder.remainder;
+    super(builder.base, builder.world, builder.remainder);
   }
 
   /**
@@ -58,31 +53,10 @@ public final class DistributedSampler implements Sampler {
     return new Builder(base, world);
   }
 
-  /** Returns the order that the ranks share. */
-  public Sampler base() {
-    return base;
-  }
-
-  /** Returns which rank this is. */
-  public WorldInfo world() {
-    return world;
-  }
-
-  /** Returns what happens where the number of ranks does not divide the number of samples. */
-  public Remainder remainder() {
-    return remainder;
-  }
-
   @Override
   public Order order(long epoch) {
-    Order all = base.order(epoch);
-    return new Part(all, world, remainder.share(all.size(), world));
-  }
-
-  @Override
-  public String toString() {
-    return "DistributedSampler(%s, rank=%d, replicas=%d, remainder=%s)"
-        .formatted(base, world.rank(), world.worldSize(), remainder);
+    Order all = base().order(epoch);
+    return new Part(all, world(), remainder().share(all.size(), world()));
   }
 
   private record Part(Order all, WorldInfo world, long size) implements Order {
@@ -116,6 +90,47 @@ public final class DistributedSampler implements Sampler {
     /** Builds the sampler. */
     public DistributedSampler build() {
       return new DistributedSampler(this);
+    }
+  }
+
+  /**
+   * The treatment of the rest where an epoch's samples (or batches) cannot be dealt evenly to all
+   * ranks. Training wants {@link #PAD} or {@link #DROP}: ranks exchange gradients in each step, so
+   * one that has a step more than the others waits for them forever.
+   */
+  public enum Remainder {
+    /** The first ones are dealt again, so that all ranks have the same number; as PyTorch does. */
+    PAD,
+
+    /** The last ones are left out, so that all ranks have the same number; {@code drop_last}. */
+    DROP,
+
+    /**
+     * Each is dealt once: the first ranks have one more than the others. For evaluation, where
+     * nothing may be counted twice and ranks do not meet in each step.
+     */
+    EXACT;
+
+    /** Returns how many of {@code total} a rank gets. */
+    long share(long total, WorldInfo world) {
+      long whole = total / world.worldSize();
+      long left = total - whole * world.worldSize();
+      return switch (this) {
+        case PAD -> left == 0 ? whole : whole + 1;
+        // PyTorch's ceil((total - ranks) / ranks) where something is left, total / ranks elsewhere.
+        case DROP -> whole;
+        case EXACT -> world.rank() < left ? whole + 1 : whole;
+      };
+    }
+
+    /**
+     * Returns where a rank's samples start if each rank gets consecutive ones; for padding, from
+     * total on.
+     */
+    long start(long total, WorldInfo world) {
+      long before =
+          world.rank() * (this == EXACT ? total / world.worldSize() : share(total, world));
+      return this == EXACT ? before + Math.min(world.rank(), total % world.worldSize()) : before;
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.Objects;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 
 /**
@@ -25,36 +27,26 @@ final class DrawnOrder implements Order {
 
   /** Returns the order that these indices list; they are not copied. */
   static Order of(int[] indices) {
-    return new Order() {
-      @Override
-      public long size() {
-        return indices.length;
-      }
-
-      @Override
-      public long indexAt(long position) {
-        return indices[checked(position, indices.length)];
-      }
-    };
+    return of(indices.length, position -> indices[(int) position]);
   }
 
   /** Returns the order that these indices list; they are not copied. */
   static Order of(long[] indices) {
+    return of(indices.length, position -> indices[(int) position]);
+  }
+
+  private static Order of(long size, LongUnaryOperator indices) {
     return new Order() {
       @Override
       public long size() {
-        return indices.length;
+        return size;
       }
 
       @Override
       public long indexAt(long position) {
-        return indices[checked(position, indices.length)];
+        return indices.applyAsLong(Objects.checkIndex(position, size));
       }
     };
-  }
-
-  private static int checked(long position, int size) {
-    return (int) Objects.checkIndex(position, (long) size);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.Objects;
 
 /** An order cut into pieces of one size, the last one shorter or left out. */

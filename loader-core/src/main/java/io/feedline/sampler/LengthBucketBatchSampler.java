@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 
 /**
@@ -183,7 +184,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
   }
 
   private long padded(int length) {
-    return ((long) length + multipleOf - 1) / multipleOf * multipleOf;
+    return PaddedLengths.padded(length, multipleOf);
   }
 
   /** Batches in the order of a permutation; those beyond it, a last short one, stay in place. */
@@ -219,17 +220,9 @@ public final class LengthBucketBatchSampler implements BatchSampler {
     private long seed;
 
     private Builder(int[] lengths, int batchSize) {
-      if (batchSize < 1) {
-        throw new IllegalArgumentException("batchSize must be 1 or more, was " + batchSize);
-      }
-      for (int i = 0; i < lengths.length; i++) {
-        if (lengths[i] < 0) {
-          throw new IllegalArgumentException(
-              "lengths must be 0 or more, was %d at index %d".formatted(lengths[i], i));
-        }
-      }
+      PaddedLengths.check(lengths);
       this.lengths = lengths;
-      this.batchSize = batchSize;
+      this.batchSize = PaddedLengths.positive("batchSize", batchSize);
     }
 
     /**
@@ -239,10 +232,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
      * @throws IllegalArgumentException if below 1
      */
     public Builder windowBatches(int windowBatches) {
-      if (windowBatches < 1) {
-        throw new IllegalArgumentException("windowBatches must be 1 or more, was " + windowBatches);
-      }
-      this.windowBatches = windowBatches;
+      this.windowBatches = PaddedLengths.positive("windowBatches", windowBatches);
       return this;
     }
 
@@ -265,10 +255,7 @@ public final class LengthBucketBatchSampler implements BatchSampler {
      * @throws IllegalArgumentException if below 1
      */
     public Builder multipleOf(int multipleOf) {
-      if (multipleOf < 1) {
-        throw new IllegalArgumentException("multipleOf must be 1 or more, was " + multipleOf);
-      }
-      this.multipleOf = multipleOf;
+      this.multipleOf = PaddedLengths.positive("multipleOf", multipleOf);
       return this;
     }
 

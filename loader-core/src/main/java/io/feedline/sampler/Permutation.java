@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
 import io.feedline.transform.SampleRandom;
 import java.util.Objects;
 

@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.Objects;
 
 /**
@@ -21,20 +22,15 @@ import java.util.Objects;
  *
  * <p>Immutable and thread-safe.
  */
-public final class RandomSampler implements Sampler {
+public final class RandomSampler extends SeededSampler {
 
   private static final int PURPOSE = 1;
 
   private final long size;
-  private final long seed;
-  private final boolean replacement;
-  private final long numSamples;
 
   private RandomSampler(Builder builder) {
+    super(builder, builder.numSamplesOf(builder.size));
     this.size = builder.size;
-    this.seed = builder.seed;
-    this.replacement = builder.replacement;
-    this.numSamples = size == 0 || builder.numSamples == 0 ? size : builder.numSamples;
   }
 
   /**
@@ -63,34 +59,19 @@ public final class RandomSampler implements Sampler {
     return size;
   }
 
-  /** Returns the seed of the orders. */
-  public long seed() {
-    return seed;
-  }
-
-  /** Returns whether each position draws from all indices. */
-  public boolean replacement() {
-    return replacement;
-  }
-
-  /** Returns the length of an epoch; 0 if there is nothing to choose from. */
-  public long numSamples() {
-    return numSamples;
-  }
-
   @Override
   public Order order(long epoch) {
-    if (replacement) {
-      return new Drawn(Draws.of(seed, epoch, PURPOSE), size, numSamples);
+    if (replacement()) {
+      return new Drawn(Draws.of(seed(), epoch, PURPOSE), size, numSamples());
     }
-    Permutation permutation = Permutation.of(size, seed, epoch);
-    return numSamples == size ? permutation : new Passes(permutation, numSamples);
+    Permutation permutation = Permutation.of(size, seed(), epoch);
+    return numSamples() == size ? permutation : new Passes(permutation, numSamples());
   }
 
   @Override
   public String toString() {
     return "RandomSampler(size=%d, seed=%d, replacement=%b, numSamples=%d)"
-        .formatted(size, seed, replacement, numSamples);
+        .formatted(size, seed(), replacement(), numSamples());
   }
 
   private record Drawn(Draws draws, long bound, long size) implements Order {
@@ -111,45 +92,19 @@ public final class RandomSampler implements Sampler {
   }
 
   /** The options of a sampler. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends Options<Builder> {
     private final long size;
-    private long seed;
-    private boolean replacement;
-
-    /** 0 stands for the dataset's size. */
-    private long numSamples;
 
     private Builder(long size) {
+      super(false);
       if (size < 0 || size > 1L << 62) {
         throw new IllegalArgumentException("size must be from 0 to 2^62, was " + size);
       }
       this.size = size;
     }
 
-    /** Sets the seed; equal seeds give equal orders. Default 0. */
-    public Builder seed(long seed) {
-      this.seed = seed;
-      return this;
-    }
-
-    /**
-     * Sets whether each position draws from all indices, whatever the others drew. Default false.
-     */
-    public Builder replacement(boolean replacement) {
-      this.replacement = replacement;
-      return this;
-    }
-
-    /**
-     * Sets the length of an epoch. Default: as many as there are indices.
-     *
-     * @throws IllegalArgumentException if below 1
-     */
-    public Builder numSamples(long numSamples) {
-      if (numSamples < 1) {
-        throw new IllegalArgumentException("numSamples must be 1 or more, was " + numSamples);
-      }
-      this.numSamples = numSamples;
+    @Override
+    Builder self() {
       return this;
     }
 

@@ -1,5 +1,7 @@
 package io.feedline.sampler;
 
+import java.util.Objects;
+
 /**
  * The order in which an epoch visits a dataset. Like PyTorch's {@code Sampler}, but with random
  * access: an order is a function from positions to indices, so that claiming work, resuming and
@@ -15,4 +17,40 @@ public interface Sampler {
    * @param epoch 0 or more
    */
   Order order(long epoch);
+
+  /** The indices of one epoch by their position. Immutable and thread-safe. */
+  interface Order {
+    /** Returns the number of positions; indices may occur more than once or not at all. */
+    long size();
+
+    /**
+     * Returns the dataset's index at a position.
+     *
+     * @param position from 0 to {@code size() - 1}
+     * @throws IndexOutOfBoundsException if the position is outside that range
+     */
+    long indexAt(long position);
+
+    /**
+     * Returns the order 0, 1, 2, ...
+     *
+     * @throws IllegalArgumentException if {@code size} is negative
+     */
+    static Order sequential(long size) {
+      if (size < 0) {
+        throw new IllegalArgumentException("size must be 0 or more, was " + size);
+      }
+      return new Order() {
+        @Override
+        public long size() {
+          return size;
+        }
+
+        @Override
+        public long indexAt(long position) {
+          return Objects.checkIndex(position, size);
+        }
+      };
+    }
+  }
 }

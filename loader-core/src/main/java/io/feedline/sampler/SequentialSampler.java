@@ -1,5 +1,7 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
+
 /**
  * A sampler that visits 0, 1, 2, ... in each epoch, like PyTorch's {@code SequentialSampler}. It
  * takes no memory, whatever the size.

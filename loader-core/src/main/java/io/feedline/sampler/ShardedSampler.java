@@ -1,5 +1,7 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.DistributedSampler.Remainder;
+import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 import java.util.Objects;
 

@@ -1,5 +1,7 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
+
 /**
  * A sampler that visits each of the given indices once, in an order that is another for each epoch,
  * like PyTorch's {@code SubsetRandomSampler}. It keeps 8 bytes per index.
@@ -24,6 +26,11 @@ public final class SubsetRandomSampler implements Sampler {
    * @throws IllegalArgumentException if an index is negative
    */
   public static SubsetRandomSampler of(long[] indices, long seed) {
+    return new SubsetRandomSampler(copyOf(indices), seed);
+  }
+
+  /** Copies indices, none of which may be negative. */
+  static long[] copyOf(long[] indices) {
     long[] copy = indices.clone();
     for (int i = 0; i < copy.length; i++) {
       if (copy[i] < 0) {
@@ -31,7 +38,7 @@ public final class SubsetRandomSampler implements Sampler {
             "indices must be 0 or more, was %d at position %d".formatted(copy[i], i));
       }
     }
-    return new SubsetRandomSampler(copy, seed);
+    return copy;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.Objects;
 
 /**
@@ -123,7 +124,7 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
   }
 
   private long padded(int length) {
-    return ((long) length + multipleOf - 1) / multipleOf * multipleOf;
+    return PaddedLengths.padded(length, multipleOf);
   }
 
   @Override
@@ -158,10 +159,7 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
      * @throws IllegalArgumentException if below 1
      */
     public Builder maxSamples(int maxSamples) {
-      if (maxSamples < 1) {
-        throw new IllegalArgumentException("maxSamples must be 1 or more, was " + maxSamples);
-      }
-      this.maxSamples = maxSamples;
+      this.maxSamples = PaddedLengths.positive("maxSamples", maxSamples);
       return this;
     }
 
@@ -172,10 +170,7 @@ public final class TokenBudgetBatchSampler implements BatchSampler {
      * @throws IllegalArgumentException if below 1
      */
     public Builder multipleOf(int multipleOf) {
-      if (multipleOf < 1) {
-        throw new IllegalArgumentException("multipleOf must be 1 or more, was " + multipleOf);
-      }
-      this.multipleOf = multipleOf;
+      this.multipleOf = PaddedLengths.positive("multipleOf", multipleOf);
       return this;
     }
 

@@ -1,5 +1,7 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
+
 /**
  * A sampler that visits each index once, in PyTorch's order {@code torch.randperm(size)} from a
  * generator seeded with {@code seed + epoch}: what PyTorch's {@code DistributedSampler} deals to
@@ -8,7 +10,7 @@ package io.feedline.sampler;
  * <p>The order of an epoch takes 4 bytes per index, drawn when the first index is asked for.
  * Immutable and thread-safe.
  */
-public final class TorchPermutationSampler implements Sampler {
+final class TorchPermutationSampler implements Sampler {
 
   private final int size;
   private final long seed;
@@ -25,13 +27,8 @@ public final class TorchPermutationSampler implements Sampler {
    * @param seed the {@code seed} of PyTorch's {@code DistributedSampler}
    * @throws IllegalArgumentException if the size is out of range
    */
-  public static TorchPermutationSampler of(long size, long seed) {
+  static TorchPermutationSampler of(long size, long seed) {
     return new TorchPermutationSampler(TorchRandomSampler.arraySize("size", size), seed);
-  }
-
-  /** Returns the seed of epoch 0. */
-  public long seed() {
-    return seed;
   }
 
   @Override

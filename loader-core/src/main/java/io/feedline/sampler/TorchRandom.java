@@ -221,6 +221,48 @@ public final class TorchRandom implements RandomGenerator {
     return order;
   }
 
+  /**
+   * Divides a dataset as {@code random_split(dataset, lengths, generator)}: a {@code
+   * randperm(size)}, cut into pieces.
+   *
+   * @param size the dataset's size, from 0 to 2^31 - 9
+   * @param lengths of the pieces, which add up to the size
+   * @return one array of indices for each piece, in PyTorch's order, for {@link
+   *     io.feedline.data.Dataset#split(long[][])}
+   * @throws IllegalArgumentException if the size is out of range, a length negative, or they do not
+   *     add up to the size
+   */
+  public long[][] randomSplit(long size, long[] lengths) {
+    return TorchSplits.randomSplit(size, lengths, this);
+  }
+
+  /**
+   * Divides a dataset as {@code random_split(dataset, fractions, generator)}.
+   *
+   * @param size the dataset's size, from 0 to 2^31 - 9
+   * @param fractions of the pieces, see {@link #splitLengths}
+   * @throws IllegalArgumentException if the size is out of range, a fraction outside 0 to 1, or
+   *     they do not add up to 1
+   * @see #randomSplit(long, long[])
+   */
+  public long[][] randomSplit(long size, double[] fractions) {
+    return TorchSplits.randomSplit(size, splitLengths(size, fractions), this);
+  }
+
+  /**
+   * Returns the lengths that PyTorch makes of fractions: each rounded down, the remainder dealt one
+   * by one from the first piece on. {@code splitLengths(11, .3, .3, .4)} is {4, 3, 4}.
+   *
+   * <p>The sum may be off by 1e-9. PyTorch refuses a sum above 1, but whether rounding lifts one
+   * there depends on Python's release, so here it may.
+   *
+   * @throws IllegalArgumentException if the size is negative, a fraction outside 0 to 1, or they do
+   *     not add up to 1
+   */
+  public static long[] splitLengths(long size, double... fractions) {
+    return TorchSplits.lengths(size, fractions);
+  }
+
   private void swapForward(int[] order) {
     int n = order.length;
     for (int i = 0; i < n; i++) {

@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.OptionalLong;
 
 /**
@@ -40,40 +41,27 @@ import java.util.OptionalLong;
  * <p>The order of an epoch takes 4 bytes per index (8 from 2^31 samples on), drawn when the first
  * index is asked for. Immutable and thread-safe.
  */
-public final class TorchRandomSampler implements Sampler {
-
-  /** The words of an int64, as which PyTorch draws its seeds. */
-  private static final int WORDS_OF_SEED = 2;
+public final class TorchRandomSampler extends TorchSampler {
 
   /** How many indices PyTorch draws at once with replacement. */
   private static final int CHUNK = 32;
 
   private final long size;
   private final long numSamples;
-  private final boolean replacement;
-  private final boolean baseSeed;
   private final boolean global;
-  private final TorchStream stream;
-  private final EpochStart start;
 
   private TorchRandomSampler(Builder builder) {
+    super(builder);
     this.size = builder.size;
     this.numSamples = builder.numSamples.orElse(builder.size);
-    this.replacement = builder.replacement;
-    this.baseSeed = builder.baseSeed;
     this.global = builder.global;
-    this.stream = new TorchStream(builder.generator);
-    this.start = EpochStart.FIRST;
   }
 
   private TorchRandomSampler(TorchRandomSampler other, EpochStart start) {
+    super(other, start);
     this.size = other.size;
     this.numSamples = other.numSamples;
-    this.replacement = other.replacement;
-    this.baseSeed = other.baseSeed;
     this.global = other.global;
-    this.stream = other.stream;
-    this.start = start;
   }
 
   /**
@@ -99,6 +87,19 @@ public final class TorchRandomSampler implements Sampler {
   }
 
   /**
+   * Returns the sampler whose epochs are {@code torch.randperm(size)} from a generator seeded with
+   * {@code seed + epoch}: what PyTorch's {@code DistributedSampler} deals to its ranks, to be put
+   * into a {@link DistributedSampler}.
+   *
+   * @param size from 0 to 2^31 - 9, since the order is an array
+   * @param seed the {@code seed} of PyTorch's {@code DistributedSampler}
+   * @throws IllegalArgumentException if the size is out of range
+   */
+  public static Sampler permutation(long size, long seed) {
+    return TorchPermutationSampler.of(size, seed);
+  }
+
+  /**
    * Returns a builder; it needs one of {@link Builder#seed}, {@link Builder#globalSeed} and {@link
    * Builder#generator}.
    *
@@ -118,38 +119,6 @@ public final class TorchRandomSampler implements Sampler {
     return numSamples;
   }
 
-  /** Returns whether each index is drawn from all of them. */
-  public boolean replacement() {
-    return replacement;
-  }
-
-  /**
-   * Returns the draw with which an epoch begins: how many 32-bit words the generator has given
-   * before, if each earlier epoch ran to its end.
-   *
-   * @throws IllegalArgumentException if the epoch is negative
-   */
-  public long draw(long epoch) {
-    return start.drawOf(epoch, words(Long.MAX_VALUE));
-  }
-
-  /**
-   * Returns the draw with which the next epoch begins where this one is left early: the argument of
-   * {@link #startingAt}.
-   *
-   * @param asked how many of the epoch's indices were asked for: in PyTorch, batches asked for
-   *     times batch size. Without worker processes the batches asked for are those taken, and one
-   *     more when the iteration ended by itself; with them, {@code prefetch_factor * num_workers}
-   *     more
-   * @throws IllegalArgumentException if an argument is negative
-   */
-  public long drawAfter(long epoch, long asked) {
-    if (asked < 0) {
-      throw new IllegalArgumentException("asked must be 0 or more, was " + asked);
-    }
-    return draw(epoch) + words(asked);
-  }
-
   /**
    * Returns this sampler with another start of one epoch, which the epochs behind it follow, each
    * run to its end: for PyTorch's order after an epoch that was left early. Earlier epochs stay as
@@ -167,8 +136,8 @@ public final class TorchRandomSampler implements Sampler {
     return new TorchRandomSampler(this, new EpochStart(epoch, draw));
   }
 
-  /** Returns how many words an epoch takes of which so many indices are asked for. */
-  private long words(long asked) {
+  @Override
+  long words(long asked) {
     long words = wordsOfBaseSeed();
     if (asked == 0 || size == 0) {
       return words;
@@ -176,12 +145,8 @@ public final class TorchRandomSampler implements Sampler {
     return words + (global ? WORDS_OF_SEED : wordsOfIndices(asked));
   }
 
-  private int wordsOfBaseSeed() {
-    return baseSeed ? WORDS_OF_SEED : 0;
-  }
-
   private long wordsOfIndices(long asked) {
-    if (replacement) {
+    if (replacement()) {
       long drawn = Math.min(numSamples, ceilDiv(Math.min(asked, numSamples), CHUNK) * CHUNK);
       return drawn * TorchRandom.wordsOfRandint(size);
     }
@@ -194,20 +159,13 @@ public final class TorchRandomSampler implements Sampler {
     return a / b + (a % b == 0 ? 0 : 1);
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalArgumentException if the epoch is negative
-   */
   @Override
-  public Order order(long epoch) {
-    long draw = draw(epoch);
-    return new DrawnOrder(numSamples, () -> orderAt(draw));
+  long count() {
+    return numSamples;
   }
 
-  private Order orderAt(long draw) {
-    TorchRandom random = stream.at(draw);
-    random.skip(wordsOfBaseSeed());
+  @Override
+  Order draw(TorchRandom random) {
     if (global) {
       return indices(TorchRandom.ofSeed(random.randomInt64()));
     }
@@ -218,7 +176,7 @@ public final class TorchRandomSampler implements Sampler {
 
   private Order indices(TorchRandom random) {
     int count = (int) numSamples;
-    if (!replacement) {
+    if (!replacement()) {
       return DrawnOrder.of(permutations(random, count));
     }
     if (size <= Integer.MAX_VALUE) {
@@ -262,25 +220,23 @@ public final class TorchRandomSampler implements Sampler {
   @Override
   public String toString() {
     return "TorchRandomSampler(size=%d, numSamples=%d, replacement=%s, %s)"
-        .formatted(size, numSamples, replacement, global ? "global generator" : "own generator");
+        .formatted(size, numSamples, replacement(), global ? "global generator" : "own generator");
   }
 
   /** The options of a sampler, named as PyTorch names them. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends Options<Builder> {
     private final long size;
     private OptionalLong numSamples = OptionalLong.empty();
-    private boolean replacement;
-    private boolean baseSeed = true;
     private boolean global;
-    private TorchRandom generator;
 
     private Builder(long size) {
+      super(false);
       this.size = size;
     }
 
-    /** Sets the seed of the generator that the sampler is given in Python. */
-    public Builder seed(long seed) {
-      return generator(TorchRandom.ofSeed(seed));
+    @Override
+    Builder self() {
+      return this;
     }
 
     /** Sets the seed of Python's global generator; the sampler is given none. */
@@ -290,37 +246,15 @@ public final class TorchRandomSampler implements Sampler {
       return this;
     }
 
-    /**
-     * Sets a generator that the sampler is given in Python, in its present state: for a program
-     * that draws from it before the first epoch, say for a split.
-     *
-     * @param generator copied
-     */
+    @Override
     public Builder generator(TorchRandom generator) {
-      this.generator = generator.copy();
       this.global = false;
-      return this;
+      return super.generator(generator);
     }
 
     /** Sets the number of indices in an epoch. Default: the size. */
     public Builder numSamples(long numSamples) {
       this.numSamples = OptionalLong.of(numSamples);
-      return this;
-    }
-
-    /** Sets whether each index is drawn from all of them. Default false. */
-    public Builder replacement(boolean replacement) {
-      this.replacement = replacement;
-      return this;
-    }
-
-    /**
-     * Sets whether the loader draws its {@code base_seed} from the same generator, at the beginning
-     * of each epoch: true if loader and sampler were both given it or both were given none. Default
-     * true.
-     */
-    public Builder baseSeed(boolean baseSeed) {
-      this.baseSeed = baseSeed;
       return this;
     }
 
@@ -338,7 +272,7 @@ public final class TorchRandomSampler implements Sampler {
       if (size < 0) {
         throw new IllegalArgumentException("size must be 0 or more, was " + size);
       }
-      if (!replacement) {
+      if (!replacement()) {
         arraySize("size", size);
       }
       long count = numSamples.orElse(size);

@@ -5,37 +5,16 @@ import java.util.Arrays;
 /**
  * The splits of a dataset by PyTorch's {@code random_split}: {@code torch.randperm(size)} from a
  * generator, cut into pieces.
- *
- * <p>Each method gives one array of indices per piece, in PyTorch's order, for {@link
- * io.feedline.Dataset#split(long[][])}.
  */
-public final class TorchSplits {
+final class TorchSplits {
 
   /** How far Python's {@code math.isclose} lets a sum of fractions be from 1. */
   private static final double TOLERANCE = 1e-9;
 
   private TorchSplits() {}
 
-  /**
-   * Divides as {@code random_split(dataset, lengths,
-   * generator=torch.Generator().manual_seed(seed))}.
-   *
-   * @param size the dataset's size, from 0 to 2^31 - 9
-   * @param lengths of the pieces, which add up to the size
-   * @throws IllegalArgumentException if the size is out of range, a length negative, or they do not
-   *     add up to the size
-   */
-  public static long[][] randomSplit(long size, long[] lengths, long seed) {
-    return randomSplit(size, lengths, TorchRandom.ofSeed(seed));
-  }
-
-  /**
-   * Returns the split that draws from this generator, which goes on by what {@code randperm(size)}
-   * takes.
-   *
-   * @see #randomSplit(long, long[], long)
-   */
-  public static long[][] randomSplit(long size, long[] lengths, TorchRandom generator) {
+  /** The split of {@link TorchRandom#randomSplit(long, long[])}. */
+  static long[][] randomSplit(long size, long[] lengths, TorchRandom generator) {
     int count = TorchRandomSampler.arraySize("size", size);
     checkLengths(size, lengths);
     long[] indices = generator.randperm(count);
@@ -49,40 +28,8 @@ public final class TorchSplits {
     return pieces;
   }
 
-  /**
-   * Divides as {@code random_split(dataset, fractions,
-   * generator=torch.Generator().manual_seed(seed))}.
-   *
-   * @param size the dataset's size, from 0 to 2^31 - 9
-   * @param fractions of the pieces, see {@link #lengths}
-   * @throws IllegalArgumentException if the size is out of range, a fraction outside 0 to 1, or
-   *     they do not add up to 1
-   */
-  public static long[][] randomSplit(long size, double[] fractions, long seed) {
-    return randomSplit(size, lengths(size, fractions), seed);
-  }
-
-  /**
-   * Returns the split that draws from this generator, which goes on by what {@code randperm(size)}
-   * takes.
-   *
-   * @see #randomSplit(long, double[], long)
-   */
-  public static long[][] randomSplit(long size, double[] fractions, TorchRandom generator) {
-    return randomSplit(size, lengths(size, fractions), generator);
-  }
-
-  /**
-   * Returns the lengths that PyTorch makes of fractions: each rounded down, the remainder dealt one
-   * by one from the first piece on. {@code lengths(11, {.3, .3, .4})} is {4, 3, 4}.
-   *
-   * <p>The sum may be off by 1e-9. PyTorch refuses a sum above 1, but whether rounding lifts one
-   * there depends on Python's release, so here it may.
-   *
-   * @throws IllegalArgumentException if the size is negative, a fraction outside 0 to 1, or they do
-   *     not add up to 1
-   */
-  public static long[] lengths(long size, double... fractions) {
+  /** The lengths of {@link TorchRandom#splitLengths}. */
+  static long[] lengths(long size, double... fractions) {
     if (size < 0) {
       throw new IllegalArgumentException("size must be 0 or more, was " + size);
     }

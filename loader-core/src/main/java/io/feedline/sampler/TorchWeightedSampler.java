@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 
 /**
@@ -29,9 +30,8 @@ import java.util.Arrays;
  * asked for. Immutable and thread-safe. See {@code ATen/native/Distributions.cpp} and {@code
  * ATen/native/cpu/MultinomialKernel.cpp}.
  */
-public final class TorchWeightedSampler implements Sampler {
+public final class TorchWeightedSampler extends TorchSampler {
 
-  private static final int WORDS_OF_SEED = 2;
   private static final int WORDS_OF_DOUBLE = 2;
 
   /** The most weights that {@code torch.multinomial} takes. */
@@ -39,27 +39,17 @@ public final class TorchWeightedSampler implements Sampler {
 
   private final double[] weights;
   private final int numSamples;
-  private final boolean replacement;
-  private final boolean baseSeed;
-  private final TorchStream stream;
-  private final EpochStart start;
 
   private TorchWeightedSampler(Builder builder) {
+    super(builder);
     this.weights = builder.weights;
     this.numSamples = builder.numSamples;
-    this.replacement = builder.replacement;
-    this.baseSeed = builder.baseSeed;
-    this.stream = new TorchStream(builder.generator);
-    this.start = EpochStart.FIRST;
   }
 
   private TorchWeightedSampler(TorchWeightedSampler other, EpochStart start) {
+    super(other, start);
     this.weights = other.weights;
     this.numSamples = other.numSamples;
-    this.replacement = other.replacement;
-    this.baseSeed = other.baseSeed;
-    this.stream = other.stream;
-    this.start = start;
   }
 
   /**
@@ -91,38 +81,6 @@ public final class TorchWeightedSampler implements Sampler {
     return numSamples;
   }
 
-  /** Returns whether an index may be drawn more than once. */
-  public boolean replacement() {
-    return replacement;
-  }
-
-  /**
-   * Returns the draw with which an epoch begins: how many 32-bit words the generator has given
-   * before, if each earlier epoch ran to its end.
-   *
-   * @throws IllegalArgumentException if the epoch is negative
-   */
-  public long draw(long epoch) {
-    return start.drawOf(epoch, words(Long.MAX_VALUE));
-  }
-
-  /**
-   * Returns the draw with which the next epoch begins where this one is left early: the argument of
-   * {@link #startingAt}.
-   *
-   * @param asked how many of the epoch's indices were asked for: in PyTorch, batches asked for
-   *     times batch size. Without worker processes the batches asked for are those taken, and one
-   *     more when the iteration ended by itself; with them, {@code prefetch_factor * num_workers}
-   *     more
-   * @throws IllegalArgumentException if an argument is negative
-   */
-  public long drawAfter(long epoch, long asked) {
-    if (asked < 0) {
-      throw new IllegalArgumentException("asked must be 0 or more, was " + asked);
-    }
-    return draw(epoch) + words(asked);
-  }
-
   /**
    * Returns this sampler with another start of one epoch, which the epochs behind it follow, each
    * run to its end: for PyTorch's order after an epoch that was left early. Earlier epochs stay as
@@ -140,35 +98,24 @@ public final class TorchWeightedSampler implements Sampler {
     return new TorchWeightedSampler(this, new EpochStart(epoch, draw));
   }
 
-  /** Returns how many words an epoch takes of which so many indices are asked for. */
-  private long words(long asked) {
+  @Override
+  long words(long asked) {
     long doubles = bySearch() ? numSamples : weights.length;
     return wordsOfBaseSeed() + (asked == 0 ? 0 : doubles * WORDS_OF_DOUBLE);
   }
 
-  private int wordsOfBaseSeed() {
-    return baseSeed ? WORDS_OF_SEED : 0;
-  }
-
   /** PyTorch takes a single index by the other way, too. */
   private boolean bySearch() {
-    return replacement && numSamples > 1;
+    return replacement() && numSamples > 1;
   }
 
-  /**
-   * {@inheritDoc}
-   *
-   * @throws IllegalArgumentException if the epoch is negative
-   */
   @Override
-  public Order order(long epoch) {
-    long draw = draw(epoch);
-    return new DrawnOrder(numSamples, () -> orderAt(draw));
+  long count() {
+    return numSamples;
   }
 
-  private Order orderAt(long draw) {
-    TorchRandom random = stream.at(draw);
-    random.skip(wordsOfBaseSeed());
+  @Override
+  Order draw(TorchRandom random) {
     int[] indices = bySearch() ? search(random) : largest(random);
     stream.remember(random);
     return DrawnOrder.of(indices);
@@ -247,50 +194,22 @@ public final class TorchWeightedSampler implements Sampler {
   @Override
   public String toString() {
     return "TorchWeightedSampler(weights=%d, numSamples=%d, replacement=%s)"
-        .formatted(weights.length, numSamples, replacement);
+        .formatted(weights.length, numSamples, replacement());
   }
 
   /** The options of a sampler, named as PyTorch names them. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends Options<Builder> {
     private final double[] weights;
     private final int numSamples;
-    private boolean replacement = true;
-    private boolean baseSeed = true;
-    private TorchRandom generator;
 
     private Builder(double[] weights, int numSamples) {
+      super(true);
       this.weights = weights;
       this.numSamples = numSamples;
     }
 
-    /** Sets the seed of the generator that the sampler draws from. */
-    public Builder seed(long seed) {
-      return generator(TorchRandom.ofSeed(seed));
-    }
-
-    /**
-     * Sets the generator that the sampler draws from, in its present state.
-     *
-     * @param generator copied
-     */
-    public Builder generator(TorchRandom generator) {
-      this.generator = generator.copy();
-      return this;
-    }
-
-    /** Sets whether an index may be drawn more than once. Default true. */
-    public Builder replacement(boolean replacement) {
-      this.replacement = replacement;
-      return this;
-    }
-
-    /**
-     * Sets whether the loader draws its {@code base_seed} from the same generator, at the beginning
-     * of each epoch: true if loader and sampler were both given it or both were given none. Default
-     * true.
-     */
-    public Builder baseSeed(boolean baseSeed) {
-      this.baseSeed = baseSeed;
+    @Override
+    Builder self() {
       return this;
     }
 
@@ -322,7 +241,7 @@ public final class TorchWeightedSampler implements Sampler {
       if (positive == 0) {
         throw new IllegalArgumentException("one weight at least must be above 0");
       }
-      if (numSamples < 1 || (!replacement && numSamples > positive)) {
+      if (numSamples < 1 || (!replacement() && numSamples > positive)) {
         throw new IllegalArgumentException(
             "numSamples must be 1 or more, and without replacement at most the %d weights above 0, "
                     .formatted(positive)

@@ -1,5 +1,6 @@
 package io.feedline.sampler;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,14 +27,11 @@ import java.util.Objects;
  *
  * <p>Immutable and thread-safe.
  */
-public final class WeightedRandomSampler implements Sampler {
+public final class WeightedRandomSampler extends SeededSampler {
 
   private static final int PURPOSE = 2;
 
   private final int size;
-  private final long seed;
-  private final boolean replacement;
-  private final long numSamples;
 
   /** With replacement only. */
   private final AliasTable table;
@@ -42,12 +40,10 @@ public final class WeightedRandomSampler implements Sampler {
   private final double[] weights;
 
   private WeightedRandomSampler(Builder builder, long numSamples) {
+    super(builder, numSamples);
     this.size = builder.weights.length;
-    this.seed = builder.seed;
-    this.replacement = builder.replacement;
-    this.numSamples = numSamples;
-    this.table = replacement ? new AliasTable(builder.weights) : null;
-    this.weights = replacement ? null : builder.weights;
+    this.table = replacement() ? new AliasTable(builder.weights) : null;
+    this.weights = replacement() ? null : builder.weights;
   }
 
   /**
@@ -156,33 +152,18 @@ public final class WeightedRandomSampler implements Sampler {
     return size;
   }
 
-  /** Returns the seed of the orders. */
-  public long seed() {
-    return seed;
-  }
-
-  /** Returns whether an index may be drawn more than once per epoch. */
-  public boolean replacement() {
-    return replacement;
-  }
-
-  /** Returns the length of an epoch. */
-  public long numSamples() {
-    return numSamples;
-  }
-
   @Override
   public Order order(long epoch) {
-    Draws draws = Draws.of(seed, epoch, PURPOSE);
-    return replacement
-        ? new Drawn(draws, table, numSamples)
-        : new DrawnOrder(numSamples, () -> DrawnOrder.of(smallestKeys(draws)));
+    Draws draws = Draws.of(seed(), epoch, PURPOSE);
+    return replacement()
+        ? new Drawn(draws, table, numSamples())
+        : new DrawnOrder(numSamples(), () -> DrawnOrder.of(smallestKeys(draws)));
   }
 
   @Override
   public String toString() {
     return "WeightedRandomSampler(weights=%d, seed=%d, replacement=%b, numSamples=%d)"
-        .formatted(size, seed, replacement, numSamples);
+        .formatted(size, seed(), replacement(), numSamples());
   }
 
   /**
@@ -204,7 +185,7 @@ public final class WeightedRandomSampler implements Sampler {
       keyed[i] = (key & ~indexMask) | i;
     }
     Arrays.sort(keyed);
-    int[] indices = new int[(int) numSamples];
+    int[] indices = new int[(int) numSamples()];
     for (int i = 0; i < indices.length; i++) {
       indices[i] = (int) (keyed[i] & indexMask);
     }
@@ -220,40 +201,16 @@ public final class WeightedRandomSampler implements Sampler {
   }
 
   /** The options of a sampler. Not thread-safe. */
-  public static final class Builder {
+  public static final class Builder extends Options<Builder> {
     private final double[] weights;
-    private long seed;
-    private boolean replacement = true;
-
-    /** 0 stands for the number of weights. */
-    private long numSamples;
 
     private Builder(double[] weights) {
+      super(true);
       this.weights = weights;
     }
 
-    /** Sets the seed; equal seeds give equal orders. Default 0. */
-    public Builder seed(long seed) {
-      this.seed = seed;
-      return this;
-    }
-
-    /** Sets whether an index may be drawn more than once per epoch. Default true. */
-    public Builder replacement(boolean replacement) {
-      this.replacement = replacement;
-      return this;
-    }
-
-    /**
-     * Sets the length of an epoch. Default: the number of weights.
-     *
-     * @throws IllegalArgumentException if below 1
-     */
-    public Builder numSamples(long numSamples) {
-      if (numSamples < 1) {
-        throw new IllegalArgumentException("numSamples must be 1 or more, was " + numSamples);
-      }
-      this.numSamples = numSamples;
+    @Override
+    Builder self() {
       return this;
     }
 
@@ -277,8 +234,8 @@ public final class WeightedRandomSampler implements Sampler {
             "none of the %d weights is above 0: there is nothing to draw"
                 .formatted(weights.length));
       }
-      long samples = numSamples == 0 ? weights.length : numSamples;
-      if (!replacement && samples > drawable) {
+      long samples = numSamplesOf(weights.length);
+      if (!replacement() && samples > drawable) {
         throw new IllegalArgumentException(
             "numSamples is %d, but only %d of the %d weights are above 0, and without replacement none is drawn twice"
                 .formatted(samples, drawable, weights.length));

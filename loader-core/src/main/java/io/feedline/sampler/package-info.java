@@ -1,9 +1,9 @@
 /**
  * Samplers: the orders in which epochs visit a dataset.
  *
- * <p>A {@link io.feedline.sampler.Sampler} gives an {@link io.feedline.sampler.Order} for each
- * epoch: a length, and the index at a position. A {@link io.feedline.sampler.BatchSampler} groups
- * positions into batches. Nothing here knows datasets or loaders, holds state, or depends on
+ * <p>A {@link io.feedline.sampler.Sampler} gives an {@link io.feedline.sampler.Sampler.Order} for
+ * each epoch: a length, and the index at a position. A {@link io.feedline.sampler.BatchSampler}
+ * groups positions into batches. Nothing here knows datasets or loaders, holds state, or depends on
  * history: position 17 of epoch 4 can be asked for at any time, by any thread. That is what makes
  * claiming work an increment and resuming a matter of a few numbers.
  *
@@ -21,7 +21,7 @@
  *   <li>For several processes: {@link io.feedline.sampler.DistributedSampler} around a sampler,
  *       {@link io.feedline.sampler.DistributedBatchSampler} around a batch sampler; {@link
  *       io.feedline.sampler.WorldInfo} says which process this is, {@link
- *       io.feedline.sampler.Remainder} what becomes of an uneven rest.
+ *       io.feedline.sampler.DistributedSampler.Remainder} what becomes of an uneven rest.
  * </ul>
  *
  * <p>The samplers and splits whose names begin with {@code Torch} give PyTorch's own orders, index
@@ -32,4 +32,7 @@
  * <p>To create your own: implement {@code Sampler} with an {@code Order} that is a pure function of
  * the position; extend {@code SamplerContract} in its test, or {@code BatchSamplerContract}.
  */
+@NullMarked
 package io.feedline.sampler;
+
+import org.jspecify.annotations.NullMarked;

@@ -19,9 +19,9 @@ public interface RandomTransform<A, B> {
   /**
    * Transforms one value.
    *
-   * @param input the value, never null
+   * @param input the value
    * @param random the only source of randomness, used by this call alone
-   * @return the transformed value, never null
+   * @return the transformed value
    * @throws Exception any failure; a loader delivers it in a {@code LoaderException} at the turn of
    *     the batch that the sample belongs to
    */

@@ -15,8 +15,8 @@ public interface Transform<A, B> {
   /**
    * Transforms one value.
    *
-   * @param input the value, never null
-   * @return the transformed value, never null
+   * @param input the value
+   * @return the transformed value
    * @throws Exception any failure; a loader delivers it in a {@code LoaderException} at the turn of
    *     the batch that the sample belongs to
    */

@@ -13,4 +13,7 @@
  * <p>To create your own: write a lambda or an immutable class for one of the two interfaces and
  * give it to {@code Dataset.map}; put them together with {@code andThen}.
  */
+@NullMarked
 package io.feedline.transform;
+
+import org.jspecify.annotations.NullMarked;

@@ -3,13 +3,13 @@ package io.feedline.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.EpochStats;
-import io.feedline.LoaderStats;
-import io.feedline.Stall;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
 import io.feedline.internal.ReadMeter;
+import io.feedline.stats.EpochStats;
+import io.feedline.stats.LoaderStats;
+import io.feedline.stats.Stalls.Stall;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MockClock;

@@ -4,23 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.Dataset;
-import io.feedline.DatasetContract;
 import io.feedline.ErrorPolicy;
 import io.feedline.ExpectedLog;
-import io.feedline.LoaderException;
 import io.feedline.LoaderState;
-import io.feedline.ReadAhead;
-import io.feedline.SampleReader;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.data.DatasetContract;
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleReader;
 import io.feedline.packing.TokenPacking.Overlong;
 import io.feedline.packing.TokenPacking.Strategy;
-import io.feedline.sampler.Order;
-import io.feedline.sampler.Remainder;
+import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.Sampler;
+import io.feedline.sampler.Sampler.Order;
 import io.feedline.sampler.WorldInfo;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -128,7 +128,7 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
   void shouldFillNinetyNinePercentOfTheRowsOfTextsOfUsualLengths() {
     int[] lengths = Sequences.lengths(20_000, 2048, 1);
     for (Strategy strategy : List.of(Strategy.FIRST_FIT_DECREASING, Strategy.BEST_FIT_DECREASING)) {
-      PackingStats stats =
+      PackedDataset.Stats stats =
           TokenPacking.builder(2048)
               .strategy(strategy)
               .build()
@@ -198,7 +198,7 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
   @Test
   void shouldCutASequenceThatIsLongerThanARow() throws Exception {
     PackedDataset dataset = overlong(Overlong.CUT);
-    assertThat(dataset.stats()).isEqualTo(new PackingStats(4, 3, 27, 10, 15));
+    assertThat(dataset.stats()).isEqualTo(new PackedDataset.Stats(4, 3, 27, 10, 15));
     assertThat(dataset.stats())
         .hasToString("4 sequences, 27 tokens in 3 rows of 10: 90.00% filled, 15 tokens cut off");
     assertThat(dataset.get(0).ids()).containsExactly(4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
@@ -208,7 +208,7 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
   @Test
   void shouldSplitASequenceThatIsLongerThanARow() throws Exception {
     PackedDataset dataset = overlong(Overlong.SPLIT);
-    assertThat(dataset.stats()).isEqualTo(new PackingStats(4, 5, 42, 10, 0));
+    assertThat(dataset.stats()).isEqualTo(new PackedDataset.Stats(4, 5, 42, 10, 0));
     assertThat(Sequences.sortedIds(rows(dataset))).isEqualTo(Sequences.allIds(3, 25, 0, 4, 10));
     assertThat(rowsOf(dataset)).isEqualTo("[1] [1] [4] [1, 3] [0]");
     assertThat(dataset.get(1).ids()).startsWith(14).endsWith(23);
@@ -226,7 +226,7 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
             TokenPacking.builder(rowLength).overlong(Overlong.SPLIT).build())) {
       PackedDataset dataset = packing.pack(unread, lengths);
       assertThat(dataset.stats())
-          .isEqualTo(new PackingStats(3, 4096, (1L << 32) - 1, rowLength, 0));
+          .isEqualTo(new PackedDataset.Stats(3, 4096, (1L << 32) - 1, rowLength, 0));
       assertThat(LongStream.range(0, 4096).map(row -> dataset.sequences(row).length))
           .containsOnly(1L);
     }
@@ -267,6 +267,7 @@ class PackedDatasetTest extends DatasetContract<PackedRow> {
             .pack(Dataset.of(Sequences.of(0, 0)), new int[] {0, 0});
     assertThat(dataset.size()).isZero();
     assertThat(dataset.stats().fillRate()).isEqualTo(1);
+    assertThat(dataset.stats()).hasToString("0 sequences, 0 tokens in 0 rows of 10");
   }
 
   // ---- reading --------------------------------------------------------------------------------

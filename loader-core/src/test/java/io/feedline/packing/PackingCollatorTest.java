@@ -3,12 +3,12 @@ package io.feedline.packing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.Batch;
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.LoaderException;
-import io.feedline.Shape;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.data.Dataset;
+import io.feedline.data.LoaderException;
 import io.feedline.packing.PackingCollator.AttentionMask;
 import io.feedline.packing.PackingCollator.Labels;
 import java.util.List;

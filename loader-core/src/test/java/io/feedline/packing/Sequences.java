@@ -1,6 +1,6 @@
 package io.feedline.packing;
 
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.feedline.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.progress.TaskProgress.Figure;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

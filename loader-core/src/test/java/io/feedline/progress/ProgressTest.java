@@ -3,11 +3,12 @@ package io.feedline.progress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.IterableDataset;
-import io.feedline.SampleStream;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
+import io.feedline.progress.TaskProgress.Figure;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package io.feedline.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -3,6 +3,8 @@ package io.feedline.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.sampler.DistributedSampler.Remainder;
+import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;

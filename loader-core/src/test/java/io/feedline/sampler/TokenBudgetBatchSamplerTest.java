@@ -3,6 +3,7 @@ package io.feedline.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.sampler.DistributedSampler.Remainder;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,6 +2,8 @@ package io.feedline.sampler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.sampler.DistributedSampler.Remainder;
+import io.feedline.sampler.Sampler.Order;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,7 +30,14 @@ class TorchGoldenTest {
 
   private static final List<String> FILES =
       List.of(
-          "random", "randperm", "loader_own", "loader_global", "weighted", "distributed", "split");
+          "random",
+          "randperm",
+          "loader_own",
+          "loader_global",
+          "weighted",
+          "subset",
+          "distributed",
+          "split");
 
   @Test
   void shouldGivePyTorchsRandomNumbers() {
@@ -128,6 +137,21 @@ class TorchGoldenTest {
     }
   }
 
+  @Test
+  void shouldVisitASubsetInTheOrderOfPyTorchsSampler() {
+    for (String[] line : lines("subset")) {
+      long[] indices =
+          LongStream.range(0, Long.parseLong(line[0])).map(i -> i * 7919 % 100_003).toArray();
+      TorchSubsetRandomSampler sampler =
+          TorchSubsetRandomSampler.builder(indices)
+              .seed(Long.parseLong(line[1]))
+              .baseSeed(line[2].equals("1"))
+              .build();
+      int batchSize = Integer.parseInt(line[3]);
+      compareEpochs(line, 6, sampler, batchSize, line[4].equals("1"), Integer.parseInt(line[5]));
+    }
+  }
+
   /** Goes through the epochs as the line says: so many batches of each, or all and to the end. */
   private static void compareEpochs(
       String[] line, int first, Sampler sampler, int batchSize, boolean dropLast, int ahead) {
@@ -151,6 +175,9 @@ class TorchGoldenTest {
   /** The sampler that goes on behind an epoch of which so many indices were asked for. */
   private static Sampler startedAfter(Sampler sampler, long epoch, long asked) {
     if (sampler instanceof TorchRandomSampler torch) {
+      return torch.startingAt(epoch + 1, torch.drawAfter(epoch, asked));
+    }
+    if (sampler instanceof TorchSubsetRandomSampler torch) {
       return torch.startingAt(epoch + 1, torch.drawAfter(epoch, asked));
     }
     TorchWeightedSampler torch = (TorchWeightedSampler) sampler;
@@ -189,13 +216,12 @@ class TorchGoldenTest {
   void shouldSplitAsPyTorchDoes() {
     for (String[] line : lines("split")) {
       long size = Long.parseLong(line[0]);
-      long seed = Long.parseLong(line[1]);
+      TorchRandom generator = TorchRandom.ofSeed(Long.parseLong(line[1]));
       Stream<String> parts = Arrays.stream(line[3].split(",", -1));
       long[][] pieces =
           line[2].equals("lengths")
-              ? TorchSplits.randomSplit(size, parts.mapToLong(Long::parseLong).toArray(), seed)
-              : TorchSplits.randomSplit(
-                  size, parts.mapToDouble(Double::parseDouble).toArray(), seed);
+              ? generator.randomSplit(size, parts.mapToLong(Long::parseLong).toArray())
+              : generator.randomSplit(size, parts.mapToDouble(Double::parseDouble).toArray());
       Crc crc = new Crc();
       crc.addAll(Arrays.stream(pieces).mapToLong(piece -> piece.length).toArray());
       for (long[] piece : pieces) {

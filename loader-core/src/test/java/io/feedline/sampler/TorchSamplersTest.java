@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -75,7 +76,8 @@ class TorchSamplersTest {
         List.of(
             TorchRandomSampler.of(100, 9),
             TorchRandomSampler.withGlobalSeed(100, 9),
-            TorchWeightedSampler.of(new double[] {1, 2, 3}, 50, 9));
+            TorchWeightedSampler.of(new double[] {1, 2, 3}, 50, 9),
+            TorchSubsetRandomSampler.of(LongStream.range(5, 90).toArray(), 9));
     for (Sampler sampler : samplers) {
       List<long[]> ascending =
           IntStream.range(0, 40).mapToObj(epoch -> indices(sampler.order(epoch))).toList();
@@ -120,7 +122,7 @@ class TorchSamplersTest {
   @Test
   void shouldGoOnWithAGeneratorThatWasDrawnFrom() {
     TorchRandom generator = TorchRandom.ofSeed(0);
-    long[][] split = TorchSplits.randomSplit(10, new double[] {.8, .2}, generator);
+    long[][] split = generator.randomSplit(10, new double[] {.8, .2});
     TorchRandomSampler sampler = TorchRandomSampler.builder(8).generator(generator).build();
     generator.skip(1000);
 
@@ -140,7 +142,8 @@ class TorchSamplersTest {
     assertThat(sampler.order(3).size()).isZero();
     assertThat(sampler.draw(3)).isEqualTo(6);
     assertThat(TorchPermutationSampler.of(0, 4).order(3).size()).isZero();
-    assertThat(TorchSplits.randomSplit(0, new long[] {0, 0}, 1)).hasDimensions(2, 0);
+    assertThat(TorchSubsetRandomSampler.of(new long[0], 4).order(3).size()).isZero();
+    assertThat(TorchRandom.ofSeed(1).randomSplit(0, new long[] {0, 0})).hasDimensions(2, 0);
   }
 
   @Test
@@ -220,6 +223,16 @@ class TorchSamplersTest {
         .isThrownBy(() -> TorchRandomSampler.builder(5).build())
         .withMessageContaining("globalSeed");
     assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchSubsetRandomSampler.of(new long[] {1, -3}, 0))
+        .withMessageContaining("was -3 at position 1");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TorchSubsetRandomSampler.builder(new long[1]).build())
+        .withMessageContaining("one of seed and generator");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> TorchSubsetRandomSampler.builder(new long[1]).seed(1).replacement(true).build())
+        .withMessageContaining("without replacement");
+    assertThatIllegalArgumentException()
         .isThrownBy(() -> TorchPermutationSampler.of(-1, 0))
         .withMessageContaining("was -1");
     assertThatIllegalArgumentException()
@@ -249,22 +262,24 @@ class TorchSamplersTest {
   @Test
   void shouldRefuseSplitsThatDoNotAddUp() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSplits.randomSplit(10, new long[] {5, 4}, 0))
+        .isThrownBy(() -> TorchRandom.ofSeed(0).randomSplit(10, new long[] {5, 4}))
         .withMessage("lengths must add up to the size 10, were [5, 4]");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSplits.randomSplit(10, new long[] {12, -2}, 0))
+        .isThrownBy(() -> TorchRandom.ofSeed(0).randomSplit(10, new long[] {12, -2}))
         .withMessage("lengths must be 0 or more, was -2 at position 1");
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> TorchSplits.randomSplit(10, new long[] {Long.MAX_VALUE, Long.MAX_VALUE, 12}, 0));
+            () ->
+                TorchRandom.ofSeed(0)
+                    .randomSplit(10, new long[] {Long.MAX_VALUE, Long.MAX_VALUE, 12}));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSplits.lengths(10, .5, .4))
+        .isThrownBy(() -> TorchRandom.splitLengths(10, .5, .4))
         .withMessage("fractions must add up to 1, [0.5, 0.4] give 0.9");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TorchSplits.lengths(10, 1.5, -.5))
+        .isThrownBy(() -> TorchRandom.splitLengths(10, 1.5, -.5))
         .withMessage("fractions must be from 0 to 1, was 1.5 at position 0");
-    assertThatIllegalArgumentException().isThrownBy(() -> TorchSplits.lengths(10));
-    assertThat(TorchSplits.lengths(11, .3, .3, .4)).containsExactly(4, 3, 4);
+    assertThatIllegalArgumentException().isThrownBy(() -> TorchRandom.splitLengths(10));
+    assertThat(TorchRandom.splitLengths(11, .3, .3, .4)).containsExactly(4, 3, 4);
   }
 
   private static long[] indices(Order order) {

@@ -3,7 +3,9 @@ package io.feedline.sampler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.feedline.sampler.Sampler.Order;
 import java.util.Arrays;
+import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
@@ -202,6 +204,39 @@ class WeightedRandomSamplerTest {
   }
 
   /** Successive draws without replacement: P(i, j) = w_i * w_j / (1 - w_i) for weights of sum 1. */
+  @Test
+  void shouldNeverDrawAWeightOfZeroHoweverTheTableIsRounded() {
+    Random random = new Random(1);
+    for (int trial = 0; trial < 2000; trial++) {
+      double[] weights = new double[1 + random.nextInt(40)];
+      for (int i = 1; i < weights.length; i++) {
+        weights[i] = random.nextInt(3) == 0 ? 0 : random.nextDouble() * Math.pow(10, i % 7);
+      }
+      weights[weights.length - 1] = 0.1;
+      AliasTable table = new AliasTable(weights);
+      for (int column = 0; column < weights.length; column++) {
+        assertThat(weights[table.at(column, 0)]).isPositive();
+        assertThat(weights[table.at(column, Math.nextDown(1.0))]).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void shouldDrawTheSmallestWeightBeforeOneOfZero() {
+    double[] weights = {0, Double.MIN_VALUE, 1, 0};
+    for (int seed = 0; seed < 10; seed++) {
+      Order order =
+          WeightedRandomSampler.builder(weights)
+              .seed(seed)
+              .numSamples(2)
+              .replacement(false)
+              .build()
+              .order(0);
+      assertThat(order.indexAt(0)).isEqualTo(2);
+      assertThat(order.indexAt(1)).isEqualTo(1);
+    }
+  }
+
   @Test
   void shouldDrawWithoutReplacementAsIfOneAfterTheOther() {
     double[] weights = {0.4, 0.3, 0.2, 0.1, 0};

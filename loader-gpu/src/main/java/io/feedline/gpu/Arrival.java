@@ -1,22 +1,20 @@
 package io.feedline.gpu;
 
-import io.feedline.Batch;
-import io.feedline.DType;
 import io.feedline.LoaderState;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /** What the copying thread hands to the consumer, in the order of the epoch. */
 sealed interface Arrival {
 
-  /** Where the loader stands behind it. */
-  LoaderState state();
-
   /**
    * A batch whose copies are under way.
    *
    * @param host for its facts and the shapes; its memory may be gone
    * @param parts one for each device that gets rows
+   * @param state where the loader stands behind it
    */
   record Loaded(Batch host, List<Part> parts, LoaderState state) implements Arrival {}
 
@@ -25,7 +23,7 @@ sealed interface Arrival {
    *
    * @param pinnedBytes how many of their bytes came from page-locked memory
    */
-  record Part(Rows rows, List<Column> columns, DeviceSlot slot, long pinnedBytes) {}
+  record Part(DeviceRows rows, List<Column> columns, DeviceSlot slot, long pinnedBytes) {}
 
   /** A column as it is in a slot. */
   record Column(String name, DType dtype, long[] shape) {}
@@ -34,6 +32,7 @@ sealed interface Arrival {
    * A batch that could not be loaded or copied.
    *
    * @param failure a {@link RuntimeException} or an {@link Error}
+   * @param state where the loader stands behind it
    * @param last whether nothing can be copied any more
    * @param taken counted down when the consumer has been told, before which nothing more is read
    */
@@ -49,9 +48,13 @@ sealed interface Arrival {
     }
   }
 
-  /** There are no more batches. */
+  /**
+   * There are no more batches.
+   *
+   * @param state where the loader stands
+   */
   record End(LoaderState state) implements Arrival {}
 
   /** The feed has been closed, by another thread than the one that waits. */
-  record Closed(LoaderState state) implements Arrival {}
+  record Closed() implements Arrival {}
 }

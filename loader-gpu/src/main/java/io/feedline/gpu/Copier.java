@@ -1,10 +1,12 @@
 package io.feedline.gpu;
 
-import io.feedline.Batch;
+import ai.djl.Device;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
-import io.feedline.LoaderException;
-import io.feedline.Tensor;
+import io.feedline.LoaderState;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Tensor;
+import io.feedline.data.LoaderException;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.CudaContext;
 import java.nio.ByteBuffer;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The copying thread of a {@link CudaFeed}: takes batches from the loader, puts their copies into
@@ -48,10 +51,7 @@ final class Copier implements AutoCloseable {
   private final Thread thread;
 
   /** The consumer's epoch; null if it is between two. */
-  private Pass current;
-
-  /** One for each GPU, or none. */
-  private volatile List<CopyTrace> traces = List.of();
+  private @Nullable Pass current;
 
   private volatile Throwable broken;
   private volatile boolean closing;
@@ -88,13 +88,8 @@ final class Copier implements AutoCloseable {
     return arrivals;
   }
 
-  /** Has copies told to traces from here on, one for each GPU. */
-  void trace(List<CopyTrace> told) {
-    traces = List.copyOf(told);
-  }
-
   /** What ended all copying; null if nothing has. */
-  Throwable broken() {
+  @Nullable Throwable broken() {
     return broken;
   }
 
@@ -175,25 +170,25 @@ final class Copier implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       if (!pass.cancelled()) {
-        fail(new IllegalStateException("the copying thread was interrupted from outside", e));
+        fail(pass, new IllegalStateException("the copying thread was interrupted from outside", e));
       } else if (e.getSuppressed().length > 0) {
-        fail(e.getSuppressed()[0]);
+        fail(pass, e.getSuppressed()[0]);
       }
     } catch (Throwable failure) {
-      fail(failure);
+      fail(pass, failure);
     } finally {
       try {
         settle();
       } catch (Throwable failure) {
-        fail(failure);
+        fail(pass, failure);
       }
     }
   }
 
-  private void fail(Throwable failure) {
+  private void fail(Pass pass, Throwable failure) {
     if (broken == null) {
       broken = failure;
-      arrivals.add(new Arrival.Failed(failure, loader.state(), true, new CountDownLatch(1)));
+      arrivals.add(new Arrival.Failed(failure, pass.state(), true, new CountDownLatch(1)));
     }
   }
 
@@ -206,20 +201,20 @@ final class Copier implements AutoCloseable {
     try {
       Batch host = pass.next();
       if (host != null) {
-        loaded = put(host);
+        loaded = put(pass, host);
       }
     } catch (CudaException failure) {
       throw failure;
     } catch (RuntimeException | Error failure) {
       settle();
       CountDownLatch told = new CountDownLatch(1);
-      arrivals.add(new Arrival.Failed(failure, loader.state(), false, told));
+      arrivals.add(new Arrival.Failed(failure, pass.state(), false, told));
       told.await();
       return true;
     }
     if (loaded == null) {
       settle();
-      arrivals.add(new Arrival.End(loader.state()));
+      arrivals.add(new Arrival.End(pass.state()));
       return false;
     }
     arrivals.add(loaded);
@@ -232,13 +227,13 @@ final class Copier implements AutoCloseable {
   }
 
   /** Puts a batch's copies into the streams; lets go of it if that fails. */
-  private Arrival.Loaded put(Batch host) throws InterruptedException {
+  private Arrival.Loaded put(Pass pass, Batch host) throws InterruptedException {
     List<Arrival.Part> parts = new ArrayList<>();
     try {
-      List<Rows> shares = Rows.share(host.size(), rings.size());
+      List<DeviceRows> shares = DeviceRows.share(host.size(), rings.size());
       for (int device = 0; device < shares.size(); device++) {
         CopyRing ring = rings.get(device);
-        Rows rows = shares.get(device);
+        DeviceRows rows = shares.get(device);
         List<Arrival.Column> taken = columns(host, rows);
         List<CopyRing.Source> sources = sources(host, rows, taken);
         DeviceSlot slot = take(ring);
@@ -249,7 +244,7 @@ final class Copier implements AutoCloseable {
         slot.copyingNanos = meter.nanoTime() - begin;
         meter.heldUp(slot.copyingNanos, meter.expectedNanos(slot.bytes()));
       }
-      return new Arrival.Loaded(host, parts, loader.state());
+      return new Arrival.Loaded(host, parts, pass.state());
     } catch (Throwable failure) {
       if (!parts.isEmpty()) {
         drain(failure);
@@ -273,7 +268,7 @@ final class Copier implements AutoCloseable {
     return batch.parts().stream().anyMatch(part -> part.slot() == slot);
   }
 
-  private List<Arrival.Column> columns(Batch host, Rows rows) {
+  private List<Arrival.Column> columns(Batch host, DeviceRows rows) {
     List<Arrival.Column> taken = new ArrayList<>();
     for (String name : columns.isEmpty() ? host.tensors().keySet() : columns) {
       Tensor tensor = host.tensor(name);
@@ -282,7 +277,8 @@ final class Copier implements AutoCloseable {
     return taken;
   }
 
-  private static List<CopyRing.Source> sources(Batch host, Rows rows, List<Arrival.Column> taken) {
+  private static List<CopyRing.Source> sources(
+      Batch host, DeviceRows rows, List<Arrival.Column> taken) {
     List<CopyRing.Source> sources = new ArrayList<>();
     for (Arrival.Column column : taken) {
       ByteBuffer bytes = rows.bytes(host.tensor(column.name()), host);
@@ -314,7 +310,7 @@ final class Copier implements AutoCloseable {
         float millis = rings.get(device).awaitCopied(part.slot());
         meter.heldUp(meter.nanoTime() - begin, (long) (millis * 1e6));
         meter.copied(part.slot().bytes(), part.pinnedBytes(), millis);
-        tellTrace(device, batch.host(), part.slot(), (long) (millis * 1e6));
+        record(rings.get(device), batch.host(), part.slot(), (long) (millis * 1e6));
       }
     } catch (Throwable failure) {
       drain(failure);
@@ -324,11 +320,9 @@ final class Copier implements AutoCloseable {
     }
   }
 
-  private void tellTrace(int device, Batch batch, DeviceSlot slot, long took) {
-    List<CopyTrace> told = traces;
-    if (!told.isEmpty()) {
-      told.get(device).copied(batch.epoch(), batch.number(), slot.bytes(), slot.copyBegun, took);
-    }
+  private void record(CopyRing ring, Batch batch, DeviceSlot slot, long took) {
+    String device = Device.gpu(ring.context().ordinal()).toString();
+    CopyEvents.copied(loader.options().name(), device, batch, slot.bytes(), slot.copyBegun, took);
   }
 
   /** Has no copy go on from memory that is about to be given back. */
@@ -360,13 +354,18 @@ final class Copier implements AutoCloseable {
       this.batches = batches;
     }
 
+    /** Where the loader stands behind what has been read. */
+    LoaderState state() {
+      return batches.state();
+    }
+
     /** The thread turns to this pass; if that is cancelled already, {@link #next} says so. */
     synchronized void start() {
       stage = Stage.COPYING;
     }
 
     /** The next batch; null at the end. In the copying thread. */
-    Batch next() throws InterruptedException {
+    @Nullable Batch next() throws InterruptedException {
       begin();
       meter.loading();
       try {

@@ -1,6 +1,7 @@
 package io.feedline.gpu;
 
-import io.feedline.Stalls;
+import io.feedline.gpu.DeviceLoader.Transfer;
+import io.feedline.stats.Stalls;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;

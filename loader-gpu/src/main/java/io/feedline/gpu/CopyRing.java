@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way into one GPU: a stream that only copies, and a ring of slots on the GPU that it fills,
@@ -116,7 +117,7 @@ final class CopyRing implements AutoCloseable {
   }
 
   /** A slot that may be filled; null if none is free now. */
-  DeviceSlot poll() {
+  @Nullable DeviceSlot poll() {
     return free.poll();
   }
 

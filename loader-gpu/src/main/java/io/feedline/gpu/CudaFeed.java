@@ -6,11 +6,11 @@ import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
-import io.feedline.LoaderException;
-import io.feedline.LoaderState;
+import io.feedline.batch.Batch;
+import io.feedline.data.LoaderException;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.CudaContext;
@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,16 +58,13 @@ final class CudaFeed implements Feed {
   private final List<AutoCloseable> owned;
 
   /** The iterator of the epoch under way; null between two. */
-  private Arrivals current;
-
-  /** Where the loader stands behind the last batch that was taken; null before there was one. */
-  private LoaderState taken;
+  private @Nullable Arrivals current;
 
   /** The last wait for a batch, whose copies' share of it is all that is known so far. */
   private Waited lastWait = new Waited(0, 0, 0);
 
   /** Why nothing is given any more; null as long as something is. */
-  private Throwable over;
+  private @Nullable Throwable over;
 
   /** Held while a batch is received, an epoch begun or left, and the feed closed. */
   private final Object gate = new Object();
@@ -194,7 +192,7 @@ final class CudaFeed implements Feed {
   public Iterator<List<DeviceBatch>> epoch(BatchIterator batches) {
     synchronized (gate) {
       throwIfOver();
-      taken = loader.state();
+      batches.usedUpTo(batches.state());
       current = new Arrivals(batches);
       copier.begin(batches);
       return current;
@@ -212,28 +210,8 @@ final class CudaFeed implements Feed {
       }
       if (left != null) {
         left.giveBackHead();
-        if (over == null && !left.ended) {
-          // What the loader does next must not depend on how far this epoch was read ahead.
-          loader.leave(taken);
-        }
       }
     }
-  }
-
-  @Override
-  public LoaderState state() {
-    return taken == null ? loader.state() : taken;
-  }
-
-  @Override
-  public void resume(LoaderState state) {
-    loader.resume(state);
-    taken = null;
-  }
-
-  @Override
-  public void trace(List<CopyTrace> traces) {
-    copier.trace(traces);
   }
 
   /**
@@ -256,7 +234,7 @@ final class CudaFeed implements Feed {
         }
         LOG.debug("closing what goes to {} failed too", Devices.names(managers), e);
       } finally {
-        copier.arrivals().add(new Arrival.Closed(loader.state()));
+        copier.arrivals().add(new Arrival.Closed());
       }
     }
   }
@@ -280,10 +258,7 @@ final class CudaFeed implements Feed {
     private final BatchIterator batches;
 
     /** What has arrived and has not been taken; null if nobody has looked yet. */
-    private Arrival head;
-
-    /** Whether the consumer has found the end. */
-    private boolean ended;
+    private @Nullable Arrival head;
 
     Arrivals(BatchIterator batches) {
       this.batches = batches;
@@ -311,13 +286,15 @@ final class CudaFeed implements Feed {
       synchronized (gate) {
         throwIfOver();
         head = null;
-        taken = arrival.state();
         if (arrival instanceof Arrival.Failed failed) {
+          batches.usedUpTo(failed.state());
           over = failed.last() ? failed.failure() : null;
           failed.taken().countDown();
           throw failed.thrown();
         }
-        return receive((Arrival.Loaded) arrival);
+        Arrival.Loaded loaded = (Arrival.Loaded) arrival;
+        batches.usedUpTo(loaded.state());
+        return receive(loaded);
       }
     }
 
@@ -330,9 +307,8 @@ final class CudaFeed implements Feed {
       throwIfOver();
       if (head == null) {
         head = await();
-        if (head instanceof Arrival.End) {
-          ended = true;
-          taken = head.state();
+        if (head instanceof Arrival.End end) {
+          batches.usedUpTo(end.state());
         }
       }
       return head;
@@ -402,7 +378,10 @@ final class CudaFeed implements Feed {
     if (share > TOLERATED_STALL && meter.pageable() && !warnedOfStalls) {
       warnedOfStalls = true;
       LOG.warn(
-          "{} stood still for {}% of the time while batches of {} were copied out of pageable memory; DataLoaderBuilder.allocator(PinnedAllocator.of(device)) puts them into pinned memory, which is copied while the GPU computes (if they have such an allocator, its fallback() says why it gave none)",
+          "{} stood still for {}% of the time while batches of {} were copied out of pageable"
+              + " memory; DataLoaderBuilder.allocator(PinnedAllocator.of(device)) puts them into"
+              + " pinned memory, which is copied while the GPU computes (if they have such an"
+              + " allocator, its fallback() says why it gave none)",
           Devices.names(managers), String.format(Locale.ROOT, "%.1f", 100 * share), loader);
     }
   }

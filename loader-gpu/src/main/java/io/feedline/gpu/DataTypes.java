@@ -1,7 +1,7 @@
 package io.feedline.gpu;
 
 import ai.djl.ndarray.types.DataType;
-import io.feedline.DType;
+import io.feedline.batch.DType;
 
 /** Feedline's element types in DJL's. */
 final class DataTypes {

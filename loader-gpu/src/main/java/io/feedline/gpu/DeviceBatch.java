@@ -3,7 +3,8 @@ package io.feedline.gpu;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
-import io.feedline.Batch;
+import io.feedline.batch.Batch;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class DeviceBatch implements AutoCloseable {
   }
 
   private final Batch host;
-  private final Rows rows;
+  private final DeviceRows rows;
   private final NDManager manager;
   private final NDList tensors;
   private State state = State.OPEN;
@@ -42,7 +43,7 @@ public final class DeviceBatch implements AutoCloseable {
    * @param host for its facts; whoever needs its memory for the arrays has hung it on the manager
    * @param manager owned by this, with all of {@code tensors} hanging on it
    */
-  DeviceBatch(Batch host, Rows rows, NDManager manager, NDList tensors) {
+  DeviceBatch(Batch host, DeviceRows rows, NDManager manager, NDList tensors) {
     this.host = host;
     this.rows = rows;
     this.manager = manager;

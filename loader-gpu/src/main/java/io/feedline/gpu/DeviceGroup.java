@@ -4,13 +4,11 @@ import ai.djl.engine.EngineException;
 import ai.djl.ndarray.NDManager;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
-import io.feedline.Epoch;
+import io.feedline.DataLoader.Epoch;
 import io.feedline.LoaderState;
-import io.feedline.Trace;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -18,6 +16,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +42,7 @@ final class DeviceGroup implements AutoCloseable {
       List<String> columns,
       List<Normalization> normalizations,
       int prefetch,
-      Supplier<Cuda> driver) {
+      @Nullable Supplier<Cuda> driver) {
 
     /** Two: one that is copied while another is read. */
     static final int DEFAULT_PREFETCH = 2;
@@ -185,16 +184,11 @@ final class DeviceGroup implements AutoCloseable {
     }
   }
 
-  /** Where the loader stands, as far as the consumer has come. */
-  LoaderState state() {
-    return feed.state();
-  }
-
   /** Has the loader go on where another one stood. */
   void resume(LoaderState state) {
     check();
     feed.stop();
-    feed.resume(state);
+    loader.resume(state);
   }
 
   DataLoader<?> loader() {
@@ -207,17 +201,6 @@ final class DeviceGroup implements AutoCloseable {
 
   DeviceStats stats() {
     return feed.stats();
-  }
-
-  /** Begins to trace the loader, and the copies to each device in a row of its own. */
-  Trace traceTo(Path file) throws IOException {
-    check();
-    Trace trace = loader.traceTo(file);
-    feed.trace(
-        managers.stream()
-            .map(manager -> new CopyTrace(trace, manager.getDevice().toString()))
-            .toList());
-    return trace;
   }
 
   /** Whether it was closed, by its owner or with its manager. */

@@ -3,20 +3,18 @@ package io.feedline.gpu;
 import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
-import io.feedline.Epoch;
+import io.feedline.DataLoader.Epoch;
 import io.feedline.LoaderState;
-import io.feedline.Trace;
 import io.feedline.gpu.internal.Cuda;
-import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A source of a {@link DataLoader}'s batches on a device, epoch after epoch, as DJL's arrays.
@@ -66,7 +64,7 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    *
    * @param ownManager null if the manager is somebody else's
    */
-  private record Rest(DeviceGroup group, NDManager ownManager) implements Runnable {
+  private record Rest(DeviceGroup group, @Nullable NDManager ownManager) implements Runnable {
     @Override
     public void run() {
       try {
@@ -149,12 +147,11 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
   }
 
   /**
-   * Returns where the loader stands: behind the batch that {@code next()} gave last. Ask this and
-   * not the loader itself, which may be some batches ahead: with {@link Transfer#STREAM} batches
-   * are read before they are asked for.
+   * Returns where the loader stands: behind the batch that {@code next()} gave last, however many
+   * have been read ahead of it. {@code loader().state()} is the same.
    */
   public LoaderState state() {
-    return group.state();
+    return loader().state();
   }
 
   /**
@@ -199,24 +196,6 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
    */
   public DeviceStats stats() {
     return group.stats();
-  }
-
-  /**
-   * Begins to record what the loader does, as {@link DataLoader#traceTo} does, and the copies to
-   * the device, in a row of their own. A copy is shown for as long as the device says that it took,
-   * and begins when it was put into the stream or the one before it ended: the device does not tell
-   * when. Where DJL copies ({@link Transfer#COPY}) it is the time in which {@code next()} did.
-   *
-   * <p>With {@link Transfer#STREAM} the row {@code consumer} is that of the thread that copies,
-   * which reads the loader ahead of the training.
-   *
-   * @param file of 100 MB at most; if it exists it is replaced
-   * @return the trace, which the caller closes; it ends with the loader otherwise
-   * @throws IOException if the file cannot be made
-   * @throws IllegalStateException if this or the loader is closed
-   */
-  public Trace traceTo(Path file) throws IOException {
-    return group.traceTo(file);
   }
 
   /**
@@ -359,5 +338,27 @@ public final class DeviceLoader implements Iterable<DeviceBatch>, AutoCloseable 
       DeviceGroup group = DeviceGroup.open(loader, List.of(owner), options);
       return new DeviceLoader(group, owner, owned, options.normalizations());
     }
+  }
+
+  /** The way of batches from host memory to their device. */
+  public enum Transfer {
+    /**
+     * Not at all: a batch's arrays are views of its slot, which the batch keeps until it is closed.
+     * The way to the CPU.
+     */
+    VIEW,
+
+    /**
+     * By DJL's own copy, in the consumer's thread, which waits for it. The slot returns to the
+     * loader as soon as the copy is made.
+     */
+    COPY,
+
+    /**
+     * By a CUDA stream that only copies, ahead of the consumer, while the GPU computes; only the
+     * GPU waits for a copy. The slot returns to the loader when its copy is done. The way to a GPU
+     * of DJL's PyTorch engine.
+     */
+    STREAM
   }
 }

@@ -1,10 +1,10 @@
 package io.feedline.gpu;
 
-import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.Stall;
-import io.feedline.Stalls;
+import io.feedline.batch.Batch;
 import io.feedline.internal.Durations;
+import io.feedline.stats.Stalls;
+import io.feedline.stats.Stalls.Stall;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collections;

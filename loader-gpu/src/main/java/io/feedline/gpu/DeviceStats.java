@@ -1,7 +1,8 @@
 package io.feedline.gpu;
 
-import io.feedline.Stalls;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.internal.Durations;
+import io.feedline.stats.Stalls;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.feedline.gpu;
 
-import io.feedline.Batch;
+import io.feedline.batch.Batch;
 
 /**
  * A wait of the consumer for a batch, and what was done meanwhile that it waited for.

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Feedline loader as a DJL {@link Dataset}, for {@code EasyTrain.fit} and other code that takes
@@ -68,7 +69,7 @@ public final class DjlDataset implements Dataset {
   private final DeviceGroup.Options options;
 
   /** The devices below the manager that DJL passed in last; null before that. */
-  private OnManager current;
+  private @Nullable OnManager current;
 
   private DjlDataset(Builder builder, DeviceGroup.Options options) {
     this.loader = builder.loader;
@@ -159,15 +160,15 @@ public final class DjlDataset implements Dataset {
   }
 
   /**
-   * Returns where the loader stands: behind the batch that DJL took last. Ask this and not the
-   * loader itself, which may be some batches ahead on a GPU.
+   * Returns where the loader stands: behind the batch that DJL took last, however many have been
+   * read ahead of it. {@code loader().state()} is the same.
    *
    * <p>{@code EasyTrain} calls a listener's {@code onTrainingBatch} before it makes the optimizer's
    * step: parameters that are saved there belong to the state that was asked for at the batch
    * before. In {@code onEpoch} they belong to the state of that moment.
    */
   public LoaderState state() {
-    return current == null ? loader.state() : current.group().state();
+    return loader.state();
   }
 
   /**

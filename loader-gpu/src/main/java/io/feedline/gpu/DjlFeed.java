@@ -5,11 +5,11 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
-import io.feedline.LoaderState;
-import io.feedline.Tensor;
+import io.feedline.batch.Batch;
+import io.feedline.batch.Tensor;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -30,9 +30,6 @@ final class DjlFeed implements Feed {
   private final List<String> columns;
   private final Optional<String> fallback;
   private final Transfer transfer;
-
-  /** One for each device, or none. */
-  private volatile List<CopyTrace> traces = List.of();
 
   private final LongAdder batches = new LongAdder();
   private final LongAdder bytes = new LongAdder();
@@ -112,7 +109,7 @@ final class DjlFeed implements Feed {
     long begin = System.nanoTime();
     List<DeviceBatch> parts = new ArrayList<>();
     try {
-      List<Rows> shares = Rows.share(host.size(), managers.size());
+      List<DeviceRows> shares = DeviceRows.share(host.size(), managers.size());
       // Each part's views need the slot until that part is closed.
       AtomicInteger open = new AtomicInteger(shares.size());
       AutoCloseable release =
@@ -124,7 +121,7 @@ final class DjlFeed implements Feed {
       for (int device = 0; device < shares.size(); device++) {
         long partBegin = System.nanoTime();
         parts.add(part(host, shares.get(device), managers.get(device).newSubManager(), release));
-        tellTrace(device, host, parts.get(device), partBegin);
+        record(managers.get(device).getDevice(), host, parts.get(device), partBegin);
       }
       if (transfer == Transfer.COPY) {
         copyNanos.add(System.nanoTime() - begin);
@@ -139,20 +136,24 @@ final class DjlFeed implements Feed {
     }
   }
 
-  /** A view is no copy, and not in the trace. */
-  private void tellTrace(int device, Batch host, DeviceBatch part, long begin) {
-    List<CopyTrace> told = traces;
-    if (!told.isEmpty() && transfer == Transfer.COPY) {
+  /** A view is no copy, and no event. */
+  private void record(Device device, Batch host, DeviceBatch part, long begin) {
+    if (transfer == Transfer.COPY) {
       long copied =
           part.tensors().stream()
               .mapToLong(array -> array.size() * array.getDataType().getNumOfBytes())
               .sum();
-      told.get(device)
-          .copied(host.epoch(), host.number(), copied, begin, System.nanoTime() - begin);
+      CopyEvents.copied(
+          loader.options().name(),
+          device.toString(),
+          host,
+          copied,
+          begin,
+          System.nanoTime() - begin);
     }
   }
 
-  private DeviceBatch part(Batch host, Rows rows, NDManager owner, AutoCloseable release) {
+  private DeviceBatch part(Batch host, DeviceRows rows, NDManager owner, AutoCloseable release) {
     try {
       if (transfer == Transfer.VIEW) {
         // A training that fails closes its managers from the top, with batches open.
@@ -169,7 +170,7 @@ final class DjlFeed implements Feed {
     }
   }
 
-  private NDArray array(NDManager owner, String column, Batch host, Rows rows) {
+  private NDArray array(NDManager owner, String column, Batch host, DeviceRows rows) {
     Tensor tensor = host.tensor(column);
     long[] shape = rows.shape(tensor, host, column);
     // The engine starts at a buffer's beginning, whatever its position; a tensor's bytes are a
@@ -189,16 +190,6 @@ final class DjlFeed implements Feed {
   }
 
   @Override
-  public LoaderState state() {
-    return loader.state();
-  }
-
-  @Override
-  public void resume(LoaderState state) {
-    loader.resume(state);
-  }
-
-  @Override
   public DeviceStats stats() {
     return new DeviceStats(
         transfer,
@@ -210,11 +201,6 @@ final class DjlFeed implements Feed {
         Duration.ofNanos(waitNanos.sum()),
         stalls.snapshot(),
         fallback);
-  }
-
-  @Override
-  public void trace(List<CopyTrace> told) {
-    traces = List.copyOf(told);
   }
 
   @Override

@@ -8,10 +8,10 @@ import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.RandomAccessDataset;
 import ai.djl.training.dataset.Sampler;
 import ai.djl.translate.TranslateException;
-import io.feedline.DType;
-import io.feedline.Dataset;
-import io.feedline.Shape;
-import io.feedline.Tensor;
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
+import io.feedline.data.Dataset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dataset of the samples of any of DJL's {@link RandomAccessDataset}s, its MNIST, CIFAR-10 or
@@ -53,7 +54,7 @@ public final class DjlSamples implements Dataset<Map<String, Tensor>> {
   private final long size;
 
   /** What a thread holds while it reads; null where all may. */
-  private final Object lock;
+  private final @Nullable Object lock;
 
   private DjlSamples(RandomAccessDataset dataset, Object lock)
       throws IOException, TranslateException {

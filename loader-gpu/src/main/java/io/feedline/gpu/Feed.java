@@ -1,7 +1,7 @@
 package io.feedline.gpu;
 
 import io.feedline.BatchIterator;
-import io.feedline.LoaderState;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import java.util.Iterator;
 import java.util.List;
 
@@ -22,7 +22,8 @@ interface Feed extends AutoCloseable {
    * order, or for the first few where a batch has fewer rows than there are devices. The former
    * epoch has been {@linkplain #stop stopped}; batches that it gave stay valid.
    *
-   * @param batches used by the feed alone from now on
+   * @param batches used by the feed alone from now on; a feed that reads them ahead {@linkplain
+   *     BatchIterator#usedUpTo tells} how far the consumer has come
    */
   Iterator<List<DeviceBatch>> epoch(BatchIterator batches);
 
@@ -32,17 +33,8 @@ interface Feed extends AutoCloseable {
    */
   void stop();
 
-  /** Where the loader stands, as far as the consumer has come. */
-  LoaderState state();
-
-  /** Has the loader go on where another one stood, after {@linkplain #stop stopping}. */
-  void resume(LoaderState state);
-
   /** What the feed has done so far; may be asked for by any thread. */
   DeviceStats stats();
-
-  /** Has copies told to traces from here on, one for each device. */
-  void trace(List<CopyTrace> traces);
 
   /** Frees what the feed holds on host and device; may be called twice. */
   @Override

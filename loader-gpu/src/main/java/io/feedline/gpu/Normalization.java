@@ -1,6 +1,6 @@
 package io.feedline.gpu;
 
-import io.feedline.DType;
+import io.feedline.batch.DType;
 import java.util.Arrays;
 import java.util.Objects;
 

@@ -6,7 +6,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import io.feedline.DType;
+import io.feedline.batch.DType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

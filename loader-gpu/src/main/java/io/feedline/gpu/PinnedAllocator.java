@@ -1,7 +1,7 @@
 package io.feedline.gpu;
 
 import ai.djl.Device;
-import io.feedline.HostAllocator;
+import io.feedline.batch.HostAllocator;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.CudaContext;
@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -132,7 +133,7 @@ public final class PinnedAllocator implements HostAllocator, AutoCloseable {
   }
 
   /** Locks memory that is counted already; null if the driver refuses. */
-  private PinnedMemory lockPages(int bytes) {
+  private @Nullable PinnedMemory lockPages(int bytes) {
     PinnedMemory block = null;
     try {
       block = context.allocatePinned(bytes);

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.ObjLongConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,7 +64,7 @@ final class StallClock implements AutoCloseable {
   private final Deque<Wait> over = new ArrayDeque<>();
 
   /** The wait that is under way, or null. */
-  private Wait current;
+  private @Nullable Wait current;
 
   private boolean failed;
 

@@ -5,14 +5,14 @@
  *
  * <p>A {@link io.feedline.gpu.DeviceLoader} is a {@link io.feedline.DataLoader} seen from a device:
  * it gives the same batches in the same order, as {@link io.feedline.gpu.DeviceBatch}es of DJL's
- * arrays. How they get there is a {@link io.feedline.gpu.Transfer}: on the CPU nothing is moved, an
- * array is a view of the batch's slot; to a GPU a stream of its own copies, ahead of the consumer;
- * to any other device DJL copies. {@link io.feedline.gpu.DeviceStats} tell what that came to. A
- * {@link io.feedline.gpu.PinnedAllocator} gives a loader slots in page-locked memory, from which a
- * GPU copies by itself. A {@link io.feedline.gpu.Normalization} lets images cross as bytes and
- * makes floats of them on the device. A {@link io.feedline.gpu.DjlDataset} is all of this behind
- * DJL's own {@code Dataset}, so that {@code EasyTrain.fit} and other code written for DJL's data
- * loading takes a Feedline loader unchanged. The other way round, {@link
+ * arrays. How they get there is a {@link io.feedline.gpu.DeviceLoader.Transfer}: on the CPU nothing
+ * is moved, an array is a view of the batch's slot; to a GPU a stream of its own copies, ahead of
+ * the consumer; to any other device DJL copies. {@link io.feedline.gpu.DeviceStats} tell what that
+ * came to. A {@link io.feedline.gpu.PinnedAllocator} gives a loader slots in page-locked memory,
+ * from which a GPU copies by itself. A {@link io.feedline.gpu.Normalization} lets images cross as
+ * bytes and makes floats of them on the device. A {@link io.feedline.gpu.DjlDataset} is all of this
+ * behind DJL's own {@code Dataset}, so that {@code EasyTrain.fit} and other code written for DJL's
+ * data loading takes a Feedline loader unchanged. The other way round, {@link
  * io.feedline.gpu.DjlSamples} gives a loader the samples of any {@code RandomAccessDataset} of
  * DJL's.
  *
@@ -38,4 +38,7 @@
  * Transfer} that says which path a batch took, words for it in {@code DeviceStats}, and to be
  * chosen by {@code DeviceGroup}.
  */
+@NullMarked
 package io.feedline.gpu;
+
+import org.jspecify.annotations.NullMarked;

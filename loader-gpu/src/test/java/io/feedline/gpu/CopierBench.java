@@ -1,11 +1,11 @@
 package io.feedline.gpu;
 
 import ai.djl.Device;
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.ListCollator;
-import io.feedline.Shape;
+import io.feedline.batch.DType;
+import io.feedline.batch.ListCollator;
+import io.feedline.batch.Shape;
+import io.feedline.data.Dataset;
 import io.feedline.gpu.internal.Access;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.CudaContext;

@@ -1,6 +1,6 @@
 package io.feedline.gpu;
 
-import io.feedline.Batch;
+import io.feedline.batch.Batch;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.FakeDriver;
 import io.feedline.gpu.internal.ForgetfulDriver;

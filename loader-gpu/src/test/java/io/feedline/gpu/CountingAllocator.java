@@ -1,6 +1,6 @@
 package io.feedline.gpu;
 
-import io.feedline.HostAllocator;
+import io.feedline.batch.HostAllocator;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;

@@ -13,10 +13,10 @@ import ai.djl.training.EasyTrain;
 import ai.djl.training.Trainer;
 import ai.djl.training.dataset.Batch;
 import ai.djl.training.loss.Loss;
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.Tensor;
+import io.feedline.batch.DType;
+import io.feedline.batch.Tensor;
+import io.feedline.data.Dataset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -102,7 +102,8 @@ final class CpuEpoch {
     byte[] pixels = new byte[3 * 4 * 4];
     pixels[(int) index] = (byte) 255;
     return new Image(
-        Tensor.of(DType.UINT8, io.feedline.Shape.of(3, 4, 4), ByteBuffer.wrap(pixels)), index);
+        Tensor.of(DType.UINT8, io.feedline.batch.Shape.of(3, 4, 4), ByteBuffer.wrap(pixels)),
+        index);
   }
 
   private static void train(Dataset<Image> images, Normalization normalization) throws Exception {

@@ -8,7 +8,7 @@ import ai.djl.Device;
 import com.sun.jna.NativeLibrary;
 import io.feedline.CapturedLog;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -20,7 +20,8 @@ class CpuOnlyTest {
 
   private static final String NO_DRIVER =
       "no CUDA driver: libcuda.so.1: cannot open shared object file: No such file or directory;"
-          + " install NVIDIA's driver, or start the container with its GPUs (docker run --gpus all)";
+          + " install NVIDIA's driver, or start the container with its GPUs (docker run --gpus"
+          + " all)";
 
   @Test
   @EnabledOnOs(OS.LINUX)
@@ -73,7 +74,8 @@ class CpuOnlyTest {
           .singleElement()
           .asString()
           .endsWith(
-              "WARN io.feedline.gpu.PinnedAllocator - batches for gpu(0) go to pageable memory, which is slower: "
+              "WARN io.feedline.gpu.PinnedAllocator - batches for gpu(0) go to pageable memory,"
+                  + " which is slower: "
                   + NO_DRIVER);
     }
   }
@@ -96,7 +98,9 @@ class CpuOnlyTest {
           .isInstanceOf(IllegalStateException.class)
           .message()
           .matches(
-              "no device gpu\\(0\\): PyTorch \\S+ has no native library for it, or there is no such device; it finds \\d+ GPUs and would use \\S+ \\([^\n]+\\)");
+              "no device gpu\\(0\\): PyTorch \\S+ has no native library for it, or there is no such"
+                  + " device; it finds \\d+ GPUs and would use \\S+ \\([^\n"
+                  + "]+\\)");
       assertThat(host.stats().batchesOpen()).isZero();
     }
   }

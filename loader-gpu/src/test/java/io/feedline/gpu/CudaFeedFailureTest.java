@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.djl.Device;
 import io.feedline.DataLoader;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;

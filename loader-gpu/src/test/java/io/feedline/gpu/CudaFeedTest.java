@@ -11,10 +11,10 @@ import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.LoaderException;
 import io.feedline.LoaderState;
-import io.feedline.Trace;
+import io.feedline.data.Dataset;
+import io.feedline.data.LoaderException;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
 import io.feedline.gpu.internal.FakeCudaControl;
@@ -29,6 +29,9 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,37 +106,49 @@ class CudaFeedTest extends FakeGpuHarness {
     }
   }
 
+  /** The loader is closed while the recording runs. */
+  @SuppressWarnings("try")
   @Test
-  void shouldTraceEachCopyOnceAndOneAfterTheOther(@TempDir Path directory) throws IOException {
+  void shouldRecordEachCopyOnce(@TempDir Path directory) throws IOException {
     control.copyDelay(Duration.ofMillis(1));
-    Path file = directory.resolve("trace.json");
+    Path file = directory.resolve("copies.jfr");
     try (DataLoader<Sample> host =
-            DataLoader.builder(FakeGpu.samples(50)).batchSize(4).numWorkers(2).build();
+            DataLoader.builder(FakeGpu.samples(50)).name("copied").batchSize(4).build();
         DeviceLoader loader = over(host).prefetchToDevice(2).build()) {
       FakeGpu.check(FakeGpu.take(loader));
-      try (Trace trace = loader.traceTo(file)) {
+      try (Recording recording = new Recording()) {
+        recording.start();
         for (int epoch = 0; epoch < 2; epoch++) {
           FakeGpu.check(FakeGpu.take(loader));
         }
-        assertThat(trace.path()).isEqualTo(file);
+        loader.close();
+        recording.dump(file);
       }
-      FakeGpu.check(FakeGpu.take(loader));
     }
 
-    TracedRow copies = TracedRow.of(file, "copies to cpu()");
+    List<RecordedEvent> copies =
+        RecordingFile.readAllEvents(file).stream()
+            .filter(event -> event.getEventType().getName().equals("io.feedline.Copy"))
+            .filter(event -> event.getString("loader").equals("copied"))
+            .toList();
     List<String> expected = new ArrayList<>();
     for (int epoch = 1; epoch <= 2; epoch++) {
       for (int batch = 0; batch < 13; batch++) {
-        expected.add("batch %d of epoch %d".formatted(batch, epoch));
+        expected.add("gpu(0): batch %d of epoch %d".formatted(batch, epoch));
       }
     }
-    assertThat(copies.names())
-        .extracting(name -> name.substring(0, name.indexOf(',')))
+    assertThat(copies)
+        .extracting(
+            event ->
+                "%s: batch %d of epoch %d"
+                    .formatted(
+                        event.getString("device"), event.getLong("batch"), event.getLong("epoch")))
         .containsExactlyElementsOf(expected);
-    assertThat(copies.names().get(0)).matches(".*, [1-9]\\d* bytes");
-    copies.assertNoOverlap();
-    assertThat(copies.shortestMicros()).isGreaterThanOrEqualTo(1000);
-    assertThat(TracedRow.of(file, "consumer").names()).contains("waits");
+    assertThat(copies)
+        .allMatch(event -> event.getLong("bytes") > 0)
+        .allMatch(event -> event.getDuration("took").compareTo(Duration.ofMillis(1)) >= 0)
+        .allMatch(
+            event -> event.getDuration("sinceBegun").compareTo(event.getDuration("took")) >= 0);
   }
 
   /** A user's scope ends what the user was given, and nothing of the loader's. */
@@ -320,11 +335,11 @@ class CudaFeedTest extends FakeGpuHarness {
         DataLoader<Sample> host = shuffled(workers);
         DeviceLoader loader = waiting(host).prefetchToDevice(3).build()) {
       for (int left = 0; left < 12; left++) {
-        Iterator<io.feedline.Batch> expected = plain.iterator();
+        Iterator<io.feedline.batch.Batch> expected = plain.iterator();
         Iterator<DeviceBatch> batches = loader.iterator();
         for (int i = 0; i < left && expected.hasNext(); i++) {
           assertThat(batches.hasNext()).isTrue();
-          try (io.feedline.Batch batch = expected.next();
+          try (io.feedline.batch.Batch batch = expected.next();
               DeviceBatch arrived = batches.next()) {
             assertThat(arrived.epoch()).isEqualTo(batch.epoch());
             assertThat(arrived.indices()).isEqualTo(batch.indices());
@@ -336,7 +351,7 @@ class CudaFeedTest extends FakeGpuHarness {
         assertThat(loader.state()).isEqualTo(plain.state());
       }
       try (DeviceBatch again = loader.epoch(2).iterator().next();
-          io.feedline.Batch batch = plain.epoch(2).iterator().next()) {
+          io.feedline.batch.Batch batch = plain.epoch(2).iterator().next()) {
         assertThat(again.indices()).isEqualTo(batch.indices());
       }
     }
@@ -384,6 +399,45 @@ class CudaFeedTest extends FakeGpuHarness {
         batch.close();
       }
       assertThat(rest).usingRecursiveComparison().isEqualTo(expected);
+    }
+  }
+
+  /** README and recipes write the loader's own state into checkpoints. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldHaveOneStateWithTheLoaderHoweverManyBatchesAreAhead(int workers) throws Exception {
+    List<LoaderState> states = new ArrayList<>();
+    List<long[]> taken = new ArrayList<>();
+    try (DataLoader<Sample> host = shuffled(workers);
+        DeviceLoader loader = waiting(host).prefetchToDevice(8).build()) {
+      Iterator<DeviceBatch> batches = loader.iterator();
+      while (batches.hasNext()) {
+        awaitRead(host, Math.min(10, taken.size() + 8));
+        assertThat(host.state().position()).isEqualTo(3L * taken.size());
+        assertThat(loader.state()).isEqualTo(host.state());
+        states.add(host.state());
+        try (DeviceBatch batch = batches.next()) {
+          taken.add(batch.indices());
+        }
+      }
+      assertThat(host.state()).isEqualTo(loader.state());
+      assertThat(host.state().epoch()).isEqualTo(1);
+    }
+    for (int place = 0; place < states.size(); place++) {
+      try (DataLoader<Sample> host = shuffled(workers);
+          DeviceLoader loader = waiting(host).build()) {
+        host.resume(LoaderState.fromJson(states.get(place).toJson()));
+        assertThat(loader.state()).isEqualTo(states.get(place));
+        try (DeviceBatch batch = loader.iterator().next()) {
+          assertThat(batch.indices()).isEqualTo(taken.get(place));
+        }
+      }
+    }
+  }
+
+  private static void awaitRead(DataLoader<?> host, int batches) throws InterruptedException {
+    while (host.stats().batches() < batches) {
+      Thread.sleep(1);
     }
   }
 

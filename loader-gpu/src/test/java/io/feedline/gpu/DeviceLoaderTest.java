@@ -9,12 +9,13 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
 import ai.djl.util.Utils;
-import io.feedline.Batch;
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.LoaderException;
-import io.feedline.Tensor;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.Tensor;
+import io.feedline.data.Dataset;
+import io.feedline.data.LoaderException;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -170,7 +171,7 @@ class DeviceLoaderTest {
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) (dtype == DType.BOOL ? i % 2 : 40 + i);
     }
-    Tensor tensor = Tensor.of(dtype, io.feedline.Shape.of(3), ByteBuffer.wrap(bytes));
+    Tensor tensor = Tensor.of(dtype, io.feedline.batch.Shape.of(3), ByteBuffer.wrap(bytes));
     try (DataLoader<Map<String, Tensor>> host =
             DataLoader.builder(Dataset.of(2, i -> Map.of("t", tensor))).batchSize(2).build();
         DeviceLoader loader = DeviceLoader.of(host, manager);
@@ -189,8 +190,8 @@ class DeviceLoaderTest {
   @ParameterizedTest
   @EnumSource(names = {"UINT16", "INT16", "BFLOAT16"})
   void shouldRefuseTypesThatWouldEndTheJvm(DType dtype) {
-    Tensor odd = Tensor.zeros(dtype, io.feedline.Shape.of(3));
-    Tensor fine = Tensor.zeros(DType.FLOAT32, io.feedline.Shape.of(3));
+    Tensor odd = Tensor.zeros(dtype, io.feedline.batch.Shape.of(3));
+    Tensor fine = Tensor.zeros(DType.FLOAT32, io.feedline.batch.Shape.of(3));
     Dataset<List<Tensor>> dataset = Dataset.of(2, i -> List.of(fine, odd));
     try (DataLoader<List<Tensor>> host = DataLoader.builder(dataset).build();
         DeviceLoader all = DeviceLoader.of(host, manager);

@@ -18,11 +18,12 @@ import ai.djl.training.listener.EvaluatorTrainingListener;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
 import io.feedline.LoaderState;
-import io.feedline.Tensor;
+import io.feedline.batch.DType;
+import io.feedline.batch.Tensor;
+import io.feedline.data.Dataset;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
 import io.feedline.gpu.internal.WaitingDriver;
@@ -204,9 +205,9 @@ class DjlDatasetOnFakeTest extends FakeGpuHarness {
   @ValueSource(booleans = {true, false})
   void shouldRefuseToShareOutWhatHasNoRows(boolean copying) {
     Device[] devices = {Device.cpu(), Device.cpu()};
-    io.feedline.ListCollator<Long> odd =
+    io.feedline.batch.ListCollator<Long> odd =
         (samples, batch) -> {
-          batch.tensor("odd", DType.INT64, io.feedline.Shape.of(3));
+          batch.tensor("odd", DType.INT64, io.feedline.batch.Shape.of(3));
         };
     try (DataLoader<Long> host =
         DataLoader.builder(Dataset.of(4, i -> i)).batchSize(2).collator(odd).build()) {

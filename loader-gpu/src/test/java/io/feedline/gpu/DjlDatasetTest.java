@@ -21,8 +21,8 @@ import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
 import io.feedline.LoaderState;
+import io.feedline.data.Dataset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -249,7 +249,10 @@ class DjlDatasetTest {
       assertThatThrownBy(batches::next).isInstanceOf(IllegalStateException.class);
       assertThat(taken(dataset.getData(manager).iterator())).isEqualTo(second);
       LoaderState other =
-          new LoaderState("other", "", 3, 0, 0, List.of(), 8, 1, 0, 0, 0, List.of());
+          LoaderState.fromJson(
+              """
+              {"feedline":2,"dataset":"other","order":"","seed":3,"epoch":0,"position":0,\
+              "batch_size":8,"world_size":1,"samples":0,"failures":0}""");
       assertThatThrownBy(() -> dataset.resume(other))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("another dataset");
@@ -311,7 +314,7 @@ class DjlDatasetTest {
         first.close();
         first.close();
       }
-      try (io.feedline.Batch next = host.iterator().next()) {
+      try (io.feedline.batch.Batch next = host.iterator().next()) {
         assertThat(next.epoch()).isEqualTo(3);
       }
       assertThat(host.stats().batchesOpen()).isZero();

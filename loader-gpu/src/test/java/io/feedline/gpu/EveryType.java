@@ -1,10 +1,10 @@
 package io.feedline.gpu;
 
 import ai.djl.ndarray.NDArray;
-import io.feedline.DType;
-import io.feedline.Dataset;
-import io.feedline.Shape;
-import io.feedline.Tensor;
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
+import io.feedline.data.Dataset;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;

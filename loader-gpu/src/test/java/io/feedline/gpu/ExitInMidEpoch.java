@@ -3,6 +3,7 @@ package io.feedline.gpu;
 import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
 import io.feedline.DataLoader;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.internal.FakeCudaControl;
 import io.feedline.gpu.internal.HookedDriver;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.Device;
 import ai.djl.ndarray.NDManager;
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.FakeCudaControl;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ai.djl.Device;
 import io.feedline.CapturedLog;
 import io.feedline.DataLoader;
-import io.feedline.HostAllocator.HostMemory;
+import io.feedline.batch.HostAllocator.HostMemory;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
@@ -27,9 +27,9 @@ class MessagesTest extends FakeGpuHarness {
 
   private static final String NO_MEMORY =
       "cuMemHostAlloc of 4096 bytes failed: CUDA_ERROR_OUT_OF_MEMORY (2); no more memory can be"
-          + " page-locked, which is bounded by the memory of the machine or of its container (cgroup)"
-          + " and by the driver, not by ulimit -l: lower the batch size, the prefetching or the"
-          + " allocator's budget, or give the container more memory";
+          + " page-locked, which is bounded by the memory of the machine or of its container"
+          + " (cgroup) and by the driver, not by ulimit -l: lower the batch size, the prefetching"
+          + " or the allocator's budget, or give the container more memory";
 
   private static final String NO_DEVICE =
       "cuInit failed: CUDA_ERROR_NO_DEVICE (100); the driver sees no GPU: look at"
@@ -124,7 +124,8 @@ class MessagesTest extends FakeGpuHarness {
       assertThatThrownBy(loader::iterator)
           .isInstanceOf(IllegalStateException.class)
           .hasMessage(
-              "the device loader of DataLoader(Dataset.of(20), batchSize=2, numWorkers=1) is closed");
+              "the device loader of DataLoader(Dataset.of(20), batchSize=2, numWorkers=1) is"
+                  + " closed");
       assertThat(log.text()).isEmpty();
     }
   }
@@ -149,9 +150,9 @@ class MessagesTest extends FakeGpuHarness {
                   + Pattern.quote(
                       "% of the time while batches of DataLoader(Dataset.of(240), batchSize=2,"
                           + " numWorkers=1) were copied out of pageable memory;"
-                          + " DataLoaderBuilder.allocator(PinnedAllocator.of(device)) puts them into"
-                          + " pinned memory, which is copied while the GPU computes (if they have"
-                          + " such an allocator, its fallback() says why it gave none)"));
+                          + " DataLoaderBuilder.allocator(PinnedAllocator.of(device)) puts them"
+                          + " into pinned memory, which is copied while the GPU computes (if they"
+                          + " have such an allocator, its fallback() says why it gave none)"));
     }
   }
 

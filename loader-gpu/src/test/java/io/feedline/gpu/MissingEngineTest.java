@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.Device;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.DataLoader;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.RingCalls.Kind;
 import io.feedline.gpu.RingCalls.Subject;
 import io.feedline.gpu.cuda.CudaException;

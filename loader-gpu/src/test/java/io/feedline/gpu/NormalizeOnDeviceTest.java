@@ -10,13 +10,13 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.NDScope;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.training.dataset.Batch;
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.Padding;
-import io.feedline.PaddingCollator;
-import io.feedline.Shape;
-import io.feedline.Tensor;
+import io.feedline.batch.DType;
+import io.feedline.batch.Padding;
+import io.feedline.batch.PaddingCollator;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
+import io.feedline.data.Dataset;
 import io.feedline.gpu.Normalization.Layout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -326,20 +326,24 @@ class NormalizeOnDeviceTest {
     Tensor floats = Tensor.zeros(DType.FLOAT32, Shape.of(3, 4, 5));
     assertRefused(
         Dataset.of(2, i -> new Sample(floats, i)),
-        "column 'image' is FLOAT32 (2, 3, 4, 5), but normalizeOnDevice takes UINT8, the bytes of images that are neither divided nor normalized");
+        "column 'image' is FLOAT32 (2, 3, 4, 5), but normalizeOnDevice takes UINT8, the bytes of"
+            + " images that are neither divided nor normalized");
     Tensor flat = Tensor.zeros(DType.UINT8, Shape.of(3, 4));
     assertRefused(
         Dataset.of(2, i -> new Sample(flat, i)),
         "column 'image' is UINT8 (2, 3, 4), but normalizeOnDevice takes four axes, NCHW");
     assertRefused(
         dataset(2, RANDOM, Layout.NHWC, 3, 4, 5),
-        "column 'image' is UINT8 (2, 4, 5, 3), but normalizeOnDevice takes NCHW with 3 channels, on axis 1; it would fit the layout NHWC");
+        "column 'image' is UINT8 (2, 4, 5, 3), but normalizeOnDevice takes NCHW with 3 channels, on"
+            + " axis 1; it would fit the layout NHWC");
     assertRefused(
         dataset(2, RANDOM, Layout.NCHW, 1, 4, 5),
-        "column 'image' is UINT8 (2, 1, 4, 5), but normalizeOnDevice takes NCHW with 3 channels, on axis 1");
+        "column 'image' is UINT8 (2, 1, 4, 5), but normalizeOnDevice takes NCHW with 3 channels, on"
+            + " axis 1");
     assertRefused(
         Dataset.of(2, i -> List.of(flat, flat)),
-        "normalizeOnDevice is asked for column 'image', which the batch does not have; it has [0, 1]");
+        "normalizeOnDevice is asked for column 'image', which the batch does not have; it has [0,"
+            + " 1]");
   }
 
   private void assertRefused(Dataset<?> dataset, String message) {
@@ -371,7 +375,8 @@ class NormalizeOnDeviceTest {
                       .build())
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
-              "normalizeOnDevice is asked for column 'image', which does not go to the device; these do: [label]");
+              "normalizeOnDevice is asked for column 'image', which does not go to the device;"
+                  + " these do: [label]");
       assertThatThrownBy(
               () ->
                   DeviceLoader.builder(host)

@@ -3,6 +3,7 @@ package io.feedline.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.DataLoader;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.RingCalls.Kind;
 import io.feedline.gpu.RingCalls.Subject;
 import io.feedline.gpu.internal.Cuda;

@@ -1,10 +1,10 @@
 package io.feedline.gpu;
 
-import io.feedline.DType;
 import io.feedline.DataLoader;
-import io.feedline.Dataset;
-import io.feedline.ListCollator;
-import io.feedline.Shape;
+import io.feedline.batch.DType;
+import io.feedline.batch.ListCollator;
+import io.feedline.batch.Shape;
+import io.feedline.data.Dataset;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Locale;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import ai.djl.Device;
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.CapturedLog;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.Dataset;
-import io.feedline.HostAllocator;
-import io.feedline.HostAllocator.HostMemory;
+import io.feedline.batch.Batch;
+import io.feedline.batch.HostAllocator;
+import io.feedline.batch.HostAllocator.HostMemory;
+import io.feedline.data.Dataset;
 import io.feedline.gpu.FakeGpu.Sample;
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.internal.Cuda;

@@ -16,7 +16,7 @@ import ai.djl.training.listener.TrainingListenerAdapter;
 import ai.djl.training.loss.Loss;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.Dataset;
+import io.feedline.data.Dataset;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

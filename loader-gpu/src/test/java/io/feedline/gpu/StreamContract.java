@@ -14,12 +14,13 @@ import ai.djl.training.listener.TrainingListenerAdapter;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
-import io.feedline.Batch;
-import io.feedline.DType;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.Dataset;
-import io.feedline.Tensor;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.Tensor;
+import io.feedline.data.Dataset;
+import io.feedline.gpu.DeviceLoader.Transfer;
 import io.feedline.gpu.internal.Cuda;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -279,7 +280,7 @@ abstract class StreamContract {
     Tensor image =
         Tensor.of(
             DType.UINT8,
-            planes ? io.feedline.Shape.of(3, 16, 16) : io.feedline.Shape.of(16, 16, 3),
+            planes ? io.feedline.batch.Shape.of(3, 16, 16) : io.feedline.batch.Shape.of(16, 16, 3),
             ByteBuffer.wrap(bytes));
     try (DataLoader<?> host =
             DataLoader.builder(Dataset.of(20, i -> Map.of("image", image))).batchSize(5).build();

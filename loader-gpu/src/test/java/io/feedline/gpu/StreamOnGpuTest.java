@@ -4,7 +4,7 @@ import ai.djl.Device;
 import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.RequiredGpu;
 import io.feedline.gpu.nvml.GpuMonitor;
-import io.feedline.gpu.nvml.NvmlException;
+import io.feedline.gpu.nvml.GpuMonitor.NvmlException;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;

@@ -6,7 +6,7 @@ import ai.djl.Device;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import io.feedline.HostAllocator;
+import io.feedline.batch.HostAllocator;
 import io.feedline.gpu.internal.CudaContext;
 import io.feedline.gpu.internal.CudaEvent;
 import io.feedline.gpu.internal.CudaStream;

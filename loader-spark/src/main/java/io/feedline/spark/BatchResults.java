@@ -1,6 +1,6 @@
 package io.feedline.spark;
 
-import io.feedline.Batch;
+import io.feedline.batch.Batch;
 import io.feedline.spark.RowReader.BatchFunction;
 import java.io.IOException;
 import java.io.UncheckedIOException;

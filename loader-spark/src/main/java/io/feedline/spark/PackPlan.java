@@ -1,15 +1,15 @@
 package io.feedline.spark;
 
-import io.feedline.formats.image.Recoding;
+import io.feedline.formats.image.recode.internal.Recoding;
 import io.feedline.formats.internal.ByteCount;
-import io.feedline.formats.jpeg.internal.ScanIndexedTask;
+import io.feedline.formats.jpeg.index.internal.ScanIndexedTask;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.Packing;
 import io.feedline.formats.store.PackingJob;
+import io.feedline.formats.store.PackingJob.TaskWriter;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
-import io.feedline.formats.store.TaskWriter;
-import io.feedline.formats.store.internal.JobNames;
+import io.feedline.formats.store.internal.shards.JobNames;
 import io.feedline.internal.Json;
 import java.io.IOException;
 import java.io.Serializable;

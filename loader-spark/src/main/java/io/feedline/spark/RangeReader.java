@@ -5,7 +5,7 @@ import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.StoredImage;
+import io.feedline.formats.store.ImageStore.StoredImage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -14,6 +14,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.connector.read.PartitionReader;
 import org.apache.spark.unsafe.types.UTF8String;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a range of samples. Of each sample it reads what the columns need: nothing to count
@@ -82,7 +83,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
     private EncodedImage image;
 
     /** What the header says; null until it is read. */
-    private Header header;
+    private @Nullable Header header;
 
     Sample(long index) throws IOException {
       this.index = index;
@@ -130,7 +131,7 @@ final class RangeReader implements PartitionReader<InternalRow> {
 
     private Header readHeader() throws IOException {
       if (image == null) {
-        Optional<StoredImage> view = store.view(index);
+        Optional<StoredImage> view = store.locate(index);
         if (view.isPresent()) {
           try (StoredImage stored = view.get()) {
             return beginning(stored);
@@ -175,7 +176,8 @@ final class RangeReader implements PartitionReader<InternalRow> {
    * @param height null if that is broken
    * @param format in lower case; null if it is none that is known
    */
-  private record Header(Integer width, Integer height, UTF8String format) {
+  private record Header(
+      @Nullable Integer width, @Nullable Integer height, @Nullable UTF8String format) {
 
     static Header of(byte[] bytes, String description) throws FormatException {
       Image image = Image.ofEncoded(bytes, description);

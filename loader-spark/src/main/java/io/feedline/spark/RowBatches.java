@@ -1,12 +1,12 @@
 package io.feedline.spark;
 
-import io.feedline.Batch;
 import io.feedline.BatchIterator;
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.IterableDataset;
-import io.feedline.PendingSample;
-import io.feedline.SampleStream;
+import io.feedline.batch.Batch;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
 import io.feedline.transform.Transform;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.Row;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Batches of the rows of a partition.
@@ -126,7 +127,7 @@ final class RowBatches<T> implements AutoCloseable {
   }
 
   /** Returns the next row for a worker; null at the end. */
-  private synchronized Row take() throws InterruptedException {
+  private synchronized @Nullable Row take() throws InterruptedException {
     while (waiting.isEmpty() && !noMoreRows && !closed) {
       wait();
     }
@@ -174,7 +175,7 @@ final class RowBatches<T> implements AutoCloseable {
    * @throws RuntimeException of the loader, if a sample fails
    * @throws org.apache.spark.TaskKilledException if the task is killed
    */
-  Batch next() {
+  @Nullable Batch next() {
     try {
       while (true) {
         task.killTaskIfInterrupted();

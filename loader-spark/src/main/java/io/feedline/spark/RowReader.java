@@ -1,10 +1,10 @@
 package io.feedline.spark;
 
-import io.feedline.Batch;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.formats.image.DecodeOptions;
+import io.feedline.batch.Batch;
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.NamedImage;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.ImageDataset.NamedImage;
 import io.feedline.transform.Transform;
 import java.util.Iterator;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class RowReader<T> {
    * Returns a reader of rows.
    *
    * @param samples makes a sample of a row, on many threads at once
-   * @param <T> a sample: what a {@link io.feedline.Collator} can put into a batch
+   * @param <T> a sample: what a {@link io.feedline.batch.Collator} can put into a batch
    */
   public static <T> RowReader<T> of(Iterator<Row> rows, Transform<Row, T> samples) {
     return new RowReader<>(rows, samples);
@@ -69,7 +69,7 @@ public final class RowReader<T> {
     return of(
         rows,
         row -> {
-          ImageColumns columns = ImageColumns.of(row.schema());
+          ImageRowColumns columns = ImageRowColumns.of(row.schema());
           String name = columns.name(row);
           Image image = Image.ofEncoded(columns.bytes(row), name, DecodeOptions.DEFAULT);
           return new NamedImage(transform.apply(image), name);

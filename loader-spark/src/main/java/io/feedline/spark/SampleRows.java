@@ -1,8 +1,8 @@
 package io.feedline.spark;
 
 import io.feedline.formats.store.EncodedImage;
-import io.feedline.formats.store.FieldType;
 import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.PackingJob.FieldType;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.ArrayList;
@@ -27,6 +27,7 @@ import org.apache.spark.sql.types.ShortType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which columns of rows are what of samples. Of rows that Spark's source {@code binaryFile} has
@@ -173,7 +174,7 @@ final class SampleRows implements Serializable {
    * @throws IllegalArgumentException if a column is missing or of a type that cannot be written
    */
   static SampleRows of(
-      StructType schema, SourceOptions options, List<String> classes, ImageRoot root) {
+      StructType schema, SourceOptions options, List<String> classes, @Nullable ImageRoot root) {
     Set<String> taken = new HashSet<>();
     boolean files = root != null;
     Column key = required(schema, options, KEY_COLUMN, files ? "path" : "key", Kind.STRING, taken);

@@ -14,6 +14,7 @@ import org.apache.spark.sql.connector.read.PartitionReaderFactory;
 import org.apache.spark.sql.connector.read.Statistics;
 import org.apache.spark.sql.connector.read.SupportsReportStatistics;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A read of some columns. The driver opens the store once, for the sizes of its shards; partitions
@@ -29,7 +30,7 @@ final class StoreScan implements SupportsReportStatistics, Batch {
   private final int parallelism;
 
   /** The samples of each shard; null until they are asked for. */
-  private long[] shards;
+  private long @Nullable [] shards;
 
   /**
    * A scan.

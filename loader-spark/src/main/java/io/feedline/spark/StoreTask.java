@@ -1,7 +1,7 @@
 package io.feedline.spark;
 
 import io.feedline.formats.store.PackingJob;
-import io.feedline.formats.store.TaskWriter;
+import io.feedline.formats.store.PackingJob.TaskWriter;
 import java.io.IOException;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.connector.write.DataWriter;

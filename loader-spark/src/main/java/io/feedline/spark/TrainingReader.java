@@ -2,10 +2,10 @@ package io.feedline.spark;
 
 import io.feedline.DataLoader;
 import io.feedline.DataLoaderBuilder;
-import io.feedline.Dataset;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
-import io.feedline.sampler.Remainder;
+import io.feedline.data.Dataset;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.sampler.DistributedSampler.Remainder;
 import io.feedline.sampler.WorldInfo;
 import io.feedline.spark.hadoop.HadoopFileSystems;
 import io.feedline.transform.Transform;

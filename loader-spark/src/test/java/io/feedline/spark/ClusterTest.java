@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.feedline.formats.store.PackingJob;
 import io.feedline.spark.Pictures.Sample;
-import io.feedline.spark.hadoop.Hdfs;
-import io.feedline.spark.hadoop.NeedsHadoop;
+import io.feedline.spark.hadoop.internal.Hdfs;
+import io.feedline.spark.hadoop.internal.NeedsHadoop;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

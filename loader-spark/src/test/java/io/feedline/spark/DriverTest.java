@@ -3,9 +3,9 @@ package io.feedline.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.PackingJob;
-import io.feedline.spark.hadoop.NeedsHadoop;
+import io.feedline.spark.hadoop.internal.NeedsHadoop;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

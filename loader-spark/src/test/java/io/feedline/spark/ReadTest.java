@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.formats.image.Image;
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.spark.Pictures.Sample;
-import io.feedline.spark.hadoop.NeedsHadoop;
+import io.feedline.spark.hadoop.internal.NeedsHadoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -211,7 +211,7 @@ class ReadTest {
     assertThatThrownBy(() -> read().option("imageField", "x").load(folder.toString()).count())
         .hasMessage(
             "reading imagefolder with feedline has no option 'imagefield'; it has from,"
-                + " samplesPerPartition, onError");
+                + " samplesPerPartition, onError, allow-empty");
     assertThatThrownBy(() -> read().option("onError", "skip").load(folder.toString()).count())
         .hasMessage("option onError must be fail or null, was 'skip'");
     assertThatThrownBy(

@@ -4,14 +4,14 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.Batch;
 import io.feedline.DataLoader;
 import io.feedline.ErrorPolicy;
 import io.feedline.LastBatch;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.batch.Batch;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.Resize;
-import io.feedline.spark.hadoop.NeedsHadoop;
+import io.feedline.spark.hadoop.internal.NeedsHadoop;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;

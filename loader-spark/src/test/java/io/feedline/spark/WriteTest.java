@@ -3,12 +3,12 @@ package io.feedline.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.feedline.formats.image.ImageDataset;
+import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.mds.MdsDataset;
 import io.feedline.formats.store.ImageFormat;
 import io.feedline.formats.store.PackingJob;
 import io.feedline.spark.Pictures.Sample;
-import io.feedline.spark.hadoop.NeedsHadoop;
+import io.feedline.spark.hadoop.internal.NeedsHadoop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -378,7 +378,7 @@ class WriteTest {
     List<Path> indexes = files(store, "\\.scan-index$");
     assertThat(indexes).hasSizeGreaterThan(2).hasSize(files(store, "/job-").size() / 2);
     try (ImageDataset images = ImageDataset.open(store)) {
-      assertThat(images.scanIndexes().isInFiles()).isTrue();
+      assertThat(images.hasScanIndexFiles()).isTrue();
       assertThat(images.size()).isEqualTo(12);
     }
     refused(Frames.of(spark, 4, 1), "option scanIndex must be true or false", "scanIndex", "yes");
@@ -445,14 +445,17 @@ class WriteTest {
         "column 'list' is array<int>, which no format holds");
     refused(
         frame.drop("key"),
-        "there is no column 'key' among [bytes, label]: name the string column by option keyColumn");
+        "there is no column 'key' among [bytes, label]: name the string column by option"
+            + " keyColumn");
     refused(
         frame.drop("bytes"),
-        "there is no column 'bytes' among [key, label]: name the binary column by option bytesColumn");
+        "there is no column 'bytes' among [key, label]: name the binary column by option"
+            + " bytesColumn");
     refused(frame.withColumn("key", functions.lit(7)), "column 'key' must be string, but is int");
     refused(
         frame.withColumn("label", functions.lit(7.5)),
-        "column 'label' must be int, bigint, smallint, tinyint or string to be the label, but is double");
+        "column 'label' must be int, bigint, smallint, tinyint or string to be the label, but is"
+            + " double");
     refused(
         frame.withColumn("label", functions.lit("cat")),
         "column 'label' has names of classes: give all of them, in the order of their labels, by"
@@ -479,7 +482,8 @@ class WriteTest {
             "option to is missing: it names the format to write, one of tfrecord, webdataset, mds");
     refused(
         frame,
-        "option to must be a format that many tasks can write, one of tfrecord, webdataset, mds; was 'lmdb'",
+        "option to must be a format that many tasks can write, one of tfrecord, webdataset, mds;"
+            + " was 'lmdb'",
         "to",
         "lmdb");
     refused(

@@ -16,8 +16,8 @@ import zlib
 
 import numpy as np
 import torch
-from torch.utils.data import DataLoader, DistributedSampler, RandomSampler, WeightedRandomSampler
-from torch.utils.data import random_split
+from torch.utils.data import DataLoader, DistributedSampler, RandomSampler, SubsetRandomSampler
+from torch.utils.data import WeightedRandomSampler, random_split
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 choose = random.Random(20260101)
@@ -212,6 +212,27 @@ def weighted():
     write("weighted", "n a b m d (weight i is (i * a + b) % m / d) numSamples replacement baseSeed seed batchSize, batches taken of each epoch:CRC", lines)
 
 
+def subset():
+    lines = []
+    for n in (0, 1, 2, 3, 10, 24, 100, 626, 20000):
+        indices = [i * 7919 % 100003 for i in range(n)]
+        for kind in ("global", "both", "sampler"):
+            for batch, drop_last, workers in ((1, False, 0), (4, True, 0), (8, False, 0), (5, False, 2)):
+                for history in histories(batches_of(n, batch, drop_last)):
+                    if batch == 1 and n > 1000:
+                        continue
+                    seed = choose.choice(seeds(12))
+                    torch.manual_seed(seed)
+                    g = None if kind == "global" else generator(seed)
+                    options = {"prefetch_factor": 1} if workers else {}
+                    loader = DataLoader(
+                        range(100003), batch, sampler=SubsetRandomSampler(indices, generator=g), drop_last=drop_last,
+                        collate_fn=list, generator=g if kind == "both" else None, num_workers=workers, **options)
+                    head = (n, seed, int(kind != "sampler"), batch, int(drop_last), workers)
+                    lines.append(" ".join(map(str, head)) + " " + epochs(loader, history))
+    write("subset", "n (index i is i * 7919 % 100003) seed baseSeed batchSize dropLast ahead, batches taken of each epoch:CRC", lines)
+
+
 def distributed():
     lines = []
     shapes = [(n, r) for n in (1, 2, 3, 8, 10, 11, 97, 1000) for r in (1, 2, 3, 4, 7, 8)]
@@ -256,3 +277,4 @@ if __name__ == "__main__":
     weighted()
     distributed()
     splits()
+    subset()

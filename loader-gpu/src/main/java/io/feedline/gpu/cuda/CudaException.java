@@ -1,5 +1,7 @@
 package io.feedline.gpu.cuda;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The failure of a call of the CUDA driver: the call, the driver's code and name for the failure,
  * and what usually helps.
@@ -41,7 +43,7 @@ public final class CudaException extends RuntimeException {
       String what,
       String hint,
       boolean sticky,
-      Throwable cause) {
+      @Nullable Throwable cause) {
     super(hint.isEmpty() ? what : what + "; " + hint, cause);
     this.code = code;
     this.name = name;

@@ -9,4 +9,7 @@
  *
  * <p>The binding of the driver itself is in {@code io.feedline.gpu.internal}, which is no API.
  */
+@NullMarked
 package io.feedline.gpu.cuda;
+
+import org.jspecify.annotations.NullMarked;

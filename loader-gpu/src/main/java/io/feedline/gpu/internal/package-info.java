@@ -38,4 +38,7 @@
  * NativeDriver}, with its suffix if the header gives it one. The tests' two fakes, one in Java and
  * one in C, need it too: the build says so of the one, the loader of the other.
  */
+@NullMarked
 package io.feedline.gpu.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,8 @@
 package io.feedline.gpu.nvml;
 
+import io.feedline.gpu.nvml.GpuMonitor.NvmlException;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The functions of NVIDIA's management library that Feedline uses, as they are: one method for
  * each, named as the function is but for a version suffix, with the same arguments in the same
@@ -53,7 +56,7 @@ interface Nvml {
       long lastSeenTimeStamp,
       int[] sampleValType,
       int[] sampleCount,
-      long[] samples);
+      long @Nullable [] samples);
 
   /**
    * The memory's state.

@@ -2,8 +2,9 @@
  * The load of a GPU, as NVIDIA's management library (NVML) measures it.
  *
  * <p>A {@link io.feedline.gpu.nvml.GpuMonitor} watches one GPU, which DJL's number of it or its
- * place on the bus names; what cannot be watched is a {@link io.feedline.gpu.nvml.NvmlException}.
- * Watching needs no CUDA context, and a training does not notice it.
+ * place on the bus names; what cannot be watched is a {@link
+ * io.feedline.gpu.nvml.GpuMonitor.NvmlException}. Watching needs no CUDA context, and a training
+ * does not notice it.
  *
  * <p><b>Lifetime and threads.</b> The library is loaded when the first monitor is opened. The
  * opener closes a monitor; it is thread-safe and starts no thread of its own.
@@ -11,4 +12,7 @@
  * <p><b>To bind another function</b> add it to the package-private {@code Nvml} and to {@code
  * NativeNvml}, and to the tests' two fakes, one in Java and one in C.
  */
+@NullMarked
 package io.feedline.gpu.nvml;
+
+import org.jspecify.annotations.NullMarked;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.feedline.gpu.cuda.CudaException;
 import io.feedline.gpu.nvml.GpuMonitor;
-import io.feedline.gpu.nvml.NvmlException;
+import io.feedline.gpu.nvml.GpuMonitor.NvmlException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SplittableRandom;

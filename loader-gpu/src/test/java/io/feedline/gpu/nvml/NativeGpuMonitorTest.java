@@ -9,6 +9,7 @@ import io.feedline.gpu.internal.Cuda;
 import io.feedline.gpu.internal.EnabledIfFakeCuda;
 import io.feedline.gpu.internal.FakeCudaControl;
 import io.feedline.gpu.internal.FakeLibrary;
+import io.feedline.gpu.nvml.GpuMonitor.NvmlException;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,9 +1,9 @@
 package io.feedline.examples.spark;
 
-import io.feedline.Batch;
 import io.feedline.DataLoader;
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.batch.Batch;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.spark.RowReader;
 import java.nio.file.Path;
 import java.util.ArrayList;

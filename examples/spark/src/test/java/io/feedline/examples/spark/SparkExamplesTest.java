@@ -2,8 +2,8 @@ package io.feedline.examples.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.feedline.formats.image.ImageDataset;
-import io.feedline.formats.image.LabeledImage;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,0 +1,88 @@
+package io.feedline;
+
+import io.feedline.data.LoaderException;
+import io.feedline.data.Quarantine;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The samples of a loader that failed and were tolerated, and how many more of them the error
+ * policy allows.
+ *
+ * <p>Thread-safe, with a lock of its own, in which no other is taken.
+ */
+final class FailureBudget {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FailureBudget.class);
+
+  private final ErrorPolicy policy;
+  private final Map<Long, LoaderException> quarantine = new TreeMap<>();
+  private long samplesSeen;
+  private long failuresTolerated;
+
+  FailureBudget(ErrorPolicy policy) {
+    this.policy = policy;
+  }
+
+  /**
+   * Charges the failures of a batch that the consumer takes: where they exceed the budget, the
+   * batch fails.
+   */
+  synchronized void charge(BatchTask<?> task) {
+    List<LoaderException> failures = task.assembly().tolerated();
+    boolean exceeded = exceededWith(task);
+    samplesSeen += task.claimed();
+    failuresTolerated += failures.size();
+    for (LoaderException exception : failures) {
+      LOG.warn("{}: {}", policy.action(), exception.getMessage());
+      quarantine.putIfAbsent(exception.index().orElse(-1), exception);
+    }
+    if (exceeded) {
+      task.assembly().fail(budgetExceeded(task));
+    }
+  }
+
+  /** Returns whether a batch that has not been charged would exceed the budget. */
+  synchronized boolean exceededBy(BatchTask<?> task) {
+    return exceededWith(task);
+  }
+
+  private boolean exceededWith(BatchTask<?> task) {
+    int tolerated = task.assembly().tolerated().size();
+    return tolerated > 0
+        && policy.exceededBy(failuresTolerated + tolerated, samplesSeen + task.claimed());
+  }
+
+  private LoaderException budgetExceeded(BatchTask<?> task) {
+    return LoaderException.of(
+        LoaderException.Stage.READ,
+        task.source().datasetName(),
+        "%d of %d samples have failed; the error policy (%s) does not go on with batch %d of epoch %d"
+            .formatted(failuresTolerated, samplesSeen, policy, task.number(), task.epoch()),
+        task.assembly().tolerated().get(0));
+  }
+
+  /** Returns the samples that failed and were tolerated, each once. */
+  synchronized Quarantine quarantine() {
+    return Quarantine.of(quarantine.values());
+  }
+
+  /** Returns how many samples were delivered or failed, in the loader's life. */
+  synchronized long samplesSeen() {
+    return samplesSeen;
+  }
+
+  /** Returns how many samples failed and were tolerated, in the loader's life. */
+  synchronized long failuresTolerated() {
+    return failuresTolerated;
+  }
+
+  /** Takes over what an earlier loader has counted. */
+  synchronized void restore(long seen, long tolerated) {
+    samplesSeen = seen;
+    failuresTolerated = tolerated;
+  }
+}

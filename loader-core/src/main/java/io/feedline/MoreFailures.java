@@ -1,0 +1,28 @@
+package io.feedline;
+
+import java.util.Collection;
+
+/** A stand-in for the failures beyond those that are printed; it has no stack trace. */
+final class MoreFailures extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  /** The number of further failures that are printed with the first. */
+  private static final int MOST_SUPPRESSED = 3;
+
+  private MoreFailures(int count) {
+    super("and %d more".formatted(count), null, false, false);
+  }
+
+  /**
+   * Adds other failures to one as suppressed exceptions: three at most, then the number of those
+   * left out, since a stack trace of each would bury the first.
+   */
+  static void suppress(Throwable first, Collection<? extends Throwable> others) {
+    others.stream().limit(MOST_SUPPRESSED).forEach(first::addSuppressed);
+    int more = others.size() - MOST_SUPPRESSED;
+    if (more > 0) {
+      first.addSuppressed(new MoreFailures(more));
+    }
+  }
+}

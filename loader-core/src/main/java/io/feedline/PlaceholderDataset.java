@@ -1,0 +1,160 @@
+package io.feedline;
+
+import io.feedline.batch.RowCollator;
+import io.feedline.batch.RowCollator.Row;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+
+/**
+ * Stand-ins for samples that are not read: a dataset or a stream of them has the size, the name and
+ * the fingerprint of the real one, so that an epoch over it has the same batches, indices and
+ * states; but a batch of them has no entries, and costs next to nothing.
+ */
+final class PlaceholderDataset {
+
+  private static final Object SAMPLE = new Object();
+
+  private PlaceholderDataset() {}
+
+  /** The one sample that there is. Only the {@link #collator} sees it, which does not look. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <T> T sample() {
+    return (T) SAMPLE;
+  }
+
+  /** Returns as many samples as a dataset has, which is never asked for one. */
+  static <T> Dataset<T> of(Dataset<T> dataset) {
+    return new Dataset<>() {
+      @Override
+      public long size() {
+        return dataset.size();
+      }
+
+      @Override
+      public T get(long index) {
+        return sample();
+      }
+
+      @Override
+      public String name() {
+        return dataset.name();
+      }
+
+      @Override
+      public String fingerprint() {
+        return dataset.fingerprint();
+      }
+    };
+  }
+
+  /**
+   * Returns the shards of a stream, which is never opened, with as many samples as it declares. A
+   * shard of unknown size has no end; if only the size of the whole is known, all shards are alike.
+   */
+  static <T> IterableDataset<T> of(IterableDataset<T> stream) {
+    return new PlaceholderShards<>(stream);
+  }
+
+  private record PlaceholderShards<T>(IterableDataset<T> stream) implements IterableDataset<T> {
+    @Override
+    public SampleStream<T> open(int shard, long epoch) {
+      return new PlaceholderStream<>(samples(shard));
+    }
+
+    private long samples(int shard) {
+      boolean eachIsKnown =
+          IntStream.range(0, shards()).allMatch(each -> shardSize(each).isPresent());
+      if (!eachIsKnown && size().isPresent()) {
+        long all = size().getAsLong();
+        return all / shards() + (shard < all % shards() ? 1 : 0);
+      }
+      return shardSize(shard).orElse(Long.MAX_VALUE);
+    }
+
+    @Override
+    public int shards() {
+      return stream.shards();
+    }
+
+    @Override
+    public OptionalLong size() {
+      return stream.size();
+    }
+
+    @Override
+    public OptionalLong shardSize(int shard) {
+      return stream.shardSize(shard);
+    }
+
+    @Override
+    public String name() {
+      return stream.name();
+    }
+
+    @Override
+    public String fingerprint() {
+      return stream.fingerprint();
+    }
+  }
+
+  /**
+   * An open shard. It goes to any place that the real one has told, and tells none itself: a state
+   * would take the real one to the wrong bytes.
+   */
+  private static final class PlaceholderStream<T> implements SampleStream<T> {
+    private final PendingSample<T> sample = PendingSample.of(sample());
+    private long left;
+
+    PlaceholderStream(long samples) {
+      this.left = samples;
+    }
+
+    @Override
+    public PendingSample<T> next() {
+      return skip(1) == 1 ? sample : null;
+    }
+
+    @Override
+    public long skip(long samples) {
+      long skipped = Math.min(samples, left);
+      left -= skipped;
+      return skipped;
+    }
+
+    @Override
+    public void goTo(long samples, List<Long> mark) {
+      skip(samples);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Returns a collator of batches without entries. */
+  static <T> RowCollator<T> collator() {
+    RowCollator.Plan<T> plan = new NoColumns<>();
+    return sample -> plan;
+  }
+
+  private static final class NoColumns<T> implements RowCollator.Plan<T> {
+    private static final RowCollator.Layout LAYOUT = new RowCollator.Layout(List.of());
+
+    @Override
+    public RowCollator.Layout layout() {
+      return LAYOUT;
+    }
+
+    @Override
+    public boolean accepts(T sample) {
+      return true;
+    }
+
+    @Override
+    public void write(T sample, Row row) {}
+  }
+}

@@ -1,0 +1,280 @@
+package io.feedline;
+
+import io.feedline.data.Dataset;
+import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.data.SampleReader;
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.internal.ReadOrderListener;
+import io.feedline.sampler.BatchSampler.BatchOrder;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells what stands in front of a loader's files, a cache, in which order they will be read: the
+ * epoch that goes on, and the next one.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p>Where nothing of what is announced has a {@link ReadOrderListener} in front of it, as local
+ * files have none, nothing is done. Otherwise a thread of its own goes through an epoch's order
+ * when that begins, asks the dataset what each index will read, as {@link Dataset#readAhead} tells,
+ * and the readers where that lies, and hands it on. It takes a second or two for a million samples,
+ * and keeps nothing. Each epoch is told once, as the next one; an epoch that is not the one that
+ * was told makes it begin anew.
+ *
+ * <p>Guarded by the pool's lock, but for what only the thread touches.
+ *
+ * @param <T> a sample
+ */
+final class ReadOrderPublisher<T> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ReadOrderPublisher.class);
+
+  /** After how many samples it is looked whether the epoch is still wanted. */
+  private static final int BETWEEN_LOOKS = 1 << 10;
+
+  /** Readers that are looked at, at most: a dataset has a few. */
+  private static final int MOST_NOTICED = 1 << 8;
+
+  /** Stands for the listener of a file system without one; does nothing. */
+  private static final ReadOrderListener.Reads NOBODY =
+      new ReadOrderListener.Reads() {
+        @Override
+        public void add(long position, Path file, long offset, long end) {}
+
+        @Override
+        public void known(long first, long end) {}
+
+        @Override
+        public void forget() {}
+
+        @Override
+        public void close() {}
+      };
+
+  private final ReentrantLock lock;
+  private final Condition work;
+  private final Workers thread;
+  private final ReadProgress progress;
+
+  /** The readers that were looked at. */
+  private final Set<SampleReader<?>> noticed = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /** True if one of the readers has a listener. */
+  private boolean listenedTo;
+
+  /** The epoch that has begun last. */
+  private ReadAheadWindow<T>.Walk begun;
+
+  /** The epoch that is to be told; null: none, or it is done. */
+  private ReadAheadWindow<T>.Walk wanted;
+
+  private boolean closed;
+
+  // ---- touched by the thread alone ----
+
+  private final IdentityHashMap<FileSystem, ReadOrderListener.Reads> listeners =
+      new IdentityHashMap<>();
+
+  /** The epoch that was told last, and the positions that it has; -1: none. */
+  private long toldEpoch = -1;
+
+  private long toldFrom;
+  private long toldEnd;
+
+  /**
+   * A publisher whose thread starts when there is something to tell.
+   *
+   * @param name of the loader
+   * @param lock the pool's
+   * @param progress how far reading has got
+   */
+  ReadOrderPublisher(String name, ReentrantLock lock, ReadProgress progress) {
+    this.lock = lock;
+    this.progress = progress;
+    this.work = lock.newCondition();
+    this.thread = new Workers(name + "-order");
+  }
+
+  /** Returns whether there is anybody to tell; under the lock. */
+  boolean isListenedTo() {
+    return listenedTo;
+  }
+
+  /** Looks whether a reader's files have a listener; under the lock. */
+  void notice(SampleReader<?> reader, long index) {
+    if (listenedTo || noticed.size() == MOST_NOTICED || noticed.contains(reader)) {
+      return;
+    }
+    try {
+      for (FileRange part : reader.parts(index)) {
+        noticed.add(reader);
+        listenedTo |= listener(part.file()) != null;
+      }
+    } catch (RuntimeException failure) {
+      // If it cannot be read either, that will be its sample's failure.
+      noticed.add(reader);
+      LOG.debug("{} does not tell where index {} lies", reader, index, failure);
+    }
+    tell(begun);
+  }
+
+  private static ReadOrderListener listener(Path file) {
+    return file.getFileSystem() == FileSystems.getDefault()
+        ? null
+        : Files.getFileAttributeView(file, ReadOrderListener.class);
+  }
+
+  /** Has an epoch told that begins; under the lock. */
+  void tell(ReadAheadWindow<T>.Walk epoch) {
+    begun = epoch;
+    if (!listenedTo || closed) {
+      return;
+    }
+    wanted = epoch;
+    thread.start(1, number -> run());
+    work.signal();
+  }
+
+  private void run() {
+    try {
+      for (ReadAheadWindow<T>.Walk epoch = next(); epoch != null; epoch = next()) {
+        tellNow(epoch);
+      }
+    } finally {
+      listeners.values().forEach(ReadOrderListener.Reads::close);
+    }
+  }
+
+  private ReadAheadWindow<T>.Walk next() {
+    lock.lock();
+    try {
+      while (wanted == null && !closed) {
+        work.awaitUninterruptibly();
+      }
+      return closed ? null : wanted;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void tellNow(ReadAheadWindow<T>.Walk epoch) {
+    try {
+      boolean known =
+          toldEpoch == epoch.epoch() && toldFrom == epoch.base() && toldEnd == epoch.endBase();
+      if (!known) {
+        toldEpoch = -1;
+        listeners.values().forEach(ReadOrderListener.Reads::forget);
+      }
+      if ((known || tell(epoch, epoch.cursor(), epoch.epoch(), epoch.base())) && isWanted(epoch)) {
+        long after = epoch.epoch() + 1;
+        RowCursor next = new RowCursor(epoch.orders().order(after), 0, Set.of());
+        tell(epoch, next, after, epoch.endBase());
+      }
+    } catch (RuntimeException failure) {
+      // That of an order is the consumer's to find out, at its turn.
+      toldEpoch = -1;
+      LOG.debug("the order of epoch {} cannot be told", epoch.epoch(), failure);
+    } finally {
+      lock.lock();
+      try {
+        if (wanted == epoch) {
+          wanted = null;
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private boolean isWanted(ReadAheadWindow<T>.Walk epoch) {
+    lock.lock();
+    try {
+      return wanted == epoch && !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Tells all reads of an epoch.
+   *
+   * @param wanting the epoch that it is done for
+   * @return false if it was left, since that is not wanted any more
+   */
+  private boolean tell(
+      ReadAheadWindow<T>.Walk wanting, RowCursor rows, long epoch, long firstPosition) {
+    List<BatchOrder> neighbors = wanting.orders().neighbors(epoch);
+    Announcer publisher = new Announcer();
+    long position = firstPosition;
+    for (; !rows.atEnd(); rows.next()) {
+      if (position % BETWEEN_LOOKS == 0 && !isWanted(wanting)) {
+        listeners.values().forEach(ReadOrderListener.Reads::forget);
+        toldEpoch = -1;
+        return false;
+      }
+      publisher.position = position++;
+      announce(wanting.dataset(), rows.index(), publisher);
+      for (BatchOrder each : neighbors) {
+        if (rows.batch() < each.batches() && rows.row() < each.batchSize(rows.batch())) {
+          announce(wanting.dataset(), each.indexAt(rows.batch(), rows.row()), publisher);
+        }
+      }
+    }
+    long end = position;
+    listeners.values().forEach(reads -> reads.known(firstPosition, end));
+    toldEpoch = epoch;
+    toldFrom = firstPosition;
+    toldEnd = end;
+    return true;
+  }
+
+  private static void announce(Dataset<?> dataset, long index, ReadAhead ahead) {
+    try {
+      dataset.readAhead(index, ahead);
+    } catch (RuntimeException failure) {
+      // It will be that of its sample.
+      LOG.trace("index {} does not tell what it reads", index, failure);
+    }
+  }
+
+  /** Hands reads on to the listeners of their files. */
+  private final class Announcer implements ReadAhead {
+    private long position;
+
+    @Override
+    public void add(SampleReader<?> reader, long index) {
+      for (FileRange part : reader.parts(index)) {
+        listeners
+            .computeIfAbsent(part.file().getFileSystem(), files -> follow(part.file()))
+            .add(position, part.file(), part.offset(), part.end());
+      }
+    }
+
+    private ReadOrderListener.Reads follow(Path file) {
+      ReadOrderListener found = listener(file);
+      return found == null ? NOBODY : found.follow(progress);
+    }
+  }
+
+  /** Ends the thread; under the lock. */
+  void shutDown() {
+    closed = true;
+    work.signalAll();
+  }
+
+  /** Waits for the end of the thread. */
+  void join() {
+    thread.join();
+  }
+}

@@ -1,0 +1,43 @@
+package io.feedline;
+
+import io.feedline.data.IterableDataset;
+import io.feedline.internal.Digest;
+import io.feedline.sampler.RandomSampler;
+import io.feedline.sampler.Sampler.Order;
+
+/**
+ * How the shards of a stream, and their samples, are mixed.
+ *
+ * @param shuffleShards whether the shards come in an order of their own in each epoch
+ * @param shuffleBuffer how many samples the shuffle buffer holds; 0: none
+ * @param interleave how many shards give samples in turn
+ * @param seed of the shuffles
+ */
+record ShardMixing(boolean shuffleShards, int shuffleBuffer, int interleave, long seed) {
+
+  /** All of so many shards, in the epoch's order. */
+  int[] order(int shards, long epoch) {
+    int[] order = new int[shards];
+    Order shuffled = RandomSampler.of(shards, seed).order(epoch);
+    for (int i = 0; i < shards; i++) {
+      order[i] = shuffleShards ? (int) shuffled.indexAt(i) : i;
+    }
+    return order;
+  }
+
+  /** The samples of some shards, read in this order. */
+  <T> EpochStream<T> stream(IterableDataset<T> dataset, long epoch, int... shards) {
+    EpochStream<T> stream = new ShardReader<>(dataset, epoch, shards, interleave);
+    return isBuffered() ? new ShuffleBuffer<>(stream, shuffleBuffer, seed, epoch) : stream;
+  }
+
+  private boolean isBuffered() {
+    return shuffleBuffer > 1;
+  }
+
+  void addTo(Digest digest) {
+    digest.add(shuffleBuffer);
+    digest.add(interleave);
+    digest.add(isBuffered() || shuffleShards ? seed : 0);
+  }
+}

@@ -1,0 +1,49 @@
+package io.feedline;
+
+import io.feedline.data.SampleContext;
+import io.feedline.data.SampleStream.PendingSample;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was read from a stream in one place: a sample, or the failure that stands for it.
+ *
+ * @param sample null where it could not be read
+ * @param failure why it could not be read; null otherwise
+ * @param shard which it comes from; {@link #NO_SHARD}: the failure is no shard's
+ * @param ordinal how many samples of the shard come before it; {@link #OPENING}: the shard could
+ *     not be opened
+ * @param <T> a sample
+ */
+record StreamedSample<T>(
+    @Nullable PendingSample<T> sample, @Nullable Throwable failure, int shard, long ordinal) {
+
+  static final int NO_SHARD = -1;
+
+  static final long OPENING = -1;
+
+  /** Makes the sample; called once. */
+  T get(SampleContext context) throws Exception {
+    rethrow(failure);
+    return sample.get(context);
+  }
+
+  /** Throws a failure that is not this sample's alone: an error, or an interrupt. */
+  void throwIfSerious() throws Exception {
+    if (serious()) {
+      rethrow(failure);
+    }
+  }
+
+  boolean serious() {
+    return failure instanceof Error || failure instanceof InterruptedException;
+  }
+
+  private static void rethrow(Throwable failure) throws Exception {
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure != null) {
+      throw (Exception) failure;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.feedline;
+
+import io.feedline.data.LoaderException;
+import io.feedline.data.SampleContext;
+import io.feedline.data.SampleReader;
+import io.feedline.internal.Stages;
+import io.feedline.stats.internal.WorkerClock;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The context of a sample that a worker makes: with what was read ahead for it, and its times. */
+final class WorkerContext extends SampleContext {
+
+  /** The clock of the worker; null where the sample is not timed. */
+  private final @Nullable WorkerClock clock;
+
+  /** The reads that were made ahead for the sample; null if there are none. */
+  private @Nullable AnnouncedReads announced;
+
+  WorkerContext(long seed, long epoch, long index, WorkerClock clock) {
+    super(seed, epoch, index);
+    this.clock = clock;
+  }
+
+  /** Sets what was read ahead for the sample; null: nothing. */
+  void announced(AnnouncedReads reads) {
+    announced = reads;
+  }
+
+  @Override
+  public <R> Optional<R> readAhead(SampleReader<R> reader, long index) throws Exception {
+    return announced == null ? Optional.empty() : announced.take(reader, index);
+  }
+
+  @Override
+  public void enter(LoaderException.Stage stage) {
+    super.enter(stage);
+    if (clock != null) {
+      clock.enter(numberOf(stage));
+    }
+  }
+
+  private static int numberOf(LoaderException.Stage stage) {
+    return switch (stage) {
+      case READ -> Stages.READ;
+      case TRANSFORM -> Stages.TRANSFORM;
+      default -> Stages.WRITE;
+    };
+  }
+
+  @Override
+  public void enter(String transform) {
+    super.enter(LoaderException.Stage.TRANSFORM);
+    if (clock != null) {
+      clock.enter(transform);
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package io.feedline.batch;
+
+import io.feedline.internal.ClassNames;
+import java.lang.reflect.Array;
+import java.nio.ByteBuffer;
+import java.nio.DoubleBuffer;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.nio.ShortBuffer;
+import java.util.function.Consumer;
+
+/**
+ * The kinds of arrays of primitives, and what each becomes. A {@code float[]}, a {@code float[][]}
+ * and deeper ones are one tensor each, as a numpy array is in PyTorch.
+ *
+ * <p>An array of bytes is none of these: it is a value, and a {@code byte[][]} is a list of values.
+ */
+enum ArrayKind {
+  SHORTS(DType.INT16),
+  INTS(DType.INT32),
+  LONGS(DType.INT64),
+  FLOATS(DType.FLOAT32),
+  DOUBLES(DType.FLOAT64),
+  BOOLEANS(DType.BOOL);
+
+  final DType dtype;
+
+  ArrayKind(DType dtype) {
+    this.dtype = dtype;
+  }
+
+  /** Returns the kind of an entry, null where it is none of these. */
+  static ArrayKind of(Object entry) {
+    if (entry == null || !entry.getClass().isArray()) {
+      return null;
+    }
+    Class<?> element = entry.getClass();
+    while (element.isArray()) {
+      element = element.componentType();
+    }
+    if (element == float.class) {
+      return FLOATS;
+    }
+    if (element == double.class) {
+      return DOUBLES;
+    }
+    if (element == long.class) {
+      return LONGS;
+    }
+    if (element == int.class) {
+      return INTS;
+    }
+    if (element == short.class) {
+      return SHORTS;
+    }
+    return element == boolean.class ? BOOLEANS : null;
+  }
+
+  // ---- shapes -------------------------------------------------------------------------------
+
+  /**
+   * Returns the shape of an array. An array without rows does not tell how long they would be:
+   * behind an axis of length 0 all lengths are 0.
+   *
+   * @param named the entry, for the message
+   * @throws IllegalArgumentException if its rows differ in length, or one is null
+   */
+  static Shape shapeOf(String named, Object array) {
+    int rank = 0;
+    for (Class<?> type = array.getClass(); type.isArray(); type = type.componentType()) {
+      rank++;
+    }
+    long[] lengths = new long[rank];
+    Object first = array;
+    for (int axis = 0; axis < rank && first != null; axis++) {
+      lengths[axis] = Array.getLength(first);
+      first = first instanceof Object[] rows && rows.length > 0 ? rows[0] : null;
+    }
+    if (array instanceof Object[] rows) {
+      checkRows(named + " is of type " + ClassNames.ofType(array), rows, lengths, 1, "");
+    }
+    return Shape.of(lengths);
+  }
+
+  private static void checkRows(
+      String entry, Object[] rows, long[] lengths, int axis, String path) {
+    for (int i = 0; i < rows.length; i++) {
+      if (rows[i] == null) {
+        throw new IllegalArgumentException(
+            "%s, whose row %s[%d] is null; a sample has no nulls".formatted(entry, path, i));
+      }
+      if (Array.getLength(rows[i]) != lengths[axis]) {
+        throw new IllegalArgumentException(
+            ("%s, whose rows differ in length: row %s has length %d, row %s[%d] has length %d. Pad"
+                    + " or cut them to one length in Dataset.map to make a tensor of them, or make"
+                    + " a List of them, in which each is an entry of its own")
+                .formatted(
+                    entry, "[0]".repeat(axis), lengths[axis], path, i, Array.getLength(rows[i])));
+      }
+      if (rows[i] instanceof Object[] inner) {
+        checkRows(entry, inner, lengths, axis + 1, path + "[" + i + "]");
+      }
+    }
+  }
+
+  /** Tells whether an array has a shape of as many axes. */
+  static boolean hasShape(Object array, Shape shape) {
+    return hasLengths(array, shape, 0);
+  }
+
+  private static boolean hasLengths(Object array, Shape shape, int axis) {
+    if (array == null || Array.getLength(array) != shape.length(axis)) {
+      return false;
+    }
+    if (array instanceof Object[] rows) {
+      for (Object row : rows) {
+        if (!hasLengths(row, shape, axis + 1)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  // ---- elements -----------------------------------------------------------------------------
+
+  /** Returns a new array of one axis, read from the buffer's position on, which does not move. */
+  Object get(ByteBuffer source, int length) {
+    switch (this) {
+      case SHORTS -> {
+        short[] shorts = new short[length];
+        source.asShortBuffer().get(shorts);
+        return shorts;
+      }
+      case INTS -> {
+        int[] ints = new int[length];
+        source.asIntBuffer().get(ints);
+        return ints;
+      }
+      case LONGS -> {
+        long[] longs = new long[length];
+        source.asLongBuffer().get(longs);
+        return longs;
+      }
+      case FLOATS -> {
+        float[] floats = new float[length];
+        source.asFloatBuffer().get(floats);
+        return floats;
+      }
+      case DOUBLES -> {
+        double[] doubles = new double[length];
+        source.asDoubleBuffer().get(doubles);
+        return doubles;
+      }
+      case BOOLEANS -> {
+        boolean[] booleans = new boolean[length];
+        for (int i = 0; i < length; i++) {
+          booleans[i] = source.get(source.position() + i) != 0;
+        }
+        return booleans;
+      }
+    }
+    throw new AssertionError(this);
+  }
+
+  /** Writes an array of this kind from the buffer's position on, the last axis together. */
+  void put(Object array, ByteBuffer target) {
+    switch (this) {
+      case SHORTS -> {
+        ShortBuffer out = target.asShortBuffer();
+        forEachRun(array, run -> out.put((short[]) run));
+      }
+      case INTS -> {
+        IntBuffer out = target.asIntBuffer();
+        forEachRun(array, run -> out.put((int[]) run));
+      }
+      case LONGS -> {
+        LongBuffer out = target.asLongBuffer();
+        forEachRun(array, run -> out.put((long[]) run));
+      }
+      case FLOATS -> {
+        FloatBuffer out = target.asFloatBuffer();
+        forEachRun(array, run -> out.put((float[]) run));
+      }
+      case DOUBLES -> {
+        DoubleBuffer out = target.asDoubleBuffer();
+        forEachRun(array, run -> out.put((double[]) run));
+      }
+      case BOOLEANS ->
+          forEachRun(
+              array,
+              run -> {
+                for (boolean element : (boolean[]) run) {
+                  target.put((byte) (element ? 1 : 0));
+                }
+              });
+    }
+  }
+
+  private static void forEachRun(Object array, Consumer<Object> writer) {
+    if (array instanceof Object[] rows) {
+      for (Object row : rows) {
+        forEachRun(row, writer);
+      }
+    } else {
+      writer.accept(array);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package io.feedline.batch;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Samples put together: named tensors with the batch as their first axis, and named lists of
+ * values.
+ *
+ * <p>A batch lives in a slot of its loader's memory. The consumer that took it from the loader owns
+ * it and closes it; then the slot takes a later batch. Its tensors are views of that memory and
+ * must not be used afterwards: they throw {@link IllegalStateException}, but a {@link
+ * java.nio.ByteBuffer} obtained from one before cannot. {@link Tensor#copy} keeps one for longer.
+ *
+ * <p>May be handed from thread to thread. Reading is thread-safe; closing must not race with
+ * reading.
+ */
+public final class Batch implements AutoCloseable {
+
+  private final Map<String, Tensor> tensors = new LinkedHashMap<>();
+  private final Map<String, List<?>> values = new LinkedHashMap<>();
+  private final long[] indices;
+  private final int valid;
+  private final long epoch;
+  private final long number;
+  private final Runnable onClose;
+  private volatile boolean closed;
+
+  private Batch(
+      Map<String, ?> entries,
+      long[] indices,
+      int valid,
+      long epoch,
+      long number,
+      Runnable onClose) {
+    entries.forEach(
+        (name, entry) -> {
+          if (entry instanceof Tensor tensor) {
+            tensors.put(
+                name, Tensor.lent(tensor.dtype(), tensor.shape(), tensor.bytes(), this::check));
+          } else if (entry instanceof List<?> list) {
+            values.put(name, list);
+          } else {
+            throw new IllegalArgumentException(
+                "entry '%s' of the batch is neither a tensor nor a list: %s"
+                    .formatted(name, entry));
+          }
+        });
+    this.indices = indices;
+    this.valid = valid;
+    this.epoch = epoch;
+    this.number = number;
+    this.onClose = Objects.requireNonNull(onClose, "onClose");
+  }
+
+  /**
+   * Returns a batch over memory of the caller's. For code that hands a loader's batches on in
+   * another form, and for tests of code that takes batches.
+   *
+   * @param entries by name, tensors and lists of values; the batch's own tensors are views of these
+   *     and throw when it has been closed
+   * @param indices the dataset's index of each sample; not copied
+   * @param valid how many samples, from the first on, are not repetitions
+   * @param epoch counted from 0
+   * @param number of the batch in its epoch, counted from 0
+   * @param onClose run once, when the batch is closed for the first time
+   * @throws IllegalArgumentException if an entry is neither a tensor nor a list
+   */
+  public static Batch of(
+      Map<String, ?> entries,
+      long[] indices,
+      int valid,
+      long epoch,
+      long number,
+      Runnable onClose) {
+    return new Batch(entries, indices, valid, epoch, number, onClose);
+  }
+
+  /** Returns the number of samples, 1 or more: the length of the tensors' first axis. */
+  public int size() {
+    return indices.length;
+  }
+
+  /**
+   * Returns how many samples, from the first on, are not repetitions: less than {@link #size} only
+   * in a batch that {@link io.feedline.LastBatch#PAD} has filled up with its own first samples.
+   */
+  public int valid() {
+    return valid;
+  }
+
+  /** Returns the epoch that the batch belongs to, counted from 0. */
+  public long epoch() {
+    return epoch;
+  }
+
+  /** Returns which batch of its epoch, on its rank, it is, counted from 0. */
+  public long number() {
+    return number;
+  }
+
+  /**
+   * Returns the dataset's index of each sample, in a new array; for a stream, its position in the
+   * stream.
+   */
+  public long[] indices() {
+    return indices.clone();
+  }
+
+  /**
+   * Returns the tensor of a name.
+   *
+   * @throws IllegalArgumentException if there is none, naming those that there are
+   * @throws IllegalStateException if the batch has been closed
+   */
+  public Tensor tensor(String name) {
+    check();
+    Tensor tensor = tensors.get(name);
+    if (tensor == null) {
+      throw new IllegalArgumentException(
+          values.containsKey(name)
+              ? "entry '%1$s' of the batch is a list of values, which values(\"%1$s\") gives, and no tensor; map the dataset to numbers to make it one"
+                  .formatted(name)
+              : "the batch has no tensor '%s'; it has %s: name one of these"
+                  .formatted(name, tensors.keySet()));
+    }
+    return tensor;
+  }
+
+  /**
+   * Returns the tensor at a position, in the order of the sample's entries.
+   *
+   * @throws IndexOutOfBoundsException if there are not so many
+   * @throws IllegalStateException if the batch has been closed
+   */
+  public Tensor tensor(int position) {
+    check();
+    return new ArrayList<>(tensors.values()).get(position);
+  }
+
+  /**
+   * Returns all tensors by name, in the order of the sample's entries. Unmodifiable.
+   *
+   * @throws IllegalStateException if the batch has been closed
+   */
+  public Map<String, Tensor> tensors() {
+    check();
+    return Collections.unmodifiableMap(tensors);
+  }
+
+  /**
+   * Returns the values of a name, one per sample. Unmodifiable; may be kept after the batch is
+   * closed.
+   *
+   * @throws IllegalArgumentException if there are none, naming those that there are
+   */
+  public List<?> values(String name) {
+    List<?> list = values.get(name);
+    if (list == null) {
+      throw new IllegalArgumentException(
+          tensors.containsKey(name)
+              ? "entry '%1$s' of the batch is a tensor, which tensor(\"%1$s\") gives, and no list of values"
+                  .formatted(name)
+              : "the batch has no values '%s'; it has %s: name one of these"
+                  .formatted(name, values.keySet()));
+    }
+    return list;
+  }
+
+  /** Returns all lists of values by name. Unmodifiable; may be kept after the batch is closed. */
+  public Map<String, List<?>> values() {
+    return Collections.unmodifiableMap(values);
+  }
+
+  private void check() {
+    if (closed) {
+      throw new IllegalStateException(
+          "batch %d of epoch %d has been closed, and its memory belongs to a later batch; close it when all of it is used, or take Tensor.copy() of what is kept longer"
+              .formatted(number, epoch));
+    }
+  }
+
+  /** Gives the batch's memory back to its loader. May be called twice. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      onClose.run();
+    }
+  }
+
+  /**
+   * Returns, for example {@code Batch(epoch=0, number=3, size=128, {image=FLOAT32 (128, 3, 224,
+   * 224)})}.
+   */
+  @Override
+  public String toString() {
+    return "Batch(epoch=%d, number=%d, size=%d, %s)".formatted(epoch, number, size(), tensors);
+  }
+}

@@ -1,0 +1,150 @@
+package io.feedline.batch;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * A change to a whole batch, made when all its samples are there and before it is handed out: a
+ * mixture of samples with each other, as MixUp and CutMix do.
+ *
+ * <pre>{@code
+ * BatchTransform negate =
+ *     (batch, random) -> {
+ *       FloatBuffer image = batch.tensor("image").bytes().asFloatBuffer();
+ *       for (int i = 0; i < image.limit(); i++) {
+ *         image.put(i, -image.get(i));
+ *       }
+ *     };
+ * }</pre>
+ *
+ * <p>A loader calls it on the worker that finished the batch, so an implementation is thread-safe:
+ * workers may change different batches at once. Its generator is a {@link
+ * io.feedline.transform.SampleRandom} made from (seed, epoch, number of the batch, rank), so what a
+ * batch becomes depends neither on the number of workers nor on where a run was resumed.
+ */
+@FunctionalInterface
+public interface BatchTransform {
+  /**
+   * Changes a batch.
+   *
+   * @param batch not to be kept after the call
+   * @param random the only source of randomness, used by this call alone
+   * @throws Exception any failure; the loader delivers it in a {@link
+   *     io.feedline.data.LoaderException} at the batch's turn, whatever the error policy, which is
+   *     about samples
+   */
+  void apply(MutableBatch batch, RandomGenerator random) throws Exception;
+
+  /**
+   * Returns the transform that applies this one, then {@code next}; they draw one after the other.
+   */
+  default BatchTransform andThen(BatchTransform next) {
+    return (batch, random) -> {
+      apply(batch, random);
+      next.apply(batch, random);
+    };
+  }
+
+  /**
+   * Returns the transform that applies one of several to a batch, each equally likely:
+   * torchvision's RandomChoice.
+   *
+   * @param transforms 1 or more
+   * @throws IllegalArgumentException if there is none
+   */
+  static BatchTransform oneOf(BatchTransform... transforms) {
+    List<BatchTransform> choices = List.copyOf(Arrays.asList(transforms));
+    if (choices.isEmpty()) {
+      throw new IllegalArgumentException("there must be a transform to choose, was " + choices);
+    }
+    return new BatchTransform() {
+      @Override
+      public void apply(MutableBatch batch, RandomGenerator random) throws Exception {
+        choices.get(random.nextInt(choices.size())).apply(batch, random);
+      }
+
+      @Override
+      public String toString() {
+        return "oneOf" + choices;
+      }
+    };
+  }
+
+  /**
+   * A batch that is complete and has not been handed out, for a {@link BatchTransform} to change.
+   * Its tensors are changed in place, through {@link Tensor#bytes}, or {@linkplain #replace
+   * replaced}.
+   *
+   * <p>Lent for one call of {@link BatchTransform#apply}, to the thread that makes it; afterwards
+   * its methods and its tensors throw {@link IllegalStateException}.
+   */
+  interface MutableBatch {
+    /** Returns the number of samples, 1 or more: the length of the tensors' first axis. */
+    int size();
+
+    /**
+     * Returns how many samples, from the first on, are not repetitions: less than {@link #size}
+     * only in a batch that {@link io.feedline.LastBatch#PAD} has filled up with its own first
+     * samples. A transform keeps it so, with {@link #repeatPadding}.
+     */
+    int valid();
+
+    /** Returns the epoch that the batch belongs to, counted from 0. */
+    long epoch();
+
+    /** Returns which batch of its epoch it is, counted from 0. */
+    long number();
+
+    /**
+     * Returns the tensor of a name, whose elements may be changed.
+     *
+     * @throws IllegalArgumentException if no tensor has the name; the message lists the names
+     */
+    Tensor tensor(String name);
+
+    /** Returns all tensors by name, in the order of the sample's entries. Unmodifiable. */
+    Map<String, Tensor> tensors();
+
+    /**
+     * Returns the values of a name, one per sample. Unmodifiable.
+     *
+     * @throws IllegalArgumentException if there are none, naming those that there are
+     */
+    List<?> values(String name);
+
+    /**
+     * Gives a tensor another dtype or shape. It keeps its name and its place; what it was stays
+     * readable, through a {@link Tensor} obtained before, until the call of the transform ends.
+     *
+     * @param shape the whole shape, with the batch axis where there is one
+     * @return the new tensor's memory in the batch, to be filled: a direct buffer in the machine's
+     *     byte order, position 0, limit the tensor's size; its content is arbitrary
+     * @throws IllegalArgumentException if there is no tensor of this name, or it would be too large
+     */
+    ByteBuffer replace(String name, DType dtype, Shape shape);
+
+    /**
+     * Writes the rows of a tensor that pad the batch anew, from its first rows on; nothing where
+     * {@link #valid} is {@link #size}.
+     *
+     * @throws IllegalArgumentException if there is no tensor of this name, or its first axis has
+     *     another length than the batch
+     */
+    default void repeatPadding(String name) {
+      Tensor tensor = tensor(name);
+      if (tensor.shape().rank() == 0 || tensor.shape().length(0) != size()) {
+        throw new IllegalArgumentException(
+            "'%s' is %s, which has no axis of the batch's %d samples"
+                .formatted(name, tensor, size()));
+      }
+      ByteBuffer rows = tensor.bytes();
+      int rowBytes = rows.capacity() / size();
+      for (int row = valid(); row < size(); row++) {
+        rows.put(row * rowBytes, rows, (row % valid()) * rowBytes, rowBytes);
+      }
+    }
+  }
+}

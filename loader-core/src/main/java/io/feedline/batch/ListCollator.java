@@ -1,0 +1,92 @@
+package io.feedline.batch;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A collator that sees all samples of a batch at once; the easy way to write one.
+ *
+ * <pre>{@code
+ * ListCollator<String> lengths =
+ *     (samples, batch) -> {
+ *       ByteBuffer out = batch.tensor("length", DType.INT64, Shape.of(samples.size()));
+ *       samples.forEach(sample -> out.putLong(sample.length()));
+ *       batch.values("text", samples);
+ *     };
+ * }</pre>
+ *
+ * @param <T> a sample
+ */
+@FunctionalInterface
+public non-sealed interface ListCollator<T> extends Collator<T> {
+  /**
+   * Fills a batch.
+   *
+   * @param samples in the batch's order, not empty, unmodifiable
+   * @param batch takes the tensors and values; must not be kept after the call
+   * @throws SampleCollationException if one of the samples cannot be collated; the collator is
+   *     called again with what the error policy makes of the batch
+   * @throws Exception if the samples cannot be collated
+   */
+  void collate(List<T> samples, BatchAssembler batch) throws Exception;
+
+  /**
+   * The receiver of what a {@link ListCollator} makes of its samples. Used by one thread, and not
+   * kept after the call.
+   */
+  interface BatchAssembler {
+    /**
+     * Adds a tensor to the batch.
+     *
+     * @param name unique in the batch
+     * @param dtype the element type
+     * @param shape the whole shape, with the batch axis where there is one
+     * @return the tensor's memory in the batch, to be filled: a direct buffer in the machine's byte
+     *     order, position 0, limit the tensor's size; its content is arbitrary
+     * @throws IllegalArgumentException if the name was used before, or the tensor would take 2 GiB
+     *     or more
+     */
+    ByteBuffer tensor(String name, DType dtype, Shape shape);
+
+    /**
+     * Adds a list of values to the batch.
+     *
+     * @param name unique in the batch
+     * @param values copied
+     * @throws IllegalArgumentException if the name was used before
+     */
+    void values(String name, List<?> values);
+  }
+
+  /**
+   * Says that one sample of a batch cannot be collated while the others can: a {@link ListCollator}
+   * throws it, and the loader does with that sample what its {@link io.feedline.ErrorPolicy} says,
+   * and has the others collated anew. Anything else that a collator throws fails the batch.
+   */
+  final class SampleCollationException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final int row;
+
+    /**
+     * Creates the exception.
+     *
+     * @param row the sample's place in the list that the collator was given, from 0
+     * @param cause what is wrong with it
+     * @throws IllegalArgumentException if the row is negative
+     */
+    public SampleCollationException(int row, Throwable cause) {
+      super("row " + row + " of the batch: " + cause.getMessage(), Objects.requireNonNull(cause));
+      if (row < 0) {
+        throw new IllegalArgumentException("row must be 0 or more, was " + row);
+      }
+      this.row = row;
+    }
+
+    /** Returns the sample's place in the list that the collator was given, from 0. */
+    public int row() {
+      return row;
+    }
+  }
+}

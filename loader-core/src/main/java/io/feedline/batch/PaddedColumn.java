@@ -1,0 +1,242 @@
+package io.feedline.batch;
+
+import io.feedline.batch.ListCollator.BatchAssembler;
+import io.feedline.batch.ListCollator.SampleCollationException;
+import io.feedline.internal.ClassNames;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One padded entry of a batch: finds the common shape, writes the elements and fills the rest.
+ *
+ * <p>Where only the first axis is padded, a sample's elements stay together, and the source writes
+ * itself straight into its place. Otherwise they are strewn over the row, and a second copy is
+ * unavoidable: a source can only write itself as a whole.
+ */
+final class PaddedColumn {
+
+  private final String name;
+  private final Padding padding;
+  private final List<Object> entries;
+  private final DType dtype;
+  private final Shape[] shapes;
+
+  PaddedColumn(String name, Padding padding, List<Object> entries) {
+    this.name = name;
+    this.padding = padding;
+    this.entries = entries;
+    this.dtype = dtype(entries.get(0));
+    this.shapes = entries.stream().map(this::shape).toArray(Shape[]::new);
+    completeShapes();
+  }
+
+  void writeTo(BatchAssembler batch) throws Exception {
+    Shape common = commonShape();
+    ByteBuffer target = batch.tensor(name, dtype, common.prepend(entries.size()));
+    int rowBytes = (int) Tensor.byteSize(dtype, common);
+    long element = PadValue.bits(name, dtype, padding.value());
+    for (int row = 0; row < entries.size(); row++) {
+      ByteBuffer rowTarget = slice(target, row * rowBytes, rowBytes);
+      try {
+        write(row, common, rowTarget, element);
+      } catch (IOException | RuntimeException e) {
+        throw new SampleCollationException(row, e);
+      }
+    }
+    writeLengths(batch);
+  }
+
+  private void write(int row, Shape common, ByteBuffer target, long element) throws Exception {
+    if (onlyFirstAxisIn(common, shapes[row])) {
+      writeTogether(row, target, element);
+    } else {
+      PadValue.fill(target, dtype.bytes(), element);
+      writeStrewn(row, common, target);
+    }
+  }
+
+  // ---- shapes -------------------------------------------------------------------------------
+
+  private DType dtype(Object entry) {
+    if (entry instanceof TensorSource source) {
+      return source.dtype();
+    }
+    if (entry instanceof byte[]) {
+      return DType.UINT8;
+    }
+    ArrayKind kind = ArrayKind.of(entry);
+    if (kind == null) {
+      throw new IllegalArgumentException(
+          "entry '%s' is of type %s; tensors and arrays of primitives can be padded"
+              .formatted(name, ClassNames.ofType(entry)));
+    }
+    return kind.dtype;
+  }
+
+  private Shape shape(Object entry) {
+    DType found = dtype(entry);
+    if (found != dtype) {
+      throw new IllegalArgumentException(
+          "entry '%s' is %s in one row of the batch and %s in row 0".formatted(name, found, dtype));
+    }
+    Shape shape = ownShape(entry);
+    int lastAxis = padding.axes().get(padding.axes().size() - 1);
+    if (shape.rank() <= lastAxis) {
+      throw new IllegalArgumentException(
+          "entry '%s' of shape %s has no axis %d to be padded".formatted(name, shape, lastAxis));
+    }
+    return shape;
+  }
+
+  private Shape ownShape(Object entry) {
+    if (entry instanceof TensorSource source) {
+      return source.shape();
+    }
+    return entry instanceof byte[] bytes
+        ? Shape.of(bytes.length)
+        : ArrayKind.shapeOf("entry '" + name + "'", entry);
+  }
+
+  /** Gives arrays without rows, which know no length of one, those of the other arrays' rows. */
+  private void completeShapes() {
+    Optional<Shape> full = Arrays.stream(shapes).filter(shape -> shape.elements() > 0).findFirst();
+    for (int row = 0; row < shapes.length && full.isPresent(); row++) {
+      long[] lengths = shapes[row].lengths();
+      boolean rowless = entries.get(row) instanceof Object[] && shapes[row].elements() == 0;
+      if (rowless && lengths.length == full.get().rank()) {
+        boolean unknown = false;
+        for (int axis = 0; axis < lengths.length; axis++) {
+          if (unknown && !padding.axes().contains(axis)) {
+            lengths[axis] = full.get().length(axis);
+          }
+          unknown |= lengths[axis] == 0;
+        }
+        shapes[row] = Shape.of(lengths);
+      }
+    }
+  }
+
+  private Shape commonShape() {
+    long[] common = shapes[0].lengths();
+    for (int row = 0; row < shapes.length; row++) {
+      boolean agrees = shapes[row].rank() == common.length;
+      for (int axis = 0; agrees && axis < common.length; axis++) {
+        if (padding.axes().contains(axis)) {
+          common[axis] = Math.max(common[axis], shapes[row].length(axis));
+        } else {
+          agrees = common[axis] == shapes[row].length(axis);
+        }
+      }
+      if (!agrees) {
+        throw new IllegalArgumentException(
+            "entry '%s' has shape %s in row %d of the batch and %s in row 0; they may differ in %s"
+                .formatted(name, shapes[row], row, shapes[0], axesInWords()));
+      }
+    }
+    for (int i = 0; i < padding.axes().size(); i++) {
+      int axis = padding.axes().get(i);
+      common[axis] = paddedLength(i, axis, common[axis]);
+    }
+    return Shape.of(common);
+  }
+
+  private long paddedLength(int i, int axis, long longest) {
+    if (padding.lengths().isEmpty()) {
+      long multiple = padding.multipleOf();
+      return (longest + multiple - 1) / multiple * multiple;
+    }
+    long fixed = padding.lengths().get(i);
+    if (longest > fixed) {
+      int row = 0;
+      while (shapes[row].length(axis) <= fixed) {
+        row++;
+      }
+      throw new IllegalArgumentException(
+          "entry '%s' has shape %s in row %d of the batch, longer than %d in axis %d"
+              .formatted(name, shapes[row], row, fixed, axis));
+    }
+    return fixed;
+  }
+
+  private String axesInWords() {
+    return (padding.axes().size() == 1 ? "axis " : "the axes ")
+        + padding.axes().toString().replaceAll("[\\[\\]]", "");
+  }
+
+  private static boolean onlyFirstAxisIn(Shape common, Shape shape) {
+    for (int axis = 1; axis < common.rank(); axis++) {
+      if (common.length(axis) != shape.length(axis)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // ---- elements -----------------------------------------------------------------------------
+
+  private void writeTogether(int row, ByteBuffer target, long element) throws Exception {
+    int bytes = (int) Tensor.byteSize(dtype, shapes[row]);
+    int gap = target.capacity() - bytes;
+    boolean left = padding.side() == Padding.Side.LEFT;
+    write(entries.get(row), slice(target, left ? gap : 0, bytes));
+    PadValue.fill(slice(target, left ? 0 : bytes, gap), dtype.bytes(), element);
+  }
+
+  private void writeStrewn(int row, Shape common, ByteBuffer target) throws Exception {
+    ByteBuffer source =
+        ByteBuffer.allocate((int) Tensor.byteSize(dtype, shapes[row]))
+            .order(ByteOrder.nativeOrder());
+    write(entries.get(row), source);
+    source.clear();
+    scatter(0, source, shapes[row].lengths(), target, 0, common.lengths());
+  }
+
+  /** Copies the next axis of the source, which is read from front to back, run by run. */
+  private void scatter(
+      int axis, ByteBuffer source, long[] shape, ByteBuffer target, int to, long[] common) {
+    int stride = dtype.bytes();
+    for (int inner = axis + 1; inner < common.length; inner++) {
+      stride *= (int) common[inner];
+    }
+    int start = padding.side() == Padding.Side.LEFT ? (int) (common[axis] - shape[axis]) : 0;
+    int place = to + start * stride;
+    if (axis == common.length - 1) {
+      int run = (int) shape[axis] * stride;
+      target.put(place, source, source.position(), run);
+      source.position(source.position() + run);
+      return;
+    }
+    for (int i = 0; i < shape[axis]; i++) {
+      scatter(axis + 1, source, shape, target, place + i * stride, common);
+    }
+  }
+
+  private static void write(Object entry, ByteBuffer target) throws Exception {
+    if (entry instanceof TensorSource source) {
+      source.writeTo(target);
+    } else if (entry instanceof byte[] bytes) {
+      target.put(bytes);
+    } else {
+      ArrayKind.of(entry).put(entry, target);
+    }
+  }
+
+  private static ByteBuffer slice(ByteBuffer buffer, int from, int bytes) {
+    return buffer.slice(from, bytes).order(ByteOrder.nativeOrder());
+  }
+
+  // ---- lengths ------------------------------------------------------------------------------
+
+  private void writeLengths(BatchAssembler batch) {
+    String lengthsName = padding.lengthsName().isEmpty() ? name + "_length" : padding.lengthsName();
+    int axes = padding.axes().size();
+    Shape shape = axes == 1 ? Shape.of(shapes.length) : Shape.of(shapes.length, axes);
+    ByteBuffer lengths = batch.tensor(lengthsName, DType.INT64, shape);
+    Arrays.stream(shapes)
+        .forEach(each -> padding.axes().forEach(axis -> lengths.putLong(each.length(axis))));
+  }
+}

@@ -1,0 +1,221 @@
+package io.feedline.batch;
+
+import io.feedline.batch.ListCollator.BatchAssembler;
+import io.feedline.batch.ListCollator.SampleCollationException;
+import io.feedline.batch.RowCollator.Column;
+import io.feedline.internal.ClassNames;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A collator of samples some of whose entries differ in length from sample to sample: texts,
+ * sounds, boxes. Such an entry is padded to one length, and a second tensor tells how long each
+ * was; all other entries follow the {@linkplain Collator#defaults default rules}.
+ *
+ * <pre>{@code
+ * record Text(long[] ids, long[] labels, String title) {}
+ *
+ * DataLoader.builder(texts)
+ *     .batchSize(32)
+ *     .collator(
+ *         PaddingCollator.<Text>builder()
+ *             .pad("ids", Padding.zeros().multipleOf(8))
+ *             .pad("labels", Padding.with(-100).multipleOf(8))
+ *             .build())
+ * }</pre>
+ *
+ * gives {@code ids} (32, n), {@code ids_length} (32), {@code labels} (32, m), {@code labels_length}
+ * (32) and the values {@code title}. Where several axes of an entry are padded, its lengths are
+ * (batch, number of padded axes). Lengths are INT64.
+ *
+ * <p>A padded entry is a {@link TensorSource} or an array of primitives, with at least as many axes
+ * as are padded; a {@code byte[]} becomes UINT8. Which entries are padded is said here and not
+ * found out, so that a batch whose samples happen to agree has the same entries as any other.
+ *
+ * <p>Immutable and thread-safe.
+ *
+ * @param <T> a sample
+ */
+public final class PaddingCollator<T> implements ListCollator<T> {
+
+  private final Map<String, Padding> paddings;
+
+  private PaddingCollator(Map<String, Padding> paddings) {
+    this.paddings = new LinkedHashMap<>(paddings);
+  }
+
+  /**
+   * Pads the first axis of these entries with zeros, to the longest of the batch.
+   *
+   * @param entries their names, as they are in the batch: {@code ids}, {@code question.ids}; that
+   *     of a sample which is a single value is {@code data}
+   * @param <T> a sample
+   * @throws IllegalArgumentException if there is none, or one twice
+   */
+  public static <T> PaddingCollator<T> of(String... entries) {
+    Builder<T> builder = builder();
+    for (String entry : entries) {
+      builder.pad(entry, Padding.zeros());
+    }
+    return builder.build();
+  }
+
+  /**
+   * Returns a builder without entries.
+   *
+   * @param <T> a sample
+   */
+  public static <T> Builder<T> builder() {
+    return new Builder<>();
+  }
+
+  /** Returns how each padded entry is padded. Unmodifiable. */
+  public Map<String, Padding> paddings() {
+    return Collections.unmodifiableMap(paddings);
+  }
+
+  @Override
+  public void collate(List<T> samples, BatchAssembler batch) throws Exception {
+    List<Map<String, Object>> flat = new ArrayList<>();
+    for (T sample : samples) {
+      Map<String, Object> entries = new LinkedHashMap<>();
+      flatten("", sample, entries);
+      flat.add(entries);
+    }
+    checkEntries(flat, samples.get(0));
+    for (String name : flat.get(0).keySet()) {
+      List<Object> column = new ArrayList<>();
+      flat.forEach(entries -> column.add(entries.get(name)));
+      Padding padding = paddings.get(name);
+      if (padding == null) {
+        stack(name, column, batch);
+      } else {
+        new PaddedColumn(name, padding, column).writeTo(batch);
+      }
+    }
+  }
+
+  /** Takes a sample apart into what has a column; a padded entry is one as it is. */
+  private void flatten(String path, Object entry, Map<String, Object> entries) {
+    String name = DefaultCollator.columnName(path);
+    DefaultCollator.Parts parts =
+        entry == null || paddings.containsKey(name) ? null : DefaultCollator.Parts.of(path, entry);
+    if (parts == null) {
+      if (entries.putIfAbsent(name, Objects.requireNonNullElse(entry, Missing.NULL)) != null) {
+        throw new IllegalArgumentException("two entries of the sample are called '" + name + "'");
+      }
+      return;
+    }
+    for (int i = 0; i < parts.names().size(); i++) {
+      flatten(DefaultCollator.join(path, parts.names().get(i)), parts.entries().get(i), entries);
+    }
+  }
+
+  /** Stands for a null where null means absent. */
+  private enum Missing {
+    NULL
+  }
+
+  private void checkEntries(List<Map<String, Object>> flat, T sample) {
+    Map<String, Object> first = flat.get(0);
+    for (String padded : paddings.keySet()) {
+      if (!first.containsKey(padded)) {
+        throw new IllegalArgumentException(
+            "there is no entry '%s' to be padded; the samples have %s%s"
+                .formatted(padded, first.keySet(), withoutParts(sample)));
+      }
+    }
+    for (int row = 0; row < flat.size(); row++) {
+      Map<String, Object> entries = flat.get(row);
+      if (!entries.keySet().equals(first.keySet())) {
+        throw new IllegalArgumentException(
+            "row %d of the batch has the entries %s, row 0 has %s"
+                .formatted(row, entries.keySet(), first.keySet()));
+      }
+      for (Map.Entry<String, Object> entry : entries.entrySet()) {
+        if (entry.getValue() == Missing.NULL) {
+          throw new IllegalArgumentException(
+              "entry '%s' of row %d of the batch is null; a sample has no nulls"
+                  .formatted(entry.getKey(), row));
+        }
+      }
+    }
+  }
+
+  /** Returns the end of an error message: the reason why a sample has only one entry. */
+  private String withoutParts(T sample) {
+    return DefaultCollator.Parts.of("", sample) != null
+        ? ""
+        : ", as which a sample of type %s is taken whole: entries are the components of a record, or the values of a map by their keys; map the dataset to one of them"
+            .formatted(ClassNames.ofType(sample));
+  }
+
+  /** One column by the default rules. */
+  private static void stack(String name, List<Object> column, BatchAssembler batch)
+      throws Exception {
+    List<Column> columns = new ArrayList<>();
+    SampleNode node = DefaultCollator.node(name, column.get(0), columns);
+    for (int row = 1; row < column.size(); row++) {
+      if (!node.accepts(column.get(row))) {
+        List<Column> found = new ArrayList<>();
+        DefaultCollator.node(name, column.get(row), found);
+        throw new IllegalArgumentException(
+            ("entry %s of row %d of the batch differs from %s, which row 0 has; an entry is padded"
+                    + " where the collator names it: .pad(\"%s\", Padding.zeros())")
+                .formatted(found.get(0), row, columns.get(0), name));
+      }
+    }
+    AssembledRows rows = new AssembledRows(columns.get(0), column.size(), batch);
+    for (int row = 0; row < column.size(); row++) {
+      try {
+        node.write(column.get(row), rows.row(row));
+      } catch (IOException | RuntimeException e) {
+        throw new SampleCollationException(row, e);
+      }
+    }
+    rows.finish();
+  }
+
+  /**
+   * The entries to be padded, collected one by one.
+   *
+   * @param <T> a sample
+   */
+  public static final class Builder<T> {
+    private final Map<String, Padding> paddings = new LinkedHashMap<>();
+
+    private Builder() {}
+
+    /**
+     * Pads an entry.
+     *
+     * @param entry its name, as it is in the batch
+     * @throws IllegalArgumentException if it is padded already
+     */
+    public Builder<T> pad(String entry, Padding padding) {
+      Objects.requireNonNull(entry, "entry");
+      Objects.requireNonNull(padding, "padding");
+      if (paddings.putIfAbsent(entry, padding) != null) {
+        throw new IllegalArgumentException("entry '" + entry + "' is padded already");
+      }
+      return this;
+    }
+
+    /**
+     * Returns the collator.
+     *
+     * @throws IllegalArgumentException if no entry is padded
+     */
+    public PaddingCollator<T> build() {
+      if (paddings.isEmpty()) {
+        throw new IllegalArgumentException("no entry is padded; Collator.defaults() does that");
+      }
+      return new PaddingCollator<>(paddings);
+    }
+  }
+}

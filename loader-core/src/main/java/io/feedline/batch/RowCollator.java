@@ -1,0 +1,172 @@
+package io.feedline.batch;
+
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A collator by rows: it plans a batch from one sample, and then lets each sample write itself into
+ * its row.
+ *
+ * @param <T> a sample
+ */
+@FunctionalInterface
+public non-sealed interface RowCollator<T> extends Collator<T> {
+  /**
+   * Returns the plan for batches of samples like this one.
+   *
+   * @return a plan that {@link Plan#accepts accepts} this sample; the same object again where an
+   *     earlier one does
+   * @throws Exception if such a sample cannot be collated
+   */
+  Plan<T> plan(T sample) throws Exception;
+
+  /**
+   * The plan by which samples of one kind are written into rows: immutable, used by many workers at
+   * once.
+   *
+   * @param <T> a sample
+   */
+  interface Plan<T> {
+    /** Returns the columns of the batch. */
+    Layout layout();
+
+    /**
+     * Tells whether a sample has exactly the layout's entries, dtypes and shapes, so that {@link
+     * #write} can write it.
+     */
+    boolean accepts(T sample);
+
+    /**
+     * Writes an accepted sample into its row, all columns of it.
+     *
+     * @param sample one that this plan {@link #accepts}
+     * @param row where it goes; must not be kept after the call
+     * @throws Exception if the sample cannot be written, for example an image that cannot be
+     *     decoded
+     */
+    void write(T sample, Row row) throws Exception;
+  }
+
+  /**
+   * The columns of a batch, in order. All samples of a batch share one layout; two batches of a
+   * loader may differ.
+   *
+   * @param columns with unique names
+   */
+  record Layout(List<Column> columns) {
+
+    /**
+     * Copies the list.
+     *
+     * @throws IllegalArgumentException if two columns have one name
+     */
+    public Layout {
+      columns = List.copyOf(columns);
+      Set<String> names = new HashSet<>();
+      for (Column column : columns) {
+        if (!names.add(column.name())) {
+          throw new IllegalArgumentException(
+              "two entries of the batch are called '" + column.name() + "': " + columns);
+        }
+      }
+    }
+  }
+
+  /**
+   * The place of one sample in a batch: one row of each column, to be written once, by one worker.
+   *
+   * <p>Columns are counted from 0, as in the batch's {@link RowCollator.Layout}. A column of
+   * another kind than a method writes is an {@link IllegalArgumentException}. A row belongs to the
+   * thread that is called with it, and must not be kept after the call.
+   */
+  interface Row {
+    /** Returns which row of the batch this is, from 0. */
+    int number();
+
+    /**
+     * Returns the memory of this row of a {@link Column.OfTensor} column: a direct buffer in the
+     * machine's byte order, position 0, limit the row's size; its content is arbitrary until it is
+     * written.
+     */
+    ByteBuffer bytes(int column);
+
+    /** Writes the only element of an {@link DType#INT64} column's row. */
+    void putLong(int column, long value);
+
+    /** Writes the only element of a {@link DType#FLOAT32} column's row. */
+    void putFloat(int column, float value);
+
+    /** Writes the only element of a {@link DType#FLOAT64} column's row. */
+    void putDouble(int column, double value);
+
+    /** Writes the only element of a {@link DType#BOOL} column's row. */
+    void putBoolean(int column, boolean value);
+
+    /**
+     * Sets the value of a {@link Column.OfValues} column.
+     *
+     * @param value may be null
+     */
+    void putValue(int column, @Nullable Object value);
+  }
+
+  /**
+   * One entry of a batch: either a tensor with one row per sample, or a list with one value per
+   * sample.
+   *
+   * <p>Its name is the path of the entry within a sample, for example {@code image}, {@code
+   * boxes.left} or {@code 0}; that of a sample which is a single value is {@code data}.
+   */
+  sealed interface Column {
+
+    /** Returns the entry's name, unique within the batch. */
+    String name();
+
+    /**
+     * An entry that is stacked into a tensor.
+     *
+     * @param name the entry's name
+     * @param dtype the element type
+     * @param shape of one row, without the batch axis
+     */
+    record OfTensor(String name, DType dtype, Shape shape) implements Column {
+      /** Checks that nothing is null. */
+      public OfTensor {
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(dtype, "dtype");
+        Objects.requireNonNull(shape, "shape");
+      }
+
+      /** Returns the bytes of one row. */
+      public long rowBytes() {
+        return Tensor.byteSize(dtype, shape);
+      }
+
+      @Override
+      public String toString() {
+        return "'%s' %s %s".formatted(name, dtype, shape);
+      }
+    }
+
+    /**
+     * An entry whose values are collected in a list, unchanged.
+     *
+     * @param name the entry's name
+     */
+    record OfValues(String name) implements Column {
+      /** Checks that nothing is null. */
+      public OfValues {
+        Objects.requireNonNull(name, "name");
+      }
+
+      @Override
+      public String toString() {
+        return "'%s' values".formatted(name);
+      }
+    }
+  }
+}

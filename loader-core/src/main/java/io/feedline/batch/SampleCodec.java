@@ -1,0 +1,70 @@
+package io.feedline.batch;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The form in which a {@link io.feedline.data.CachedDataset} keeps samples as bytes.
+ *
+ * <p>A decoded sample must be as good as the encoded one: transforms and collation give the same
+ * for both. Thread-safe. The bytes never leave the process, so they need no format that lasts.
+ *
+ * <pre>{@code
+ * SampleCodec<Point> points = new SampleCodec<>() {
+ *   public long byteSize(Point point) {
+ *     return 16;
+ *   }
+ *   public void encode(Point point, ByteBuffer target) {
+ *     target.putDouble(point.x()).putDouble(point.y());
+ *   }
+ *   public Point decode(ByteBuffer source) {
+ *     return new Point(source.getDouble(), source.getDouble());
+ *   }
+ * };
+ * }</pre>
+ *
+ * @param <T> a sample
+ */
+public interface SampleCodec<T> {
+
+  /**
+   * Returns how many bytes {@link #encode} will write.
+   *
+   * @throws IllegalArgumentException if the codec cannot keep such a sample, naming what it cannot
+   */
+  long byteSize(T sample);
+
+  /**
+   * Writes a sample.
+   *
+   * @param target a direct buffer in the machine's byte order, position 0, limit {@link #byteSize};
+   *     to be filled completely, and not kept
+   * @throws Exception if the sample cannot be written
+   */
+  void encode(T sample, ByteBuffer target) throws Exception;
+
+  /**
+   * Reads a sample.
+   *
+   * @param source what was written: a read-only direct buffer in the machine's byte order, position
+   *     0. A sample may keep views of it for as long as it likes
+   */
+  T decode(ByteBuffer source);
+
+  /**
+   * Returns the codec for what {@linkplain Collator#defaults default collation} takes, but for
+   * tensors that do not exist yet: {@link Tensor}s, numbers, booleans, strings, arrays of
+   * primitives, enum constants, and records, maps with string keys, lists and object arrays of
+   * these, nested at will. An image that has not been decoded is a recipe and would be kept as one;
+   * map it to a tensor first.
+   *
+   * <p>Decoded tensors are read-only views of the cache's memory: writing to their bytes throws
+   * {@link java.nio.ReadOnlyBufferException}. Everything else is a copy. Maps keep their order
+   * where they have one, and come back as {@link java.util.LinkedHashMap} or {@link
+   * java.util.HashMap}; lists as {@link java.util.ArrayList}; object arrays as {@code Object[]}.
+   *
+   * @param <T> a sample
+   */
+  static <T> SampleCodec<T> defaults() {
+    return new DefaultCodec<>();
+  }
+}

@@ -1,0 +1,243 @@
+package io.feedline.batch;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+
+/**
+ * An n-dimensional array in host memory: dtype, shape and the bytes themselves, row-major and in
+ * the machine's byte order.
+ *
+ * <p>A tensor of a {@link Batch} is a view of the batch's memory, not a copy: it lives until the
+ * batch is closed, and throws {@link IllegalStateException} afterwards. A tensor made by one of the
+ * factories here owns its memory and lives as long as it is reachable. Use {@link #copy} to keep
+ * one beyond its batch.
+ *
+ * <p>Dtype and shape never change. The elements may be read by several threads at once, as long as
+ * none writes them.
+ */
+public final class Tensor implements TensorSource {
+
+  private final DType dtype;
+  private final Shape shape;
+  private final ByteBuffer memory;
+
+  /** Throws once the memory has been taken back. */
+  private final Runnable check;
+
+  private Tensor(DType dtype, Shape shape, ByteBuffer memory, Runnable check) {
+    this.dtype = Objects.requireNonNull(dtype, "dtype");
+    this.shape = Objects.requireNonNull(shape, "shape");
+    long expected = byteSize(dtype, shape);
+    if (memory.remaining() != expected) {
+      throw new IllegalArgumentException(
+          "a %s tensor of shape %s takes %d bytes, the buffer has %d"
+              .formatted(dtype, shape, expected, memory.remaining()));
+    }
+    this.memory = memory.slice().order(ByteOrder.nativeOrder());
+    this.check = Objects.requireNonNull(check, "check");
+  }
+
+  /**
+   * Returns a tensor over the caller's memory, without a copy.
+   *
+   * @param memory direct or heap, from its position to its limit exactly the tensor's bytes, in the
+   *     machine's byte order; the buffer's own order, position and limit are not changed
+   * @throws IllegalArgumentException if the number of bytes is another
+   */
+  public static Tensor of(DType dtype, Shape shape, ByteBuffer memory) {
+    return new Tensor(dtype, shape, memory, () -> {});
+  }
+
+  /**
+   * Returns a tensor over memory that its owner takes back one day, without a copy: as {@link
+   * #of(DType, Shape, ByteBuffer)}, with a check.
+   *
+   * @param check called before each access to the elements; throws {@link IllegalStateException}
+   *     when the memory has been taken back. Thread-safe
+   * @throws IllegalArgumentException if the number of bytes is another
+   */
+  public static Tensor lent(DType dtype, Shape shape, ByteBuffer memory, Runnable check) {
+    return new Tensor(dtype, shape, memory, check);
+  }
+
+  /**
+   * Returns a new tensor of zeros, in heap memory.
+   *
+   * @throws IllegalArgumentException if it takes 2 GiB or more
+   */
+  public static Tensor zeros(DType dtype, Shape shape) {
+    long bytes = byteSize(dtype, shape);
+    if (bytes > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "a %s tensor of shape %s takes %d bytes; one tensor has at most %d"
+              .formatted(dtype, shape, bytes, Integer.MAX_VALUE));
+    }
+    return of(dtype, shape, ByteBuffer.allocate((int) bytes));
+  }
+
+  /**
+   * Returns a new {@link DType#FLOAT32} tensor with a copy of these elements.
+   *
+   * @param shape its axes; none given means one axis with all elements
+   * @throws IllegalArgumentException if the shape has another number of elements
+   */
+  public static Tensor of(float[] elements, long... shape) {
+    Tensor tensor = zeros(DType.FLOAT32, shapeOr(elements.length, shape));
+    tensor.memory.duplicate().order(ByteOrder.nativeOrder()).asFloatBuffer().put(elements);
+    return tensor;
+  }
+
+  /**
+   * Returns a new {@link DType#INT64} tensor with a copy of these elements.
+   *
+   * @param shape its axes; none given means one axis with all elements
+   * @throws IllegalArgumentException if the shape has another number of elements
+   */
+  public static Tensor of(long[] elements, long... shape) {
+    Tensor tensor = zeros(DType.INT64, shapeOr(elements.length, shape));
+    tensor.memory.duplicate().order(ByteOrder.nativeOrder()).asLongBuffer().put(elements);
+    return tensor;
+  }
+
+  /**
+   * Returns a new {@link DType#UINT8} tensor with a copy of these elements.
+   *
+   * @param shape its axes; none given means one axis with all elements
+   * @throws IllegalArgumentException if the shape has another number of elements
+   */
+  public static Tensor of(byte[] elements, long... shape) {
+    Tensor tensor = zeros(DType.UINT8, shapeOr(elements.length, shape));
+    tensor.memory.duplicate().put(elements);
+    return tensor;
+  }
+
+  private static Shape shapeOr(long elements, long... shape) {
+    Shape result = shape.length == 0 ? Shape.of(elements) : Shape.of(shape);
+    if (result.elements() != elements) {
+      throw new IllegalArgumentException(
+          "shape %s has %d elements, %d were given".formatted(result, result.elements(), elements));
+    }
+    return result;
+  }
+
+  /**
+   * Returns the bytes that a tensor takes.
+   *
+   * @throws ArithmeticException if they are more than a long can say
+   */
+  public static long byteSize(DType dtype, Shape shape) {
+    return Math.multiplyExact(shape.elements(), dtype.bytes());
+  }
+
+  @Override
+  public DType dtype() {
+    return dtype;
+  }
+
+  @Override
+  public Shape shape() {
+    return shape;
+  }
+
+  /** Returns the tensor's size in bytes. */
+  public int byteSize() {
+    return memory.capacity();
+  }
+
+  /**
+   * Returns the tensor's memory: a new view, position 0, limit {@link #byteSize}, in the machine's
+   * byte order. For a batch from a loader it is a direct buffer at the beginning of its own
+   * allocation or a slice of one.
+   *
+   * @throws IllegalStateException if the tensor's batch has been closed
+   */
+  public ByteBuffer bytes() {
+    check.run();
+    return memory.slice().order(ByteOrder.nativeOrder());
+  }
+
+  /**
+   * Returns the elements in a new array.
+   *
+   * @throws IllegalStateException if the dtype is not {@link DType#FLOAT32}, or the batch was
+   *     closed
+   */
+  public float[] toFloatArray() {
+    require(DType.FLOAT32);
+    float[] elements = new float[(int) shape.elements()];
+    bytes().asFloatBuffer().get(elements);
+    return elements;
+  }
+
+  /**
+   * Returns the elements in a new array.
+   *
+   * @throws IllegalStateException if the dtype is not {@link DType#INT64}, or the batch was closed
+   */
+  public long[] toLongArray() {
+    require(DType.INT64);
+    long[] elements = new long[(int) shape.elements()];
+    bytes().asLongBuffer().get(elements);
+    return elements;
+  }
+
+  /**
+   * Returns the elements in a new array.
+   *
+   * @throws IllegalStateException if the dtype is not {@link DType#INT32}, or the batch was closed
+   */
+  public int[] toIntArray() {
+    require(DType.INT32);
+    int[] elements = new int[(int) shape.elements()];
+    bytes().asIntBuffer().get(elements);
+    return elements;
+  }
+
+  /**
+   * Returns the bytes in a new array, whatever the dtype.
+   *
+   * @throws IllegalStateException if the tensor's batch has been closed
+   */
+  public byte[] toByteArray() {
+    byte[] elements = new byte[byteSize()];
+    bytes().get(elements);
+    return elements;
+  }
+
+  private void require(DType expected) {
+    if (dtype != expected) {
+      String way =
+          switch (dtype) {
+            case FLOAT32 -> "toFloatArray()";
+            case INT64 -> "toLongArray()";
+            case INT32 -> "toIntArray()";
+            default -> "bytes()";
+          };
+      throw new IllegalStateException(
+          "the tensor is %s, not %s; %s gives its elements".formatted(dtype, expected, way));
+    }
+  }
+
+  /**
+   * Returns a copy in heap memory of its own.
+   *
+   * @throws IllegalStateException if the tensor's batch has been closed
+   */
+  public Tensor copy() {
+    Tensor copy = zeros(dtype, shape);
+    copy.memory.duplicate().put(bytes());
+    return copy;
+  }
+
+  @Override
+  public void writeTo(ByteBuffer target) {
+    target.put(bytes());
+  }
+
+  /** Returns, for example {@code FLOAT32 (128, 3, 224, 224)}; the elements are not shown. */
+  @Override
+  public String toString() {
+    return dtype + " " + shape;
+  }
+}

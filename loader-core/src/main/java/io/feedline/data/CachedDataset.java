@@ -1,0 +1,283 @@
+package io.feedline.data;
+
+import io.feedline.batch.SampleCodec;
+import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.internal.ClassNames;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A dataset whose samples are kept in memory once they have been read, outside the heap and within
+ * a budget. All workers share it.
+ *
+ * <pre>{@code
+ * try (CachedDataset<Sample> cache = dataset.map(decode).cached(8L << 30)) {
+ *   DataLoader.builder(cache.map(randomCrop)) ...
+ * }
+ * }</pre>
+ *
+ * <p>Kept is what comes first, until the budget is full; then nothing is added any more and nothing
+ * evicted. An epoch touches each sample once, so the one used least recently is the one needed
+ * next, and evicting it (LRU) would miss always; keeping any half hits half of the time.
+ *
+ * <p>Random transforms belong behind the cache. One before it would be frozen: each epoch would get
+ * the image that was cropped at random in the first. So a source that draws random numbers is an
+ * error.
+ *
+ * <p>What is delivered does not depend on what is in the cache. No sample is read by two threads at
+ * once while it may still be added: the second waits for the first. A sample that came from the
+ * cache is for reading: by default its tensors are read-only views of the cache's memory. See
+ * {@link SampleCodec} for what can be kept.
+ *
+ * <p>Memory: the budget, taken in slabs of at most 16 MiB as the cache fills (a larger sample gets
+ * one of its own), and 8 bytes of heap for each sample of the dataset. The budget counts against
+ * {@code -XX:MaxDirectMemorySize}, which is the heap's maximum by default; beyond that the JVM
+ * throws an {@link OutOfMemoryError} that says so.
+ *
+ * <p>Thread-safe. The owner of the cache, who made it, closes it after the loaders that read it;
+ * the source stays open.
+ *
+ * @param <T> a sample
+ */
+public final class CachedDataset<T> extends ForwardingDataset<T, T> implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CachedDataset.class);
+
+  private final SampleCodec<T> codec;
+  private final long byteBudget;
+  private final SlabStore store;
+
+  /** For each index the place of its sample in the store, plus 1; 0: it is not there. */
+  private final AtomicLongArray places;
+
+  /** The indices that are being read, with what to wait for. */
+  private final ConcurrentMap<Long, CountDownLatch> reading = new ConcurrentHashMap<>();
+
+  private volatile boolean full;
+  private final AtomicLong samples = new AtomicLong();
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
+
+  private CachedDataset(Builder<T> builder) {
+    super(builder.source);
+    this.codec = builder.codec;
+    this.byteBudget = builder.byteBudget;
+    this.store = new SlabStore(byteBudget, builder.slabBytes);
+    this.places = new AtomicLongArray((int) source.size());
+  }
+
+  /**
+   * Returns a cache of a dataset with the {@linkplain SampleCodec#defaults default codec}.
+   *
+   * @param byteBudget the memory that the cache may take, 1 or more
+   * @param <T> a sample
+   * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31 samples
+   */
+  public static <T> CachedDataset<T> of(Dataset<T> source, long byteBudget) {
+    return builder(source).byteBudget(byteBudget).build();
+  }
+
+  /**
+   * Returns a builder of a cache.
+   *
+   * @param <T> a sample
+   */
+  public static <T> Builder<T> builder(Dataset<T> source) {
+    return new Builder<>(source);
+  }
+
+  @Override
+  public long size() {
+    return places.length();
+  }
+
+  /**
+   * Returns the sample at an index.
+   *
+   * @throws IllegalStateException if the cache is closed
+   */
+  @Override
+  public T get(long index) throws Exception {
+    return super.get(index);
+  }
+
+  /**
+   * Returns the sample at an index: from the cache, or read from the source.
+   *
+   * @throws IndexOutOfBoundsException if the index is not from 0 to {@code size() - 1}
+   * @throws Exception if the source cannot read the sample, or the codec cannot keep it
+   * @throws IllegalStateException if the cache is closed, or the source draws random numbers
+   */
+  @Override
+  public T get(long index, SampleContext context) throws Exception {
+    Objects.checkIndex(index, size());
+    store.checkOpen();
+    while (true) {
+      long place = places.get((int) index);
+      if (place != 0) {
+        hits.increment();
+        return decode(place - 1);
+      }
+      if (full) {
+        misses.increment();
+        return source.get(index, context);
+      }
+      CountDownLatch mine = new CountDownLatch(1);
+      CountDownLatch others = reading.putIfAbsent(index, mine);
+      if (others != null) {
+        // If that fails, it is this thread's turn to try.
+        others.await();
+        continue;
+      }
+      try {
+        if (places.get((int) index) == 0) {
+          misses.increment();
+          return read(index, context);
+        }
+      } finally {
+        reading.remove(index);
+        mine.countDown();
+      }
+    }
+  }
+
+  private T read(long index, SampleContext context) throws Exception {
+    int before = context.randomTransforms();
+    T sample = Objects.requireNonNull(source.get(index, context), "the sample is null");
+    if (context.randomTransforms() != before) {
+      throw new IllegalStateException(
+          "%s transforms its samples at random, and a cache would freeze what was drawn first:"
+                  .formatted(source.name())
+              + " cache first, then map the random transforms");
+    }
+    long bytes = codec.byteSize(sample);
+    long place = store.reserve(bytes);
+    if (place < 0) {
+      noteFull();
+      return sample;
+    }
+    ByteBuffer target = store.at(place);
+    codec.encode(sample, target);
+    if (target.hasRemaining()) {
+      throw new IllegalStateException(
+          "the codec %s announced %d bytes and wrote %d"
+              .formatted(ClassNames.of(codec), bytes, target.position()));
+    }
+    places.set((int) index, place + 1);
+    samples.incrementAndGet();
+    // Not the sample itself: the first reader is to get what all later ones get.
+    return decode(place);
+  }
+
+  private T decode(long place) {
+    return codec.decode(store.at(place).asReadOnlyBuffer().order(ByteOrder.nativeOrder()));
+  }
+
+  private synchronized void noteFull() {
+    if (!full) {
+      full = true;
+      LOG.info(
+          "{}: the cache is full with {} of {} samples in {} bytes; the others are read each time",
+          name(),
+          samples,
+          size(),
+          store.bytes());
+    }
+  }
+
+  /** Announces what the cache does not hold. */
+  @Override
+  public void readAhead(long index, ReadAhead ahead) {
+    if (places.get((int) index) == 0) {
+      source.readAhead(index, ahead);
+    }
+  }
+
+  /** Returns what the cache holds and how it has been used so far. */
+  public Stats stats() {
+    return new Stats(hits.sum(), misses.sum(), samples.get(), store.bytes(), byteBudget, full);
+  }
+
+  /**
+   * Frees the memory, as soon as no sample is in use that has a view of it. May be called twice;
+   * {@link #get} throws {@link IllegalStateException} afterwards.
+   */
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  /**
+   * The content of a cache and how it has been used.
+   *
+   * @param hits samples that were delivered from the cache
+   * @param misses samples that were read from the source, or tried
+   * @param samples how many the cache holds
+   * @param bytes the memory it has taken
+   * @param byteBudget the memory it may take
+   * @param full whether a sample did not fit any more, so that nothing is added
+   */
+  public record Stats(
+      long hits, long misses, long samples, long bytes, long byteBudget, boolean full) {}
+
+  /**
+   * The options of a cache. Not thread-safe.
+   *
+   * @param <T> a sample
+   */
+  public static final class Builder<T> {
+    private final Dataset<T> source;
+    private SampleCodec<T> codec = SampleCodec.defaults();
+    private long byteBudget;
+    private int slabBytes = SlabStore.SLAB_BYTES;
+
+    private Builder(Dataset<T> source) {
+      this.source = Objects.requireNonNull(source, "source");
+    }
+
+    /** Sets the memory that the cache may take, 1 or more; has no default. */
+    public Builder<T> byteBudget(long bytes) {
+      byteBudget = bytes;
+      return this;
+    }
+
+    /** Sets how samples are kept; by default {@link SampleCodec#defaults}. */
+    public Builder<T> codec(SampleCodec<T> newCodec) {
+      codec = Objects.requireNonNull(newCodec, "codec");
+      return this;
+    }
+
+    /** For tests, which have not the patience to fill slabs. */
+    Builder<T> slabBytes(int bytes) {
+      slabBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Returns the cache, still empty.
+     *
+     * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31
+     *     samples
+     */
+    public CachedDataset<T> build() {
+      if (byteBudget < 1) {
+        throw new IllegalArgumentException("byteBudget must be 1 or more, was " + byteBudget);
+      }
+      if (source.size() > Integer.MAX_VALUE - 8) {
+        throw new IllegalArgumentException(
+            "%s has %d samples; a cache takes at most %d, so cache a subset"
+                .formatted(source.name(), source.size(), Integer.MAX_VALUE - 8));
+      }
+      return new CachedDataset<>(this);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.feedline.data;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The shards of several datasets, those of the first in front. */
+final class ChainedIterableDataset<T> implements IterableDataset<T> {
+
+  private final List<IterableDataset<? extends T>> members;
+
+  ChainedIterableDataset(List<IterableDataset<? extends T>> members) {
+    if (members.isEmpty()) {
+      throw new IllegalArgumentException("a chain needs one dataset or more, none was given");
+    }
+    this.members = members;
+  }
+
+  @Override
+  public int shards() {
+    return members.stream().mapToInt(IterableDataset::shards).reduce(0, Math::addExact);
+  }
+
+  /** A shard of a member. */
+  private record Shard<T>(IterableDataset<? extends T> member, int number) {}
+
+  private Shard<T> shard(int shard) {
+    int first = 0;
+    for (IterableDataset<? extends T> member : members) {
+      if (shard >= 0 && shard < first + member.shards()) {
+        return new Shard<>(member, shard - first);
+      }
+      first += member.shards();
+    }
+    throw new IndexOutOfBoundsException(
+        "shard %d of %s, which has %d".formatted(shard, name(), first));
+  }
+
+  @Override
+  public SampleStream<T> open(int shard, long epoch) throws Exception {
+    Shard<T> found = shard(shard);
+    return widened(found.member().open(found.number(), epoch));
+  }
+
+  // A stream only gives samples, so one of a subtype is one of the type.
+  @SuppressWarnings("unchecked")
+  private static <T> SampleStream<T> widened(SampleStream<? extends T> stream) {
+    return (SampleStream<T>) stream;
+  }
+
+  @Override
+  public OptionalLong size() {
+    return sum(IterableDataset::size);
+  }
+
+  private OptionalLong sum(Function<IterableDataset<? extends T>, OptionalLong> size) {
+    long total = 0;
+    for (IterableDataset<? extends T> member : members) {
+      OptionalLong one = size.apply(member);
+      if (one.isEmpty()) {
+        return one;
+      }
+      total += one.getAsLong();
+    }
+    return OptionalLong.of(total);
+  }
+
+  @Override
+  public OptionalLong shardSize(int shard) {
+    Shard<T> found = shard(shard);
+    return found.member().shardSize(found.number());
+  }
+
+  @Override
+  public boolean readOnce() {
+    return members.stream().anyMatch(IterableDataset::readOnce);
+  }
+
+  @Override
+  public String describe(int shard) {
+    Shard<T> found = shard(shard);
+    return found.member().describe(found.number());
+  }
+
+  @Override
+  public String describe(int shard, long sample) {
+    Shard<T> found = shard(shard);
+    return found.member().describe(found.number(), sample);
+  }
+
+  @Override
+  public String fingerprint() {
+    return members.stream().map(IterableDataset::fingerprint).collect(Collectors.joining("+"));
+  }
+
+  @Override
+  public String name() {
+    return members.stream().map(IterableDataset::name).collect(Collectors.joining("+"));
+  }
+}

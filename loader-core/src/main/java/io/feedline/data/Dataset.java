@@ -1,0 +1,578 @@
+package io.feedline.data;
+
+import io.feedline.batch.Collator;
+import io.feedline.batch.Tensor;
+import io.feedline.internal.ClassNames;
+import io.feedline.internal.Stages;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+
+/**
+ * A finite collection of samples with random access, like PyTorch's map-style {@code Dataset}.
+ *
+ * <p>Thread-safe: a loader's workers call {@link #get} at once and in any order. A dataset that
+ * holds files or mappings open is {@link AutoCloseable} as well; its owner, who made it, closes it
+ * after the loaders that read it.
+ *
+ * <p>Datasets are put together from others: {@link #map}, {@link #filter}, {@link #subset}, {@link
+ * #split}, {@link #folds}, {@link #concat}, {@link #mix}, {@link #repeat}, {@link #zip}, {@link
+ * #stack}, {@link #cached}. Such a dataset holds no samples (but for the cached one), reads the
+ * size of its members when it is made, describes a sample as the member does that it comes from,
+ * and hands the context on: random transforms inside draw by the index that the loader asked for.
+ * It does not close its members.
+ *
+ * @param <T> a sample; what a {@link Collator} can assemble: by default tensors, images, numbers,
+ *     arrays, strings, and records, maps and lists of these
+ */
+public interface Dataset<T> {
+
+  /** Returns the number of samples, constant over the life of the dataset, 0 or more. */
+  long size();
+
+  /**
+   * Returns the sample at an index. Equal calls give equal samples.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return the sample
+   * @throws IndexOutOfBoundsException if the index is outside that range
+   * @throws Exception if the sample cannot be read
+   */
+  T get(long index) throws Exception;
+
+  /**
+   * Returns the sample at an index, as a loader asks for it. A dataset with random transforms draws
+   * from the context; others need not implement this.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @param context epoch and randomness
+   * @return the sample
+   * @throws IndexOutOfBoundsException if the index is outside that range
+   * @throws Exception if the sample cannot be read or transformed
+   */
+  default T get(long index, SampleContext context) throws Exception {
+    return get(index);
+  }
+
+  /**
+   * Announces what {@link #get(long, SampleContext)} will read, so that it can be read before a
+   * worker needs it; see {@link io.feedline.DataLoaderBuilder#readAhead}. By default nothing. A
+   * dataset that announces a read takes its result from the context:
+   *
+   * <pre>{@code
+   * public void readAhead(long index, ReadAhead ahead) {
+   *   ahead.add(files, index);
+   * }
+   *
+   * public Picture get(long index, SampleContext context) throws Exception {
+   *   return decode(context.read(files, index));
+   * }
+   * }</pre>
+   *
+   * <p>Called in the order of the epoch, often before the same index is asked for, sometimes in
+   * vain; and, to tell a cache in front of the files when each will be read, for all indices when
+   * an epoch begins, by another thread. Must be quick: it reads nothing itself.
+   *
+   * @param index from 0 to {@code size() - 1}
+   */
+  default void readAhead(long index, ReadAhead ahead) {}
+
+  /**
+   * Returns where the sample comes from, in words that help to find it: a path, a key, a record
+   * number. By default the index. Used in errors; must not fail and must not read the sample.
+   */
+  default String describe(long index) {
+    return "index " + index;
+  }
+
+  /** Returns what the dataset is called in errors and logs; by default the name of its class. */
+  default String name() {
+    return ClassNames.of(this);
+  }
+
+  /**
+   * Returns something that changes when the samples or their order do, so that a loader's state is
+   * not resumed on another dataset: by default the name and the size. A dataset that knows more,
+   * such as a list of files, says more.
+   */
+  default String fingerprint() {
+    return name() + ":" + size();
+  }
+
+  /**
+   * Returns this dataset with each sample transformed, when it is asked for.
+   *
+   * @param <R> the transformed sample
+   */
+  default <R> Dataset<R> map(Transform<? super T, ? extends R> transform) {
+    return new MappedDataset<>(this, Step.of(null, transform));
+  }
+
+  /**
+   * Returns this dataset with each sample randomly transformed, when it is asked for. {@link
+   * #get(long)} without a context uses seed 0 and epoch 0.
+   *
+   * @param <R> the transformed sample
+   */
+  default <R> Dataset<R> map(RandomTransform<? super T, ? extends R> transform) {
+    return new MappedDataset<>(this, Step.of(null, transform));
+  }
+
+  /**
+   * Returns this dataset with each sample transformed, in a stage that has a name: {@link
+   * io.feedline.DataLoader#stats} tells its time apart from that of others.
+   *
+   * @param stage such as {@code "resize"}; of several transforms with one name the times are added
+   * @param <R> the transformed sample
+   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
+   *     ({@link io.feedline.stats.EpochStats.Stage})
+   */
+  default <R> Dataset<R> map(String stage, Transform<? super T, ? extends R> transform) {
+    return new MappedDataset<>(this, Step.of(Stages.checked(stage), transform));
+  }
+
+  /**
+   * Returns this dataset with each sample randomly transformed, in a stage that has a name, as
+   * {@link #map(String, Transform)} does.
+   *
+   * @param stage such as {@code "augment"}
+   * @param <R> the transformed sample
+   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
+   */
+  default <R> Dataset<R> map(String stage, RandomTransform<? super T, ? extends R> transform) {
+    return new MappedDataset<>(this, Step.of(Stages.checked(stage), transform));
+  }
+
+  /**
+   * Returns the samples that a predicate accepts, in their order. To find them, this dataset is
+   * read once, completely, by the thread that first asks for the size or a sample; where the index
+   * alone decides, {@link #filterIndices} is cheap. Kept are the indices, in 4 bytes each. What
+   * cannot be read then fails with a {@link LoaderException} that names it.
+   *
+   * <p>Random transforms come after the filter: one before it is an error, since the predicate
+   * would not see what is delivered.
+   *
+   * @param predicate equal answers for equal samples; called by one thread
+   */
+  default Dataset<T> filter(Predicate<? super T> predicate) {
+    return new FilteredDataset<>(this, predicate);
+  }
+
+  /**
+   * Returns the samples whose index a predicate accepts, in their order. The predicate is asked
+   * now, for each index; no sample is read. Kept are the indices, in 4 bytes each (8 where this
+   * dataset has more than 2^32 samples).
+   */
+  default Dataset<T> filterIndices(LongPredicate predicate) {
+    long size = size();
+    IndexList kept = new IndexList(size);
+    for (long i = 0; i < size; i++) {
+      if (predicate.test(i)) {
+        kept.add(i);
+      }
+    }
+    return RoutedDataset.select(this, kept.size(), kept::get, name() + ".filterIndices");
+  }
+
+  /**
+   * Returns the samples that are not in a quarantine list, in their order: those that an {@link
+   * io.feedline.ErrorPolicy} has met before need not fail again. The list must be of a loader of
+   * this very dataset.
+   *
+   * @throws IllegalArgumentException if an index of the list is beyond this dataset
+   */
+  default Dataset<T> without(Quarantine quarantine) {
+    long[] excluded = quarantine.indices();
+    if (excluded.length > 0 && excluded[excluded.length - 1] >= size()) {
+      throw new IllegalArgumentException(
+          "the quarantine list excludes index %d; %s has %d samples"
+              .formatted(excluded[excluded.length - 1], name(), size()));
+    }
+    return filterIndices(index -> Arrays.binarySearch(excluded, index) < 0);
+  }
+
+  /**
+   * Returns the samples with these indices, in this order, like PyTorch's {@code Subset}.
+   *
+   * @param indices copied; one that occurs twice is a sample twice
+   * @throws IllegalArgumentException if an index is outside 0 .. {@code size() - 1}
+   */
+  default Dataset<T> subset(long[] indices) {
+    return Splits.subset(this, indices, "indices", name() + ".subset");
+  }
+
+  /**
+   * Returns the samples from one index to another, as in {@link List#subList}.
+   *
+   * @param from the first index
+   * @param to the index after the last
+   * @throws IllegalArgumentException unless {@code 0 <= from <= to <= size()}
+   */
+  default Dataset<T> subset(long from, long to) {
+    if (from < 0 || from > to || to > size()) {
+      throw new IllegalArgumentException(
+          "a subset of %s needs 0 <= from <= to <= %d, was from %d to %d"
+              .formatted(name(), size(), from, to));
+    }
+    return RoutedDataset.select(
+        this, to - from, i -> from + i, name() + ".subset(" + from + ", " + to + ")");
+  }
+
+  /**
+   * Returns random parts that together are this dataset, like PyTorch's {@code random_split} with
+   * fractions: each part has its fraction of the size, rounded down, and what is left over is dealt
+   * out, one sample to each part from the first on. The parts keep no indices.
+   *
+   * <pre>{@code
+   * List<Dataset<Sample>> parts = dataset.split(new double[] {0.9, 0.1}, 42);
+   * }</pre>
+   *
+   * @param fractions each from 0 to 1, with the sum 1; a part that becomes empty is warned about
+   * @param seed equal seeds give equal parts
+   * @throws IllegalArgumentException if a fraction or the sum is not as it should be
+   */
+  default List<? extends Dataset<T>> split(double[] fractions, long seed) {
+    return Splits.byFractions(this, fractions, seed);
+  }
+
+  /**
+   * Returns random parts of given lengths that together are this dataset: consecutive pieces of
+   * epoch 0 of {@link io.feedline.sampler.RandomSampler#of RandomSampler.of(size(), seed)}.
+   *
+   * @param lengths each 0 or more, with the sum {@link #size}
+   * @param seed equal seeds give equal parts
+   * @throws IllegalArgumentException if a length or the sum is not as it should be
+   */
+  default List<? extends Dataset<T>> split(long[] lengths, long seed) {
+    return Splits.byLengths(this, lengths, seed);
+  }
+
+  /**
+   * Returns given parts that together are this dataset: for a split that was made elsewhere, for
+   * example by {@link io.feedline.sampler.TorchRandom#randomSplit(long, long[])}, or the {@code
+   * indices} of what {@code random_split} returned in Python.
+   *
+   * @param indices of each part; copied
+   * @throws IllegalArgumentException if an index is out of range, given twice or missing
+   */
+  default List<? extends Dataset<T>> split(long[][] indices) {
+    return Splits.byIndices(this, indices);
+  }
+
+  /**
+   * Returns random parts that together are this dataset and have the same share of each class, as
+   * near as whole samples allow: like scikit-learn's {@code train_test_split} with {@code
+   * stratify}, for any number of parts. Of each class a part has its fraction, rounded up or down;
+   * which of the two is balanced over the classes. The parts are in random order and keep their
+   * indices, 4 bytes each.
+   *
+   * <pre>{@code
+   * List<Dataset<Sample>> parts = dataset.splitStratified(new double[] {0.9, 0.1}, labels, 42);
+   * }</pre>
+   *
+   * @param fractions each from 0 to 1, with the sum 1. Classes with too few samples for each of
+   *     these parts to get one are warned about
+   * @param labels the class of each sample by index, any numbers
+   * @param seed equal seeds give equal parts
+   * @throws IllegalArgumentException if a fraction or the sum is not as it should be, or there are
+   *     more or fewer labels than samples
+   */
+  default List<? extends Dataset<T>> splitStratified(double[] fractions, int[] labels, long seed) {
+    return Splits.stratified(this, fractions, labels, seed);
+  }
+
+  /**
+   * Returns the rounds of a cross-validation, like scikit-learn's {@code KFold} with {@code
+   * shuffle}: the samples are dealt out at random, and each fold validates with one of the parts
+   * and trains with the others. The parts' sizes differ by 1 at most. No indices are kept.
+   *
+   * <pre>{@code
+   * for (Fold<? extends Dataset<Sample>> fold : dataset.folds(5, 42)) {
+   *   train(fold.train(), fold.validation());
+   * }
+   * }</pre>
+   *
+   * @param count the number of folds, from 2 to {@link #size}
+   * @param seed equal seeds give equal folds
+   * @throws IllegalArgumentException if {@code count} is out of range
+   */
+  default List<? extends Fold<? extends Dataset<T>>> folds(int count, long seed) {
+    return Splits.folds(this, count, seed);
+  }
+
+  /**
+   * Returns the rounds of a cross-validation whose parts have the same share of each class, like
+   * scikit-learn's {@code StratifiedKFold} with {@code shuffle}; see {@link #folds} and {@link
+   * #splitStratified}. The folds keep 4 bytes a sample, all together.
+   *
+   * @param count the number of folds, from 2 to {@link #size}. Classes with fewer samples are
+   *     warned about
+   * @param labels the class of each sample by index, any numbers
+   * @param seed equal seeds give equal folds
+   * @throws IllegalArgumentException if {@code count} is out of range, or there are more or fewer
+   *     labels than samples
+   */
+  default List<? extends Fold<? extends Dataset<T>>> foldsStratified(
+      int count, int[] labels, long seed) {
+    return Splits.foldsStratified(this, count, labels, seed);
+  }
+
+  /**
+   * Returns this dataset several times, one after the other, for a longer epoch. Random transforms
+   * draw anew each time.
+   *
+   * @param times 1 or more
+   * @throws IllegalArgumentException if {@code times} is below 1
+   * @throws ArithmeticException if there would be 2^63 samples or more
+   */
+  default Dataset<T> repeat(long times) {
+    if (times < 1) {
+      throw new IllegalArgumentException("times must be 1 or more, was " + times);
+    }
+    long size = size();
+    return RoutedDataset.select(
+        this, Math.multiplyExact(size, times), i -> i % size, name() + ".repeat(" + times + ")");
+  }
+
+  /**
+   * Returns the pairs of this dataset's sample and another's at the same index, called {@code
+   * first} and {@code second} in a batch. Random transforms on either side draw different numbers;
+   * those that must agree (a crop of image and mask) come after the zip.
+   *
+   * @param <B> the other's sample
+   * @throws IllegalArgumentException if the sizes differ
+   */
+  default <B> Dataset<Pair<T, B>> zip(Dataset<B> other) {
+    return zip(other, Pair::new);
+  }
+
+  /**
+   * Returns this dataset's sample and another's at the same index, combined into one.
+   *
+   * @param <B> the other's sample
+   * @param <R> the combination
+   * @throws IllegalArgumentException if the sizes differ
+   */
+  default <B, R> Dataset<R> zip(
+      Dataset<B> other, Combiner<? super T, ? super B, ? extends R> combiner) {
+    return new ZippedDataset<>(this, other, combiner);
+  }
+
+  /**
+   * Returns this dataset with its samples kept in memory, outside the heap, once they have been
+   * read: the first come until the budget is full. Random transforms come after it. The caller
+   * closes the cache.
+   *
+   * @param byteBudget the memory that the cache may take, 1 or more
+   * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31 samples
+   * @see CachedDataset
+   */
+  default CachedDataset<T> cached(long byteBudget) {
+    return CachedDataset.of(this, byteBudget);
+  }
+
+  /**
+   * Returns datasets one behind the other, like PyTorch's {@code ConcatDataset}.
+   *
+   * @param <T> a sample
+   * @throws IllegalArgumentException if there is none
+   */
+  static <T> Dataset<T> concat(List<? extends Dataset<? extends T>> datasets) {
+    return ConcatRoute.concat(datasets);
+  }
+
+  /**
+   * Returns datasets one behind the other, like PyTorch's {@code ConcatDataset}.
+   *
+   * @param <T> a sample
+   * @throws IllegalArgumentException if there is none
+   */
+  @SafeVarargs
+  static <T> Dataset<T> concat(Dataset<? extends T>... datasets) {
+    List<Dataset<? extends T>> members = new ArrayList<>();
+    for (Dataset<? extends T> dataset : datasets) {
+      members.add(dataset);
+    }
+    return ConcatRoute.concat(members);
+  }
+
+  /**
+   * Returns datasets of one size side by side, like PyTorch's {@code StackDataset}: a sample is a
+   * map with an entry of each.
+   *
+   * @param datasets by the name of their entry; entries are in the map's order where it has one
+   *     ({@link java.util.LinkedHashMap}, {@link java.util.SortedMap}), sorted otherwise
+   * @throws IllegalArgumentException if there is none, or the sizes differ
+   */
+  static Dataset<Map<String, Object>> stack(Map<String, ? extends Dataset<?>> datasets) {
+    return new StackedDataset(datasets);
+  }
+
+  /**
+   * Returns datasets interleaved by weights. Nothing is drawn: which sample is at an index is
+   * fixed, each dataset's samples keep their order, and among the first n samples are of each
+   * dataset as many as its weight asks for, to within less than one. A shuffled loader mixes them
+   * at random.
+   *
+   * @param datasets none of them empty
+   * @param weights one for each dataset, in any unit; observed exactly where a block of at most
+   *     65536 samples can, otherwise to 1/65536
+   * @param rule when the mixture ends
+   * @param <T> a sample
+   * @throws IllegalArgumentException if there is no dataset, one is empty, or a weight is not
+   *     positive and finite or less than 1/65536 of their sum
+   */
+  static <T> Dataset<T> mix(
+      List<? extends Dataset<? extends T>> datasets, double[] weights, StoppingRule rule) {
+    return MixRoute.mix(datasets, weights, rule);
+  }
+
+  /**
+   * Returns a dataset of the elements of a list, which is copied. They are shared by all workers,
+   * so they must not change.
+   *
+   * <p>The {@link #fingerprint} tells lists of strings, numbers, booleans, enum constants and paths
+   * apart; of other elements it knows only how many there are.
+   *
+   * @param samples none of them null
+   * @param <T> a sample
+   */
+  static <T> Dataset<T> of(List<? extends T> samples) {
+    return new ListDataset<>(samples);
+  }
+
+  /**
+   * Returns a dataset of rows, like PyTorch's {@code TensorDataset}: sample {@code i} is a map with
+   * the i-th row of each tensor, a view and no copy.
+   *
+   * <pre>{@code
+   * Dataset<Map<String, Tensor>> points =
+   *     Dataset.ofTensors(
+   *         Map.of("x", Tensor.of(features, 1000, 4), "label", Tensor.of(labels)));
+   * }</pre>
+   *
+   * @param tensors by the name of their entry, with first axes of one length; must not change.
+   *     Tensors of a batch must be copied first. Entries are in the map's order where it has one
+   *     ({@link java.util.LinkedHashMap}, {@link java.util.SortedMap}), sorted otherwise
+   * @throws IllegalArgumentException if there is none, one is a scalar, or the first axes differ
+   */
+  static Dataset<Map<String, Tensor>> ofTensors(Map<String, Tensor> tensors) {
+    return new TensorDataset(tensors);
+  }
+
+  /**
+   * Returns a dataset from a function.
+   *
+   * @param size the number of samples
+   * @param getter gives the sample at an index; thread-safe
+   * @param <T> a sample
+   * @throws IllegalArgumentException if {@code size} is negative
+   */
+  static <T> Dataset<T> of(long size, Getter<? extends T> getter) {
+    if (size < 0) {
+      throw new IllegalArgumentException("size must be 0 or more, was " + size);
+    }
+    Objects.requireNonNull(getter, "getter");
+    return new Dataset<>() {
+      @Override
+      public long size() {
+        return size;
+      }
+
+      @Override
+      public T get(long index) throws Exception {
+        return getter.get(Objects.checkIndex(index, size));
+      }
+
+      @Override
+      public String name() {
+        return "Dataset.of(" + size + ")";
+      }
+    };
+  }
+
+  /**
+   * A function that gives the sample at an index.
+   *
+   * @param <T> a sample
+   */
+  @FunctionalInterface
+  interface Getter<T> {
+    /**
+     * Returns the sample at an index.
+     *
+     * @param index from 0 to {@code size() - 1}
+     * @return the sample
+     * @throws Exception if it cannot be read
+     */
+    T get(long index) throws Exception;
+  }
+
+  /**
+   * A function that makes one sample of two parts. Called by many workers at once.
+   *
+   * @param <A> the first part
+   * @param <B> the second part
+   * @param <R> the sample
+   */
+  @FunctionalInterface
+  interface Combiner<A, B, R> {
+    /**
+     * Combines the parts.
+     *
+     * @throws Exception if they do not go together
+     */
+    R combine(A first, B second) throws Exception;
+  }
+
+  /** The end of a mixture of datasets; see {@link Dataset#mix}. */
+  enum StoppingRule {
+    /**
+     * The mixture ends before the first sample that a dataset cannot give any more. No sample
+     * occurs twice; some samples of the other datasets do not occur.
+     */
+    FIRST_EXHAUSTED,
+
+    /**
+     * The mixture ends with the sample that completes the last of the datasets. No sample is left
+     * out; datasets that are complete earlier begin again from their first sample.
+     */
+    ALL_EXHAUSTED
+  }
+
+  /**
+   * One round of a cross-validation: the samples to train with and those to validate with, which
+   * together are the dataset. {@link Dataset#folds} and {@link Dataset#foldsStratified} make them.
+   *
+   * @param train all samples but the fold's own
+   * @param validation the fold's own samples, which no other fold validates with
+   * @param <D> the kind of dataset, the same as the one that was divided
+   */
+  record Fold<D extends Dataset<?>>(D train, D validation) {
+
+    /** Checks that both are there. */
+    public Fold {
+      Objects.requireNonNull(train, "train");
+      Objects.requireNonNull(validation, "validation");
+    }
+  }
+
+  /** A receiver of the reads that a sample will need; see {@link Dataset#readAhead}. */
+  interface ReadAhead {
+
+    /**
+     * Announces a read that the sample will need. It may be begun at once, later or not at all; the
+     * sample gets its result by {@link SampleContext#read}.
+     *
+     * @param reader the same object, or an equal one, that the sample reads with
+     * @param index what it will read
+     */
+    void add(SampleReader<?> reader, long index);
+  }
+}

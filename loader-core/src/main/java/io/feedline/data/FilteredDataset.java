@@ -1,0 +1,101 @@
+package io.feedline.data;
+
+import io.feedline.data.Dataset.ReadAhead;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The samples of a dataset that a predicate accepts. All are read once to find them, when the size
+ * or a sample is first asked for; their indices are kept, in 4 bytes each (8 where the dataset has
+ * more than 2^32 samples).
+ */
+final class FilteredDataset<T> implements Dataset<T> {
+
+  private final Dataset<T> source;
+  private final Predicate<? super T> predicate;
+
+  /** What was kept; null until the source has been read. */
+  private volatile @Nullable Dataset<T> kept;
+
+  FilteredDataset(Dataset<T> source, Predicate<? super T> predicate) {
+    this.source = source;
+    this.predicate = Objects.requireNonNull(predicate, "predicate");
+  }
+
+  private Dataset<T> kept() {
+    Dataset<T> known = kept;
+    return known != null ? known : find();
+  }
+
+  private synchronized Dataset<T> find() {
+    if (kept == null) {
+      long size = source.size();
+      IndexList indices = new IndexList(size);
+      for (long i = 0; i < size; i++) {
+        if (accepts(i)) {
+          indices.add(i);
+        }
+      }
+      kept = RoutedDataset.select(source, indices.size(), indices::get, name());
+    }
+    return kept;
+  }
+
+  private boolean accepts(long index) {
+    SampleContext context = new SampleContext(0, 0, index);
+    try {
+      T sample = source.get(index, context);
+      if (context.randomTransforms() > 0) {
+        throw new IllegalStateException(
+            "the samples are transformed at random, so what the filter sees is not what would be"
+                + " delivered: filter first, then map the random transforms");
+      }
+      context.enter(LoaderException.Stage.TRANSFORM);
+      return predicate.test(sample);
+    } catch (Exception cause) {
+      if (cause instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      throw LoaderException.ofSample(
+          context.stage(), name(), index, source.describe(index), cause, "");
+    }
+  }
+
+  @Override
+  public long size() {
+    return kept().size();
+  }
+
+  @Override
+  public T get(long index) throws Exception {
+    return kept().get(index);
+  }
+
+  @Override
+  public T get(long index, SampleContext context) throws Exception {
+    return kept().get(index, context);
+  }
+
+  @Override
+  public void readAhead(long index, ReadAhead ahead) {
+    kept().readAhead(index, ahead);
+  }
+
+  /** Says only the index before the source has been read: it is not known then where it leads. */
+  @Override
+  public String describe(long index) {
+    Dataset<T> known = kept;
+    return known == null ? Dataset.super.describe(index) : known.describe(index);
+  }
+
+  @Override
+  public String fingerprint() {
+    return kept().fingerprint();
+  }
+
+  @Override
+  public String name() {
+    return source.name() + ".filter";
+  }
+}

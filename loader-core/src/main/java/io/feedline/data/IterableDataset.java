@@ -1,0 +1,253 @@
+package io.feedline.data;
+
+import io.feedline.internal.ClassNames;
+import io.feedline.internal.Stages;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/**
+ * A collection of samples that can only be read from front to back, like PyTorch's {@code
+ * IterableDataset}. It consists of one or more shards; each is opened once an epoch, whatever the
+ * number of workers, so nothing is delivered twice. It may be endless; ranks share it as {@link
+ * io.feedline.DataLoaderBuilder#distributed(io.feedline.sampler.WorldInfo)} says.
+ *
+ * <p>Thread-safe; a stream that it opens is used by one thread at a time.
+ *
+ * @param <T> a sample
+ */
+public interface IterableDataset<T> {
+
+  /** Returns the number of shards, 1 or more. */
+  default int shards() {
+    return 1;
+  }
+
+  /**
+   * Opens a shard for reading from its beginning.
+   *
+   * @param shard from 0 to {@code shards() - 1}
+   * @param epoch 0 or more, for datasets whose order changes by the epoch
+   * @return a new stream, owned by the caller, who closes it
+   * @throws Exception if the shard cannot be opened
+   */
+  SampleStream<T> open(int shard, long epoch) throws Exception;
+
+  /**
+   * Returns the number of samples in all shards; empty where it is not known, which is the default.
+   */
+  default OptionalLong size() {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * Returns the number of samples in a shard; empty where it is not known. By default that of the
+   * dataset where it has one shard, otherwise empty.
+   *
+   * @param shard from 0 to {@code shards() - 1}
+   */
+  default OptionalLong shardSize(int shard) {
+    return shards() == 1 ? size() : OptionalLong.empty();
+  }
+
+  /**
+   * Returns something that changes when the samples or their order do, so that a loader's state is
+   * not resumed on another dataset: by default the name and the number of shards.
+   */
+  default String fingerprint() {
+    return name() + ":" + shards();
+  }
+
+  /**
+   * Returns whether the samples can be read in one epoch only, as those of a socket: see {@link
+   * #once}. A loader then begins no epoch ahead of time, and refuses a second one.
+   */
+  default boolean readOnce() {
+    return false;
+  }
+
+  /** Returns where a shard comes from, for errors: its path, for instance. */
+  default String describe(int shard) {
+    return "shard %d of %s".formatted(shard, name());
+  }
+
+  /**
+   * Returns where a sample comes from, for errors: file and line, for instance.
+   *
+   * @param sample how many samples of the shard come before it, failing ones included
+   */
+  default String describe(int shard, long sample) {
+    return "sample %d of %s".formatted(sample, describe(shard));
+  }
+
+  /** Returns what the dataset is called in errors and logs; by default the name of its class. */
+  default String name() {
+    return ClassNames.of(this);
+  }
+
+  /**
+   * Returns this dataset with each sample transformed; the workers do so at once, though the stream
+   * is read by one at a time.
+   *
+   * @param <R> the transformed sample
+   */
+  default <R> IterableDataset<R> map(Transform<? super T, ? extends R> transform) {
+    return new MappedIterableDataset<>(this, Step.of(null, transform));
+  }
+
+  /**
+   * Returns this dataset with each sample randomly transformed; the workers do so at once, though
+   * the stream is read by one at a time.
+   *
+   * @param <R> the transformed sample
+   */
+  default <R> IterableDataset<R> map(RandomTransform<? super T, ? extends R> transform) {
+    return new MappedIterableDataset<>(this, Step.of(null, transform));
+  }
+
+  /**
+   * Returns this dataset with each sample transformed, in a stage that has a name: {@link
+   * io.feedline.DataLoader#stats} tells its time apart from that of others.
+   *
+   * @param stage such as {@code "resize"}; of several transforms with one name the times are added
+   * @param <R> the transformed sample
+   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
+   *     ({@link io.feedline.stats.EpochStats.Stage})
+   */
+  default <R> IterableDataset<R> map(String stage, Transform<? super T, ? extends R> transform) {
+    return new MappedIterableDataset<>(this, Step.of(Stages.checked(stage), transform));
+  }
+
+  /**
+   * Returns this dataset with each sample randomly transformed, in a stage that has a name, as
+   * {@link #map(String, Transform)} does.
+   *
+   * @param stage such as {@code "augment"}
+   * @param <R> the transformed sample
+   * @throws IllegalArgumentException if the name is blank or that of a stage of the loader's own
+   */
+  default <R> IterableDataset<R> map(
+      String stage, RandomTransform<? super T, ? extends R> transform) {
+    return new MappedIterableDataset<>(this, Step.of(Stages.checked(stage), transform));
+  }
+
+  /**
+   * Returns the shards of several datasets, one behind the other, as those of one; like PyTorch's
+   * {@code ChainDataset}.
+   *
+   * @param <T> a sample
+   * @throws IllegalArgumentException if there are none
+   */
+  static <T> IterableDataset<T> chain(List<? extends IterableDataset<? extends T>> datasets) {
+    return new ChainedIterableDataset<>(List.copyOf(datasets));
+  }
+
+  /**
+   * Returns a dataset of one shard from a collection.
+   *
+   * @param source iterated once an epoch; an iterator that is {@link Closeable} is closed
+   * @param <T> a sample
+   */
+  static <T> IterableDataset<T> of(Iterable<? extends T> source) {
+    Objects.requireNonNull(source, "source");
+    return (shard, epoch) -> {
+      Iterator<? extends T> iterator = source.iterator();
+      return iterator instanceof Closeable closeable
+          ? SampleStream.of(iterator, closeable)
+          : SampleStream.of(iterator);
+    };
+  }
+
+  /**
+   * Returns a dataset of one shard from a source that can be opened any number of times, and gives
+   * the same samples each time.
+   *
+   * <pre>{@code
+   * IterableDataset<String> lines = IterableDataset.from(() -> {
+   *   BufferedReader reader = new BufferedReader(new InputStreamReader(
+   *       new GZIPInputStream(Files.newInputStream(path)), UTF_8));
+   *   return SampleStream.of(reader.lines().iterator(), reader);
+   * });
+   * }</pre>
+   *
+   * @param source opened once an epoch, by a worker
+   * @param <T> a sample
+   */
+  static <T> IterableDataset<T> from(StreamSource<T> source) {
+    return new SourceDataset<>(source, false);
+  }
+
+  /**
+   * Returns a dataset of one shard from a source that can be read only once: a socket, standard
+   * input, a consumer of messages. It gives one epoch; beginning a second one is an error, which
+   * says so. A loader that resumes reads past what was delivered before, so the source must then
+   * begin where it began the first time.
+   *
+   * @param source opened once in all, by a worker, when the first sample is asked for; closed once,
+   *     at its end or with the loader
+   * @param <T> a sample
+   */
+  static <T> IterableDataset<T> once(StreamSource<T> source) {
+    return new SourceDataset<>(source, true);
+  }
+
+  /**
+   * Returns the lines of text files in UTF-8, each file a shard. Lines end with {@code \n} or
+   * {@code \r\n}, which is left out; the last one may lack it. A byte order mark is left out. A
+   * line that is not UTF-8, or longer than 16 MiB, is an error in its place that names file, line
+   * and byte offset. A loader that resumes goes to the byte where it stopped, unless there is a
+   * shuffle buffer.
+   *
+   * @param files plain text, not compressed; they must not change while they are used
+   * @throws IllegalArgumentException if there are none
+   * @throws IOException if one is not there, or is no regular file
+   */
+  static IterableDataset<String> lines(Path... files) throws IOException {
+    return lines(List.of(files));
+  }
+
+  /**
+   * Returns the lines of text files, as {@link #lines(Path...)} does.
+   *
+   * @throws IllegalArgumentException if there are no files
+   * @throws IOException if one is not there, or is no regular file
+   */
+  static IterableDataset<String> lines(List<Path> files) throws IOException {
+    return lines(files, TextLines.DEFAULT_MAX_LINE_BYTES);
+  }
+
+  /**
+   * Returns the lines of text files, as {@link #lines(Path...)} does.
+   *
+   * @param maxLineBytes the most bytes of a line without its end, from 1 to 2<sup>30</sup>: the
+   *     memory that a damaged file can take
+   * @throws IllegalArgumentException if there are no files, or the limit is out of its range
+   * @throws IOException if one is not there, or is no regular file
+   */
+  static IterableDataset<String> lines(List<Path> files, int maxLineBytes) throws IOException {
+    return TextLines.of(files, maxLineBytes);
+  }
+
+  /**
+   * An opener of a source of samples: a file, a socket, a queue.
+   *
+   * @param <T> a sample
+   */
+  @FunctionalInterface
+  interface StreamSource<T> {
+    /**
+     * Opens the source.
+     *
+     * @return its samples from the first on, for instance {@link SampleStream#of}; owned by the
+     *     caller, who closes it
+     * @throws IOException if it cannot be opened; what has been opened by then is closed
+     */
+    SampleStream<T> open() throws IOException;
+  }
+}

@@ -1,0 +1,256 @@
+package io.feedline.data;
+
+import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.internal.ReadMeter;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of one file. Finds their ends and copies their bytes; text is made of those by the
+ * worker that takes the line. Holds one line at most, up to the limit, and a block of the file.
+ *
+ * <p>A place in it is a line's number and the offset of its first byte.
+ */
+final class LineStream implements SampleStream<String> {
+
+  private static final int BLOCK_BYTES = 1 << 16;
+  private static final char REPLACEMENT = '\uFFFD';
+
+  private final Path file;
+  private final InputStream in;
+  private final int maxLineBytes;
+  private final byte[] block = new byte[BLOCK_BYTES];
+  private int next;
+  private int filled;
+
+  /** Where the block's first byte lies in the file. */
+  private long blockOffset;
+
+  /** Lines before the next one. */
+  private long lines;
+
+  private boolean broken;
+
+  private LineStream(Path file, InputStream in, int maxLineBytes) {
+    this.file = file;
+    this.in = in;
+    this.maxLineBytes = maxLineBytes;
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @throws IOException if that fails, or it is compressed
+   */
+  static LineStream open(Path file, int maxLineBytes) throws IOException {
+    // An interrupt does not close this stream, as it closes a channel.
+    InputStream in = Files.newInputStream(file);
+    try {
+      LineStream stream = new LineStream(file, in, maxLineBytes);
+      stream.passPrologue();
+      return stream;
+    } catch (IOException | RuntimeException | Error failure) {
+      in.close();
+      throw failure;
+    }
+  }
+
+  /** Leaves out a byte order mark. */
+  private void passPrologue() throws IOException {
+    fill();
+    if (filled >= 2 && (block[0] & 0xff) == 0x1f && (block[1] & 0xff) == 0x8b) {
+      throw new IOException(
+          "%s is compressed by gzip; lines(...) reads plain text: unpack it, or read it through IterableDataset.from"
+              .formatted(file));
+    }
+    if (filled >= 3
+        && (block[0] & 0xff) == 0xef
+        && (block[1] & 0xff) == 0xbb
+        && (block[2] & 0xff) == 0xbf) {
+      next = 3;
+    }
+  }
+
+  /** Reads the next block where this one is used up; false at the end of the file. */
+  private boolean fill() throws IOException {
+    if (next == filled) {
+      blockOffset += filled;
+      next = 0;
+      filled = 0;
+      filled = Math.max(0, in.read(block));
+      ReadMeter.add(filled);
+    }
+    return filled > 0;
+  }
+
+  @Override
+  public PendingSample<String> next() throws IOException {
+    if (broken || !readable()) {
+      return null;
+    }
+    long offset = blockOffset + next;
+    long line = lines + 1;
+    byte[] bytes = readLine();
+    lines = line;
+    if (bytes == null) {
+      throw new IOException(
+          "%s:%d: the line at byte offset %d is longer than %d bytes, which maxLineBytes allows; raise it in IterableDataset.lines(files, maxLineBytes) if the line is meant to be"
+              .formatted(file, line, offset, maxLineBytes));
+    }
+    return context -> decode(bytes, line, offset);
+  }
+
+  private boolean readable() throws IOException {
+    try {
+      return fill();
+    } catch (IOException e) {
+      throw broken(e);
+    }
+  }
+
+  /** The bytes up to the line's end, which is passed; null where they are too many. */
+  private byte @Nullable [] readLine() throws IOException {
+    byte[] line = new byte[0];
+    int length = 0;
+    boolean tooLong = false;
+    boolean ended = false;
+    while (!ended && readable()) {
+      int end = indexOfNewline();
+      int part = end - next;
+      ended = end < filled;
+      // One more than the limit, for a carriage return, which does not count.
+      tooLong |= length + part > maxLineBytes + 1;
+      if (!tooLong) {
+        line = withRoom(line, length + part, ended);
+        System.arraycopy(block, next, line, length, part);
+        length += part;
+      }
+      next = ended ? end + 1 : end;
+    }
+    if (ended && !tooLong && length > 0 && line[length - 1] == '\r') {
+      length--;
+    }
+    if (tooLong || length > maxLineBytes) {
+      return null;
+    }
+    return length == line.length ? line : Arrays.copyOf(line, length);
+  }
+
+  private byte[] withRoom(byte[] line, int length, boolean last) {
+    if (length <= line.length) {
+      return line;
+    }
+    return Arrays.copyOf(
+        line, last ? length : Math.max(length, Math.min(2 * line.length, maxLineBytes + 1)));
+  }
+
+  /** In the midst of a line: where the next one begins is not known any more. */
+  private IOException broken(IOException cause) {
+    broken = true;
+    return new IOException(
+        "%s:%d: reading failed behind byte offset %d: %s"
+            .formatted(file, lines + 1, blockOffset, cause.getMessage()),
+        cause);
+  }
+
+  private int indexOfNewline() {
+    int end = next;
+    while (end < filled && block[end] != '\n') {
+      end++;
+    }
+    return end;
+  }
+
+  private String decode(byte[] bytes, long line, long offset) throws IOException {
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    // What stands for malformed bytes may also be meant.
+    if (text.indexOf(REPLACEMENT) >= 0) {
+      ByteBuffer in = ByteBuffer.wrap(bytes);
+      CoderResult result =
+          StandardCharsets.UTF_8.newDecoder().decode(in, CharBuffer.allocate(bytes.length), true);
+      if (result.isError()) {
+        throw new IOException(
+            "%s:%d: not UTF-8 at byte offset %d of the file, found %s"
+                .formatted(
+                    file,
+                    line,
+                    offset + in.position(),
+                    hex(bytes, in.position(), result.length())));
+      }
+    }
+    return text;
+  }
+
+  private static String hex(byte[] bytes, int from, int length) {
+    StringBuilder hex = new StringBuilder("0x");
+    for (int i = from; i < from + length; i++) {
+      hex.append(Character.forDigit(bytes[i] >> 4 & 15, 16));
+      hex.append(Character.forDigit(bytes[i] & 15, 16));
+    }
+    return hex.toString();
+  }
+
+  @Override
+  public OptionalLong position() {
+    return OptionalLong.of(blockOffset + next);
+  }
+
+  /** Goes to a line without reading those before it. */
+  @Override
+  public void seek(long samples, long position) throws IOException {
+    if (samples == 0 && position == blockOffset + next) {
+      return;
+    }
+    if (samples == 0 || position < 1) {
+      throw noLineAt(position, samples);
+    }
+    try {
+      // The byte before it ends a line.
+      goToByte(position - 1);
+    } catch (EOFException e) {
+      throw new EOFException(
+          "%s ends before byte %d, where line %d began: the file has been cut off"
+              .formatted(file, position, samples + 1));
+    }
+    boolean atLine = block[next++] == '\n';
+    if (!atLine && fill()) {
+      throw noLineAt(position, samples);
+    }
+    lines = samples;
+  }
+
+  private IOException noLineAt(long position, long samples) {
+    return new IOException(
+        "%s: no line begins at byte %d, where line %d began: the file has been changed"
+            .formatted(file, position, samples + 1));
+  }
+
+  private void goToByte(long position) throws IOException {
+    long end = blockOffset + filled;
+    if (position >= end) {
+      in.skipNBytes(position - end);
+      blockOffset = position;
+      next = 0;
+      filled = 0;
+      if (!fill()) {
+        throw new EOFException();
+      }
+    }
+    next = Math.toIntExact(position - blockOffset);
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}

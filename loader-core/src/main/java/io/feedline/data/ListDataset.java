@@ -1,0 +1,67 @@
+package io.feedline.data;
+
+import io.feedline.internal.Digest;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/** The elements of a list, which is kept. */
+final class ListDataset<T> implements Dataset<T> {
+
+  /** Of an element's text in a description. */
+  private static final int MAX_CHARS = 200;
+
+  private final List<T> samples;
+
+  ListDataset(List<? extends T> samples) {
+    this.samples = List.copyOf(samples);
+  }
+
+  @Override
+  public long size() {
+    return samples.size();
+  }
+
+  @Override
+  public T get(long index) {
+    return samples.get((int) Objects.checkIndex(index, size()));
+  }
+
+  @Override
+  public String describe(long index) {
+    String described = Dataset.super.describe(index);
+    if (index < 0 || index >= samples.size() || !isText(samples.get((int) index))) {
+      return described;
+    }
+    String text = samples.get((int) index).toString();
+    return "%s, '%s'"
+        .formatted(
+            described, text.length() <= MAX_CHARS ? text : text.substring(0, MAX_CHARS) + "...");
+  }
+
+  @Override
+  public String name() {
+    return "Dataset.of(list of " + samples.size() + ")";
+  }
+
+  @Override
+  public String fingerprint() {
+    Digest digest = new Digest();
+    for (T sample : samples) {
+      if (isText(sample)) {
+        sample.toString().codePoints().forEach(digest::add);
+        digest.add(-1);
+      }
+    }
+    return name() + ":" + digest;
+  }
+
+  /** Whether the text of a sample says what it is, and is the same in another process. */
+  private static boolean isText(Object sample) {
+    return sample instanceof CharSequence
+        || sample instanceof Number
+        || sample instanceof Boolean
+        || sample instanceof Enum<?>
+        || sample instanceof Path;
+  }
+}

@@ -1,0 +1,191 @@
+package io.feedline.data;
+
+import io.feedline.internal.Durations;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The failure of a sample, a batch or a worker. Thrown by the consumer's {@code next()} at the turn
+ * of the batch that is concerned; the following {@code next()} goes on with the following batch,
+ * except after {@link Stage#WORKER}, which ends the iteration.
+ *
+ * <p>The message says everything the accessors say: dataset, index, what the dataset says about the
+ * index, stage, worker, and the reason. The cause is what was thrown, an {@link Error} included.
+ */
+public final class LoaderException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** The work that was being done when it failed. */
+  public enum Stage {
+    /** The dataset was asked for the sample. */
+    READ("reading"),
+    /** A transform was applied to it. */
+    TRANSFORM("transforming"),
+    /** It was written into its batch; this is where images are decoded. */
+    WRITE("decoding and writing"),
+    /** The batch was put together. */
+    COLLATE("collating"),
+    /** A worker was being set up. */
+    WORKER("running a worker"),
+    /** The consumer was waiting for a batch. */
+    WAIT("waiting for a batch");
+
+    private final String words;
+
+    Stage(String words) {
+      this.words = words;
+    }
+
+    @Override
+    public String toString() {
+      return words;
+    }
+  }
+
+  private final Stage stage;
+  private final String dataset;
+  private final long index;
+  private final String description;
+  private final String worker;
+
+  private LoaderException(
+      String message,
+      Stage stage,
+      String dataset,
+      long index,
+      String description,
+      String worker,
+      Throwable cause) {
+    super(message, cause);
+    this.stage = stage;
+    this.dataset = dataset;
+    this.index = index;
+    this.description = description;
+    this.worker = worker;
+  }
+
+  /**
+   * Makes the exception of one sample, which fails in the calling thread.
+   *
+   * @param dataset the dataset's name
+   * @param index in that dataset; negative if the sample has no index
+   * @param description what the dataset says about it: its path or key
+   * @param advice what can be done, as the end of the message; may be empty
+   */
+  public static LoaderException ofSample(
+      Stage stage, String dataset, long index, String description, Throwable cause, String advice) {
+    String worker = Thread.currentThread().getName();
+    String where = description.equals("index " + index) ? "" : " (" + description + ")";
+    return new LoaderException(
+        "%s sample %d%s of %s failed in %s: %s%s"
+            .formatted(stage, index, where, dataset, worker, reason(cause), advice),
+        stage,
+        dataset,
+        index,
+        description,
+        worker,
+        cause);
+  }
+
+  /**
+   * Makes the exception of something that is not one sample's, and fails in the calling thread.
+   *
+   * @param dataset the dataset's name
+   * @param what what failed, in words
+   * @param cause null where nothing was thrown
+   */
+  public static LoaderException of(
+      Stage stage, String dataset, String what, @Nullable Throwable cause) {
+    String message = "%s of %s: %s".formatted(stage, dataset, what);
+    return new LoaderException(
+        cause == null ? message : message + ": " + reason(cause),
+        stage,
+        dataset,
+        -1,
+        what,
+        Thread.currentThread().getName(),
+        cause);
+  }
+
+  /**
+   * Makes the exception of a wait for a batch that was interrupted; the batch is still to come. For
+   * code that hands a loader's batches on from another thread, and is waited for in the loader's
+   * place.
+   *
+   * @param dataset the dataset's name
+   */
+  public static LoaderException ofInterruptedWait(String dataset, InterruptedException cause) {
+    return of(Stage.WAIT, dataset, "the waiting thread was interrupted", cause);
+  }
+
+  /**
+   * Makes the exception of a wait for a batch that took too long; the batch is still to come. For
+   * code that hands a loader's batches on from another thread, as {@link #ofInterruptedWait}.
+   *
+   * @param dataset the dataset's name
+   */
+  public static LoaderException ofTimeout(String dataset, long epoch, Duration timeout) {
+    return of(
+        Stage.WAIT,
+        dataset,
+        "timed out after %s in epoch %d; the batch will still be delivered by a later next()"
+            .formatted(Durations.words(timeout), epoch),
+        null);
+  }
+
+  /** The cause's message or, where it has none or cannot tell it, its class. */
+  private static String reason(Throwable cause) {
+    try {
+      String message = cause.getMessage();
+      return message == null ? cause.getClass().getName() : message;
+    } catch (Throwable failure) {
+      return "%s, whose getMessage() throws %s"
+          .formatted(cause.getClass().getName(), failure.getClass().getName());
+    }
+  }
+
+  /**
+   * Returns the cause as {@link Throwable#toString} says it, also where its message cannot be had.
+   */
+  static String causeOf(LoaderException failure) {
+    Throwable cause = failure.getCause();
+    try {
+      return String.valueOf(cause);
+    } catch (Throwable unspeakable) {
+      return reason(cause);
+    }
+  }
+
+  /** Returns what was being done. */
+  public Stage stage() {
+    return stage;
+  }
+
+  /** Returns the dataset's {@link Dataset#name name}. */
+  public String dataset() {
+    return dataset;
+  }
+
+  /**
+   * Returns the index of the sample in the loader's dataset; empty where the failure is not one
+   * sample's.
+   */
+  public OptionalLong index() {
+    return index < 0 ? OptionalLong.empty() : OptionalLong.of(index);
+  }
+
+  /**
+   * Returns what the dataset says about the sample: its path or key; otherwise what failed, in
+   * words.
+   */
+  public String description() {
+    return description;
+  }
+
+  /** Returns the name of the thread in which it failed, a worker's or the consumer's. */
+  public String worker() {
+    return worker;
+  }
+}

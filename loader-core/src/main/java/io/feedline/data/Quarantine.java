@@ -1,0 +1,107 @@
+package io.feedline.data;
+
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The samples of a dataset that an {@link io.feedline.ErrorPolicy} tolerated: to be looked at, and
+ * to be left out next time. Immutable.
+ *
+ * @param entries by index, each index once
+ */
+public record Quarantine(List<Entry> entries) {
+
+  /**
+   * A sample that failed.
+   *
+   * @param index in the loader's dataset; -1 if it failed before it had one
+   * @param description what the dataset said about it: its path or key
+   * @param cause what was thrown
+   */
+  public record Entry(long index, String description, String cause) {}
+
+  /** Copies the list. */
+  public Quarantine {
+    entries = List.copyOf(entries);
+  }
+
+  /** Returns the list of these failures; one that is not a single sample's has the index -1. */
+  public static Quarantine of(Collection<LoaderException> failures) {
+    return new Quarantine(
+        failures.stream()
+            .map(
+                failure ->
+                    new Entry(
+                        failure.index().orElse(-1),
+                        failure.description(),
+                        LoaderException.causeOf(failure)))
+            .toList());
+  }
+
+  /** Returns the indices, ascending; without -1, which stands for a sample that had none. */
+  public long[] indices() {
+    return entries.stream()
+        .mapToLong(Entry::index)
+        .filter(index -> index >= 0)
+        .sorted()
+        .distinct()
+        .toArray();
+  }
+
+  /**
+   * Writes the list as JSON, one line for each entry. The file appears whole or not at all; an
+   * existing one is replaced.
+   *
+   * @throws IOException if it cannot be written
+   */
+  public void save(Path file) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (Entry entry : entries) {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("index", entry.index());
+      json.put("description", entry.description());
+      json.put("cause", entry.cause());
+      lines.add(Json.write(json));
+    }
+    Path partial = file.resolveSibling(file.getFileName() + ".partial");
+    Files.write(partial, lines);
+    Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /**
+   * Reads what {@link #save} wrote.
+   *
+   * @throws IOException if the file cannot be read, or a line of it is not an entry; the message
+   *     names file and line
+   */
+  public static Quarantine load(Path file) throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    List<String> lines = Files.readAllLines(file);
+    for (int i = 0; i < lines.size(); i++) {
+      try {
+        Map<String, Object> json = Json.read(lines.get(i));
+        if (!(json.get("index") instanceof Long index
+            && json.get("description") instanceof String description
+            && json.get("cause") instanceof String cause)) {
+          throw new IllegalArgumentException(
+              "expected index, description and cause, found " + json.keySet());
+        }
+        entries.add(new Entry(index, description, cause));
+      } catch (IllegalArgumentException e) {
+        throw new IOException(
+            "line %d of %s is no entry of a quarantine list: %s"
+                .formatted(i + 1, file, e.getMessage()),
+            e);
+      }
+    }
+    return new Quarantine(entries);
+  }
+}

@@ -1,0 +1,113 @@
+package io.feedline.data;
+
+import io.feedline.transform.SampleRandom;
+import java.util.Optional;
+
+/**
+ * The circumstances of a sample while it is made: in which epoch, from which index, and with which
+ * randomness. The loader makes one for each sample and hands it down a chain of datasets.
+ *
+ * <p>Not thread-safe: it belongs to the one worker that makes the sample, for as long as it does.
+ */
+public class SampleContext {
+
+  private final long seed;
+  private final long epoch;
+  private final long index;
+  private int randomTransforms;
+  private LoaderException.Stage stage = LoaderException.Stage.READ;
+
+  /**
+   * Creates the context of one sample.
+   *
+   * @param seed the loader's seed
+   * @param epoch the epoch, counted from 0
+   * @param index the sample's index in the loader's dataset; for a stream, its position in it
+   */
+  public SampleContext(long seed, long epoch, long index) {
+    this.seed = seed;
+    this.epoch = epoch;
+    this.index = index;
+  }
+
+  /** Returns the epoch that the sample is made for, counted from 0. */
+  public long epoch() {
+    return epoch;
+  }
+
+  /**
+   * Returns the index of the sample in the loader's dataset; for a stream, its position in it.
+   * Inside a composed dataset it stays the loader's index, so that the same image taken twice by an
+   * oversampling dataset is augmented in two ways.
+   */
+  public long index() {
+    return index;
+  }
+
+  /**
+   * Returns the generator of the sample's next random transform: the first call gives the first
+   * one's, and so on. A function of (seed, epoch, index, how many came before).
+   */
+  public SampleRandom nextRandom() {
+    return new SampleRandom(seed, epoch, index, randomTransforms++);
+  }
+
+  /**
+   * Reads what the sample needs, or takes what was read ahead for it: waits for a read that is
+   * under way, and reads where none has begun.
+   *
+   * @param reader what was announced by {@link Dataset#readAhead}; any other reader is read
+   * @param index from 0 on
+   * @param <R> what is read
+   * @return shared with other samples perhaps, and not to be changed
+   * @throws Exception what the reader throws, also if it was read ahead
+   */
+  public <R> R read(SampleReader<R> reader, long index) throws Exception {
+    Optional<R> ahead = readAhead(reader, index);
+    return ahead.isPresent() ? ahead.get() : reader.read(index);
+  }
+
+  /**
+   * Returns what was read ahead for the sample, and waits for a read that is under way; empty where
+   * none was announced. For datasets that would not {@link #read} then, since they have the bytes
+   * in memory.
+   *
+   * @param reader what was announced by {@link Dataset#readAhead}
+   * @param index from 0 on
+   * @param <R> what is read
+   * @return shared with other samples perhaps, and not to be changed
+   * @throws Exception what the reader threw
+   */
+  public <R> Optional<R> readAhead(SampleReader<R> reader, long index) throws Exception {
+    return Optional.empty();
+  }
+
+  /** Returns how many random transforms the sample has passed so far. */
+  int randomTransforms() {
+    return randomTransforms;
+  }
+
+  /** Returns what is being done to the sample, for the message of a failure. */
+  public LoaderException.Stage stage() {
+    return stage;
+  }
+
+  /**
+   * Says what is done to the sample from here on: what its failure tells, and what its time counts
+   * for. For datasets that do more than read, as {@link Dataset#map map} does.
+   */
+  public void enter(LoaderException.Stage stage) {
+    this.stage = stage;
+  }
+
+  /**
+   * Says that the sample is in a stage of its user's from here on, until the next is entered: a
+   * part of {@link LoaderException.Stage#TRANSFORM} with a time of its own.
+   *
+   * @param transform the stage's name, as {@link Dataset#map(String,
+   *     io.feedline.transform.Transform)} takes it
+   */
+  public void enter(String transform) {
+    enter(LoaderException.Stage.TRANSFORM);
+  }
+}

@@ -1,0 +1,157 @@
+package io.feedline.data;
+
+import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.internal.ReadMeter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.Buffer;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The part of a dataset that reads what a sample is made of, without making the sample: what a
+ * loader may begin before a worker needs it. See {@link Dataset#readAhead}.
+ *
+ * <p>Thread-safe: many threads read at once, threads of the loader among them that are none of its
+ * workers. A read may be wasted, since its epoch is broken off, and may be of use to several
+ * samples; so a result must not be changed.
+ *
+ * @param <R> what is read, such as the bytes of a file
+ */
+public interface SampleReader<R> {
+
+  /**
+   * Reads what is stored at an index. Equal calls give equal results.
+   *
+   * @throws Exception if it cannot be read; that is the failure of the sample that needs it
+   */
+  R read(long index) throws Exception;
+
+  /**
+   * Returns how many bytes of memory a result takes, about: what reading ahead holds is bounded by
+   * {@link io.feedline.DataLoaderBuilder#readAheadBytes}. By default the length of a byte array or
+   * a buffer; of anything else 0, so that what was read from Feedline's formats counts as it is
+   * stored.
+   */
+  default long byteSize(R result) {
+    if (result instanceof byte[] bytes) {
+      return bytes.length;
+    }
+    return result instanceof Buffer buffer ? buffer.remaining() : 0;
+  }
+
+  /**
+   * Returns whether reading ahead is of use where nobody has asked for it: each read takes long,
+   * and many at once take hardly longer, as from a remote storage. Default: no, as for local files,
+   * which workers read while others compute.
+   */
+  default boolean prefersReadAhead() {
+    return false;
+  }
+
+  /**
+   * Returns where the bytes of an index lie, where that is known without reading them: neighbouring
+   * ranges are read together, see {@link #lend}. Empty by default.
+   */
+  default Optional<FileRange> range(long index) {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns which parts of which files an index is read from, as far as that is known without
+   * reading: by it a cache in front of the files keeps what is needed soonest. By default its
+   * {@link #range}.
+   *
+   * @return ranges that may be larger than what is read, to 2^63 - 1 where the end of a file is not
+   *     known; empty where nothing is known
+   */
+  default List<FileRange> parts(long index) {
+    return range(index).map(List::of).orElse(List.of());
+  }
+
+  /**
+   * Reads a range at once, so that reads of what lies in it, by the calling thread, take the bytes
+   * from memory until the range is closed. Called only where {@link #range} gives ranges.
+   *
+   * @param range spans those of some indices
+   * @return closed by the calling thread
+   * @throws IOException if it cannot be read
+   */
+  default Closeable lend(FileRange range) throws IOException {
+    throw new UnsupportedOperationException("a reader that tells ranges must read them");
+  }
+
+  /**
+   * Reports that bytes were read, as they are stored, for the sample that the calling thread makes:
+   * they count in the loader's statistics. A reader calls it that reads files by itself; what is
+   * read through Feedline's formats is counted already. Does nothing where no loader reads.
+   */
+  static void reportBytes(long bytes) {
+    ReadMeter.add(bytes);
+  }
+
+  /**
+   * Bytes of a file that lie behind each other: where a sample is stored, or several.
+   *
+   * @param file the file
+   * @param offset where in the file they begin, 0 or more
+   * @param length how many they are, 0 or more
+   */
+  record FileRange(Path file, long offset, long length) {
+
+    /**
+     * Checks the numbers.
+     *
+     * @throws IllegalArgumentException if one is negative, or the range ends beyond 2^63 - 1
+     */
+    public FileRange {
+      Objects.requireNonNull(file, "file");
+      if (offset < 0 || length < 0 || offset + length < 0) {
+        throw new IllegalArgumentException(
+            "a range of %s must have an offset and a length of 0 or more, had %d and %d"
+                .formatted(file, offset, length));
+      }
+    }
+
+    /** Returns the offset behind the last byte. */
+    public long end() {
+      return offset + length;
+    }
+  }
+
+  /**
+   * A dataset of a format whose samples are what is read: a loader may read them ahead of its
+   * workers.
+   *
+   * @param <T> a sample
+   */
+  interface ReadAheadDataset<T> extends Dataset<T>, SampleReader<T> {
+
+    /** A file of the dataset, which tells where all are. */
+    Path anyFile();
+
+    @Override
+    default T read(long index) throws Exception {
+      return get(index);
+    }
+
+    @Override
+    default T get(long index, SampleContext context) throws Exception {
+      return context.read(this, index);
+    }
+
+    @Override
+    default void readAhead(long index, ReadAhead ahead) {
+      ahead.add(this, index);
+    }
+
+    /** Files that are not of the default file system may be far away. */
+    @Override
+    default boolean prefersReadAhead() {
+      return !anyFile().getFileSystem().equals(FileSystems.getDefault());
+    }
+  }
+}

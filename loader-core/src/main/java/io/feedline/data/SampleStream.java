@@ -1,0 +1,151 @@
+package io.feedline.data;
+
+import io.feedline.internal.ClassNames;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open shard of an {@link IterableDataset}, or several read as one, whose samples are read one
+ * by one.
+ *
+ * <p>Used by one thread at a time, not always the same. Its owner closes it; {@code close()} may be
+ * called twice.
+ *
+ * @param <T> a sample
+ */
+public interface SampleStream<T> extends Closeable {
+  /**
+   * Reads on to the next sample. Workers wait for each other here, so an implementation reads bytes
+   * and leaves work on them to {@link PendingSample#get}.
+   *
+   * @return the next sample, or null at the end, and whenever it is asked again after that
+   * @throws Exception if the sample cannot be read. The exception takes the sample's place; the
+   *     following call goes on behind it, or returns null where that is impossible
+   */
+  @Nullable PendingSample<T> next() throws Exception;
+
+  /**
+   * Leaves out samples, as when an epoch is resumed. This one reads them without making them; a
+   * format that can seek does better.
+   *
+   * @param samples how many; a failing sample counts as one
+   * @return how many there were to be left out: fewer at the end
+   * @throws Exception if the samples cannot be skipped
+   */
+  default long skip(long samples) throws Exception {
+    for (long skipped = 0; skipped < samples; skipped++) {
+      try {
+        if (next() == null) {
+          return skipped;
+        }
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception deliveredBefore) {
+        // It took a sample's place when the epoch was first read, and was delivered then.
+      }
+    }
+    return samples;
+  }
+
+  /**
+   * Returns where the next sample lies, for {@link #seek}: a number of the stream's own, 0 or more,
+   * such as a byte offset. Empty where this stream cannot seek: a resumed epoch is then read once
+   * more from its beginning.
+   */
+  default OptionalLong position() {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * Goes to a place that an earlier stream of the same shard and epoch had in {@link #position}.
+   * Called before the first {@link #next}.
+   *
+   * @param samples how many samples come before it, failing ones included
+   * @param position what {@link #position} returned there
+   * @throws UnsupportedOperationException if this stream gives no positions
+   * @throws Exception if the place cannot be reached
+   */
+  default void seek(long samples, long position) throws Exception {
+    throw new UnsupportedOperationException(ClassNames.of(this) + " gives no positions");
+  }
+
+  /**
+   * Returns where the next sample lies, for {@link #goTo}: what a loader's state keeps. By default
+   * the {@link #position}; a stream for which one number is too little, such as one that reads
+   * another, overrides this instead. A stream that hands another's samples on hands these on, too.
+   *
+   * @return some numbers, each 0 or more; empty where this stream cannot go to a place
+   */
+  default List<Long> mark() {
+    OptionalLong position = position();
+    return position.isEmpty() ? List.of() : List.of(position.getAsLong());
+  }
+
+  /**
+   * Goes to a place that an earlier stream of the same shard and epoch had in {@link #mark}. Called
+   * before the first {@link #next}.
+   *
+   * @param samples how many samples come before it, failing ones included
+   * @param mark what {@link #mark} returned there
+   * @throws Exception if the place cannot be reached
+   */
+  default void goTo(long samples, List<Long> mark) throws Exception {
+    if (mark.size() != 1) {
+      throw new IOException(
+          "%s is no place in %s, which gives one number".formatted(mark, ClassNames.of(this)));
+    }
+    seek(samples, mark.get(0));
+  }
+
+  /**
+   * Returns the samples of an iterator.
+   *
+   * @param samples may throw {@link UncheckedIOException} for an {@link IOException}, which then is
+   *     the failure; null is no sample
+   * @param resources closed once with the stream, from the first to the last, whatever one throws
+   * @param <T> a sample
+   */
+  static <T> SampleStream<T> of(Iterator<? extends T> samples, Closeable... resources) {
+    return new IteratorStream<>(samples, List.of(resources));
+  }
+
+  /**
+   * Closes what is open; may be called twice.
+   *
+   * @throws IOException if that fails; a loader logs it
+   */
+  @Override
+  void close() throws IOException;
+
+  /**
+   * A sample that has been read from a stream but not yet made: making it is for the worker that
+   * took it, in parallel with others.
+   *
+   * @param <T> the sample
+   */
+  @FunctionalInterface
+  interface PendingSample<T> {
+    /**
+     * Makes the sample; called once.
+     *
+     * @param context epoch and randomness
+     * @return the sample
+     * @throws Exception if it cannot be made
+     */
+    T get(SampleContext context) throws Exception;
+
+    /**
+     * Returns a sample that is there already.
+     *
+     * @param <T> the sample
+     */
+    static <T> PendingSample<T> of(T sample) {
+      return context -> sample;
+    }
+  }
+}

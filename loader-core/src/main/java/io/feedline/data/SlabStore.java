@@ -1,0 +1,107 @@
+package io.feedline.data;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Memory outside the heap that only grows: pieces are cut one behind the other from a few large
+ * slabs, since an allocation for each would cost more than a small piece is worth.
+ *
+ * <p>A piece is found by its place: the number of its slab, and where in it the piece begins. It
+ * begins with its length, on a multiple of 8 bytes. Thread-safe; the thread that reserved a piece
+ * fills it before it tells others its place.
+ */
+final class SlabStore implements AutoCloseable {
+
+  /** Large against a sample, so that what is lost at a slab's end does not count. */
+  static final int SLAB_BYTES = 16 << 20;
+
+  /** The length in front of each piece. */
+  private static final int HEADER = 8;
+
+  private static final long LARGEST_PIECE = Integer.MAX_VALUE - 2L * HEADER;
+
+  private final long budget;
+  private final int slabBytes;
+
+  /** Null when closed. */
+  private volatile ByteBuffer[] slabs = new ByteBuffer[0];
+
+  /** The free part of the last slab. */
+  private int next;
+
+  private int end;
+  private long bytes;
+
+  SlabStore(long budget, int slabBytes) {
+    this.budget = budget;
+    this.slabBytes = slabBytes;
+  }
+
+  /** Reserves a piece, and returns its place; -1 where the budget is used up. */
+  synchronized long reserve(long length) {
+    ByteBuffer[] current = slabs();
+    long needed = HEADER + (length + HEADER - 1) / HEADER * HEADER;
+    if (length > LARGEST_PIECE || (needed > end - next && !grow(current, needed))) {
+      return -1;
+    }
+    int slab = slabs.length - 1;
+    slabs[slab].putLong(next, length);
+    long place = (long) slab << Integer.SIZE | next;
+    next += (int) needed;
+    return place;
+  }
+
+  /** Adds a slab for at least {@code needed} bytes, if the budget allows. */
+  private boolean grow(ByteBuffer[] current, long needed) {
+    long size = Math.max(needed, Math.min(slabBytes, budget - bytes));
+    if (size > budget - bytes) {
+      return false;
+    }
+    ByteBuffer slab = ByteBuffer.allocateDirect((int) size).order(ByteOrder.nativeOrder());
+    ByteBuffer[] longer = Arrays.copyOf(current, current.length + 1);
+    longer[current.length] = slab;
+    slabs = longer;
+    next = 0;
+    end = slab.capacity();
+    bytes += size;
+    return true;
+  }
+
+  /** Returns the memory of a piece: position 0, limit its length, in the machine's byte order. */
+  ByteBuffer at(long place) {
+    ByteBuffer slab = slabs()[(int) (place >>> Integer.SIZE)];
+    int start = (int) place;
+    int length = (int) slab.getLong(start);
+    return slab.slice(start + HEADER, length).order(ByteOrder.nativeOrder());
+  }
+
+  /** Returns the memory that was taken. */
+  synchronized long bytes() {
+    return bytes;
+  }
+
+  /** Throws {@link IllegalStateException} if the store is closed. */
+  void checkOpen() {
+    slabs();
+  }
+
+  private ByteBuffer[] slabs() {
+    ByteBuffer[] current = slabs;
+    if (current == null) {
+      throw new IllegalStateException("the cache is closed");
+    }
+    return current;
+  }
+
+  /**
+   * Lets go of the slabs; each is freed when the garbage collector finds that no view of it is
+   * left. May be called twice.
+   */
+  @Override
+  public synchronized void close() {
+    slabs = null;
+    bytes = 0;
+  }
+}

@@ -1,0 +1,30 @@
+package io.feedline.internal;
+
+import java.util.Locale;
+import java.util.zip.CRC32C;
+
+/** A short identification of some numbers or words: their CRC-32C and their number. */
+public final class Digest {
+
+  private final CRC32C crc = new CRC32C();
+  private int count;
+
+  public static String of(String words) {
+    Digest digest = new Digest();
+    words.codePoints().forEach(digest::add);
+    return digest.toString();
+  }
+
+  public void add(long number) {
+    for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+      crc.update((int) (number >>> shift));
+    }
+    count++;
+  }
+
+  /** Returns, for example {@code 1c2d3e4f-64}. */
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%08x-%x", crc.getValue(), count);
+  }
+}

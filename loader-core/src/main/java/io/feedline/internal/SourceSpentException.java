@@ -1,0 +1,16 @@
+package io.feedline.internal;
+
+/**
+ * A second attempt to read a source that is read once. No error policy tolerates it: what would be
+ * left is an epoch without samples.
+ */
+public final class SourceSpentException extends IllegalStateException {
+
+  private static final long serialVersionUID = 1L;
+
+  public SourceSpentException(String dataset) {
+    super(
+        "%s can be read once, and its one epoch has been begun: for another epoch make a dataset and a loader over a new source, or declare a source that can be opened again by IterableDataset.from instead of once"
+            .formatted(dataset));
+  }
+}

@@ -1,0 +1,87 @@
+package io.feedline.internal;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The stages that a loader's time is told apart by: six of its own, and those that a user has named
+ * in a dataset, numbered as they are met.
+ *
+ * <p>Thread-safe; to look a stage up takes no lock.
+ */
+public final class Stages {
+
+  public static final int READ = 0;
+  public static final int TRANSFORM = 1;
+  public static final int DECODE = 2;
+  public static final int WRITE = 3;
+  public static final int COLLATE = 4;
+  public static final int BATCH_TRANSFORM = 5;
+
+  /** How many stages are the loader's own. */
+  public static final int OWN = 6;
+
+  /** The most stages in all: names beyond it count as {@link #TRANSFORM}. */
+  private static final int MOST = 64;
+
+  private static final String[] NAMES = {
+    "reading", "transforming", "decoding", "writing", "collating", "batch transform"
+  };
+
+  private volatile String[] names = NAMES;
+
+  /**
+   * Checks the name of a user's stage.
+   *
+   * @throws IllegalArgumentException if it is blank or that of a stage of the loader's own
+   */
+  public static String checked(String name) {
+    if (Objects.requireNonNull(name, "stage").isBlank()) {
+      throw new IllegalArgumentException("the name of a stage must not be blank");
+    }
+    if (Arrays.asList(NAMES).contains(name)) {
+      throw new IllegalArgumentException(
+          "the loader has a stage '%s' of its own: choose another name than %s"
+              .formatted(name, String.join(", ", NAMES)));
+    }
+    return name;
+  }
+
+  /** Returns the number of the stage with a name, a new one where it has not been met. */
+  public int number(String name) {
+    int number = find(names, name);
+    return number >= 0 ? number : add(name);
+  }
+
+  private synchronized int add(String name) {
+    int number = find(names, name);
+    if (number >= 0) {
+      return number;
+    }
+    if (names.length == MOST) {
+      return TRANSFORM;
+    }
+    String[] more = Arrays.copyOf(names, names.length + 1);
+    more[names.length] = name;
+    names = more;
+    return more.length - 1;
+  }
+
+  private static int find(String[] names, String name) {
+    for (int i = OWN; i < names.length; i++) {
+      if (names[i].equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  public String name(int number) {
+    return names[number];
+  }
+
+  /** Returns how many stages there are; they only become more. */
+  public int count() {
+    return names.length;
+  }
+}

@@ -1,0 +1,161 @@
+package io.feedline.stats;
+
+import io.feedline.DataLoader;
+import io.feedline.batch.HostAllocator;
+import io.feedline.internal.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * The figures of what a loader has done so far, and where its time went: a snapshot.
+ *
+ * <pre>{@code
+ * LoaderStats stats = loader.stats();
+ * System.out.println(stats.total());
+ * stats.epoch(3).ifPresent(System.out::println);
+ * }</pre>
+ *
+ * @param total all epochs together
+ * @param epochs the figures of each of the last 16 epochs, and of the one under way, in the order
+ *     in which they were begun; of one that was begun several times, those of the last time
+ * @param batchesReady finished and not yet taken
+ * @param batchesOpen taken and not yet closed
+ * @param hostBytes memory that the slots have taken from their {@link HostAllocator}
+ * @param tuning how many workers work now, how many batches they prepare ahead, and what has been
+ *     changed about that
+ */
+public record LoaderStats(
+    EpochStats total,
+    List<EpochStats> epochs,
+    int batchesReady,
+    int batchesOpen,
+    long hostBytes,
+    Tuning tuning) {
+
+  /** Returns the figures of an epoch; empty where it was not begun, or is none of the last ones. */
+  public Optional<EpochStats> epoch(long number) {
+    return epochs.stream().filter(stats -> stats.epoch().orElse(-1) == number).findFirst();
+  }
+
+  /**
+   * Returns the waits that took as long as {@link io.feedline.DataLoaderBuilder#stallThreshold}, or
+   * longer.
+   */
+  public Stalls stalls() {
+    return total.stalls();
+  }
+
+  /** Returns the batches that were delivered. */
+  public long batches() {
+    return total.batches();
+  }
+
+  /** Returns the samples that were delivered in them. */
+  public long samples() {
+    return total.samples();
+  }
+
+  /** Returns the batches that ended in an exception. */
+  public long failures() {
+    return total.failures();
+  }
+
+  /** Returns the samples that failed and were skipped or substituted. */
+  public long tolerated() {
+    return total.tolerated();
+  }
+
+  /** Returns how long the consumer has waited in {@code next()}, in all. */
+  public Duration waited() {
+    return total.waits().total();
+  }
+
+  /** Returns what half of the waits did not exceed (to within 2%); never above waitedMax. */
+  public Duration waitedP50() {
+    return total.waits().p50();
+  }
+
+  /** Returns what 99 in 100 of the waits did not exceed (to within 2%), likewise. */
+  public Duration waitedP99() {
+    return total.waits().p99();
+  }
+
+  /** Returns the longest wait. */
+  public Duration waitedMax() {
+    return total.waits().max();
+  }
+
+  /**
+   * Returns, for example {@code 128 batches, 4096 samples, waited 1.3 s (half up to 2 ms, 99% up to
+   * 35 ms, at most 40 ms), 2 batches ready, 1 open, 154.1 MB}.
+   */
+  @Override
+  public String toString() {
+    String failed =
+        failures() == 0 && tolerated() == 0
+            ? ""
+            : "%d failed batches, %d tolerated samples, ".formatted(failures(), tolerated());
+    return String.format(
+        Locale.ROOT,
+        "%d batches, %d samples, %swaited %s (half up to %s, 99%% up to %s, at most %s), %d batches"
+            + " ready, %d open, %.1f MB",
+        batches(),
+        samples(),
+        failed,
+        Durations.words(waited()),
+        Durations.words(waitedP50()),
+        Durations.words(waitedP99()),
+        Durations.words(waitedMax()),
+        batchesReady,
+        batchesOpen,
+        hostBytes / 1e6);
+  }
+
+  /**
+   * The number of a loader's workers and of batches that they prepare ahead, now, and what {@link
+   * DataLoader#AUTO} has changed about them. A snapshot.
+   *
+   * @param workers worker threads that work; 0: the consumer's own thread makes the batches
+   * @param prefetch how many batches are prepared ahead of the consumer
+   * @param changed how often one of them was changed
+   * @param changes the last changes, 32 at most, in their order
+   */
+  public record Tuning(int workers, int prefetch, long changed, List<Change> changes) {
+
+    /**
+     * A change, made when the consumer took a batch.
+     *
+     * @param epoch the batch's epoch
+     * @param batch its number in the epoch, from 0 on
+     * @param workers how many workers work from there on
+     * @param prefetch how many batches are prepared ahead from there on
+     * @param reason why, in words
+     */
+    public record Change(long epoch, long batch, int workers, int prefetch, String reason) {
+
+      /**
+       * Returns, for example {@code batch 12 of epoch 0: 8 workers, prefetch 2: the consumer waits
+       * for 96% of its time}.
+       */
+      @Override
+      public String toString() {
+        return "batch %d of epoch %d: %d workers, prefetch %d: %s"
+            .formatted(batch, epoch, workers, prefetch, reason);
+      }
+    }
+
+    /** Returns the numbers, and a line for each of the last changes. */
+    @Override
+    public String toString() {
+      String now = "%d workers, prefetch %d".formatted(workers, prefetch);
+      return changes.isEmpty()
+          ? now
+          : changes.stream()
+              .map(change -> "\n  " + change)
+              .collect(Collectors.joining("", now + "; " + changed + " changes, the last:", ""));
+    }
+  }
+}

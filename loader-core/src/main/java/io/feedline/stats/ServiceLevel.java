@@ -1,0 +1,98 @@
+package io.feedline.stats;
+
+import io.feedline.internal.Durations;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * What a training asks of its loader: batches of a size, 99 in 100 of them within the time of a
+ * step. A loader that keeps it delivers {@code batchSize / stepTime} samples a second or more, and
+ * makes a step wait once in a hundred.
+ *
+ * <pre>{@code
+ * ServiceLevel level = ServiceLevel.of(128, Duration.ofMillis(87));
+ * System.out.println(loader.serviceLevel(level));
+ * }</pre>
+ *
+ * @param batchSize the samples of a batch, 1 or more
+ * @param stepTime how long the training works on a batch, more than zero
+ */
+public record ServiceLevel(int batchSize, Duration stepTime) {
+
+  /** The share of the batches that must be in time. */
+  static final double GOAL = 0.99;
+
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException if the batch size is below 1 or the time not positive
+   */
+  public ServiceLevel {
+    Objects.requireNonNull(stepTime, "stepTime");
+    if (batchSize < 1) {
+      throw new IllegalArgumentException("batchSize must be 1 or more, was " + batchSize);
+    }
+    if (stepTime.isZero() || stepTime.isNegative()) {
+      throw new IllegalArgumentException(
+          "stepTime must be more than zero, was " + Durations.words(stepTime));
+    }
+  }
+
+  /**
+   * Returns what a training asks.
+   *
+   * @param batchSize the samples of a batch, 1 or more
+   * @param stepTime how long the training works on a batch, more than zero
+   * @throws IllegalArgumentException if one is out of range
+   */
+  public static ServiceLevel of(int batchSize, Duration stepTime) {
+    return new ServiceLevel(batchSize, stepTime);
+  }
+
+  /** Returns the samples that are needed each second. */
+  public double samplesPerSecond() {
+    return batchSize * 1e9 / stepTime.toNanos();
+  }
+
+  /**
+   * How a loader keeps a service level so far. A batch is in time if it was there when the consumer
+   * came for it, or came no later than the step time after the batch before it had been taken. The
+   * first batch of an iteration is not counted.
+   *
+   * @param level what is asked
+   * @param batches how many were counted
+   * @param inTime how many of them were in time, to within 2% of the step time
+   * @param blame what to mend, in words and numbers; where all were in time, that the consumer is
+   *     what limits, or empty if workers are as busy as it
+   */
+  public record Report(ServiceLevel level, long batches, long inTime, String blame) {
+
+    /** Returns whether 99 in 100 batches were in time, and there was one. */
+    public boolean kept() {
+      return batches > 0 && inTime >= GOAL * batches;
+    }
+
+    /**
+     * Returns a sentence, for example {@code 93.2% of 500 batches of 128 came within 87 ms, and not
+     * 99%: most of the waiting, 1.9 s of 2.3 s, was for reading}.
+     */
+    @Override
+    public String toString() {
+      if (batches == 0) {
+        return "no batch has been counted yet";
+      }
+      String share =
+          String.format(
+              Locale.ROOT,
+              "%.1f%% of %d batches of %d came within %s, ",
+              Math.floor(1000.0 * inTime / batches) / 10,
+              batches,
+              level.batchSize(),
+              Durations.words(level.stepTime()));
+      return share
+          + (kept() ? "as 99% should" : "and not 99%")
+          + (blame.isEmpty() ? "" : ": " + blame);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.feedline.stats;
+
+import io.feedline.internal.Durations;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/**
+ * The stalls of a loader, or of an epoch, by their cause. A snapshot.
+ *
+ * @param byCause how many there were and how long they lasted; no entry for a cause that there was
+ *     not
+ * @param recent the last 32 of the loader, or those of them that are the epoch's, in their order
+ */
+public record Stalls(Map<Stall.Cause, Sum> byCause, List<Stall> recent) {
+
+  /**
+   * Stalls together.
+   *
+   * @param count how many
+   * @param waited how long the consumer waited in them
+   */
+  public record Sum(long count, Duration waited) {
+
+    /** Returns the sum of both. */
+    public Sum plus(Sum other) {
+      return new Sum(count + other.count, waited.plus(other.waited));
+    }
+  }
+
+  /** Returns all of them together. */
+  public Sum total() {
+    return byCause.values().stream().reduce(new Sum(0, Duration.ZERO), Sum::plus);
+  }
+
+  /** Returns those of a cause. */
+  public Sum of(Stall.Cause cause) {
+    return byCause.getOrDefault(cause, new Sum(0, Duration.ZERO));
+  }
+
+  /** Returns the cause for which the consumer waited longest; empty where there was no stall. */
+  public Optional<Stall.Cause> worst() {
+    return byCause.entrySet().stream()
+        .max(Comparator.comparing(entry -> entry.getValue().waited()))
+        .map(Map.Entry::getKey);
+  }
+
+  /** Returns, for example {@code 12 stalls, 640 ms: 9 reading (500 ms), 3 start-up (140 ms)}. */
+  @Override
+  public String toString() {
+    Sum total = total();
+    if (total.count() == 0) {
+      return "no stalls";
+    }
+    return byCause.entrySet().stream()
+        .map(
+            entry ->
+                "%d %s (%s)"
+                    .formatted(
+                        entry.getValue().count(),
+                        entry.getKey(),
+                        Durations.words(entry.getValue().waited())))
+        .collect(
+            Collectors.joining(
+                ", ",
+                "%d stalls, %s: ".formatted(total.count(), Durations.words(total.waited())),
+                ""));
+  }
+
+  /**
+   * A {@code next()} that waited for its batch as long as {@link
+   * io.feedline.DataLoaderBuilder#stallThreshold} says, or longer, and why the batch was not there.
+   *
+   * @param cause what to blame
+   * @param stage the stage that most of the batch's time went to, or of its slow sample's; the name
+   *     of an {@link EpochStats.Stage}. Empty where nothing was measured
+   * @param epoch the batch's epoch
+   * @param batch the batch's number in the epoch
+   * @param waited how long the consumer waited
+   * @param index the sample to blame; empty where it is not one
+   * @param detail what speaks for the cause, in words and numbers
+   */
+  public record Stall(
+      Cause cause,
+      String stage,
+      long epoch,
+      long batch,
+      Duration waited,
+      OptionalLong index,
+      String detail) {
+
+    /** The cause of a stall. */
+    public enum Cause {
+      /**
+       * The dataset took most of the time: storage is slow, or there are too few workers to wait.
+       */
+      READ("reading"),
+      /** A function of {@code map} took most of the time; {@link Stall#stage} tells which. */
+      TRANSFORM("transforming"),
+      /** Decoding images, with their transforms, took most of the time. */
+      DECODE("decoding"),
+      /** Writing the samples into the batch took most of the time. */
+      WRITE("writing"),
+      /** Putting the batch together took most of the time. */
+      COLLATE("collating"),
+      /** The batch transform took most of the time. */
+      BATCH_TRANSFORM("batch transform"),
+      /** One sample took much longer than others do; {@link Stall#index} tells which. */
+      SLOW_SAMPLE("one slow sample"),
+      /**
+       * Workers had waited for the consumer to take or close batches, for long enough to make this
+       * one: more room ({@code prefetch}, {@code prefetchBytes}) would have helped.
+       */
+      NO_ROOM("no room to prepare batches"),
+      /**
+       * The batch was made, and its copy to the device, or the one before, took most of the time.
+       */
+      DEVICE_COPY("the device copy"),
+      /** Nothing had been prepared: it is the first batch since an iteration began. */
+      START_UP("start-up"),
+      /** Nothing that was measured explains it: the garbage collector, or other processes. */
+      OTHER("nothing the loader did");
+
+      private final String words;
+
+      Cause(String words) {
+        this.words = words;
+      }
+
+      @Override
+      public String toString() {
+        return words;
+      }
+    }
+
+    /**
+     * Returns, for example {@code batch 17 of epoch 3 waited for 52 ms: one slow sample: sample
+     * 2190 (train/cat/7.jpg) took 60 ms, most of it reading; others take 2.1 ms}.
+     */
+    @Override
+    public String toString() {
+      return "batch %d of epoch %d waited for %s: %s: %s"
+          .formatted(batch, epoch, Durations.words(waited), cause, detail);
+    }
+  }
+}

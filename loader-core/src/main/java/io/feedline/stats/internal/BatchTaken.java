@@ -1,0 +1,15 @@
+package io.feedline.stats.internal;
+
+/**
+ * The circumstances in which the consumer took a batch.
+ *
+ * @param at when, by the loader's clock
+ * @param waited how long it waited for the batch
+ * @param slotsInUse how many slots were in use when it came
+ * @param ready how many batches were finished when it came
+ * @param workers how many workers there are
+ * @param slots how many slots there may be
+ * @param prefetch how many batches may be prepared ahead
+ */
+public record BatchTaken(
+    long at, long waited, int slotsInUse, int ready, int workers, int slots, int prefetch) {}

@@ -1,0 +1,220 @@
+package io.feedline.stats.internal;
+
+import io.feedline.internal.Stages;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time that went into one batch: what its workers measured of its samples, each in a share of
+ * its own, and what putting the batch together took. Of a batch that is not measured it has only
+ * the bytes that were read, and how long workers waited for each other.
+ *
+ * <p>A share is written by its worker alone, before it counts the row as finished; all are read
+ * when the batch is done. So nothing here needs a lock.
+ */
+public final class BatchTimes {
+
+  /** The times that one worker measured of the batch. */
+  static final class Share {
+    private long[] elapsed = new long[Stages.OWN];
+    private long[] cpu = new long[Stages.OWN];
+    private int timed;
+    private long bytes;
+    private long waitedToRead;
+    private int slowestRow = -1;
+    private int slowestStage;
+    private long slowest;
+
+    /** Another worker's. */
+    private Share next;
+
+    /** Adds a sample, with what it took by stage. */
+    void add(int row, long[] nanos, long[] cpuNanos) {
+      elapsed = sum(elapsed, nanos);
+      cpu = sum(cpu, cpuNanos);
+      long took = Arrays.stream(nanos).sum();
+      if (took > slowest || slowestRow < 0) {
+        slowest = took;
+        slowestRow = row;
+        slowestStage = longest(nanos);
+      }
+      timed++;
+    }
+
+    private static int longest(long[] nanos) {
+      int longest = 0;
+      for (int i = 1; i < nanos.length; i++) {
+        longest = nanos[i] > nanos[longest] ? i : longest;
+      }
+      return longest;
+    }
+
+    void read(long more) {
+      bytes += more;
+    }
+
+    void waitedToRead(long nanos) {
+      waitedToRead += nanos;
+    }
+  }
+
+  private static long[] sum(long[] into, long[] more) {
+    long[] sum = more.length > into.length ? Arrays.copyOf(into, more.length) : into;
+    for (int i = 0; i < more.length; i++) {
+      sum[i] += more[i];
+    }
+    return sum;
+  }
+
+  private final ObservedBatch batch;
+  private final LoaderClock clock;
+  private final double weight;
+
+  /** The last share; null where nothing was measured. */
+  private @Nullable Share shares;
+
+  // Of putting the batch together.
+  private int stage;
+  private long mark;
+  private long cpuMark;
+  private final long[] elapsed;
+  private final long[] cpu;
+
+  /**
+   * The times of a batch that begins.
+   *
+   * @param weight for how many batches it stands; 0: it is not measured
+   */
+  public BatchTimes(ObservedBatch batch, LoaderClock clock, double weight) {
+    this.batch = batch;
+    this.clock = clock;
+    this.weight = weight;
+    this.elapsed = measured() ? new long[Stages.OWN] : null;
+    this.cpu = measured() ? new long[Stages.OWN] : null;
+  }
+
+  /** Returns the batch that they are of. */
+  ObservedBatch batch() {
+    return batch;
+  }
+
+  /** Returns whether all its samples and stages are timed. */
+  boolean measured() {
+    return weight > 0;
+  }
+
+  /** Returns for how many batches it stands; 0 where it is not measured. */
+  double weight() {
+    return weight;
+  }
+
+  /** Returns a new share for a worker without one. */
+  synchronized Share newShare() {
+    Share share = new Share();
+    share.next = shares;
+    shares = share;
+    return share;
+  }
+
+  // ---- putting the batch together: by the one who finished its last row ------------------------
+
+  public void beginCollating() {
+    begin(Stages.COLLATE);
+  }
+
+  public void beginTransforming() {
+    end();
+    begin(Stages.BATCH_TRANSFORM);
+  }
+
+  /** The batch is complete, or has failed. */
+  public void assembled() {
+    end();
+    if (measured()) {
+      clock.observers().assembled(this);
+    }
+  }
+
+  private void begin(int first) {
+    if (measured()) {
+      stage = first;
+      cpuMark = clock.cpu();
+      mark = clock.now();
+    }
+  }
+
+  private void end() {
+    if (measured()) {
+      elapsed[stage] += clock.now() - mark;
+      cpu[stage] += clock.cpu() - cpuMark;
+    }
+  }
+
+  // ---- afterwards -------------------------------------------------------------------------------
+
+  /** Returns what a stage of putting the batch together took; 0 where it is not measured. */
+  long assembling(int ofStage) {
+    return measured() ? elapsed[ofStage] : 0;
+  }
+
+  /** Returns the bytes that were read for the batch's samples. */
+  long bytes() {
+    long bytes = 0;
+    for (Share share = shares; share != null; share = share.next) {
+      bytes += share.bytes;
+    }
+    return bytes;
+  }
+
+  /** Returns how long workers waited for each other to read the stream. */
+  long waitedToRead() {
+    long waited = 0;
+    for (Share share = shares; share != null; share = share.next) {
+      waited += share.waitedToRead;
+    }
+    return waited;
+  }
+
+  /** Returns what the stages of a measured batch took, all workers together. */
+  long[] elapsed() {
+    long[] sum = elapsed.clone();
+    for (Share share = shares; share != null; share = share.next) {
+      sum = sum(sum, share.elapsed);
+    }
+    return sum;
+  }
+
+  /** Returns the processor time of the same. */
+  long[] cpu() {
+    long[] sum = cpu.clone();
+    for (Share share = shares; share != null; share = share.next) {
+      sum = sum(sum, share.cpu);
+    }
+    return sum;
+  }
+
+  /** The slowest sample of a batch. */
+  record Slowest(int row, long nanos, int stage) {}
+
+  /** Returns the slowest of the samples that were timed; null where none was. */
+  @Nullable Slowest slowest() {
+    Share most = null;
+    for (Share share = shares; share != null; share = share.next) {
+      if (share.timed > 0 && (most == null || share.slowest > most.slowest)) {
+        most = share;
+      }
+    }
+    return most == null ? null : new Slowest(most.slowestRow, most.slowest, most.slowestStage);
+  }
+
+  /** Returns what a sample took on average, of those that were timed but for the slowest. */
+  double meanWithoutSlowest() {
+    long sum = 0;
+    int timed = 0;
+    for (Share share = shares; share != null; share = share.next) {
+      sum += Arrays.stream(share.elapsed).sum();
+      timed += share.timed;
+    }
+    return timed <= 1 ? sum : (double) (sum - slowest().nanos()) / (timed - 1);
+  }
+}

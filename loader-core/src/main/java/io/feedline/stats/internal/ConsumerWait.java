@@ -1,0 +1,184 @@
+package io.feedline.stats.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The consumer's wait for its next batch: what there was when it came, how long it has waited, and,
+ * once that is a stall, which sample is being made. It is one wait from the first time that the
+ * consumer comes until it takes the batch, however often it looks in between, or until it leaves
+ * the epoch.
+ *
+ * <p>Not thread-safe: under the engine's lock.
+ */
+public final class ConsumerWait {
+
+  private final LoaderClock clock;
+  private final StallJudge judge;
+  private final MeasuredBatches measured;
+
+  /** How long the consumer waits before it looks who keeps it waiting. */
+  private final long threshold;
+
+  /** The clocks of the workers that have begun. */
+  private final List<WorkerClock> workers = new ArrayList<>();
+
+  /** How long the consumer has waited for the batch that it has looked at and not taken. */
+  private long waited;
+
+  /** When it saw that batch. */
+  private long seenAt;
+
+  /** What the consumer found when it came for it; negative: it has not come yet. */
+  private int foundReady = -1;
+
+  private int foundSlotsInUse;
+
+  /** Whether the observers know that the batch is there. */
+  private boolean announced;
+
+  /** The batch at which the consumer has looked since it waits for long, and what it saw. */
+  private BatchTimes observed;
+
+  private int observedRow;
+
+  /** Whether the consumer has waited for long for a batch to be opened, and wants to know when. */
+  private boolean wantsToKnow;
+
+  /** Whether a batch was opened for which it had waited for long, and when that was. */
+  private boolean openedLate;
+
+  private long openedLateAt;
+
+  public ConsumerWait(
+      long threshold, LoaderClock clock, StallJudge judge, MeasuredBatches measured) {
+    this.clock = clock;
+    this.judge = judge;
+    this.measured = measured;
+    this.threshold = threshold;
+  }
+
+  /** Adds the clock of a worker that begins. */
+  public void register(WorkerClock worker) {
+    workers.add(worker);
+  }
+
+  /**
+   * The consumer comes for the batch, for the first time or once more.
+   *
+   * @param ready how many batches are done
+   * @param slotsInUse how many slots are in use
+   * @return when
+   */
+  public long arrived(int ready, int slotsInUse) {
+    if (foundReady < 0) {
+      foundReady = ready;
+      foundSlotsInUse = slotsInUse;
+    }
+    if (!announced) {
+      clock.observers().comes();
+    }
+    return clock.now();
+  }
+
+  /** The consumer, which came last at {@code cameAt}, gives up without a batch, for now. */
+  public void giveUp(long cameAt) {
+    waited += clock.now() - cameAt;
+  }
+
+  /** The consumer sees that the batch is there; it came for it last at {@code cameAt}. */
+  public void found(long cameAt, boolean hadToWait) {
+    seenAt = hadToWait ? clock.now() : cameAt;
+    waited += seenAt - cameAt;
+    if (!announced) {
+      announced = true;
+      clock.observers().came();
+    }
+  }
+
+  /** Returns the circumstances in which the consumer takes the batch that it has seen. */
+  public BatchTaken taken(int activeWorkers, int slots, int prefetch) {
+    return new BatchTaken(
+        seenAt, waited, foundSlotsInUse, foundReady, activeWorkers, slots, prefetch);
+  }
+
+  /**
+   * The consumer takes the batch, which ends the wait.
+   *
+   * @return why it had to wait for it; null where that was no stall
+   */
+  public StallJudge.@Nullable Verdict take(FinishedBatch batch) {
+    StallJudge.Verdict verdict =
+        judge.judge(batch, waited, observed == batch.times() ? observedRow : -1);
+    if (verdict != null) {
+      measured.lookClosely(waited);
+    }
+    forget();
+    return verdict;
+  }
+
+  /** The consumer has taken the batch, or leaves the epoch: the next wait is another one. */
+  public void forget() {
+    waited = 0;
+    foundReady = -1;
+    announced = false;
+    observed = null;
+    wantsToKnow = false;
+    openedLate = false;
+  }
+
+  // ---- a long wait --------------------------------------------------------------------------
+
+  /**
+   * Looks, when the consumer has waited for long, which sample of the batch is being made; where no
+   * batch has been opened, it looks when one has been opened for as long.
+   *
+   * @param head the batch that it waits for; null: none is open
+   * @param sinceItCame how long it has waited
+   * @return for how many nanoseconds it may wait before it is to look again; {@link Long#MAX_VALUE}
+   *     for as long as it likes
+   */
+  public long inspect(@Nullable BatchTimes head, long sinceItCame) {
+    if (head != null && observed == head) {
+      return Long.MAX_VALUE;
+    }
+    long left = threshold - (openedLate ? clock.now() - openedLateAt : sinceItCame);
+    if (left > 0) {
+      return left;
+    }
+    wantsToKnow = head == null;
+    if (head != null) {
+      observe(head);
+    }
+    return Long.MAX_VALUE;
+  }
+
+  private void observe(BatchTimes head) {
+    observed = head;
+    observedRow = -1;
+    int atIt = 0;
+    for (WorkerClock worker : workers) {
+      int row = worker.rowOf(head);
+      if (row >= 0) {
+        atIt++;
+        observedRow = row;
+      }
+    }
+    if (atIt != 1) {
+      observedRow = -1;
+    }
+    measured.lookClosely(threshold);
+  }
+
+  /** A batch is opened. Returns whether the consumer waits to know that. */
+  public boolean opened() {
+    if (!wantsToKnow) {
+      return false;
+    }
+    wantsToKnow = false;
+    openedLate = true;
+    openedLateAt = clock.now();
+    return true;
+  }
+}

@@ -1,0 +1,386 @@
+package io.feedline.stats.internal;
+
+import io.feedline.internal.Stages;
+import io.feedline.stats.Stalls.Stall;
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Percentage;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Threshold;
+import jdk.jfr.Timespan;
+
+/**
+ * The events that the JDK's flight recorder gets of a loader. Their names and fields are what tools
+ * and their users know: none may be renamed.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p>Before a recording runs, an event is an empty shell whose {@code isEnabled} is a constant
+ * {@code false}. Events are made where that says true, since most outlive the method that makes
+ * them, which the compiler cannot leave out.
+ */
+public final class JfrEvents implements LoaderObserver {
+
+  /** An event of the recorder's, with what all have in common. */
+  @Category("Feedline")
+  @StackTrace(false)
+  abstract static class LoaderEvent extends Event {
+    @Label("Loader")
+    String loader;
+
+    @Label("Epoch")
+    long epoch;
+  }
+
+  @Name("io.feedline.Batch")
+  @Label("Batch Delivered")
+  @Description("A batch was delivered; the event lasts as long as next() waited for it")
+  static final class BatchEvent extends LoaderEvent {
+    @Label("Batch")
+    @Description("Its number in the epoch")
+    long batch;
+
+    @Label("Samples")
+    int samples;
+
+    @Label("Waited")
+    @Timespan(Timespan.NANOSECONDS)
+    long waited;
+
+    @Label("Batches Ready")
+    @Description("How many were finished when next() came for one")
+    int ready;
+
+    @Label("Bytes Read")
+    @Description("Bytes of its samples as they are stored, where the dataset reports them")
+    @DataAmount
+    long bytesRead;
+
+    @Label("Failed")
+    @Description("Whether next() threw an exception instead of it")
+    boolean failed;
+  }
+
+  @Name("io.feedline.Stall")
+  @Label("Stall")
+  @Description("A next() that waited as long as stallThreshold says, or longer; it lasts as long")
+  static final class StallEvent extends LoaderEvent {
+    @Label("Batch")
+    long batch;
+
+    @Label("Waited")
+    @Timespan(Timespan.NANOSECONDS)
+    long waited;
+
+    @Label("Cause")
+    String cause;
+
+    @Label("Stage")
+    @Description("The stage that took most of the time; empty where nothing was measured")
+    String stage;
+
+    @Label("Sample Index")
+    @Description("The sample to blame; -1 where it is not one")
+    long index;
+
+    @Label("Detail")
+    String detail;
+  }
+
+  @Name("io.feedline.Sample")
+  @Label("Slow Sample")
+  @Description(
+      "A sample that took as long as the event's threshold, or longer. Where samples take less than"
+          + " 200 us, as a rule, only some batches are measured: a single slow one may be missed")
+  @Threshold("20 ms")
+  static final class SampleEvent extends LoaderEvent {
+    @Label("Batch")
+    long batch;
+
+    @Label("Sample Index")
+    long index;
+
+    @Label("Description")
+    @Description("The sample's path or key, where the dataset tells")
+    String description;
+
+    @Label("Stage")
+    @Description("The stage that took most of the time")
+    String stage;
+
+    @Label("Time in Stage")
+    @Timespan(Timespan.NANOSECONDS)
+    long inStage;
+  }
+
+  @Name("io.feedline.Epoch")
+  @Label("Epoch")
+  @Description("An epoch, from its beginning to its last batch or to where it was left")
+  static final class EpochEvent extends LoaderEvent {
+    @Label("Batches")
+    long batches;
+
+    @Label("Samples")
+    long samples;
+
+    @Label("Samples per Second")
+    double samplesPerSecond;
+
+    @Label("Waited")
+    @Description("The share of the time that next() waited")
+    @Percentage
+    double waited;
+  }
+
+  @Name("io.feedline.Work")
+  @Label("Work")
+  @Description(
+      "What a thread has just done: a stage of a sample, putting a batch together, or waiting."
+          + " While it is enabled each batch is measured, which slows cheap samples down")
+  @Enabled(false)
+  static final class WorkEvent extends LoaderEvent {
+    @Label("Batch")
+    @Description("Its number in the epoch; -1 where it is none")
+    long batch;
+
+    @Label("Row")
+    @Description("The sample's row in the batch; -1 where it is none")
+    int row;
+
+    @Label("Sample Index")
+    @Description("-1 where it is none")
+    long index;
+
+    @Label("Stage")
+    String stage;
+
+    @Label("Took")
+    @Description("How long it took, until now")
+    @Timespan(Timespan.NANOSECONDS)
+    long took;
+  }
+
+  // Whether an event is enabled is asked of one of its kind.
+  private static final BatchEvent ANY_BATCH = new BatchEvent();
+  private static final StallEvent ANY_STALL = new StallEvent();
+  private static final SampleEvent ANY_SAMPLE = new SampleEvent();
+  private static final EpochEvent ANY_EPOCH = new EpochEvent();
+  private static final WorkEvent ANY_WORK = new WorkEvent();
+
+  private final String loader;
+  private final Stages stages;
+
+  // What has begun; each is null where it had not been enabled then.
+  private BatchEvent batch;
+  private StallEvent stall;
+  private EpochEvent epochUnderWay;
+
+  // Of the epoch under way.
+  private long epochBegan;
+  private long epochLast;
+  private long epochWaited;
+
+  JfrEvents(String loader, Stages stages) {
+    this.loader = loader;
+    this.stages = stages;
+  }
+
+  /** Adds the events to a loader's observers, unless the JVM comes without a flight recorder. */
+  public static void observe(Observers observers, String loader, Stages stages) {
+    if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {
+      observers.add(new JfrEvents(loader, stages));
+    }
+  }
+
+  @Override
+  public void epochBegins(long epoch, long at) {
+    epochUnderWay = null;
+    if (ANY_EPOCH.isEnabled()) {
+      epochUnderWay = new EpochEvent();
+      epochUnderWay.loader = loader;
+      epochUnderWay.epoch = epoch;
+      epochBegan = at;
+      epochLast = at;
+      epochWaited = 0;
+      epochUnderWay.begin();
+    }
+  }
+
+  @Override
+  public void comes() {
+    batch = null;
+    stall = null;
+    if (ANY_BATCH.isEnabled()) {
+      batch = new BatchEvent();
+      batch.begin();
+    }
+    if (ANY_STALL.isEnabled()) {
+      stall = new StallEvent();
+      stall.begin();
+    }
+  }
+
+  @Override
+  public void came() {
+    if (batch != null) {
+      batch.end();
+    }
+    if (stall != null) {
+      stall.end();
+    }
+  }
+
+  @Override
+  public void taken(FinishedBatch taken, BatchTaken taking) {
+    if (batch == null && epochUnderWay == null) {
+      return;
+    }
+    if (epochUnderWay != null) {
+      epochUnderWay.batches += taken.samples() > 0 ? 1 : 0;
+      epochUnderWay.samples += taken.samples();
+      epochWaited += taking.waited();
+      epochLast = taking.at();
+    }
+    BatchEvent event = batch;
+    batch = null;
+    if (event != null && (taken.failed() || taken.samples() > 0) && event.shouldCommit()) {
+      event.loader = loader;
+      event.epoch = taken.epoch();
+      event.batch = taken.number();
+      event.samples = taken.samples();
+      event.waited = taking.waited();
+      event.ready = taking.ready();
+      event.bytesRead = taken.times().bytes();
+      event.failed = taken.failed();
+      event.commit();
+    }
+  }
+
+  @Override
+  public void stalled(Stall told) {
+    StallEvent event = stall;
+    stall = null;
+    if (event != null && event.shouldCommit()) {
+      event.loader = loader;
+      event.epoch = told.epoch();
+      event.batch = told.batch();
+      event.waited = told.waited().toNanos();
+      event.cause = told.cause().toString();
+      event.stage = told.stage();
+      event.index = told.index().orElse(-1);
+      event.detail = told.detail();
+      event.commit();
+    }
+  }
+
+  @Override
+  public void epochEnds() {
+    EpochEvent event = epochUnderWay;
+    epochUnderWay = null;
+    if (event != null && event.shouldCommit()) {
+      double elapsed = Math.max(1, epochLast - epochBegan);
+      event.samplesPerSecond = event.samples * 1e9 / elapsed;
+      event.waited = epochWaited / elapsed;
+      event.commit();
+    }
+  }
+
+  @Override
+  public boolean everyBatch() {
+    return ANY_WORK.isEnabled();
+  }
+
+  @Override
+  public void idle(EpochFigures.Idle reason, long nanos) {
+    String what = reason == EpochFigures.Idle.ROOM ? "waits for room" : "waits for an epoch";
+    work(null, -1, what, nanos);
+  }
+
+  @Override
+  public void assembled(BatchTimes times) {
+    work(times.batch(), -1, stages.name(Stages.COLLATE), times.assembling(Stages.COLLATE));
+    long transforming = times.assembling(Stages.BATCH_TRANSFORM);
+    work(times.batch(), -1, stages.name(Stages.BATCH_TRANSFORM), transforming);
+  }
+
+  /** Commits an event of work that has taken any time. */
+  private void work(ObservedBatch of, int row, String what, long nanos) {
+    if (nanos > 0 && ANY_WORK.isEnabled()) {
+      WorkEvent event = new WorkEvent();
+      event.loader = loader;
+      event.epoch = of == null ? -1 : of.epoch();
+      event.batch = of == null ? -1 : of.number();
+      event.row = row;
+      event.index = row < 0 ? -1 : of.index(row);
+      event.stage = what;
+      event.took = nanos;
+      event.commit();
+    }
+  }
+
+  @Override
+  public Samples samples() {
+    return new SampleEvents();
+  }
+
+  /** The events of one worker's samples. */
+  private final class SampleEvents implements Samples {
+
+    /** Null where it had not been enabled when the sample began. */
+    private SampleEvent event;
+
+    private int longest;
+    private long inLongest;
+    private long inStage;
+    private int last;
+
+    @Override
+    public void begin() {
+      event = null;
+      if (ANY_SAMPLE.isEnabled()) {
+        event = new SampleEvent();
+        longest = Stages.READ;
+        inLongest = 0;
+        last = -1;
+        event.begin();
+      }
+    }
+
+    @Override
+    public void stage(ObservedBatch of, int row, int stage, long nanos) {
+      // A sample may come back to a stage; the longest stretch says what it was slow in.
+      inStage = stage == last ? inStage + nanos : nanos;
+      last = stage;
+      if (inStage > inLongest) {
+        inLongest = inStage;
+        longest = stage;
+      }
+      work(of, row, stages.name(stage), nanos);
+    }
+
+    @Override
+    public void end(ObservedBatch of, int row) {
+      SampleEvent ended = event;
+      event = null;
+      if (ended == null) {
+        return;
+      }
+      ended.end();
+      if (ended.shouldCommit()) {
+        ended.loader = loader;
+        ended.epoch = of.epoch();
+        ended.batch = of.number();
+        ended.index = of.index(row);
+        ended.description = of.describe(row);
+        ended.stage = stages.name(longest);
+        ended.inStage = inLongest;
+        ended.commit();
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.feedline.stats.internal;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A count of durations in buckets that grow with them (64 to each doubling), so that a quantile is
+ * within 1.6% of the truth for 30 kilobytes. Not thread-safe.
+ */
+final class LatencyHistogram {
+
+  private static final int SUB_BITS = 6;
+  private static final int SUB_BUCKETS = 1 << SUB_BITS;
+
+  /** Buckets of a {@link Bin}. */
+  private static final int COARSE = SUB_BUCKETS / 8;
+
+  private final long[] counts = new long[(64 - SUB_BITS + 1) * SUB_BUCKETS];
+  private long max;
+
+  void record(long nanos) {
+    max = Math.max(max, nanos);
+    counts[bucket(Math.max(0, nanos))]++;
+  }
+
+  /** Counts all that another has counted. */
+  void add(LatencyHistogram other) {
+    max = Math.max(max, other.max);
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] += other.counts[i];
+    }
+  }
+
+  /**
+   * Returns the upper end of the bucket that holds the quantile, or the largest value where that is
+   * less; 0 where nothing was recorded.
+   */
+  Duration quantile(double quantile) {
+    long rank = (long) Math.ceil(quantile * count());
+    long seen = 0;
+    for (int i = 0; i < counts.length; i++) {
+      seen += counts[i];
+      if (seen >= rank && seen > 0) {
+        return Duration.ofNanos(Math.min(upperEnd(i), max));
+      }
+    }
+    return Duration.ZERO;
+  }
+
+  /** Returns how many values were recorded that are no larger than one, to within a bucket. */
+  long countUpTo(long nanos) {
+    long total = 0;
+    int last = bucket(Math.max(0, nanos));
+    for (int i = 0; i <= last; i++) {
+      total += counts[i];
+    }
+    return total;
+  }
+
+  /**
+   * Values of about the same size.
+   *
+   * @param upTo the largest that is counted here; that of the bin before is no longer
+   */
+  record Bin(long upTo, long count) {}
+
+  /**
+   * Returns how many values there are of which size, 8 bins to each doubling, without empty ones.
+   */
+  List<Bin> bins() {
+    List<Bin> bins = new ArrayList<>();
+    for (int first = 0; first < counts.length; first += COARSE) {
+      long sum = 0;
+      for (int i = first; i < first + COARSE; i++) {
+        sum += counts[i];
+      }
+      if (sum > 0) {
+        bins.add(new Bin(upperEnd(first + COARSE - 1), sum));
+      }
+    }
+    return bins;
+  }
+
+  /** Returns how many values were recorded. */
+  long count() {
+    long total = 0;
+    for (long count : counts) {
+      total += count;
+    }
+    return total;
+  }
+
+  /** Returns the largest value, 0 where nothing was recorded. */
+  Duration max() {
+    return Duration.ofNanos(max);
+  }
+
+  private static int bucket(long nanos) {
+    if (nanos < SUB_BUCKETS) {
+      return (int) nanos;
+    }
+    int exponent = 63 - Long.numberOfLeadingZeros(nanos) - SUB_BITS;
+    return (exponent << SUB_BITS) + (int) (nanos >>> exponent);
+  }
+
+  private static long upperEnd(int bucket) {
+    if (bucket < 2 * SUB_BUCKETS) {
+      return bucket;
+    }
+    int exponent = (bucket >>> SUB_BITS) - 1;
+    long mantissa = (bucket & (SUB_BUCKETS - 1)) | SUB_BUCKETS;
+    return ((mantissa + 1) << exponent) - 1;
+  }
+}

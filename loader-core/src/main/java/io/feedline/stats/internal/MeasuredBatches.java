@@ -1,0 +1,108 @@
+package io.feedline.stats.internal;
+
+/**
+ * The choice of the batches whose times are measured, with all their samples and stages.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p>To measure a sample takes {@value #COST_NANOS} ns, or more where the clocks are slow: most of
+ * it are system calls for the thread's processor time. So a batch is measured with the probability
+ * at which that takes a {@value #SHARE}th of the workers' time, by how quickly batches have
+ * followed each other lately. A pause in which the thread waited for a processor is no work, so it
+ * counts as {@value #LONGEST} usual distances at most. Batches of samples that take long are all
+ * measured, of cheap ones few. Chance decides which, since what is slow may come at regular
+ * distances; a batch that has been measured stands for as many as it was improbable (the estimator
+ * of Horvitz and Thompson, normalized as H&aacute;jek does). The first {@value #AT_FIRST} are all
+ * measured. So are those that follow a long wait of the consumer's, until that has taken a {@value
+ * #CLOSE_SHARE}th of the time that it waited.
+ *
+ * <p>Not thread-safe: under the engine's lock.
+ */
+public final class MeasuredBatches {
+
+  static final int COST_NANOS = 2_000;
+  static final int SHARE = 100;
+  static final int CLOSE_SHARE = 16;
+  static final int AT_FIRST = 16;
+
+  /** How many batches the mean distance goes back, about. */
+  private static final int MEMORY = 32;
+
+  /** How much longer than usual, or than wanted, a pause counts at most. */
+  static final int LONGEST = 16;
+
+  /** How often the clocks are read for a sample. */
+  private static final int READINGS = 5;
+
+  /** How often the clocks are read to see what that takes; the least counts. */
+  private static final int TRIALS = 8;
+
+  private final LoaderClock clock;
+
+  /** What it takes to measure a sample. */
+  private final long costNanos;
+
+  private long opened;
+  private long lastAt;
+
+  /** The mean time from one batch that is opened to the next. */
+  private double distance;
+
+  /** What may be spent on measuring each batch, in nanoseconds. */
+  private long closely;
+
+  /** The state of a generator of random numbers; not 0. */
+  private int chance = 1;
+
+  public MeasuredBatches(LoaderClock clock) {
+    this.clock = clock;
+    this.costNanos = Math.max(COST_NANOS, READINGS * readingNanos(clock));
+  }
+
+  /** Returns what it takes to read both clocks. */
+  private static long readingNanos(LoaderClock clock) {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < TRIALS; i++) {
+      long from = clock.now();
+      clock.cpu();
+      least = Math.min(least, clock.now() - from);
+    }
+    return least;
+  }
+
+  /** Measures the next batches, after the consumer has waited for so long. */
+  void lookClosely(long waited) {
+    closely = Math.max(closely, waited / CLOSE_SHARE);
+  }
+
+  /**
+   * Chooses whether a batch of so many rows that is opened now is measured.
+   *
+   * @return for how many batches it stands; 0: it is not measured
+   */
+  public double next(int rows, int workers) {
+    long cost = costNanos * rows;
+    double wanted = (double) cost * SHARE / Math.max(1, workers);
+    long now = clock.now();
+    if (opened > 0) {
+      double usual =
+          opened < AT_FIRST ? wanted : Math.min(wanted, Math.max(distance, (double) cost));
+      double passed = Math.min((double) (now - lastAt), LONGEST * usual);
+      distance += (passed - distance) / Math.min(opened, MEMORY);
+    }
+    lastAt = now;
+    boolean surely = opened < AT_FIRST || closely > 0 || clock.observers().everyBatch();
+    opened++;
+    closely = Math.max(0, closely - cost);
+    double probability = surely ? 1 : Math.min(1, distance / wanted);
+    return random() < probability ? 1 / probability : 0;
+  }
+
+  /** Returns a number from 0 to less than 1, by Marsaglia's xorshift. */
+  private double random() {
+    chance ^= chance << 13;
+    chance ^= chance >>> 17;
+    chance ^= chance << 5;
+    return (chance >>> 1) / (1.0 + Integer.MAX_VALUE);
+  }
+}

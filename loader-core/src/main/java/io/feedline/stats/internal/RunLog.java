@@ -1,0 +1,231 @@
+package io.feedline.stats.internal;
+
+import io.feedline.stats.ServiceLevel;
+import io.feedline.stats.Stalls.Stall;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log of a loader's life, step by step: how long the consumer waited for each batch and how
+ * long it then worked, and what it found when it came; and the longest stalls of each cause.
+ *
+ * <p>Its memory is bounded. When there are {@value #MOST_SPANS} spans, each two neighbors become
+ * one, which keeps sums and extremes: a single long wait among a million stays to be seen.
+ *
+ * <p>Not thread-safe: {@link LoaderCounters} has the lock.
+ */
+public final class RunLog {
+
+  /** An even number, so that no span is left when neighbors are joined. */
+  static final int MOST_SPANS = 1024;
+
+  /** How many stalls of each cause are kept. */
+  public static final int STALLS_KEPT = 8;
+
+  private static final Comparator<Stall> BY_WAIT = Comparator.comparing(Stall::waited);
+
+  private List<Span> spans = new ArrayList<>();
+  private final Map<Stall.Cause, PriorityQueue<Stall>> longest = new EnumMap<>(Stall.Cause.class);
+
+  /** How many steps a span has when it is full. */
+  private int stepsPerSpan = 1;
+
+  private long steps;
+
+  /** When the first epoch was begun. */
+  private long origin;
+
+  private boolean begun;
+
+  /** When the consumer took the batch that it works on. */
+  private long takenAt;
+
+  /** Whether it works on one of the epoch that is under way. */
+  private boolean working;
+
+  /** What the stages took for a row of the last batch that was measured. */
+  private double workPerRow;
+
+  /** One step, or several one after the other. All times are in nanoseconds. */
+  static final class Span {
+    /** The number of the first step, from 0 on. */
+    final long first;
+
+    /** When the consumer came for its batch, since the first epoch was begun. */
+    final long at;
+
+    /** How many steps there are. */
+    long steps;
+
+    long samples;
+    long waited;
+    long mostWaited;
+
+    /** The epoch and the batch that was waited for longest. */
+    long mostWaitedEpoch;
+
+    long mostWaitedBatch;
+
+    /** How long the consumer worked, between a batch and coming for the next one of its epoch. */
+    long worked;
+
+    long mostWorked;
+
+    /** How many steps that is known of: of the last one of an epoch it is not. */
+    long workedSteps;
+
+    /** What the workers' stages took for these batches. */
+    long work;
+
+    long ready;
+    long leastReady = Long.MAX_VALUE;
+    long slotsInUse;
+    long mostSlotsInUse;
+
+    Span(long first, long at) {
+      this.first = first;
+      this.at = at;
+    }
+
+    private void add(FinishedBatch batch, BatchTaken taken, long batchWork) {
+      steps++;
+      samples += batch.samples();
+      waited += taken.waited();
+      if (taken.waited() >= mostWaited) {
+        mostWaited = taken.waited();
+        mostWaitedEpoch = batch.epoch();
+        mostWaitedBatch = batch.number();
+      }
+      work += batchWork;
+      ready += taken.ready();
+      leastReady = Math.min(leastReady, taken.ready());
+      slotsInUse += taken.slotsInUse();
+      mostSlotsInUse = Math.max(mostSlotsInUse, taken.slotsInUse());
+    }
+
+    private void addWork(long nanos) {
+      worked += nanos;
+      mostWorked = Math.max(mostWorked, nanos);
+      workedSteps++;
+    }
+
+    private void add(Span next) {
+      steps += next.steps;
+      samples += next.samples;
+      waited += next.waited;
+      if (next.mostWaited >= mostWaited) {
+        mostWaited = next.mostWaited;
+        mostWaitedEpoch = next.mostWaitedEpoch;
+        mostWaitedBatch = next.mostWaitedBatch;
+      }
+      worked += next.worked;
+      mostWorked = Math.max(mostWorked, next.mostWorked);
+      workedSteps += next.workedSteps;
+      work += next.work;
+      ready += next.ready;
+      leastReady = Math.min(leastReady, next.leastReady);
+      slotsInUse += next.slotsInUse;
+      mostSlotsInUse = Math.max(mostSlotsInUse, next.mostSlotsInUse);
+    }
+
+    private Span copy() {
+      Span copy = new Span(first, at);
+      copy.add(this);
+      return copy;
+    }
+  }
+
+  /** The consumer turns to an epoch. */
+  void begin(long now) {
+    if (!begun) {
+      begun = true;
+      origin = now;
+    }
+    working = false;
+  }
+
+  /** The consumer takes a batch. */
+  void enter(FinishedBatch batch, BatchTaken taken) {
+    long came = taken.at() - taken.waited();
+    if (working) {
+      last().addWork(Math.max(0, came - takenAt));
+    }
+    if (spans.isEmpty() || last().steps == stepsPerSpan) {
+      if (spans.size() == MOST_SPANS) {
+        joinNeighbors();
+      }
+      spans.add(new Span(steps, came - origin));
+    }
+    last().add(batch, taken, work(batch));
+    steps++;
+    takenAt = taken.at();
+    working = true;
+  }
+
+  /** Returns what the stages took; if that was not measured, as for the last one that was. */
+  private long work(FinishedBatch batch) {
+    if (batch.times().measured() && batch.claimed() > 0) {
+      workPerRow = (double) Arrays.stream(batch.times().elapsed()).sum() / batch.claimed();
+    }
+    return Math.round(workPerRow * batch.claimed());
+  }
+
+  private Span last() {
+    return spans.get(spans.size() - 1);
+  }
+
+  private void joinNeighbors() {
+    List<Span> joined = new ArrayList<>();
+    for (int i = 0; i < spans.size(); i += 2) {
+      Span span = spans.get(i);
+      span.add(spans.get(i + 1));
+      joined.add(span);
+    }
+    spans = joined;
+    stepsPerSpan *= 2;
+  }
+
+  /** The consumer had to wait for a batch. */
+  void stalled(Stall stall) {
+    PriorityQueue<Stall> ofCause =
+        longest.computeIfAbsent(stall.cause(), cause -> new PriorityQueue<>(BY_WAIT));
+    ofCause.add(stall);
+    if (ofCause.size() > STALLS_KEPT) {
+      ofCause.remove();
+    }
+  }
+
+  /** Returns the longest stalls of all causes, the longest first. */
+  List<Stall> longestStalls() {
+    return longest.values().stream()
+        .flatMap(PriorityQueue::stream)
+        .sorted(BY_WAIT.reversed())
+        .toList();
+  }
+
+  /** Returns copies. */
+  List<Span> spans() {
+    return spans.stream().map(Span::copy).toList();
+  }
+
+  /**
+   * Returns the service level that the consumer's own pace asks: batches as large, and within the
+   * time that it has worked on one, as they were on average; null where no work has been seen.
+   */
+  @Nullable ServiceLevel ownLevel(long samples, long batches) {
+    long worked = spans.stream().mapToLong(span -> span.worked).sum();
+    long workedSteps = spans.stream().mapToLong(span -> span.workedSteps).sum();
+    if (workedSteps == 0 || worked < workedSteps || batches == 0 || samples < batches) {
+      return null;
+    }
+    return ServiceLevel.of(
+        (int) Math.round((double) samples / batches), Duration.ofNanos(worked / workedSteps));
+  }
+}

@@ -1,0 +1,258 @@
+package io.feedline.stats.internal;
+
+import io.feedline.internal.Durations;
+import io.feedline.internal.Stages;
+import io.feedline.stats.Stalls.Stall;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The judge of why a batch was not there when the consumer came for it.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p>It knows what batches usually take, as means that forget, and for how long workers have lately
+ * had no room to prepare a batch. A stall is blamed on the first of these that applies:
+ *
+ * <ol>
+ *   <li><b>start-up</b>: the first batch since an iteration began, for which nothing was prepared;
+ *   <li><b>one slow sample</b>, if it took half of the wait or more, and five times what samples
+ *       usually take;
+ *   <li><b>no room</b>, if the batch took what batches take, and the workers have stood still for
+ *       want of room for half of the wait or more since the last stall that this was blamed for. Of
+ *       such time no more counts than four batches take, or those that {@code prefetch} allows:
+ *       nobody wants room for what could be done in a pause of an hour;
+ *   <li><b>the stage</b> that took most of the batch's time or, where the batch took twice as long
+ *       as usual, took most more than usual. What workers do at once counts as if shared evenly;
+ *   <li><b>one slow sample</b>, if the consumer saw one worker alone at the batch and the batch's
+ *       samples were not timed;
+ *   <li><b>other</b>.
+ * </ol>
+ *
+ * <p>Not thread-safe: under the engine's lock.
+ */
+public final class StallJudge {
+
+  /** How many times as long as others a sample takes that is called slow. */
+  private static final int SLOW = 5;
+
+  /** How many batches a mean goes back, about. */
+  private static final int MEMORY = 16;
+
+  /** The fewest batches that room is worth having for. */
+  private static final int ROOM_BATCHES = 4;
+
+  private final long threshold;
+  private final int maxOpenBatches;
+  private final long prefetchBytes;
+  private int workers;
+  private int prefetch;
+  private final Stages stages;
+
+  /** What the stages of a batch usually take, as far as the batch is later for it. */
+  private double[] usual = new double[Stages.OWN];
+
+  private double usualSample;
+  private long learned;
+
+  /** How long workers had no room, as far as it counts. */
+  private double idleForRoom;
+
+  private boolean startingUp;
+
+  /**
+   * A judge of a loader.
+   *
+   * @param threshold the nanoseconds of a wait that is a stall
+   * @param prefetchBytes {@link Long#MAX_VALUE} where the memory of batches has no limit
+   */
+  public StallJudge(long threshold, int maxOpenBatches, long prefetchBytes, Stages stages) {
+    this.threshold = threshold;
+    this.maxOpenBatches = maxOpenBatches;
+    this.prefetchBytes = prefetchBytes;
+    this.stages = stages;
+  }
+
+  /** So many workers work from here on, and prepare so many batches ahead. */
+  public void setting(int newWorkers, int newPrefetch) {
+    workers = newWorkers;
+    prefetch = newPrefetch;
+  }
+
+  /** The consumer turns to an epoch of which nothing has been prepared. */
+  public void startUp() {
+    startingUp = true;
+    idleForRoom = 0;
+  }
+
+  /** A worker had no room to prepare a batch. */
+  public void idleForRoom(long nanos) {
+    double most = Math.max(ROOM_BATCHES, prefetch) * usualBatch();
+    idleForRoom = Math.min(most, idleForRoom + (double) nanos / workers());
+  }
+
+  private int workers() {
+    return Math.max(1, workers);
+  }
+
+  private double usualBatch() {
+    return Arrays.stream(usual).sum();
+  }
+
+  /**
+   * What has been found.
+   *
+   * @param row the sample to blame, or -1
+   * @param stage a number of {@link Stages}, or -1
+   */
+  public record Verdict(Stall.Cause cause, int row, int stage, long waited, String detail) {}
+
+  /**
+   * Judges a batch that the consumer takes, and learns from it.
+   *
+   * @param waited how long the consumer waited for it
+   * @param seenRow the row that one worker alone was seen at, while the consumer waited; or -1
+   * @return null where it was no stall
+   */
+  @Nullable Verdict judge(FinishedBatch batch, long waited, int seenRow) {
+    BatchTimes times = batch.times();
+    double[] took = times.measured() ? took(batch) : new double[Stages.OWN];
+    Verdict verdict = waited < threshold ? null : verdict(took, times.slowest(), waited, seenRow);
+    if (times.measured()) {
+      learn(times, took);
+    }
+    startingUp = false;
+    return verdict;
+  }
+
+  /** What the stages added to the time until the batch was there. */
+  private double[] took(FinishedBatch batch) {
+    long[] nanos = batch.times().elapsed();
+    double[] took = new double[nanos.length];
+    int atOnce = Math.max(1, Math.min(workers(), batch.claimed()));
+    for (int i = 0; i < took.length; i++) {
+      boolean inTurn =
+          i == Stages.COLLATE
+              || i == Stages.BATCH_TRANSFORM
+              || (i == Stages.READ && batch.readInTurn());
+      took[i] = inTurn ? nanos[i] : (double) nanos[i] / atOnce;
+    }
+    return took;
+  }
+
+  private Verdict verdict(double[] took, BatchTimes.Slowest slowest, long waited, int seenRow) {
+    double total = Arrays.stream(took).sum();
+    boolean unusual = learned > 0 && total > 2 * usualBatch();
+    int most = 0;
+    for (int i = 1; i < took.length; i++) {
+      most = excess(took, i, unusual) > excess(took, most, unusual) ? i : most;
+    }
+    String share =
+        "%s took %d%% of the %s that the batch took"
+            .formatted(stages.name(most), Math.round(100 * took[most] / total), words(total));
+    if (startingUp) {
+      String detail = "the first batch of an iteration; " + (total == 0 ? "not measured" : share);
+      return new Verdict(Stall.Cause.START_UP, -1, total == 0 ? -1 : most, waited, detail);
+    }
+    if (slowest != null
+        && slowest.nanos() >= waited / 2
+        && learned > 0
+        && (double) slowest.nanos() >= SLOW * usualSample) {
+      String detail =
+          "took %s, most of it %s; others take %s"
+              .formatted(words(slowest.nanos()), stages.name(slowest.stage()), words(usualSample));
+      return new Verdict(Stall.Cause.SLOW_SAMPLE, slowest.row(), slowest.stage(), waited, detail);
+    }
+    if (!unusual && idleForRoom >= waited / 2.0) {
+      String detail =
+          "workers had stood still for %s; prefetch is %d, maxOpenBatches %d%s"
+              .formatted(
+                  words(idleForRoom),
+                  prefetch,
+                  maxOpenBatches,
+                  prefetchBytes == Long.MAX_VALUE ? "" : ", prefetchBytes " + prefetchBytes);
+      idleForRoom = Math.max(0, idleForRoom - waited);
+      return new Verdict(Stall.Cause.NO_ROOM, -1, total == 0 ? -1 : most, waited, detail);
+    }
+    if (total >= waited / 4.0) {
+      String usually = unusual ? ", where it takes " + words(usualOf(most)) + " as a rule" : "";
+      return new Verdict(causeOf(most), -1, most, waited, share + usually);
+    }
+    if (seenRow >= 0) {
+      return new Verdict(
+          Stall.Cause.SLOW_SAMPLE, seenRow, -1, waited, "was the last that was waited for");
+    }
+    return new Verdict(
+        Stall.Cause.OTHER,
+        -1,
+        -1,
+        waited,
+        "of the wait, %s are explained by the batch's samples".formatted(words(total)));
+  }
+
+  private double excess(double[] took, int stage, boolean unusual) {
+    return unusual ? took[stage] - usualOf(stage) : took[stage];
+  }
+
+  private double usualOf(int stage) {
+    return stage < usual.length ? usual[stage] : 0;
+  }
+
+  private static Stall.Cause causeOf(int stage) {
+    return switch (stage) {
+      case Stages.READ -> Stall.Cause.READ;
+      case Stages.DECODE -> Stall.Cause.DECODE;
+      case Stages.WRITE -> Stall.Cause.WRITE;
+      case Stages.COLLATE -> Stall.Cause.COLLATE;
+      case Stages.BATCH_TRANSFORM -> Stall.Cause.BATCH_TRANSFORM;
+      default -> Stall.Cause.TRANSFORM;
+    };
+  }
+
+  private void learn(BatchTimes times, double[] took) {
+    learned++;
+    double weight = 1.0 / Math.min(learned, MEMORY);
+    if (took.length > usual.length) {
+      usual = Arrays.copyOf(usual, took.length);
+    }
+    for (int i = 0; i < usual.length; i++) {
+      usual[i] += weight * ((i < took.length ? took[i] : 0) - usual[i]);
+    }
+    double sample = times.meanWithoutSlowest();
+    // The only one that was timed may be a slow one.
+    double credible = learned == 1 ? sample : Math.min(sample, SLOW * usualSample);
+    usualSample += weight * (credible - usualSample);
+  }
+
+  private static String words(double nanos) {
+    return words((long) nanos);
+  }
+
+  private static String words(long nanos) {
+    return Durations.words(Duration.ofNanos(nanos));
+  }
+
+  /** Puts a verdict into words; outside the engine's lock, since the dataset is asked. */
+  public Stall stall(Verdict verdict, ObservedBatch batch) {
+    OptionalLong index = OptionalLong.empty();
+    String detail = verdict.detail();
+    if (verdict.row() >= 0) {
+      index = OptionalLong.of(batch.index(verdict.row()));
+      String where = batch.describe(verdict.row());
+      detail =
+          where.equals("index " + index.getAsLong())
+              ? "sample %d %s".formatted(index.getAsLong(), detail)
+              : "sample %d (%s) %s".formatted(index.getAsLong(), where, detail);
+    }
+    return new Stall(
+        verdict.cause(),
+        verdict.stage() < 0 ? "" : stages.name(verdict.stage()),
+        batch.epoch(),
+        batch.number(),
+        Duration.ofNanos(verdict.waited()),
+        index,
+        detail);
+  }
+}

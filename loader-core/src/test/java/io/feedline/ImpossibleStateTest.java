@@ -1,0 +1,266 @@
+package io.feedline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.data.IterableDataset;
+import io.feedline.data.LoaderException;
+import io.feedline.data.Shards;
+import io.feedline.internal.Json;
+import io.feedline.packing.TokenPacking;
+import io.feedline.packing.TokenPacking.Strategy;
+import io.feedline.packing.TokenSequence;
+import io.feedline.sampler.BatchSampler;
+import io.feedline.sampler.LengthBucketBatchSampler;
+import io.feedline.sampler.RandomSampler;
+import io.feedline.sampler.WeightedRandomSampler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each number of a state, changed to one that cannot be. */
+class ImpossibleStateTest {
+
+  private static final int SIZE = 40;
+
+  /** Up to two samples beyond the last may be those that a short last batch of three lacks. */
+  private static final long[] CHANGES = {-1, 0, SIZE + 3, 1L << 31, Long.MAX_VALUE};
+
+  @TempDir static Path directory;
+
+  @BeforeAll
+  static void writeLines() throws IOException {
+    for (String name : List.of("a.txt", "b.txt")) {
+      List<String> lines = IntStream.range(0, SIZE / 2).mapToObj(i -> name + " " + i).toList();
+      Files.write(directory.resolve(name), lines);
+    }
+  }
+
+  private static Dataset<Long> numbers() {
+    return Dataset.of(SIZE, index -> index);
+  }
+
+  private static IterableDataset<String> lines() {
+    try {
+      return IterableDataset.lines(directory.resolve("a.txt"), directory.resolve("b.txt"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static IterableDataset<TokenSequence> sequences() {
+    return lines().map(line -> TokenSequence.of(line.chars().toArray()));
+  }
+
+  private static Arguments of(String name, Supplier<DataLoaderBuilder<?>> builder) {
+    return Arguments.of(name, builder);
+  }
+
+  static Stream<Arguments> loaders() {
+    return Stream.of(
+        of("in order", () -> DataLoader.builder(numbers()).batchSize(3)),
+        of("shuffled", () -> DataLoader.builder(numbers()).batchSize(3).shuffle(true)),
+        of("dropLast", () -> DataLoader.builder(numbers()).batchSize(3).dropLast(true)),
+        of(
+            "sampled",
+            () ->
+                DataLoader.builder(numbers())
+                    .batchSize(3)
+                    .sampler(WeightedRandomSampler.of(new double[] {1, 2, 3}, SIZE, 1))),
+        of(
+            "batches",
+            () ->
+                DataLoader.builder(numbers())
+                    .batchSampler(BatchSampler.of(RandomSampler.of(SIZE, 1), 3, false))),
+        of(
+            "buckets",
+            () ->
+                DataLoader.builder(numbers())
+                    .batchSampler(
+                        LengthBucketBatchSampler.of(
+                            IntStream.range(0, SIZE).map(i -> i % 7).toArray(), 3, 1))),
+        of("ranks", () -> DataLoader.builder(numbers()).batchSize(3).distributed(1, 3)),
+        of("lines", () -> DataLoader.builder(lines()).batchSize(3)),
+        of("interleaved", () -> DataLoader.builder(lines()).batchSize(3).interleave(2)),
+        of("buffered", () -> DataLoader.builder(lines()).batchSize(3).shuffleBuffer(5)),
+        of("stream of ranks", () -> DataLoader.builder(lines()).batchSize(3).distributed(1, 3)),
+        of(
+            "shards of ranks",
+            () ->
+                DataLoader.builder(Shards.of(20, 20).declaringSizes().seekable())
+                    .batchSize(3)
+                    .distributed(1, 2)),
+        of(
+            "packed rows",
+            () ->
+                DataLoader.builder(
+                        TokenPacking.builder(8)
+                            .build()
+                            .pack(
+                                Dataset.of(SIZE, index -> TokenSequence.of(new int[4])),
+                                IntStream.range(0, SIZE).map(index -> 4).toArray()))
+                    .batchSize(3)),
+        of("packed stream", () -> packed(TokenPacking.builder(20).buffer(4))),
+        of("cut stream", () -> packed(TokenPacking.builder(20).strategy(Strategy.CONCATENATE))));
+  }
+
+  private static DataLoaderBuilder<?> packed(TokenPacking.Builder packing) {
+    return DataLoader.builder(packing.build().pack(sequences())).batchSize(3);
+  }
+
+  /** A state behind two batches, as its JSON. */
+  private static Map<String, Object> state(Supplier<DataLoaderBuilder<?>> builder) {
+    try (DataLoader<?> loader = build(builder)) {
+      BatchIterator batches = loader.iterator();
+      batches.next().close();
+      batches.next().close();
+      return Json.read(loader.state().toJson());
+    }
+  }
+
+  private static DataLoader<?> build(Supplier<DataLoaderBuilder<?>> builder) {
+    return builder.get().collator((samples, batch) -> batch.values("n", samples)).build();
+  }
+
+  /** The same JSON with each number in turn changed to each of the numbers. */
+  private static List<Map<String, Object>> changed(Map<String, Object> state) {
+    List<Map<String, Object>> all = new ArrayList<>();
+    state.forEach(
+        (key, value) -> {
+          List<?> numbers = value instanceof List<?> list ? list : List.of(value);
+          for (int i = 0; i < numbers.size(); i++) {
+            for (long change : CHANGES) {
+              if (numbers.get(i) instanceof Long was && was != change) {
+                List<Object> others = new ArrayList<>(numbers);
+                others.set(i, change);
+                Map<String, Object> copy = new LinkedHashMap<>(state);
+                copy.put(key, value instanceof List<?> ? others : change);
+                all.add(copy);
+              }
+            }
+          }
+        });
+    return all;
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("loaders")
+  void shouldRefuseAStateThatWasChanged(String name, Supplier<DataLoaderBuilder<?>> builder) {
+    List<Map<String, Object>> changed = changed(state(builder));
+    assertThat(changed).hasSizeGreaterThan(30);
+    for (Map<String, Object> state : changed) {
+      assertThatThrownBy(() -> LoaderState.fromJson(Json.write(state)))
+          .as("%s", state)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("loader's state");
+    }
+  }
+
+  /** Earlier versions wrote no checksum. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("loaders")
+  void shouldNotEndAnEpochForWhatCannotBe(String name, Supplier<DataLoaderBuilder<?>> builder) {
+    Map<String, Object> written = state(builder);
+    written.remove("check");
+    List<String> emptied = new ArrayList<>();
+    for (Map<String, Object> state : changed(written)) {
+      try (DataLoader<?> loader = build(builder)) {
+        loader.resume(LoaderState.fromJson(Json.write(state)));
+        if (samples(loader.iterator()) == 0) {
+          emptied.add(state.toString());
+        }
+        assertThat(loader.state().epoch()).isPositive();
+        assertThat(loader.state().samples()).isNotNegative();
+      } catch (IllegalArgumentException | LoaderException refused) {
+        assertThat(refused.getMessage()).isNotBlank();
+      }
+    }
+    assertThat(emptied).isEmpty();
+  }
+
+  private static int samples(BatchIterator batches) {
+    int samples = 0;
+    while (batches.hasNext()) {
+      try (Batch batch = batches.next()) {
+        samples += batch.size();
+      }
+    }
+    return samples;
+  }
+
+  @Test
+  void shouldRefuseAPositionBehindTheLastSample() {
+    try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(3).build()) {
+      String start = EarlierStateTest.withoutChecksum(loader.state().toJson());
+      // Behind a last batch of one sample, which counts as three.
+      loader.resume(LoaderState.fromJson(start.replace("\"position\":0", "\"position\":42")));
+      assertThat(samples(loader.iterator())).isZero();
+      LoaderState beyond = LoaderState.fromJson(start.replace("\"position\":0", "\"position\":43"));
+      assertThatThrownBy(() -> loader.resume(beyond))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("1 ranks cannot have used up 43 samples each")
+          .hasMessageContaining("epoch 0 has 40 in all");
+    }
+  }
+
+  @Test
+  void shouldGoOnFromTheEndInBatchesOfAnotherSizeAndAmongOtherRanks() {
+    LoaderState end;
+    try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(3).build()) {
+      BatchIterator batches = loader.iterator();
+      for (int i = 0; i < 14; i++) {
+        batches.next().close();
+      }
+      end = loader.state();
+    }
+    assertThat(end.position()).isEqualTo(42);
+    for (int ranks : new int[] {7, 1, 3, 1}) {
+      try (DataLoader<?> loader =
+          DataLoader.builder(numbers()).batchSize(1).distributed(0, ranks).build()) {
+        loader.resume(end);
+        end = LoaderState.fromJson(loader.state().toJson());
+        assertThat(samples(loader.iterator())).isZero();
+        assertThat(samples(loader.iterator())).isPositive();
+      }
+    }
+  }
+
+  @Test
+  void shouldSayThatAStreamHasFewerSamplesThanTheStateStandsBehind() {
+    try (DataLoader<?> loader = DataLoader.builder(lines()).batchSize(3).build()) {
+      String start = EarlierStateTest.withoutChecksum(loader.state().toJson());
+      loader.resume(LoaderState.fromJson(start.replace("\"position\":0", "\"position\":60")));
+      BatchIterator batches = loader.iterator();
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(LoaderException.class)
+          .hasMessageContaining("has 40 samples for this rank")
+          .hasMessageContaining("the loader's state stands behind 60");
+      assertThat(batches.hasNext()).isFalse();
+    }
+  }
+
+  @Test
+  void shouldRefuseAnEpochThatHasNoNext() {
+    try (DataLoader<?> loader = DataLoader.builder(numbers()).batchSize(3).build()) {
+      assertThatThrownBy(() -> loader.epoch(Long.MAX_VALUE))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("epoch must be from 0 to 4611686018427387903");
+    }
+  }
+}

@@ -1,0 +1,326 @@
+package io.feedline.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.DataLoaderBuilder;
+import io.feedline.ErrorPolicy;
+import io.feedline.LastBatch;
+import io.feedline.LoaderState;
+import io.feedline.batch.BatchTransform.MutableBatch;
+import io.feedline.batch.Probes.Probe;
+import io.feedline.data.LoaderException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class BatchTransformTest {
+
+  private static final int SIZE = 26;
+
+  /** Writes what it draws, and where it stands, over what the samples had drawn. */
+  private static final BatchTransform STAMP =
+      (batch, random) -> {
+        ByteBuffer drawn = batch.tensor("drawn").bytes();
+        for (int row = 0; row < batch.valid(); row++) {
+          drawn.putLong(8 * row, drawn.getLong(8 * row) ^ random.nextLong());
+        }
+        batch.repeatPadding("drawn");
+      };
+
+  /** Makes four floats of each index: another dtype, another shape, more bytes. */
+  private static final BatchTransform WIDEN =
+      (batch, random) -> {
+        long[] indices = batch.tensor("index").toLongArray();
+        FloatBuffer wide =
+            batch.replace("index", DType.FLOAT32, Shape.of(batch.size(), 4)).asFloatBuffer();
+        for (long index : indices) {
+          for (int i = 0; i < 4; i++) {
+            wide.put((float) index + i / 4f);
+          }
+        }
+      };
+
+  private record Delivered(long epoch, long number, int valid, long checksum) {}
+
+  private static DataLoaderBuilder<Probe> builder() {
+    return DataLoader.builder(Probes.augmented(SIZE)).seed(9).batchSize(4).shuffle(true);
+  }
+
+  private static List<Delivered> deliver(DataLoader<Probe> loader, int epochs) {
+    List<Delivered> delivered = new ArrayList<>();
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      for (Batch batch : loader) {
+        try (batch) {
+          delivered.add(
+              new Delivered(batch.epoch(), batch.number(), batch.valid(), Probes.checksum(batch)));
+        }
+      }
+    }
+    return delivered;
+  }
+
+  private static List<Delivered> deliver(UnaryOperator<DataLoaderBuilder<Probe>> options) {
+    try (DataLoader<Probe> loader = options.apply(builder()).build()) {
+      return deliver(loader, 2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void shouldDrawTheSameWhateverTheWorkers(int workers) {
+    List<Delivered> alone = deliver(b -> b.batchTransform(STAMP).numWorkers(0));
+
+    assertThat(deliver(b -> b.batchTransform(STAMP).numWorkers(workers))).isEqualTo(alone);
+    assertThat(deliver(b -> b.numWorkers(0))).doesNotContainAnyElementsOf(alone);
+  }
+
+  @Test
+  void shouldDrawTheSameAfterResuming() {
+    List<Delivered> whole = deliver(b -> b.batchTransform(STAMP).numWorkers(2));
+    LoaderState state;
+    try (DataLoader<Probe> loader = builder().batchTransform(STAMP).numWorkers(3).build()) {
+      int taken = 0;
+      for (Batch batch : loader) {
+        batch.close();
+        if (++taken == 3) {
+          break;
+        }
+      }
+      state = loader.state();
+    }
+    try (DataLoader<Probe> loader = builder().batchTransform(STAMP).numWorkers(1).build()) {
+      loader.resume(state);
+
+      assertThat(deliver(loader, 2)).isEqualTo(whole.subList(3, whole.size()));
+    }
+  }
+
+  @Test
+  void shouldDrawAnewForEachBatchEpochRankAndSeed() {
+    Set<Long> draws = new HashSet<>();
+    BatchTransform draw =
+        (batch, random) ->
+            batch
+                .replace("index", DType.INT64, Shape.of(batch.size()))
+                .putLong(0, random.nextLong());
+    int batches = 0;
+    for (long seed : new long[] {1, 2}) {
+      for (int rank = 0; rank < 2; rank++) {
+        try (DataLoader<Probe> loader =
+            builder().seed(seed).distributed(rank, 2).batchTransform(draw).build()) {
+          for (int epoch = 0; epoch < 2; epoch++) {
+            for (Batch batch : loader) {
+              try (batch) {
+                draws.add(batch.tensor("index").toLongArray()[0]);
+                batches++;
+              }
+            }
+          }
+        }
+      }
+    }
+
+    assertThat(batches).isEqualTo(32);
+    assertThat(draws).hasSize(batches);
+  }
+
+  @Test
+  void shouldReplaceATensorInItsPlace() {
+    try (DataLoader<Probe> loader = builder().batchTransform(WIDEN).build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          assertThat(batch.tensors().keySet()).containsExactly("index", "words", "drawn");
+          assertThat(batch.tensor(0).shape()).isEqualTo(Shape.of(batch.size(), 4));
+          float[] wide = batch.tensor("index").toFloatArray();
+          for (int i = 0; i < wide.length; i++) {
+            assertThat(wide[i]).isEqualTo((float) batch.indices()[i / 4] + i % 4 / 4f);
+          }
+          assertThat(batch.values("name")).hasSize(batch.size());
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldAllocateNothingOnceItsBatchesHaveBeenSeen() {
+    StrictAllocator allocator = new StrictAllocator();
+    try (DataLoader<Probe> loader =
+        builder().dropLast(true).batchTransform(WIDEN).allocator(allocator).numWorkers(2).build()) {
+      int slots = loader.options().prefetch() + loader.options().maxOpenBatches();
+      deliver(loader, 40);
+
+      // A slot's first batch takes a block and one more; its second, one that is large enough.
+      assertThat(allocator.calls()).isLessThanOrEqualTo(3 * slots);
+    }
+    allocator.assertAllGivenBack();
+  }
+
+  @Test
+  void shouldChangeWhatAListCollatorMade() {
+    ListCollator<Probe> collator =
+        (probes, batch) -> {
+          ByteBuffer out = batch.tensor("index", DType.INT64, Shape.of(probes.size()));
+          probes.forEach(probe -> out.putLong(probe.index()));
+          batch.values("name", probes.stream().map(Probe::name).toList());
+        };
+    try (DataLoader<Probe> loader =
+        builder().collator(collator).batchTransform(WIDEN).numWorkers(2).build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          assertThat(batch.tensor("index").toFloatArray()[4]).isEqualTo((float) batch.indices()[1]);
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldKeepThePaddingARepetition() {
+    try (DataLoader<Probe> loader =
+        builder().lastBatch(LastBatch.PAD).batchTransform(STAMP).build()) {
+      int padded = 0;
+      for (Batch batch : loader) {
+        try (batch) {
+          long[] drawn = batch.tensor("drawn").toLongArray();
+          assertThat(batch.size()).isEqualTo(4);
+          for (int row = batch.valid(); row < batch.size(); row++) {
+            assertThat(drawn[row]).isEqualTo(drawn[row % batch.valid()]);
+            padded++;
+          }
+        }
+      }
+      assertThat(padded).isEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void shouldDeliverAFailureAtItsTurnAndGoOn(int workers) {
+    BatchTransform failing =
+        (batch, random) -> {
+          if (batch.number() == 2) {
+            throw new IOException("two");
+          }
+        };
+    try (DataLoader<Probe> loader =
+        builder()
+            .errorPolicy(ErrorPolicy.skip())
+            .batchTransform(failing)
+            .numWorkers(workers)
+            .build()) {
+      BatchIterator batches = loader.iterator();
+      List<Long> numbers = new ArrayList<>();
+      batches.next().close();
+      batches.next().close();
+
+      assertThatThrownBy(batches::next)
+          .isInstanceOf(LoaderException.class)
+          .hasMessageContaining("transforming")
+          .hasMessageContaining("batch 2 of epoch 0")
+          .hasMessageEndingWith("two")
+          .hasRootCauseInstanceOf(IOException.class);
+      while (batches.hasNext()) {
+        try (Batch batch = batches.next()) {
+          numbers.add(batch.number());
+        }
+      }
+      assertThat(numbers).containsExactly(3L, 4L, 5L, 6L);
+    }
+  }
+
+  @Test
+  void shouldLendTheBatchForTheCallAlone() {
+    AtomicReference<MutableBatch> kept = new AtomicReference<>();
+    AtomicReference<Tensor> tensor = new AtomicReference<>();
+    BatchTransform keeping =
+        (batch, random) -> {
+          kept.set(batch);
+          tensor.set(batch.tensor("index"));
+        };
+    try (DataLoader<Probe> loader = builder().batchTransform(keeping).numWorkers(0).build();
+        Batch first = loader.iterator().next()) {
+      assertThat(first.size()).isEqualTo(4);
+      assertThatThrownBy(() -> kept.get().tensor("index"))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("batch 0 of epoch 0");
+      assertThatThrownBy(() -> kept.get().replace("index", DType.INT64, Shape.of(4)))
+          .isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> tensor.get().bytes()).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void shouldNameWhatTheBatchHasInstead() {
+    AtomicReference<Throwable> wrong = new AtomicReference<>();
+    BatchTransform asking =
+        (batch, random) -> {
+          try {
+            batch.replace("labels", DType.FLOAT32, Shape.of(1));
+          } catch (IllegalArgumentException e) {
+            wrong.set(e);
+          }
+        };
+    try (DataLoader<Probe> loader = builder().batchTransform(asking).numWorkers(0).build()) {
+      loader.iterator().next().close();
+    }
+
+    assertThat(wrong.get())
+        .hasMessageContaining("no tensor 'labels'")
+        .hasMessageContaining("[index, words, drawn, name]");
+  }
+
+  @Test
+  void shouldApplyOneOfSeveral() {
+    Set<Long> chosen = new HashSet<>();
+    BatchTransform oneOf = BatchTransform.oneOf(setting(1), setting(2), setting(3));
+    try (DataLoader<Probe> loader = builder().batchSize(1).batchTransform(oneOf).build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          chosen.add(batch.tensor("index").toLongArray()[0]);
+        }
+      }
+    }
+
+    assertThat(chosen).containsExactlyInAnyOrder(-1L, -2L, -3L);
+    assertThatThrownBy(() -> BatchTransform.oneOf()).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void shouldApplyOneAfterTheOther() {
+    BatchTransform both = setting(1).andThen(setting(2));
+    try (DataLoader<Probe> loader = builder().batchTransform(both).numWorkers(0).build();
+        Batch batch = loader.iterator().next()) {
+      assertThat(batch.tensor("index").toLongArray()[0]).isEqualTo(-2);
+    }
+  }
+
+  private static BatchTransform setting(long value) {
+    return (batch, random) -> batch.tensor("index").bytes().putLong(0, -value);
+  }
+
+  @Test
+  void shouldRefuseSamplesThatAreNoBatch() {
+    assertThatThrownBy(
+            () ->
+                DataLoader.builder(Probes.dataset(3))
+                    .withoutBatching()
+                    .batchTransform(STAMP)
+                    .build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("batchTransform")
+        .hasMessageContaining("withoutBatching");
+  }
+}

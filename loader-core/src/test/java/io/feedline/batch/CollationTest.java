@@ -1,0 +1,520 @@
+package io.feedline.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.DataLoader;
+import io.feedline.data.Dataset;
+import io.feedline.data.LoaderException;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The default collation rules, row by row and error by error, through a loader. */
+class CollationTest {
+
+  private DataLoader<Object> loader;
+  private Batch batch;
+
+  /** The samples as one batch. */
+  private Batch collate(Object... samples) {
+    closeAll();
+    Dataset<Object> dataset =
+        new Dataset<>() {
+          @Override
+          public long size() {
+            return samples.length;
+          }
+
+          @Override
+          public Object get(long index) {
+            return samples[(int) index];
+          }
+
+          @Override
+          public String describe(long index) {
+            return "/data/" + index + ".png";
+          }
+        };
+    loader = DataLoader.builder(dataset).batchSize(samples.length).build();
+    batch = loader.iterator().next();
+    return batch;
+  }
+
+  @AfterEach
+  void closeAll() {
+    if (batch != null) {
+      batch.close();
+      batch = null;
+    }
+    if (loader != null) {
+      loader.close();
+      loader = null;
+    }
+  }
+
+  private void assertTensor(String name, DType dtype, long... shape) {
+    assertThat(batch.tensor(name).dtype()).isEqualTo(dtype);
+    assertThat(batch.tensor(name).shape()).isEqualTo(Shape.of(shape));
+  }
+
+  // ---- each row of the table ----------------------------------------------------------------
+
+  @Test
+  void shouldStackTensors() {
+    collate(Tensor.of(new float[] {1, 2, 3, 4}, 2, 2), Tensor.of(new float[] {5, 6, 7, 8}, 2, 2));
+
+    assertTensor("data", DType.FLOAT32, 2, 2, 2);
+    assertThat(batch.tensor("data").toFloatArray()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+  }
+
+  @Test
+  void shouldStackTensorsOfEachDtype() {
+    for (DType dtype : DType.values()) {
+      Tensor one = Tensor.zeros(dtype, Shape.of(3));
+      Tensor two = Tensor.zeros(dtype, Shape.of(3));
+      two.bytes().put(0, (byte) 1);
+      collate(one, two);
+
+      assertTensor("data", dtype, 2, 3);
+      byte[] bytes = batch.tensor("data").toByteArray();
+      assertThat(bytes).hasSize(6 * dtype.bytes());
+      assertThat(bytes[3 * dtype.bytes()]).isEqualTo((byte) 1);
+    }
+  }
+
+  @Test
+  void shouldStackScalarAndEmptyTensors() {
+    collate(Tensor.zeros(DType.INT64, Shape.SCALAR), Tensor.zeros(DType.INT64, Shape.SCALAR));
+    assertTensor("data", DType.INT64, 2);
+    collate(Tensor.zeros(DType.INT64, Shape.of(0, 4)), Tensor.zeros(DType.INT64, Shape.of(0, 4)));
+    assertTensor("data", DType.INT64, 2, 0, 4);
+  }
+
+  @Test
+  void shouldMakeFloatsFloat32AndDoublesFloat64() {
+    collate(1.5f, -0.0f, Float.NaN);
+    assertTensor("data", DType.FLOAT32, 3);
+    assertThat(batch.tensor("data").toFloatArray()).containsExactly(1.5f, -0.0f, Float.NaN);
+
+    collate(Math.PI, Double.MIN_VALUE);
+    assertTensor("data", DType.FLOAT64, 2);
+    assertThat(batch.tensor("data").bytes().getDouble(8)).isEqualTo(Double.MIN_VALUE);
+  }
+
+  @Test
+  void shouldMakeIntegersOfAnyWidthInt64() {
+    collate(Integer.MIN_VALUE, Long.MAX_VALUE, (short) -3, (byte) -4);
+
+    assertTensor("data", DType.INT64, 4);
+    assertThat(batch.tensor("data").toLongArray())
+        .containsExactly(Integer.MIN_VALUE, Long.MAX_VALUE, -3, -4);
+  }
+
+  @Test
+  void shouldMakeBooleansBool() {
+    collate(true, false, true);
+
+    assertTensor("data", DType.BOOL, 3);
+    assertThat(batch.tensor("data").toByteArray()).containsExactly(1, 0, 1);
+  }
+
+  @Test
+  void shouldMakeTensorsOfPrimitiveArrays() {
+    collate(new float[] {1, 2}, new float[] {3, 4});
+    assertTensor("data", DType.FLOAT32, 2, 2);
+    assertThat(batch.tensor("data").toFloatArray()).containsExactly(1, 2, 3, 4);
+
+    collate(new double[] {1, 2}, new double[] {3, 4});
+    assertTensor("data", DType.FLOAT64, 2, 2);
+    assertThat(batch.tensor("data").bytes().getDouble(24)).isEqualTo(4);
+
+    collate(new long[] {1, 2}, new long[] {3, 4});
+    assertTensor("data", DType.INT64, 2, 2);
+    assertThat(batch.tensor("data").toLongArray()).containsExactly(1, 2, 3, 4);
+
+    collate(new int[] {1, 2}, new int[] {3, 4});
+    assertTensor("data", DType.INT32, 2, 2);
+    assertThat(batch.tensor("data").bytes().getInt(12)).isEqualTo(4);
+
+    collate(new short[] {1, 2}, new short[] {3, 4});
+    assertTensor("data", DType.INT16, 2, 2);
+    assertThat(batch.tensor("data").bytes().getShort(6)).isEqualTo((short) 4);
+
+    collate(new boolean[] {true, false}, new boolean[] {false, true});
+    assertTensor("data", DType.BOOL, 2, 2);
+    assertThat(batch.tensor("data").toByteArray()).containsExactly(1, 0, 0, 1);
+  }
+
+  @Test
+  void shouldMakeOneTensorOfARectangularNestedArray() {
+    record Boxes(float[][] boxes) {}
+    collate(
+        new Boxes(new float[][] {{1, 2, 3, 4}, {5, 6, 7, 8}}),
+        new Boxes(new float[][] {{9, 10, 11, 12}, {13, 14, 15, 16}}));
+    assertTensor("boxes", DType.FLOAT32, 2, 2, 4);
+    assertThat(batch.tensor("boxes").toFloatArray())
+        .containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+
+    collate(new double[][] {{1}, {2}}, new double[][] {{3}, {4}});
+    assertTensor("data", DType.FLOAT64, 2, 2, 1);
+    assertThat(batch.tensor("data").bytes().getDouble(24)).isEqualTo(4);
+
+    collate(new long[][][] {{{1}, {2}}, {{3}, {4}}}, new long[][][] {{{5}, {6}}, {{7}, {8}}});
+    assertTensor("data", DType.INT64, 2, 2, 2, 1);
+    assertThat(batch.tensor("data").toLongArray()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+
+    collate((Object) new int[][][][] {{{{1, 2}}}, {{{3, 4}}}});
+    assertTensor("data", DType.INT32, 1, 2, 1, 1, 2);
+    assertThat(batch.tensor("data").bytes().getInt(12)).isEqualTo(4);
+
+    collate((Object) new short[][] {{1, 2}, {3, 4}});
+    assertTensor("data", DType.INT16, 1, 2, 2);
+    assertThat(batch.tensor("data").bytes().getShort(6)).isEqualTo((short) 4);
+
+    collate((Object) new boolean[][] {{true, false}, {false, true}});
+    assertTensor("data", DType.BOOL, 1, 2, 2);
+    assertThat(batch.tensor("data").toByteArray()).containsExactly(1, 0, 0, 1);
+  }
+
+  @Test
+  void shouldNotKnowTheLengthOfRowsThatAreNotThere() {
+    collate((Object) new float[0][4]);
+    assertTensor("data", DType.FLOAT32, 1, 0, 0);
+    collate((Object) new float[2][0][4]);
+    assertTensor("data", DType.FLOAT32, 1, 2, 0, 0);
+    assertRefused(1, new Object[] {new int[0][1], new int[0][][]}, "(0, 0)", "(0, 0, 0)");
+  }
+
+  @Test
+  void shouldLeaveListsOfArraysAndArraysOfBytesListsOfEntries() {
+    collate(
+        List.of(new float[] {1}, new float[] {2, 3}), new Object[] {new float[1], new float[2]});
+    assertTensor("0", DType.FLOAT32, 2, 1);
+    assertTensor("1", DType.FLOAT32, 2, 2);
+
+    byte[] bytes = {7};
+    collate((Object) new byte[][] {bytes, {8, 9}});
+    assertThat(batch.values("0").get(0)).isSameAs(bytes);
+    assertThat(batch.values().keySet()).containsExactly("0", "1");
+  }
+
+  @Test
+  void shouldListStringsBytesAndConstantsUnchanged() {
+    collate("a", CharBuffer.wrap("b"), "");
+    assertThat(batch.values("data").toString()).isEqualTo("[a, b, ]");
+
+    byte[] first = {1};
+    byte[] second = {2, 3};
+    collate(first, second);
+    assertThat(batch.values("data").get(0)).isSameAs(first);
+    assertThat(batch.values("data").get(1)).isSameAs(second);
+
+    collate(TimeUnit.DAYS, TimeUnit.HOURS);
+    assertThat(batch.values("data").toArray()).containsExactly(TimeUnit.DAYS, TimeUnit.HOURS);
+  }
+
+  private record Inside(float left, float top) {}
+
+  private record Outside(long id, Inside box, String text) {}
+
+  /** A record that others see. */
+  public record Visible(int label) {}
+
+  @Test
+  void shouldTakeRecordsApartPrivateOnesToo() {
+    collate(new Outside(7, new Inside(1, 2), "x"), new Outside(8, new Inside(3, 4), "y"));
+
+    assertThat(batch.tensors().keySet()).containsExactly("id", "box.left", "box.top");
+    assertThat(batch.tensor("id").toLongArray()).containsExactly(7, 8);
+    assertThat(batch.tensor("box.top").toFloatArray()).containsExactly(2, 4);
+    assertThat(batch.values("text").toArray()).containsExactly("x", "y");
+
+    collate(new Visible(1), new Visible(2));
+    assertThat(batch.tensor("label").toLongArray()).containsExactly(1, 2);
+  }
+
+  @Test
+  void shouldKeepTheOrderOfOrderedMaps() {
+    Map<String, Object> linked = new LinkedHashMap<>();
+    linked.put("z", 1);
+    linked.put("a", 2);
+    collate(linked, linked);
+    assertThat(batch.tensors().keySet()).containsExactly("z", "a");
+
+    Map<String, Object> descending = new TreeMap<>((a, b) -> b.compareTo(a));
+    descending.putAll(Map.of("b", 1, "a", 2, "c", 3));
+    collate(descending, descending);
+    assertThat(batch.tensors().keySet()).containsExactly("c", "b", "a");
+  }
+
+  @Test
+  void shouldSortTheKeysOfMapsWithoutAnOrder() {
+    Random random = new Random(3);
+    for (int round = 0; round < 20; round++) {
+      Map<String, Object> map = new HashMap<>();
+      random.ints(30).forEach(i -> map.put("k" + i, i));
+      collate(map, Map.copyOf(map));
+      assertThat(List.copyOf(batch.tensors().keySet())).isSorted();
+    }
+  }
+
+  @Test
+  void shouldMatchMapsByKeyWhateverTheirOrder() {
+    Map<String, Object> one = new LinkedHashMap<>();
+    one.put("a", 1);
+    one.put("b", 2);
+    Map<String, Object> other = new LinkedHashMap<>();
+    other.put("b", 20);
+    other.put("a", 10);
+    collate(one, other);
+
+    assertThat(batch.tensor("a").toLongArray()).containsExactly(1, 10);
+    assertThat(batch.tensor("b").toLongArray()).containsExactly(2, 20);
+  }
+
+  @Test
+  void shouldTakeListsAndObjectArraysApart() {
+    collate(List.of(1, 2.0f), new Object[] {3, 4.0f}, Arrays.asList(5, 6.0f));
+
+    assertThat(batch.tensor("0").toLongArray()).containsExactly(1, 3, 5);
+    assertThat(batch.tensor("1").toFloatArray()).containsExactly(2, 4, 6);
+  }
+
+  @Test
+  void shouldNameNestedEntriesByTheirPath() {
+    Object sample =
+        Map.of("pair", List.of(Map.of("x", 1), new Inside(2, 3)), "more", new Object[] {"s"});
+    collate(sample, sample);
+
+    assertThat(batch.tensors().keySet()).containsExactly("pair.0.x", "pair.1.left", "pair.1.top");
+    assertThat(batch.values().keySet()).containsExactly("more.0");
+  }
+
+  @Test
+  void shouldCollateEqualRecordsOfTwoClasses() {
+    record Other(int label) {}
+    collate(new Visible(1), new Other(2), new Visible(3), new Other(4));
+
+    assertThat(batch.tensor("label").toLongArray()).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void shouldKeepThePlansOfSomeKindsOfSamplesInTurn() throws Exception {
+    RowCollator<Object> collator = Collator.defaults();
+    Object[] samples = IntStream.range(1, 9).mapToObj(long[]::new).toArray();
+    List<RowCollator.Plan<Object>> plans = new ArrayList<>();
+    for (Object sample : samples) {
+      plans.add(collator.plan(sample));
+    }
+    for (int i = 0; i < samples.length; i++) {
+      assertThat(collator.plan(samples[i])).isSameAs(plans.get(i));
+    }
+  }
+
+  /** What is read back is what was put in, for samples of any structure. */
+  @Test
+  void shouldCollateAnyStructure() {
+    Random random = new Random(23);
+    for (int round = 0; round < 100; round++) {
+      long structure = random.nextLong();
+      Object[] samples = new Object[1 + random.nextInt(5)];
+      Map<String, Object[]> expected = new LinkedHashMap<>();
+      for (int i = 0; i < samples.length; i++) {
+        samples[i] = generate(new Random(structure), random, "", 3, i, samples.length, expected);
+      }
+      collate(samples);
+      expected.forEach(this::assertEntry);
+      assertThat(batch.tensors().size() + batch.values().size()).isEqualTo(expected.size());
+    }
+  }
+
+  private static Object generate(
+      Random shape,
+      Random content,
+      String path,
+      int depth,
+      int row,
+      int rows,
+      Map<String, Object[]> expected) {
+    int kind = shape.nextInt(depth == 0 ? 4 : 6);
+    if (kind >= 4) {
+      Map<String, Object> map = new LinkedHashMap<>();
+      int children = 1 + shape.nextInt(3);
+      for (int i = 0; i < children; i++) {
+        String child = (path.isEmpty() ? "" : path + ".") + i;
+        map.put(
+            Integer.toString(i), generate(shape, content, child, depth - 1, row, rows, expected));
+      }
+      return kind == 4 ? map : List.copyOf(map.values());
+    }
+    Object leaf =
+        switch (kind) {
+          case 0 -> content.nextLong();
+          case 1 -> content.nextFloat();
+          case 2 -> Long.toString(content.nextLong());
+          default -> content.longs(shape.nextInt(4)).toArray();
+        };
+    expected.computeIfAbsent(path.isEmpty() ? "data" : path, key -> new Object[rows])[row] = leaf;
+    return leaf;
+  }
+
+  private void assertEntry(String name, Object[] rows) {
+    if (rows[0] instanceof String) {
+      assertThat(batch.values(name).toArray()).containsExactly(rows);
+      return;
+    }
+    Tensor tensor = batch.tensor(name);
+    ByteBuffer expected = ByteBuffer.allocate(tensor.byteSize()).order(ByteOrder.nativeOrder());
+    for (Object row : rows) {
+      if (row instanceof Long number) {
+        expected.putLong(number);
+      } else if (row instanceof Float number) {
+        expected.putFloat(number);
+      } else {
+        Arrays.stream((long[]) row).forEach(expected::putLong);
+      }
+    }
+    assertThat(tensor.toByteArray()).isEqualTo(expected.array());
+  }
+
+  // ---- each error ---------------------------------------------------------------------------
+
+  /** All errors tell the sample: its index and where it comes from. */
+  private void assertRefused(int index, Object[] samples, String... words) {
+    assertThatThrownBy(() -> collate(samples))
+        .isInstanceOf(LoaderException.class)
+        .hasMessageContainingAll("collating sample " + index, "/data/" + index + ".png")
+        .hasMessageContainingAll(words)
+        .hasCauseInstanceOf(IllegalArgumentException.class)
+        .satisfies(e -> assertThat(((LoaderException) e).index()).hasValue(index));
+  }
+
+  @Test
+  void shouldRefuseUnequalShapesNamingBoth() {
+    assertRefused(
+        2,
+        new Object[] {
+          Map.of("image", Tensor.zeros(DType.UINT8, Shape.of(3, 4, 5))),
+          Map.of("image", Tensor.zeros(DType.UINT8, Shape.of(3, 4, 5))),
+          Map.of("image", Tensor.zeros(DType.UINT8, Shape.of(3, 4, 6)))
+        },
+        "entry 'image' UINT8 (3, 4, 6) differs from 'image' UINT8 (3, 4, 5), which row 0 of the"
+            + " batch (index 0) has",
+        "resize or crop them to one size",
+        "PaddingCollator");
+    assertRefused(1, new Object[] {new int[3], new int[4]}, "'data'", "(3)", "(4)");
+  }
+
+  @Test
+  void shouldRefuseRaggedArraysNamingTheRows() {
+    assertRefused(
+        1,
+        new Object[] {
+          Map.of("boxes", new float[2][4]), Map.of("boxes", new float[][] {{1, 2}, {3, 4}, {5}})
+        },
+        "entry 'boxes' is of type float[][], whose rows differ in length:"
+            + " row [0] has length 2, row [2] has length 1",
+        "Dataset.map",
+        "List");
+    assertRefused(
+        0,
+        new Object[] {new int[][][] {{{1}, {2}}, {{3}, {4, 5}}}},
+        "the sample is of type int[][][]",
+        "row [0][0] has length 1, row [1][1] has length 2");
+    assertRefused(
+        0,
+        new Object[] {new int[][][] {{{1}}, {{2}, {3}}}},
+        "row [0] has length 1, row [1] has length 2");
+    assertRefused(0, new Object[] {new int[][] {{1}, null}}, "int[][], whose row [1] is null");
+    assertRefused(0, new Object[] {new int[][] {null, {1}}}, "int[][], whose row [0] is null");
+  }
+
+  @Test
+  void shouldRefuseUnequalDtypesNamingBoth() {
+    assertRefused(
+        1,
+        new Object[] {Tensor.of(new float[2]), Tensor.of(new long[2])},
+        "'data'",
+        "FLOAT32 (2)",
+        "INT64 (2)",
+        "give all samples one type");
+    assertRefused(1, new Object[] {1, 1.0}, "INT64", "FLOAT64");
+    assertRefused(1, new Object[] {1, "one"}, "INT64", "values");
+  }
+
+  @Test
+  void shouldRefuseMissingAndExtraKeysNamingThem() {
+    Map<String, Object> two = Map.of("a", 1, "b", 2);
+    Map<String, Object> one = Map.of("a", 1);
+    assertRefused(1, new Object[] {two, one}, "entry 'b' is missing", "the same entries");
+    assertRefused(
+        1,
+        new Object[] {one, two},
+        "entry 'b' is one that row 0 of the batch (index 0) does not have");
+    assertRefused(1, new Object[] {one, Map.of("c", 1)}, "entry 'a' is missing");
+  }
+
+  @Test
+  void shouldRefuseListsOfUnequalLengths() {
+    assertRefused(
+        1,
+        new Object[] {Map.of("l", List.of(1, 2)), Map.of("l", List.of(1))},
+        "entry 'l.1' is missing");
+    assertRefused(1, new Object[] {new Object[] {1}, new Object[] {1, 2}}, "entry '1' is one that");
+  }
+
+  @Test
+  void shouldRefuseNullsNamingTheEntry() {
+    Map<String, Object> holey = new HashMap<>();
+    holey.put("a", null);
+    assertRefused(0, new Object[] {holey, Map.of("a", 1)}, "entry 'a' is null");
+    assertRefused(1, new Object[] {Map.of("a", 1), holey}, "entry 'a' is null");
+    assertRefused(1, new Object[] {Arrays.asList(1), Arrays.asList((Object) null)}, "entry '0'");
+    assertRefused(
+        0, new Object[] {new Outside(1, null, "x"), new Outside(1, null, "x")}, "entry 'box' is");
+    assertThatThrownBy(() -> collate(1, null))
+        .isInstanceOf(LoaderException.class)
+        .hasMessageContainingAll("sample 1", "/data/1.png", "the sample is null");
+  }
+
+  @Test
+  void shouldRefuseOtherClassesNamingThem() {
+    assertRefused(
+        0, new Object[] {Map.of("a", new Object())}, "entry 'a' is of type Object;", "collator");
+    assertRefused(0, new Object[] {new BigDecimal("1")}, "the sample is of type BigDecimal;");
+    assertRefused(0, new Object[] {'c'}, "the sample is of type Character;");
+    assertRefused(0, new Object[] {new char[1]}, "the sample is of type char[];");
+  }
+
+  @Test
+  void shouldRefuseKeysThatAreNoStrings() {
+    assertRefused(
+        0,
+        new Object[] {Map.of("a", Map.of(1, 2))},
+        "entry 'a'",
+        "the keys of a map must be strings, found 1");
+    assertRefused(1, new Object[] {Map.of("1", 2), new TreeMap<>(Map.of(1, 2))}, "found 1");
+  }
+
+  @Test
+  void shouldRefuseTwoEntriesOfOneName() {
+    Map<String, Object> twice = new LinkedHashMap<>();
+    twice.put("a.b", 1);
+    twice.put("a", Map.of("b", 2));
+    assertRefused(0, new Object[] {twice}, "two entries of the batch are called 'a.b'");
+  }
+}

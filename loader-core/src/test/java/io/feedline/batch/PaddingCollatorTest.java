@@ -1,0 +1,370 @@
+package io.feedline.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.DataLoader;
+import io.feedline.data.Dataset;
+import io.feedline.data.LoaderException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PaddingCollatorTest {
+
+  @SuppressWarnings("ArrayRecordComponent") // samples are never compared
+  private record Text(long[] ids, float weight, String title) {}
+
+  private DataLoader<Object> loader;
+  private Batch batch;
+
+  private Batch collate(PaddingCollator<Object> collator, Object... samples) {
+    closeAll();
+    loader =
+        DataLoader.builder(Dataset.<Object>of(samples.length, i -> samples[(int) i]))
+            .batchSize(samples.length)
+            .collator(collator)
+            .build();
+    batch = loader.iterator().next();
+    return batch;
+  }
+
+  private static PaddingCollator<Object> pad(String entry, Padding padding) {
+    return PaddingCollator.builder().pad(entry, padding).build();
+  }
+
+  @AfterEach
+  void closeAll() {
+    if (batch != null) {
+      batch.close();
+      batch = null;
+    }
+    if (loader != null) {
+      loader.close();
+      loader = null;
+    }
+  }
+
+  private long[] longs(String name) {
+    return batch.tensor(name).toLongArray();
+  }
+
+  private Shape shape(String name) {
+    return batch.tensor(name).shape();
+  }
+
+  @Test
+  void shouldPadToTheLongestAndTellTheLengths() {
+    collate(
+        PaddingCollator.of("ids"),
+        new Text(new long[] {1, 2, 3}, 0.5f, "a"),
+        new Text(new long[0], 1.5f, "b"),
+        new Text(new long[] {4}, 2.5f, "c"));
+
+    assertThat(batch.tensors().keySet()).containsExactly("ids", "ids_length", "weight");
+    assertThat(shape("ids")).isEqualTo(Shape.of(3, 3));
+    assertThat(longs("ids")).containsExactly(1, 2, 3, 0, 0, 0, 4, 0, 0);
+    assertThat(shape("ids_length")).isEqualTo(Shape.of(3));
+    assertThat(longs("ids_length")).containsExactly(3, 0, 1);
+    assertThat(batch.tensor("weight").toFloatArray()).containsExactly(0.5f, 1.5f, 2.5f);
+    assertThat(batch.values("title").toArray()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void shouldHaveTheSameEntriesWhenAllLengthsAgree() {
+    collate(PaddingCollator.of("ids"), new Text(new long[] {1}, 0, "a"));
+
+    assertThat(batch.tensors().keySet()).containsExactly("ids", "ids_length", "weight");
+  }
+
+  @Test
+  void shouldPadOnTheLeftWithAValueUnderAnotherName() {
+    collate(
+        pad("data", Padding.with(-100).left().lengthsName("n")), new long[] {1, 2}, new long[] {3});
+
+    assertThat(longs("data")).containsExactly(1, 2, -100, 3);
+    assertThat(longs("n")).containsExactly(2, 1);
+  }
+
+  @Test
+  void shouldRoundUpToAMultiple() {
+    collate(pad("data", Padding.zeros().multipleOf(4)), new long[5], new long[2]);
+    assertThat(shape("data")).isEqualTo(Shape.of(2, 8));
+
+    collate(pad("data", Padding.zeros().multipleOf(4)), new long[4], new long[2]);
+    assertThat(shape("data")).isEqualTo(Shape.of(2, 4));
+  }
+
+  @Test
+  void shouldPadToAFixedLengthAndRefuseMore() {
+    collate(pad("data", Padding.zeros().length(4)), new long[] {7}, new long[] {8, 9});
+    assertThat(longs("data")).containsExactly(7, 0, 0, 0, 8, 9, 0, 0);
+
+    assertThatThrownBy(
+            () -> collate(pad("data", Padding.zeros().length(4)), new long[1], new long[5]))
+        .isInstanceOf(LoaderException.class)
+        .hasMessageContaining(
+            "entry 'data' has shape (5) in row 1 of the batch, longer than 4 in axis 0")
+        .hasMessageContaining("[0, 1]");
+  }
+
+  @Test
+  void shouldPadEntriesInsideMapsListsAndRecords() {
+    Map<String, Object> one = Map.of("q", List.of(new Text(new long[] {1}, 1, "x"), 5));
+    Map<String, Object> two = Map.of("q", List.of(new Text(new long[] {2, 3}, 2, "y"), 6));
+    collate(PaddingCollator.of("q.0.ids"), one, two);
+
+    assertThat(longs("q.0.ids")).containsExactly(1, 0, 2, 3);
+    assertThat(longs("q.0.ids_length")).containsExactly(1, 2);
+    assertThat(longs("q.1")).containsExactly(5, 6);
+  }
+
+  @Test
+  void shouldPadSeveralEntriesEachInItsWay() {
+    PaddingCollator<Object> collator =
+        PaddingCollator.builder()
+            .pad("a", Padding.zeros())
+            .pad("b", Padding.with(1).left())
+            .build();
+    collate(
+        collator,
+        Map.of("a", new long[] {1}, "b", new boolean[] {false, false}),
+        Map.of("a", new long[] {2, 3}, "b", new boolean[] {false}));
+
+    assertThat(longs("a")).containsExactly(1, 0, 2, 3);
+    assertThat(batch.tensor("b").toByteArray()).containsExactly(0, 0, 1, 0);
+    assertThat(collator.paddings().keySet()).containsExactly("a", "b");
+  }
+
+  @Test
+  void shouldPadBytesAsUint8() {
+    collate(pad("data", Padding.with(255)), new byte[] {1, 2}, new byte[] {3});
+
+    assertThat(batch.tensor("data").dtype()).isEqualTo(DType.UINT8);
+    assertThat(batch.tensor("data").toByteArray()).containsExactly(1, 2, 3, -1);
+  }
+
+  @Test
+  void shouldPadImagesOfDifferentSizes() {
+    collate(
+        pad("data", Padding.with(9).axes(1, 2)),
+        Tensor.of(new byte[] {1, 2, 3, 4}, 1, 2, 2),
+        Tensor.of(new byte[] {5, 6, 7}, 1, 1, 3));
+
+    assertThat(shape("data")).isEqualTo(Shape.of(2, 1, 2, 3));
+    assertThat(batch.tensor("data").toByteArray())
+        .containsExactly(1, 2, 9, 3, 4, 9, 5, 6, 7, 9, 9, 9);
+    assertThat(shape("data_length")).isEqualTo(Shape.of(2, 2));
+    assertThat(longs("data_length")).containsExactly(2, 2, 1, 3);
+  }
+
+  @Test
+  void shouldPadTheRowsOfNestedArraysOneWithoutRowsToo() {
+    record Picture(int[][] boxes) {}
+    collate(
+        pad("boxes", Padding.with(-1)),
+        new Picture(new int[0][2]),
+        new Picture(new int[][] {{1, 2}, {3, 4}}),
+        new Picture(new int[][] {{5, 6}}));
+
+    assertThat(batch.tensor("boxes").dtype()).isEqualTo(DType.INT32);
+    assertThat(shape("boxes")).isEqualTo(Shape.of(3, 2, 2));
+    assertThat(batch.tensor("boxes").toIntArray())
+        .containsExactly(-1, -1, -1, -1, 1, 2, 3, 4, 5, 6, -1, -1);
+    assertThat(longs("boxes_length")).containsExactly(0, 2, 1);
+
+    collate(pad("data", Padding.zeros().axes(0, 1)), new int[0][2], new int[][] {{1, 2}});
+    assertThat(shape("data")).isEqualTo(Shape.of(2, 1, 2));
+    assertThat(longs("data_length")).containsExactly(0, 0, 1, 2);
+
+    assertThatThrownBy(() -> collate(PaddingCollator.of("data"), (Object) new int[][] {{1}, {}}))
+        .hasMessageContaining("entry 'data' is of type int[][], whose rows differ in length");
+  }
+
+  /** Against a naive padding, element by element, in any axes and on both sides. */
+  @Test
+  void shouldPutEachElementInItsPlace() {
+    Random random = new Random(31);
+    for (int round = 0; round < 200; round++) {
+      int rank = 1 + random.nextInt(3);
+      int[] axes = random.ints(1 + random.nextInt(rank), 0, rank).sorted().distinct().toArray();
+      boolean left = random.nextBoolean();
+      Padding padding = Padding.with(-1).axes(axes).multipleOf(1 + random.nextInt(3));
+      long[] base = random.longs(rank, 0, 4).toArray();
+      Object[] samples = new Object[1 + random.nextInt(4)];
+      for (int i = 0; i < samples.length; i++) {
+        long[] lengths = base.clone();
+        Arrays.stream(axes).forEach(axis -> lengths[axis] = random.nextInt(5));
+        int elements = (int) Shape.of(lengths).elements();
+        samples[i] = Tensor.of(random.longs(elements, 0, 1000).toArray(), lengths);
+      }
+
+      collate(pad("data", left ? padding.left() : padding), samples);
+
+      long[] common = shape("data").lengths();
+      int rowElements = (int) shape("data").elements() / samples.length;
+      for (int row = 0; row < samples.length; row++) {
+        long[] found =
+            Arrays.copyOfRange(longs("data"), row * rowElements, (row + 1) * rowElements);
+        assertThat(found).isEqualTo(naive((Tensor) samples[row], common, left));
+      }
+      for (int axis : axes) {
+        assertThat(common[axis + 1] % padding.multipleOf()).isZero();
+      }
+    }
+  }
+
+  private static long[] naive(Tensor sample, long[] batchShape, boolean left) {
+    long[] common = Arrays.copyOfRange(batchShape, 1, batchShape.length);
+    long[] own = sample.shape().lengths();
+    long[] elements = sample.toLongArray();
+    long[] result = new long[(int) Shape.of(common).elements()];
+    for (int i = 0; i < result.length; i++) {
+      long rest = i;
+      long place = 0;
+      long stride = 1;
+      boolean inside = true;
+      for (int axis = common.length - 1; axis >= 0; axis--) {
+        long at = rest % common[axis] - (left ? common[axis] - own[axis] : 0);
+        rest /= common[axis];
+        inside &= at >= 0 && at < own[axis];
+        place += at * stride;
+        stride *= own[axis];
+      }
+      result[i] = inside ? elements[(int) place] : -1;
+    }
+    return result;
+  }
+
+  @Test
+  void shouldFillEachDtype() {
+    for (DType dtype : DType.values()) {
+      collate(
+          pad("data", Padding.with(1)),
+          Tensor.zeros(dtype, Shape.of(1)),
+          Tensor.zeros(dtype, Shape.of(2)));
+      ByteBuffer bytes = batch.tensor("data").bytes();
+      long one =
+          switch (dtype.bytes()) {
+            case 1 -> bytes.get(1);
+            case 2 -> bytes.getShort(2);
+            case 4 -> bytes.getInt(4);
+            default -> bytes.getLong(8);
+          };
+      long expected =
+          switch (dtype) {
+            case FLOAT16 -> 0x3C00;
+            case BFLOAT16 -> 0x3F80;
+            case FLOAT32 -> Float.floatToIntBits(1);
+            case FLOAT64 -> Double.doubleToLongBits(1);
+            default -> 1;
+          };
+      assertThat(one).as(dtype.toString()).isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void shouldKnowHalvesAndRefuseWhatADtypeCannotHold() {
+    assertThat(PadValue.bits("a", DType.FLOAT16, Double.NEGATIVE_INFINITY)).isEqualTo(0xFC00);
+    assertThat(PadValue.bits("a", DType.FLOAT16, -65504)).isEqualTo(0xFBFF);
+    assertThat(PadValue.bits("a", DType.FLOAT16, -0.0)).isEqualTo(0x8000);
+    assertThat(PadValue.bits("a", DType.FLOAT16, 0.5)).isEqualTo(0x3800);
+    assertThat(PadValue.bits("a", DType.BFLOAT16, -2)).isEqualTo(0xC000);
+    assertThat(PadValue.bits("a", DType.UINT8, 255)).isEqualTo(255);
+    assertRefused(DType.UINT8, 256);
+    assertRefused(DType.INT8, -129);
+    assertRefused(DType.INT64, 0.5);
+    assertRefused(DType.INT64, 0x1p63);
+    assertRefused(DType.INT64, Double.NaN);
+    assertRefused(DType.BOOL, 2);
+    assertRefused(DType.FLOAT16, 0.1);
+    assertRefused(DType.FLOAT16, 65536);
+    assertRefused(DType.BFLOAT16, 0.1);
+  }
+
+  private static void assertRefused(DType dtype, double value) {
+    assertThatThrownBy(() -> PadValue.bits("a", dtype, value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "entry 'a' is %s, which cannot be padded with exactly %s".formatted(dtype, value));
+  }
+
+  @Test
+  void shouldRefuseWhatDiffersBeyondThePaddedAxes() {
+    assertThatThrownBy(
+            () ->
+                collate(
+                    PaddingCollator.of("data"),
+                    Tensor.zeros(DType.INT8, Shape.of(2, 3)),
+                    Tensor.zeros(DType.INT8, Shape.of(2, 4))))
+        .isInstanceOf(LoaderException.class)
+        .hasMessageContaining(
+            "entry 'data' has shape (2, 4) in row 1 of the batch and (2, 3) in row 0; they may"
+                + " differ in axis 0");
+    assertThatThrownBy(() -> collate(PaddingCollator.of("data"), new long[1], new int[1]))
+        .hasMessageContaining("entry 'data' is INT32 in one row of the batch and INT64 in row 0");
+    assertThatThrownBy(() -> collate(PaddingCollator.of("data"), 1, 2))
+        .hasMessageContaining("entry 'data' is of type Integer; tensors");
+    assertThatThrownBy(
+            () -> collate(pad("data", Padding.zeros().axes(1)), new long[1], new long[2]))
+        .hasMessageContaining("entry 'data' of shape (1) has no axis 1 to be padded");
+  }
+
+  /** No record, as a Kotlin data class is none. */
+  private static final class Clip {}
+
+  @Test
+  void shouldRefuseEntriesThatDoNotAgree() {
+    Map<String, Object> holey = new HashMap<>();
+    holey.put("a", new long[1]);
+    holey.put("b", null);
+    assertThatThrownBy(
+            () ->
+                collate(
+                    PaddingCollator.of("a"),
+                    Map.of("a", new long[1]),
+                    Map.of("a", new long[1], "b", 1)))
+        .hasMessageContaining("row 1 of the batch has the entries [a, b], row 0 has [a]");
+    assertThatThrownBy(() -> collate(PaddingCollator.of("x"), Map.of("a", 1)))
+        .hasMessageContaining("there is no entry 'x' to be padded; the samples have [a]")
+        .hasMessageNotContaining("taken whole");
+    assertThatThrownBy(() -> collate(PaddingCollator.of("wave"), new Clip()))
+        .hasMessageContainingAll(
+            "there is no entry 'wave' to be padded; the samples have [data], as which a sample of",
+            "PaddingCollatorTest.Clip is taken whole: entries are the components of a record");
+    assertThatThrownBy(() -> collate(PaddingCollator.of("a"), holey))
+        .hasMessageContaining("entry 'b' of row 0 of the batch is null");
+    assertThatThrownBy(
+            () ->
+                collate(
+                    PaddingCollator.of("a"),
+                    Map.of("a", new long[1], "b", new long[1]),
+                    Map.of("a", new long[1], "b", new long[2])))
+        .hasMessageContainingAll(
+            "'b' INT64 (2)", "row 1", "'b' INT64 (1)", ".pad(\"b\", Padding.zeros())");
+  }
+
+  @Test
+  void shouldCheckItsOptions() {
+    assertThatThrownBy(() -> PaddingCollator.of())
+        .hasMessage("no entry is padded; Collator.defaults() does that");
+    assertThatThrownBy(() -> PaddingCollator.of("a", "a"))
+        .hasMessage("entry 'a' is padded already");
+    assertThatThrownBy(() -> Padding.zeros().axes(-1))
+        .hasMessage("axes must be 0 or more, were [-1]");
+    assertThatThrownBy(() -> Padding.zeros().multipleOf(0))
+        .hasMessage("multipleOf must be 1 or more, was 0");
+    assertThatThrownBy(() -> Padding.zeros().length(1, 2))
+        .hasMessage("length needs one length for each of the axes [0], was [1, 2]");
+    assertThatThrownBy(() -> Padding.zeros().length(-1))
+        .hasMessage("length must be 0 or more, was [-1]");
+    assertThatThrownBy(() -> Padding.zeros().multipleOf(8).length(12))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("length([12]) and multipleOf(8) exclude each other");
+  }
+}

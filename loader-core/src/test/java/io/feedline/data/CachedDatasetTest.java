@@ -1,0 +1,335 @@
+package io.feedline.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.batch.SampleCodec;
+import io.feedline.batch.Tensor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class CachedDatasetTest extends DatasetContract<CachedDatasetTest.Sample> {
+
+  private static final int SIZE = 200;
+  private static final long AMPLE = 1 << 20;
+
+  /**
+   * A sample whose bytes follow from its index.
+   *
+   * @param index its own
+   * @param bytes of a size and content that depend on the index
+   * @param path where it comes from
+   */
+  record Sample(long index, Tensor bytes, String path) {
+    static Sample of(long index) {
+      byte[] bytes = new byte[(int) (index * 37 % 500)];
+      new Random(index).nextBytes(bytes);
+      return new Sample(index, Tensor.of(bytes), "/data/" + index);
+    }
+
+    boolean isIntact(long expected) {
+      return index == expected
+          && path.equals("/data/" + index)
+          && Arrays.equals(bytes.toByteArray(), of(expected).bytes.toByteArray());
+    }
+  }
+
+  /** Counts reads, and notices two of one sample at once. */
+  private static final class Source implements Dataset<Sample> {
+    private final AtomicIntegerArray reads = new AtomicIntegerArray(SIZE);
+    private final AtomicIntegerArray readers = new AtomicIntegerArray(SIZE);
+    private final AtomicInteger collisions = new AtomicInteger();
+
+    @Override
+    public long size() {
+      return SIZE;
+    }
+
+    @Override
+    public Sample get(long index) {
+      int i = (int) Objects.checkIndex(index, SIZE);
+      reads.incrementAndGet(i);
+      if (readers.incrementAndGet(i) > 1) {
+        collisions.incrementAndGet();
+      }
+      Sample sample = Sample.of(index);
+      readers.decrementAndGet(i);
+      return sample;
+    }
+
+    @Override
+    public String describe(long index) {
+      return "/data/" + index;
+    }
+
+    int reads() {
+      return IntStream.range(0, SIZE).map(reads::get).sum();
+    }
+  }
+
+  private final Source source = new Source();
+
+  @Override
+  protected Dataset<Sample> dataset() {
+    return CachedDataset.builder(new Source()).byteBudget(AMPLE).slabBytes(4096).build();
+  }
+
+  private CachedDataset<Sample> cache(long budget) {
+    return CachedDataset.builder(source).byteBudget(budget).slabBytes(4096).build();
+  }
+
+  @Test
+  void shouldReadEachSampleOnceWhateverTheWorkersAndEpochs() {
+    try (CachedDataset<Sample> cache = cache(AMPLE);
+        DataLoader<Long> loader =
+            DataLoader.builder(cache.map(sample -> sample.isIntact(sample.index()) ? 1L : 0L))
+                .batchSize(16)
+                .shuffle(true)
+                .numWorkers(2)
+                .build()) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        for (Batch batch : loader) {
+          try (batch) {
+            assertThat(batch.tensor("data").toLongArray()).containsOnly(1);
+          }
+        }
+      }
+      // The epoch after the last may have been begun.
+      assertThat(cache.stats().hits()).isGreaterThanOrEqualTo(2 * SIZE);
+      assertThat(cache.stats().misses()).isEqualTo(SIZE);
+      assertThat(cache.stats().samples()).isEqualTo(SIZE);
+      assertThat(cache.stats().full()).isFalse();
+    }
+    assertThat(source.reads()).isEqualTo(SIZE);
+  }
+
+  @Test
+  void shouldNotReadASampleTwiceAtOnce() throws Exception {
+    try (CachedDataset<Sample> cache = cache(AMPLE)) {
+      readByManyThreads(cache);
+    }
+    assertThat(source.collisions).hasValue(0);
+    assertThat(source.reads()).isEqualTo(SIZE);
+  }
+
+  @Test
+  void shouldLetASecondReaderWaitForTheFirst() throws Exception {
+    AtomicInteger reads = new AtomicInteger();
+    AtomicReference<Thread> second = new AtomicReference<>();
+    Dataset<Long> slow =
+        Dataset.of(
+            1,
+            index -> {
+              // The first reader is not done before the second one waits, or reads as well.
+              if (reads.incrementAndGet() == 1) {
+                second.get().start();
+                while (second.get().getState() != Thread.State.WAITING && reads.get() == 1) {
+                  Thread.onSpinWait();
+                }
+              }
+              return 42L;
+            });
+    try (CachedDataset<Long> cache = slow.cached(AMPLE)) {
+      FutureTask<Long> secondRead = new FutureTask<>(() -> cache.get(0));
+      second.set(new Thread(secondRead, "second reader"));
+
+      assertThat(cache.get(0)).isEqualTo(42);
+      assertThat(secondRead.get()).isEqualTo(42);
+      assertThat(reads).hasValue(1);
+      assertThat(cache.stats().hits()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldKeepToItsBudgetAndGiveRightSamplesBeyond() throws Exception {
+    for (long budget : new long[] {1, 600, 4096, 10_000, 30_000}) {
+      try (CachedDataset<Sample> cache = cache(budget)) {
+        readByManyThreads(cache);
+
+        CachedDataset.Stats stats = cache.stats();
+        assertThat(stats.bytes()).isLessThanOrEqualTo(budget);
+        assertThat(stats.byteBudget()).isEqualTo(budget);
+        assertThat(stats.full()).isTrue();
+        assertThat(stats.samples()).isLessThan(SIZE);
+
+        int before = source.reads();
+        for (long i = 0; i < SIZE; i++) {
+          assertThat(cache.get(i).isIntact(i)).isTrue();
+        }
+        assertThat(source.reads() - before).isEqualTo((int) (SIZE - stats.samples()));
+        assertThat(cache.stats().samples()).as("nothing is added").isEqualTo(stats.samples());
+      }
+    }
+  }
+
+  private static void readByManyThreads(CachedDataset<Sample> cache) throws Exception {
+    int threads = 8;
+    CyclicBarrier start = new CyclicBarrier(threads);
+    ExecutorService executor = Executors.newFixedThreadPool(threads);
+    try {
+      List<Callable<Integer>> readers = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        // Two threads each have one order, so that they keep meeting.
+        int seed = thread / 2;
+        readers.add(
+            () -> {
+              List<Integer> order = new ArrayList<>(IntStream.range(0, SIZE).boxed().toList());
+              Collections.shuffle(order, new Random(seed));
+              start.await();
+              int intact = 0;
+              for (int index : order) {
+                intact += cache.get(index).isIntact(index) ? 1 : 0;
+              }
+              return intact;
+            });
+      }
+      for (Future<Integer> reader : executor.invokeAll(readers)) {
+        assertThat(reader.get()).isEqualTo(SIZE);
+      }
+    } finally {
+      executor.shutdownNow();
+    }
+  }
+
+  @Test
+  void shouldTryAgainWhatCouldNotBeRead() throws Exception {
+    AtomicInteger failures = new AtomicInteger(2);
+    Dataset<Long> flaky =
+        Dataset.of(
+            3,
+            index -> {
+              if (index == 1 && failures.getAndDecrement() > 0) {
+                throw new IOException("try later");
+              }
+              return index * 10;
+            });
+    try (CachedDataset<Long> cache = flaky.cached(AMPLE)) {
+      assertThatThrownBy(() -> cache.get(1)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> cache.get(1)).isInstanceOf(IOException.class);
+      assertThat(cache.get(1)).isEqualTo(10);
+      assertThat(cache.get(1)).isEqualTo(10);
+      assertThat(cache.stats())
+          .isEqualTo(new CachedDataset.Stats(1, 3, 1, cache.stats().bytes(), AMPLE, false));
+    }
+  }
+
+  @Test
+  void shouldRefuseToFreezeRandomTransforms() {
+    Dataset<Long> random = Dataset.of(3, i -> i).map((sample, draw) -> draw.nextLong());
+    try (CachedDataset<Long> cache = random.cached(AMPLE)) {
+      assertThatThrownBy(() -> cache.get(0))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContainingAll("Dataset.of(3)", "cache first, then map the random transforms");
+      assertThat(cache.stats().samples()).isZero();
+    }
+  }
+
+  @Test
+  void shouldLeaveRandomTransformsBehindTheCacheRandom() throws Exception {
+    try (CachedDataset<Long> cache = Dataset.of(3, i -> i).cached(AMPLE)) {
+      Dataset<Long> augmented = cache.map((sample, draw) -> draw.nextLong());
+
+      assertThat(augmented.get(1, new SampleContext(0, 1, 1)))
+          .isEqualTo(augmented.get(1, new SampleContext(0, 1, 1)))
+          .isNotEqualTo(augmented.get(1, new SampleContext(0, 2, 1)));
+    }
+  }
+
+  @Test
+  void shouldGiveALargeSampleASlabOfItsOwn() throws Exception {
+    Dataset<byte[]> large = Dataset.of(2, index -> new byte[10_000]);
+    try (CachedDataset<byte[]> cache =
+        CachedDataset.builder(large).byteBudget(25_000).slabBytes(4096).build()) {
+      assertThat(cache.get(0)).hasSize(10_000);
+      assertThat(cache.get(1)).hasSize(10_000);
+      assertThat(cache.stats().samples()).isEqualTo(2);
+      assertThat(cache.stats().bytes()).isBetween(20_000L, 25_000L);
+    }
+  }
+
+  @Test
+  void shouldUseACodecAndCatchOneThatLies() throws Exception {
+    SampleCodec<Long> inEightBytes =
+        new SampleCodec<>() {
+          @Override
+          public long byteSize(Long sample) {
+            return sample == 2 ? 9 : 8;
+          }
+
+          @Override
+          public void encode(Long sample, ByteBuffer target) {
+            target.putLong(sample);
+          }
+
+          @Override
+          public Long decode(ByteBuffer bytes) {
+            assertThat(bytes.isReadOnly()).isTrue();
+            return bytes.getLong();
+          }
+        };
+    try (CachedDataset<Long> cache =
+        CachedDataset.builder(Dataset.of(3, i -> i))
+            .byteBudget(AMPLE)
+            .codec(inEightBytes)
+            .build()) {
+      assertThat(cache.get(1)).isEqualTo(1);
+      assertThat(cache.get(1)).isEqualTo(1);
+      assertThatThrownBy(() -> cache.get(2))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("announced 9 bytes and wrote 8");
+    }
+  }
+
+  @Test
+  void shouldGiveNothingWhenClosedButLeaveSamplesAlive() throws Exception {
+    CachedDataset<Sample> cache = cache(AMPLE);
+    Sample sample = cache.get(7);
+    cache.close();
+    cache.close();
+
+    assertThatThrownBy(() -> cache.get(7))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the cache is closed");
+    assertThatThrownBy(() -> cache.get(8)).isInstanceOf(IllegalStateException.class);
+    assertThat(sample.isIntact(7)).isTrue();
+    assertThat(cache.stats().bytes()).isZero();
+    assertThat(source.reads()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldBeCalledAsItsSource() {
+    try (CachedDataset<Sample> cache = cache(AMPLE)) {
+      assertThat(cache.name()).isEqualTo("Source");
+      assertThat(cache.describe(3)).isEqualTo("/data/3");
+    }
+  }
+
+  @Test
+  void shouldCheckItsOptions() {
+    assertThatThrownBy(() -> source.cached(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("byteBudget must be 1 or more, was 0");
+    assertThatThrownBy(() -> Dataset.of(1L << 31, i -> i).cached(1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("2147483648", "cache a subset");
+  }
+}

@@ -1,0 +1,228 @@
+package io.feedline.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.data.SampleStream.PendingSample;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TextLinesTest extends IterableDatasetContract<String> {
+
+  @TempDir private Path directory;
+
+  @Override
+  protected IterableDataset<String> dataset() throws IOException {
+    return IterableDataset.lines(
+        file("a.txt", lines(0, 17) + "last, unended"),
+        file("empty.txt", ""),
+        file("b.txt", "\uFEFF" + lines(17, 40).replace("\n", "\r\n")));
+  }
+
+  private static String lines(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> "line " + i + " \u00e4\u20ac\ud83d\ude00" + "x".repeat(i) + "\n")
+        .collect(Collectors.joining());
+  }
+
+  private Path file(String name, String text) throws IOException {
+    return file(name, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Path file(String name, byte[] bytes) throws IOException {
+    return Files.write(directory.resolve(name), bytes);
+  }
+
+  /** The lines of one file; a failure shows as its message. */
+  private static List<String> read(IterableDataset<String> dataset) throws Exception {
+    List<String> lines = new ArrayList<>();
+    try (SampleStream<String> stream = dataset.open(0, 0)) {
+      while (true) {
+        try {
+          PendingSample<String> line = stream.next();
+          if (line == null) {
+            return lines;
+          }
+          lines.add(line.get(new SampleContext(0, 0, 0)));
+        } catch (IOException e) {
+          lines.add("! " + e.getMessage());
+        }
+      }
+    }
+  }
+
+  private List<String> read(String text) throws Exception {
+    return read(IterableDataset.lines(file("text.txt", text)));
+  }
+
+  @Test
+  void shouldEndLinesAsTextFilesDo() throws Exception {
+    assertThat(read("")).isEmpty();
+    assertThat(read("\n")).containsExactly("");
+    assertThat(read("a")).containsExactly("a");
+    assertThat(read("a\nb\r\n\nc\r\n\r\nd")).containsExactly("a", "b", "", "c", "", "d");
+    assertThat(read("a\rb\r\r\nc\r")).containsExactly("a\rb\r", "c\r");
+    assertThat(read("\uFEFFa\n\uFEFFb")).containsExactly("a", "\uFEFFb");
+    assertThat(read("\uFEFF")).isEmpty();
+    assertThat(read("\uFFFD is meant\n")).containsExactly("\uFFFD is meant");
+  }
+
+  @Test
+  void shouldReadLinesThatCrossTheBlocksThatAreRead() throws Exception {
+    for (int length : new int[] {65_534, 65_535, 65_536, 65_537, 131_071, 131_072, 1 << 20}) {
+      List<String> lines = List.of("x".repeat(length), "", "\u00e4".repeat(length), "end");
+      assertThat(read(String.join("\n", lines))).isEqualTo(lines);
+      assertThat(read(String.join("\r\n", lines))).isEqualTo(lines);
+    }
+  }
+
+  @Test
+  void shouldNameFileLineAndOffsetOfMalformedBytes() throws Exception {
+    Path file =
+        file(
+            "bad.txt",
+            "good\nba\u00ff\u00fed\ngood\ncut \u00c3".getBytes(StandardCharsets.ISO_8859_1));
+    assertThat(read(IterableDataset.lines(file)))
+        .containsExactly(
+            "good",
+            "! " + file + ":2: not UTF-8 at byte offset 7 of the file, found 0xff",
+            "good",
+            "! " + file + ":4: not UTF-8 at byte offset 20 of the file, found 0xc3");
+
+    List<String> story = new ArrayList<>();
+    try (DataLoader<Integer> loader =
+        DataLoader.builder(IterableDataset.lines(file).map(String::length)).numWorkers(1).build()) {
+      BatchIterator batches = loader.iterator();
+      while (batches.hasNext()) {
+        try (Batch batch = batches.next()) {
+          story.add("" + batch.tensor("data").toLongArray()[0]);
+        } catch (LoaderException e) {
+          assertThat(e.dataset()).isEqualTo("lines(" + file + ")");
+          assertThat(e).hasCauseInstanceOf(IOException.class);
+          story.add(e.stage() + " " + e.description());
+        }
+      }
+    }
+    assertThat(story)
+        .containsExactly(
+            "4",
+            "reading position 1 of the stream, " + file + ":2",
+            "4",
+            "reading position 3 of the stream, " + file + ":4");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "\r\n"})
+  void shouldNameTheOptionWhereALineIsTooLong(String end) throws Exception {
+    Path file = file("long.txt", String.join(end, "12345", "123456", "1234", "1234567"));
+    int offset = 5 + end.length();
+    long last = Files.size(file) - 7;
+    assertThat(read(IterableDataset.lines(List.of(file), 5)))
+        .containsExactly(
+            "12345",
+            "! %s:2: the line at byte offset %d is longer than 5 bytes, which maxLineBytes allows; raise it in IterableDataset.lines(files, maxLineBytes) if the line is meant to be"
+                .formatted(file, offset),
+            "1234",
+            "! %s:4: the line at byte offset %d is longer than 5 bytes, which maxLineBytes allows; raise it in IterableDataset.lines(files, maxLineBytes) if the line is meant to be"
+                .formatted(file, last));
+  }
+
+  /** A hole of 256 MiB in a file that takes no room on the disk: one line without an end. */
+  @Test
+  void shouldNotTakeMemoryForALineThatIsTooLong() throws Exception {
+    Path file = directory.resolve("bomb.txt");
+    try (RandomAccessFile hole = new RandomAccessFile(file.toFile(), "rw")) {
+      hole.write("first\n".getBytes(StandardCharsets.UTF_8));
+      hole.seek(1L << 28);
+      hole.write("\nlast".getBytes(StandardCharsets.UTF_8));
+    }
+    assertThat(read(IterableDataset.lines(file)))
+        .hasSize(3)
+        .startsWith("first")
+        .endsWith("last")
+        .element(1)
+        .asString()
+        .contains(file + ":2", "16777216 bytes", "maxLineBytes");
+  }
+
+  /** Reading what lies before the place would take hours. */
+  @Test
+  void shouldGoToAPlaceWithoutReadingWhatLiesBefore() throws Exception {
+    long place = 1L << 40;
+    Path file = directory.resolve("sparse.txt");
+    try (RandomAccessFile hole = new RandomAccessFile(file.toFile(), "rw")) {
+      hole.seek(place - 1);
+      hole.write("\nhere\nand here".getBytes(StandardCharsets.UTF_8));
+    }
+    try (SampleStream<String> stream = IterableDataset.lines(file).open(0, 0)) {
+      stream.seek(7, place);
+      assertThat(stream.next().get(new SampleContext(0, 0, 0))).isEqualTo("here");
+      assertThat(stream.position()).hasValue(place + 5);
+      assertThat(stream.next().get(new SampleContext(0, 0, 0))).isEqualTo("and here");
+      assertThat(stream.next()).isNull();
+    }
+  }
+
+  @Test
+  void shouldRefuseAPlaceInAFileThatHasChanged() throws Exception {
+    Path file = file("changed.txt", "0123\n5678\n");
+    IterableDataset<String> lines = IterableDataset.lines(file);
+    try (SampleStream<String> stream = lines.open(0, 0)) {
+      assertThatThrownBy(() -> stream.seek(1, 4))
+          .isInstanceOf(IOException.class)
+          .hasMessage(
+              file + ": no line begins at byte 4, where line 2 began: the file has been changed");
+    }
+    try (SampleStream<String> stream = lines.open(0, 0)) {
+      assertThatThrownBy(() -> stream.seek(5, 11))
+          .isInstanceOf(EOFException.class)
+          .hasMessage(file + " ends before byte 11, where line 6 began: the file has been cut off");
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatItCannotRead() throws Exception {
+    Path file = file("text.txt", "text\n");
+    assertThatThrownBy(() -> IterableDataset.lines())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("one file or more");
+    assertThatThrownBy(() -> IterableDataset.lines(List.of(file), 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("maxLineBytes", "was 0");
+    assertThatThrownBy(() -> IterableDataset.lines(file, directory.resolve("none.txt")))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("none.txt");
+    assertThatThrownBy(() -> IterableDataset.lines(directory))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(directory.toString(), "no regular file", "once");
+    IterableDataset<String> packed =
+        IterableDataset.lines(file("text.gz", new byte[] {0x1f, (byte) 0x8b, 8, 0, 10, 10}));
+    assertThatThrownBy(() -> packed.open(0, 0))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("text.gz", "gzip", "IterableDataset.from");
+  }
+
+  @Test
+  void shouldTellFilesApartByNameAndSize() throws Exception {
+    String fingerprint = IterableDataset.lines(file("a.txt", "1\n")).fingerprint();
+    assertThat(IterableDataset.lines(file("b.txt", "1\n")).fingerprint()).isNotEqualTo(fingerprint);
+    assertThat(IterableDataset.lines(file("a.txt", "1\n2\n")).fingerprint())
+        .isNotEqualTo(fingerprint);
+  }
+}

@@ -1,0 +1,168 @@
+package io.feedline.formats.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.internal.shards.ShardList;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The table of what other modules bring agrees with the modules. */
+class ModuleFormatTest {
+
+  /** Those of loader-images, which is always there. */
+  private static final List<StoreFormat> IMAGES =
+      StoreFormat.all().stream().filter(ModuleFormatTest::isOfImages).toList();
+
+  @TempDir private Path directory;
+
+  /** The artifact of a format: {@code loader-lmdb} for classes or a jar in the folder lmdb. */
+  private static String artifact(StoreFormat format) {
+    String place = format.getClass().getProtectionDomain().getCodeSource().getLocation().getPath();
+    return Stream.of("images", "records", "lmdb", "hdf5", "tables", "annotations")
+        .filter(module -> place.matches(".*/loader-(formats/)?" + module + "/.*"))
+        .map("loader-"::concat)
+        .findFirst()
+        .orElseThrow(() -> new AssertionError(format.name() + " comes from " + place));
+  }
+
+  private static boolean isOfImages(StoreFormat format) {
+    return artifact(format).equals("loader-images");
+  }
+
+  @Test
+  void shouldKnowEachFormatOfAnotherModuleWithItsArtifact() {
+    Map<String, String> found = new TreeMap<>();
+    for (StoreFormat format : StoreFormat.all()) {
+      if (!isOfImages(format)) {
+        found.put(format.name(), "io.feedline:" + artifact(format));
+      }
+    }
+    Map<String, String> known = new TreeMap<>();
+    for (String name : found.keySet()) {
+      known.put(name, ModuleFormat.absentNamed(name, List.of()).orElseThrow().artifact());
+    }
+
+    assertThat(known).isEqualTo(found).hasSize(ModuleFormat.values().length - 1);
+    assertThat(Arrays.stream(ModuleFormat.values()).map(ModuleFormat::artifact))
+        .hasSameElementsAs(found.values());
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.feedline.formats.store.EveryStoreWriterTest#names")
+  void shouldRecognizeWhatAFormatWrites(String name) throws IOException {
+    StoreFormat format = StoreFormat.named(name);
+    Path path = directory.resolve("store");
+    try (ImageStoreWriter writer = format.create(path, Packing.of(List.of("ant"), 2))) {
+      for (int i = 0; i < 2; i++) {
+        writer.write(new EncodedImage("ant/" + i, Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
+      }
+      writer.commit();
+    }
+
+    if (isOfImages(format)) {
+      assertThat(ModuleFormat.absentAt(path, IMAGES)).isEmpty();
+    } else {
+      assertThat(ModuleFormat.absentAt(path, IMAGES).map(ModuleFormat::artifact))
+          .contains("io.feedline:" + artifact(format));
+    }
+    assertThat(ModuleFormat.absentAt(path, StoreFormat.all())).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hdf5/pictures.h5, HDF5",
+    "parquet/none.parquet, PARQUET",
+    "arrow/stream.arrow, ARROW",
+    "pixels/train-images-idx3-ubyte, IDX",
+    "pixels/cifar10/data_batch_1.bin, CIFAR"
+  })
+  void shouldRecognizeWhatOnlyOthersWrite(String fixture, ModuleFormat expected)
+      throws IOException {
+    Path file = fixtureOf(fixture);
+
+    assertThat(ModuleFormat.absentAt(file, IMAGES)).contains(expected);
+    assertThat(ModuleFormat.absentAt(file.getParent(), IMAGES)).contains(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"hdf5/pictures.h5, HDF5", "parquet/none.parquet, PARQUET", "arrow/file.arrow, ARROW"})
+  void shouldRecognizeAFileByItsFirstBytes(String fixture, ModuleFormat expected)
+      throws IOException {
+    Path file = Files.move(fixtureOf(fixture), directory.resolve("unnamed"));
+
+    assertThat(ModuleFormat.absentAt(file, IMAGES)).contains(expected);
+  }
+
+  private Path fixtureOf(String name) throws IOException {
+    Path source =
+        Stream.of("hdf5", "tables", "annotations")
+            .map(
+                module -> Path.of("../" + module + "/src/test/resources/io/feedline/formats", name))
+            .filter(Files::exists)
+            .findFirst()
+            .orElseThrow();
+    Path folder = Files.createDirectory(directory.resolve("fixture"));
+    return Files.copy(source, folder.resolve(source.getFileName()));
+  }
+
+  @Test
+  void shouldRecognizeTheListOfShards() throws IOException {
+    Path store = ListedStores.make(directory.resolve("store"), "webdataset", Map.of());
+
+    assertThat(store.resolve(ShardList.NAME)).exists();
+    assertThat(ModuleFormat.absentAt(store, IMAGES)).contains(ModuleFormat.SHARDS);
+  }
+
+  @Test
+  void shouldRecognizePatterns() throws IOException {
+    assertThat(ModuleFormat.absentAt(directory.resolve("train-{000..031}.tar"), IMAGES))
+        .contains(ModuleFormat.WEBDATASET);
+    assertThat(ModuleFormat.absentAt(directory.resolve("train-?????-of-00008"), IMAGES))
+        .contains(ModuleFormat.TFRECORD);
+    assertThat(ModuleFormat.absentAt(directory.resolve("train.tar"), IMAGES)).isEmpty();
+  }
+
+  @Test
+  void shouldNameTheArtifactToAdd() throws Exception {
+    Path database = directory.resolve("train.lmdb");
+    try (ImageStoreWriter writer =
+        StoreFormat.named("lmdb").create(database, Packing.of(List.of("ant"), 1))) {
+      writer.write(new EncodedImage("ant/0", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg"));
+      writer.commit();
+    }
+
+    assertThatThrownBy(() -> WithoutJars.call(getClass(), "open", database, "lmdb"))
+        .hasMessage(database + ": this is an LMDB database: add io.feedline:loader-lmdb");
+    assertThatThrownBy(() -> WithoutJars.call(getClass(), "named", database, "lmdb"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the format 'lmdb' is not on the class path: add io.feedline:loader-lmdb");
+    assertThatThrownBy(
+            () -> WithoutJars.call(getClass(), "open", directory.resolve("none.lmdb"), "lmdb"))
+        .isInstanceOf(NoSuchFileException.class);
+  }
+
+  /** Called by reflection, with the classes of its own loader. */
+  static void open(Path path) throws IOException {
+    ImageDataset.open(path).close();
+  }
+
+  /** Called by reflection, with the classes of its own loader. */
+  static void named(Path path) {
+    StoreFormat.named("lmdb");
+  }
+}

@@ -1,0 +1,14 @@
+/** VOC and COCO, IDX and CIFAR. */
+module io.feedline.annotations {
+  requires transitive io.feedline.images;
+  requires com.google.gson;
+  requires java.xml;
+
+  exports io.feedline.formats.coco;
+  exports io.feedline.formats.pixels;
+  exports io.feedline.formats.voc;
+
+  provides io.feedline.formats.store.StoreFormat with
+      io.feedline.formats.pixels.IdxImages,
+      io.feedline.formats.pixels.CifarImages;
+}

@@ -1,0 +1,100 @@
+package io.feedline.formats.coco;
+
+import io.feedline.formats.coco.CocoFile.Parts;
+import io.feedline.formats.image.BoundingBoxes;
+import io.feedline.formats.image.BoxLabels;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.KeyPoints;
+import io.feedline.formats.store.FormatException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * A dataset of COCO's images with the boxes and key points of people, in the order of the images'
+ * ids. Which joint a point is, the category tells: {@link CocoDetection.Category#keyPoints}.
+ *
+ * <p>The annotations are in memory, some 100 bytes each; images are read with their samples.
+ * Immutable, thread-safe, and holds nothing open.
+ */
+public final class CocoKeyPoints extends CocoSamples<CocoKeyPoints.Sample> {
+
+  private CocoKeyPoints(Path images, Path annotations, CocoOptions options) throws IOException {
+    super(images, annotations, options, Parts.KEY_POINTS);
+  }
+
+  /**
+   * An image and its objects, of which there may be none.
+   *
+   * @param id of the image in the file
+   * @param image not decoded yet
+   * @param boxes FLOAT32 (n, 4), XYXY
+   * @param labels INT64 (n), ids of categories, or their indices if the options say so
+   * @param crowds INT64 (n), 1 for a crowd, and else 0
+   * @param points FLOAT32 (n, k, 2), x and y; 0 and 0 where they are not annotated
+   * @param visibility INT64 (n, k): 0 for a point that is not annotated, 1 for one that is hidden,
+   *     2 for one that is seen
+   */
+  public record Sample(
+      long id,
+      Image image,
+      BoundingBoxes boxes,
+      BoxLabels labels,
+      BoxLabels crowds,
+      KeyPoints points,
+      BoxLabels visibility) {}
+
+  /**
+   * Returns all images, with all of their annotations.
+   *
+   * @param images the directory of the images, such as {@code train2017}
+   * @param annotations such as {@code annotations/person_keypoints_train2017.json}
+   * @throws IOException if the annotations cannot be read, or are damaged
+   */
+  public static CocoKeyPoints of(Path images, Path annotations) throws IOException {
+    return of(images, annotations, CocoOptions.DEFAULT);
+  }
+
+  /**
+   * Returns images with a choice of annotations.
+   *
+   * @param images the directory of the images, such as {@code train2017}
+   * @param annotations such as {@code annotations/person_keypoints_train2017.json}
+   * @param options which annotations are taken, and what their labels are
+   * @throws IOException if the annotations cannot be read, are damaged, or none is taken
+   */
+  public static CocoKeyPoints of(Path images, Path annotations, CocoOptions options)
+      throws IOException {
+    return new CocoKeyPoints(Objects.requireNonNull(images, "images"), annotations, options);
+  }
+
+  @Override
+  Sample sample(long id, Image image, int[] taken) throws IOException {
+    int perObject =
+        Math.max(1, categories().stream().mapToInt(c -> c.keyPoints().size()).max().orElse(1));
+    float[] points = new float[2 * perObject * taken.length];
+    long[] visibility = new long[perObject * taken.length];
+    for (int i = 0; i < taken.length; i++) {
+      double[] triples = part(taken[i]).coordinates();
+      if (triples.length != 3 * perObject) {
+        throw new FormatException(
+            "an object with %d numbers for key points, where its category has %d points of 3"
+                .formatted(triples.length, perObject));
+      }
+      for (int j = 0; j < perObject; j++) {
+        int point = i * perObject + j;
+        points[2 * point] = (float) triples[3 * j];
+        points[2 * point + 1] = (float) triples[3 * j + 1];
+        visibility[point] = (long) triples[3 * j + 2];
+      }
+    }
+    return new Sample(
+        id,
+        image,
+        boxes(image, taken),
+        labels(taken),
+        crowds(taken),
+        KeyPoints.ofObjects(points, perObject, image.width(), image.height()),
+        BoxLabels.ofRows(visibility, perObject));
+  }
+}

@@ -1,0 +1,169 @@
+package io.feedline.formats.coco;
+
+import io.feedline.formats.coco.AnnotationBytes.Reader;
+import io.feedline.formats.coco.CocoFile.CocoImage;
+import io.feedline.formats.coco.CocoFile.Parts;
+import io.feedline.formats.image.BoundingBoxes;
+import io.feedline.formats.image.BoxLabels;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.samples.FileSamples;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/** The images of a file of annotations, in the order of their ids. */
+abstract class CocoSamples<T> extends FileSamples<T> {
+
+  /** Larger than the side of any image. */
+  private static final double MOST = 1 << 24;
+
+  private final Path directory;
+  private final CocoFile annotations;
+  private final CocoOptions options;
+  private final List<CocoDetection.Category> categories;
+  private final long[] categoryIds;
+
+  /** Which of the file's images are taken. */
+  private final int[] images;
+
+  CocoSamples(Path directory, Path file, CocoOptions options, Parts parts) throws IOException {
+    this.directory = directory;
+    this.options = options;
+    this.annotations = CocoFile.read(file, parts);
+    this.categories = annotations.categories();
+    this.categoryIds = categories.stream().mapToLong(CocoDetection.Category::id).toArray();
+    this.images =
+        IntStream.range(0, annotations.imageCount())
+            .filter(i -> options.unannotated() || ofImage(i).length > 0)
+            .toArray();
+    if (images.length == 0) {
+      throw FormatException.in(file, "there are no images with annotations");
+    }
+    for (int i : images) {
+      try {
+        below(directory, annotations.image(i).name());
+      } catch (FormatException elsewhere) {
+        throw elsewhere.at(file + ", image " + annotations.image(i).id());
+      }
+    }
+  }
+
+  private int[] ofImage(int image) {
+    return annotations.annotations(image, options.crowds());
+  }
+
+  /** Returns the categories, in the order of their ids; unmodifiable. */
+  public final List<CocoDetection.Category> categories() {
+    return categories;
+  }
+
+  /** Returns which annotations are taken, and what labels are. */
+  public final CocoOptions options() {
+    return options;
+  }
+
+  @Override
+  public final long size() {
+    return images.length;
+  }
+
+  @Override
+  protected final List<Path> files(long index) {
+    return List.of(directory.resolve(annotations.image(images[(int) index]).name()));
+  }
+
+  @Override
+  protected final T sample(long index, List<Path> paths) throws IOException {
+    int number = images[(int) index];
+    CocoImage described = annotations.image(number);
+    Image image = Image.ofEncoded(bytes(paths.get(0)), paths.get(0).toString());
+    boolean sized = described.width() > 0 && described.height() > 0;
+    if (sized && (image.width() != described.width() || image.height() != described.height())) {
+      throw FormatException.in(
+          paths.get(0),
+          "the image has %d x %d pixels, but %d x %d in %s"
+              .formatted(
+                  image.width(),
+                  image.height(),
+                  described.width(),
+                  described.height(),
+                  annotations.file()));
+    }
+    try {
+      return sample(described.id(), image, ofImage(number));
+    } catch (FormatException damaged) {
+      throw damaged.at(place(described.id()));
+    }
+  }
+
+  /** Makes the sample of an image. */
+  abstract T sample(long id, Image image, int[] taken) throws IOException;
+
+  /** Where the annotations of an image are, for errors. */
+  final String place(long id) {
+    return annotations.file() + ", image " + id;
+  }
+
+  /**
+   * The boxes of annotations.
+   *
+   * @throws FormatException if one lies beyond any image, or has a size below 0
+   */
+  final BoundingBoxes boxes(Image image, int... taken) throws FormatException {
+    float[] boxes = new float[4 * taken.length];
+    for (int i = 0; i < taken.length; i++) {
+      annotations.box(taken[i], boxes, 4 * i);
+      for (int side = 4 * i; side < 4 * i + 4; side++) {
+        boolean isSize = side % 4 >= 2;
+        if (Math.abs(boxes[side]) > MOST || (isSize && boxes[side] < 0)) {
+          throw new FormatException(
+              "a box with the %s %s".formatted(isSize ? "size" : "corner", boxes[side]));
+        }
+      }
+    }
+    return BoundingBoxes.of(boxes, BoundingBoxes.Format.XYWH, image.width(), image.height())
+        .convert(BoundingBoxes.Format.XYXY);
+  }
+
+  final BoxLabels labels(int... taken) {
+    return BoxLabels.of(
+        Arrays.stream(taken)
+            .mapToLong(annotations::category)
+            .map(id -> options.contiguous() ? Arrays.binarySearch(categoryIds, id) : id)
+            .toArray());
+  }
+
+  final BoxLabels crowds(int... taken) {
+    return BoxLabels.of(
+        Arrays.stream(taken).mapToLong(i -> annotations.isCrowd(i) ? 1 : 0).toArray());
+  }
+
+  /** What varies in length of an annotation. */
+  final Reader part(int annotation) {
+    return annotations.part(annotation);
+  }
+
+  /** Returns the name of the dataset: its kind, and the file of its annotations. */
+  @Override
+  public final String name() {
+    return "%s(%s)".formatted(getClass().getSimpleName(), annotations.file());
+  }
+
+  /** Returns a checksum of the annotations, and what is taken of them. */
+  @Override
+  public final String fingerprint() {
+    return String.format(
+        Locale.ROOT,
+        "%s:%d:%08x:%d%d%d",
+        getClass().getSimpleName(),
+        size(),
+        annotations.checksum(),
+        options.crowds() ? 1 : 0,
+        options.unannotated() ? 1 : 0,
+        options.contiguous() ? 1 : 0);
+  }
+}

@@ -1,0 +1,225 @@
+package io.feedline.formats.pixels;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.pixels.PixelStore.Layout;
+import io.feedline.formats.pixels.PixelStore.RecordFile;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.QuickFingerprint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * A reader of the binary version of CIFAR-10 and CIFAR-100: color images of 32 x 32 pixels in
+ * {@code data_batch_1.bin} to {@code data_batch_5.bin} and {@code test_batch.bin}, or in {@code
+ * train.bin} and {@code test.bin}.
+ *
+ * <pre>{@code
+ * try (ImageDataset train = CifarImages.of(Path.of("cifar-10-batches-bin"));
+ *     ImageDataset test = CifarImages.builder(train.path()).test().build()) { ... }
+ * }</pre>
+ *
+ * <p><b>Principle.</b> A record is a label, or with CIFAR-100 a coarse and a fine one, then 1024
+ * bytes each of red, green and blue. A sample is one read by position, and is given as PPM. The
+ * names of the classes come from {@code batches.meta.txt}, {@code fine_label_names.txt} or {@code
+ * coarse_label_names.txt} beside the files, where they are there.
+ *
+ * <p><b>Known limitations.</b> The archives have to be unpacked. The version for Python is a
+ * pickle, and is not read.
+ *
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code cifar}.
+ * It opens one such file, or a directory; options {@code split}, {@code train} by default or {@code
+ * test}, and {@code label-field} of CIFAR-100, {@code fine} by default or {@code coarse}. It writes
+ * none.
+ */
+public final class CifarImages implements StoreFormat {
+
+  static final String NAME = "cifar";
+
+  private static final int SIDE = 32;
+  private static final int PIXELS = 3 * SIDE * SIDE;
+
+  /** More bytes than a hundred names have. */
+  private static final int MOST_NAMES = 1 << 16;
+
+  private static final FilesOfFormat TRAIN_10 = FilesOfFormat.matching("data_batch_\\d+\\.bin");
+  private static final FilesOfFormat TEST_10 = FilesOfFormat.matching("test_batch\\.bin");
+  private static final FilesOfFormat TRAIN_100 = FilesOfFormat.matching("train\\.bin");
+  private static final FilesOfFormat TEST_100 = FilesOfFormat.matching("test\\.bin");
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public CifarImages() {}
+
+  /**
+   * Returns the images for training of a directory, or those of one file, with fine labels.
+   *
+   * @throws IOException if there is no such file, or one is damaged
+   */
+  public static ImageDataset of(Path path) throws IOException {
+    return builder(path).build();
+  }
+
+  /** Returns a builder for the images of a directory, or of one file. */
+  public static Builder builder(Path path) {
+    return new Builder(path);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  /** By the names, and by the sizes, since {@code train.bin} may be anything. */
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    for (FilesOfFormat files : List.of(TRAIN_10, TEST_10, TRAIN_100, TEST_100)) {
+      for (Path file : files.at(path)) {
+        int record = PIXELS + (isOf10(file) ? 1 : 2);
+        if (Files.size(file) > 0 && Files.size(file) % record == 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOf10(Path file) {
+    return file.getFileName().toString().contains("_batch");
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(Split.OPTION, StoreOptions.LABEL_FIELD);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    Builder builder = builder(path);
+    builder.split = Split.of(options);
+    String label = options.text(StoreOptions.LABEL_FIELD).orElse("fine");
+    if (!label.equals("fine") && !label.equals("coarse")) {
+      throw new IllegalArgumentException(
+          "option label-field of cifar must be fine or coarse, was '%s'".formatted(label));
+    }
+    builder.coarse = label.equals("coarse");
+    return builder.store();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return false;
+  }
+
+  /** Options; see {@link CifarImages#builder}. Not thread-safe. */
+  public static final class Builder {
+    private final Path path;
+    private Split split = Split.TRAIN;
+    private boolean coarse;
+
+    private Builder(Path path) {
+      this.path = Objects.requireNonNull(path, "path");
+    }
+
+    /** Takes the images for testing of a directory, and not those for training. */
+    public Builder test() {
+      this.split = Split.TEST;
+      return this;
+    }
+
+    /** Takes CIFAR-100's 20 coarse labels, and not its 100 fine ones. */
+    public Builder coarseLabels() {
+      this.coarse = true;
+      return this;
+    }
+
+    /**
+     * Builds the dataset, which the caller closes; opens the files.
+     *
+     * @throws IllegalArgumentException if coarse labels are asked for of CIFAR-10, which has none
+     * @throws FormatException if a file is damaged
+     * @throws IOException if there is no such file, or it cannot be read
+     */
+    public ImageDataset build() throws IOException {
+      return ImageDataset.of(store());
+    }
+
+    private ImageStore store() throws IOException {
+      List<Path> chosen = chosen();
+      boolean of10 = isOf10(chosen.get(0));
+      if (of10 && coarse) {
+        throw new IllegalArgumentException(
+            chosen.get(0) + ": coarse labels are asked for, but CIFAR-10 has one label an image");
+      }
+      int labels = of10 ? 1 : 2;
+      Layout layout =
+          new Layout(PIXELS + labels, labels, of10 || coarse ? 0 : 1, null, SIDE, SIDE, 3);
+      OpenFiles files = new OpenFiles(OpenFiles.DEFAULT_LIMIT);
+      try {
+        List<RecordFile> parts = new ArrayList<>();
+        StringBuilder fingerprint = new StringBuilder("CifarImages:").append(layout.labelAt());
+        for (Path file : chosen) {
+          long size = files.size(file);
+          if (size % layout.bytes() != 0) {
+            throw FormatException.in(
+                file,
+                "%d bytes are not whole records of %d: the file is cut off, or no binary version of %s"
+                    .formatted(size, layout.bytes(), of10 ? "CIFAR-10" : "CIFAR-100"));
+          }
+          parts.add(new RecordFile(file, 0, size / layout.bytes(), null));
+          fingerprint.append(':').append(QuickFingerprint.textOf(files, file, size));
+        }
+        return new PixelStore(
+            "CifarImages", path, files, parts, layout, classes(of10), fingerprint.toString());
+      } catch (IOException | RuntimeException failure) {
+        files.close();
+        throw failure;
+      }
+    }
+
+    private List<Path> chosen() throws IOException {
+      if (!Files.isDirectory(path)) {
+        return List.of(path);
+      }
+      boolean train = split == Split.TRAIN;
+      List<Path> of10 = (train ? TRAIN_10 : TEST_10).at(path);
+      List<Path> of100 = (train ? TRAIN_100 : TEST_100).at(path);
+      if (of10.isEmpty() == of100.isEmpty()) {
+        throw FormatException.in(
+            path,
+            of10.isEmpty()
+                ? "there is neither %s nor %s here, as the unpacked binary versions have for %s"
+                    .formatted(
+                        train ? "data_batch_1.bin" : "test_batch.bin",
+                        train ? "train.bin" : "test.bin",
+                        split)
+                : "there are files of CIFAR-10 and of CIFAR-100; give one of them");
+      }
+      return of10.isEmpty() ? of100 : of10;
+    }
+
+    private List<String> classes(boolean of10) throws IOException {
+      String name =
+          of10 ? "batches.meta.txt" : coarse ? "coarse_label_names.txt" : "fine_label_names.txt";
+      Path names = Files.isDirectory(path) ? path.resolve(name) : path.resolveSibling(name);
+      if (!Files.exists(names)) {
+        return List.of();
+      }
+      try (OpenFiles files = new OpenFiles(1)) {
+        String text = new String(files.readAll(names, MOST_NAMES), UTF_8);
+        return text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+      }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.feedline.formats.pixels;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.pixels.PixelStore.Layout;
+import io.feedline.formats.pixels.PixelStore.RecordFile;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * A reader of gray images in IDX files: MNIST, Fashion-MNIST, KMNIST, EMNIST. {@code
+ * train-images-idx3-ubyte} has the pixels, {@code train-labels-idx1-ubyte} the labels; {@code
+ * t10k-} those for testing. Both may be as they are distributed, {@code .gz}.
+ *
+ * <pre>{@code
+ * try (ImageDataset train = IdxImages.of(Path.of("mnist/train-images-idx3-ubyte.gz"))) { ... }
+ * }</pre>
+ *
+ * <p><b>Principle.</b> A sample is a read of its pixels by position, and is given as PGM. Files
+ * compressed by gzip are decompressed into the heap: 47 MB of MNIST's training images. Images are
+ * not turned: EMNIST's lie on their side, as in torchvision.
+ *
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code idx}. It
+ * opens a file of images, or a directory; option {@code split}, {@code train} by default or {@code
+ * test}, chooses in a directory. It writes none.
+ */
+public final class IdxImages implements StoreFormat {
+
+  static final String NAME = "idx";
+
+  private static final FilesOfFormat FILES =
+      FilesOfFormat.matching(".*images[-.]idx3-ubyte(\\.gz)?");
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public IdxImages() {}
+
+  /**
+   * Returns the images of a file, with the labels in the file of that name beside it; of a
+   * directory those for training.
+   *
+   * @throws IOException if a file is missing or damaged, or there are as many labels as not images
+   */
+  public static ImageDataset of(Path images) throws IOException {
+    return builder(images).build();
+  }
+
+  /**
+   * Returns a builder for images.
+   *
+   * @param images the file of the images, or a directory with it
+   */
+  public static Builder builder(Path images) {
+    return new Builder(images);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    return FILES.anyAt(path) || FilesOfFormat.beginsWith(path, 0, 0, IdxFile.UNSIGNED_BYTE, 3);
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(Split.OPTION);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return builder(path).split(Split.of(options)).store();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return false;
+  }
+
+  /** Options; see {@link IdxImages#builder}. Not thread-safe. */
+  public static final class Builder extends ImageStoreBuilder<Builder> {
+    private final Path images;
+    private Path labels;
+    private boolean unlabeled;
+    private Split split = Split.TRAIN;
+
+    private Builder(Path images) {
+      this.images = Objects.requireNonNull(images, "images");
+    }
+
+    /** Takes the images for testing of a directory, and not those for training. */
+    public Builder test() {
+      return split(Split.TEST);
+    }
+
+    private Builder split(Split chosen) {
+      this.split = chosen;
+      return this;
+    }
+
+    /**
+     * Sets the file of the labels, of rank 1; by default the one whose name has {@code labels} and
+     * {@code idx1} where the images' has {@code images} and {@code idx3}, with or without {@code
+     * .gz}.
+     */
+    public Builder labels(Path labels) {
+      this.labels = Objects.requireNonNull(labels, "labels");
+      return this;
+    }
+
+    /** Leaves labels out: every label is {@link EncodedImage#NO_LABEL}. */
+    public Builder withoutLabels() {
+      this.unlabeled = true;
+      return this;
+    }
+
+    @Override
+    protected ImageStore store() throws IOException {
+      Path file = Files.isDirectory(images) ? chosen() : images;
+      OpenFiles files = new OpenFiles(2);
+      try {
+        IdxFile pixels = IdxFile.open(files, file, 3, "images");
+        byte[] stored = unlabeled ? null : labels(files, file, pixels);
+        int bytes = pixels.elements();
+        Layout layout =
+            new Layout(bytes, 0, 0, stored, pixels.lengths().get(2), pixels.lengths().get(1), 1);
+        long count = pixels.lengths().get(0);
+        return new PixelStore(
+            "IdxImages",
+            file,
+            files,
+            List.of(new RecordFile(file, pixels.start(), count, pixels.content())),
+            layout,
+            classesOr(List.of()),
+            "IdxImages:" + count + ':' + pixels.checksum());
+      } catch (IOException | RuntimeException failure) {
+        files.close();
+        throw failure;
+      }
+    }
+
+    private Path chosen() throws IOException {
+      List<Path> found = FILES.allAt(images);
+      List<Path> ofSplit = found.stream().filter(split::hasIdx).toList();
+      if (found.size() > 1 && ofSplit.size() != 1) {
+        throw FormatException.in(
+            images,
+            "there are %d files of images, %d of them for %s: give one of %s"
+                .formatted(found.size(), ofSplit.size(), split, found));
+      }
+      return found.size() == 1 ? found.get(0) : ofSplit.get(0);
+    }
+
+    private byte[] labels(OpenFiles files, Path file, IdxFile pixels) throws IOException {
+      IdxFile found = IdxFile.open(files, labels == null ? beside(file) : labels, 1, "labels");
+      if (!found.lengths().get(0).equals(pixels.lengths().get(0))) {
+        throw FormatException.in(
+            found.path(),
+            "%d labels, but %s has %d images"
+                .formatted(found.lengths().get(0), file, pixels.lengths().get(0)));
+      }
+      return found.data(files);
+    }
+
+    private static Path beside(Path images) throws IOException {
+      String name = images.getFileName().toString();
+      String plain = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
+      String wanted = plain.replace("images", "labels").replace("idx3", "idx1");
+      for (String each : List.of(wanted, wanted + ".gz")) {
+        Path labels = images.resolveSibling(each);
+        if (!each.equals(plain) && Files.exists(labels)) {
+          return labels;
+        }
+      }
+      throw FormatException.in(
+          images,
+          "there is no file %s with labels beside it; labels(...) names another, withoutLabels() does without"
+              .formatted(wanted));
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.feedline.formats.voc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.FileSamples;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.zip.CRC32C;
+
+/** The images of a list of VOC, each with a second file of the same name. */
+abstract class VocFiles<T> extends FileSamples<T> {
+
+  /** VOC's classes, after what is none of them, by label. */
+  static final List<String> CLASSES =
+      List.of(
+          "__background__",
+          "aeroplane",
+          "bicycle",
+          "bird",
+          "boat",
+          "bottle",
+          "bus",
+          "car",
+          "cat",
+          "chair",
+          "cow",
+          "diningtable",
+          "dog",
+          "horse",
+          "motorbike",
+          "person",
+          "pottedplant",
+          "sheep",
+          "sofa",
+          "train",
+          "tvmonitor");
+
+  private static final int MOST_LIST_BYTES = 1 << 28;
+
+  private final Path directory;
+  private final String set;
+  private final List<String> names;
+  private final String others;
+  private final String extension;
+
+  /**
+   * The images of a list.
+   *
+   * @param directory has {@code JPEGImages} and {@code ImageSets}
+   * @param kind the directory of the list in {@code ImageSets}
+   * @param set the name of the list
+   * @param others the directory of the second files
+   * @param extension of the second files
+   * @throws IOException if there is no such list, or it cannot be read
+   */
+  VocFiles(Path directory, String kind, String set, String others, String extension)
+      throws IOException {
+    this.directory = directory;
+    this.set = kind + "/" + set;
+    this.others = others;
+    this.extension = extension;
+    Path list = below(directory.resolve("ImageSets").resolve(kind), set + ".txt");
+    if (!Files.exists(list)) {
+      throw new FileNotFoundException(
+          "%s: there is no such list; VOC's are train, val, trainval and test, in the directory of a year that has ImageSets and JPEGImages, such as VOCdevkit/VOC2012"
+              .formatted(list));
+    }
+    this.names = names(list);
+  }
+
+  private static List<String> names(Path list) throws IOException {
+    String text;
+    try (OpenFiles files = new OpenFiles(1)) {
+      text = new String(files.readAll(list, MOST_LIST_BYTES), UTF_8);
+    }
+    List<String> names = new ArrayList<>();
+    int number = 0;
+    for (String line : (Iterable<String>) text.lines()::iterator) {
+      number++;
+      String name = line.strip();
+      if (name.matches("\\S+\\s+-?[01]")) {
+        throw FormatException.in(
+            list,
+            "line %d has two columns, '%s': it is a list of one class; take train, val or trainval"
+                .formatted(number, name));
+      }
+      if (!name.isEmpty()) {
+        try {
+          below(list, name);
+        } catch (FormatException elsewhere) {
+          throw elsewhere.at("%s, line %d".formatted(list, number));
+        }
+        names.add(name);
+      }
+    }
+    if (names.isEmpty()) {
+      throw FormatException.in(list, "the list is empty");
+    }
+    return List.copyOf(names);
+  }
+
+  @Override
+  public final long size() {
+    return names.size();
+  }
+
+  @Override
+  protected final List<Path> files(long index) {
+    String name = names.get((int) index);
+    return List.of(
+        directory.resolve("JPEGImages").resolve(name + ".jpg"),
+        directory.resolve(others).resolve(name + extension));
+  }
+
+  /** Returns the name of the dataset: its kind, directory and list. */
+  @Override
+  public final String name() {
+    return "%s(%s, %s)".formatted(getClass().getSimpleName(), directory, set);
+  }
+
+  /** Returns the names of the images and what is read of them, as a checksum. */
+  @Override
+  public final String fingerprint() {
+    CRC32C crc = new CRC32C();
+    for (String name : names) {
+      crc.update((name + '\n').getBytes(UTF_8));
+    }
+    crc.update((others + options()).getBytes(UTF_8));
+    return String.format(
+        Locale.ROOT, "%s:%d:%08x", getClass().getSimpleName(), size(), crc.getValue());
+  }
+
+  /** What else tells two datasets of the same files apart. */
+  String options() {
+    return "";
+  }
+}

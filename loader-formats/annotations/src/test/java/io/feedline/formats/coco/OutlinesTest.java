@@ -1,0 +1,117 @@
+package io.feedline.formats.coco;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.stream.JsonReader;
+import io.feedline.formats.store.FixtureFiles;
+import io.feedline.formats.store.FormatException;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Masks of outlines, against those of pycocotools. */
+class OutlinesTest {
+
+  private static byte[] painted(Object segmentation, int height, int width) throws IOException {
+    AnnotationBytes packed = new AnnotationBytes();
+    Outlines.read(new JsonReader(new StringReader(Json.write(segmentation))), packed);
+    byte[] mask = new byte[height * width];
+    Outlines.paint(packed.at(0), height, width, mask);
+    return mask;
+  }
+
+  @Test
+  void shouldMakeTheMasksOfPycocotools() throws IOException {
+    String text =
+        new String(FixtureFiles.bytes(getClass(), "outlines.json"), StandardCharsets.UTF_8);
+    List<?> cases = (List<?>) Json.read(text).get("outlines");
+    int pixels = 0;
+    for (int i = 0; i < cases.size(); i++) {
+      Map<?, ?> each = (Map<?, ?>) cases.get(i);
+      List<?> size = (List<?>) each.get("size");
+      int height = ((Number) size.get(0)).intValue();
+      int width = ((Number) size.get(1)).intValue();
+      byte[] mask = painted(each.get("segmentation"), height, width);
+      int area = 0;
+      for (byte pixel : mask) {
+        area += pixel;
+      }
+      assertThat((long) area).as("area of case %d", i).isEqualTo(each.get("area"));
+      assertThat(FixtureFiles.crc(mask)).as("case %d", i).isEqualTo(each.get("crc"));
+      pixels += area;
+    }
+    assertThat(cases).hasSize(360);
+    assertThat(pixels).isGreaterThan(20_000);
+  }
+
+  private static void refuse(Object segmentation, String... words) {
+    assertThatThrownBy(() -> painted(segmentation, 3, 4))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(words);
+  }
+
+  @Test
+  void shouldRefuseOutlinesOfNoImage() {
+    refuse(List.of(List.of(1, 2, 3, 4)), "4 numbers");
+    refuse(List.of(List.of(0, 0, 1e9, 1e9, 5, 5)), "no part of an image");
+    refuse(Map.of("size", List.of(3, 4)), "without size and counts");
+    refuse(Map.of("size", List.of(4, 3), "counts", List.of(12)), "runs of an image of 3 x 4");
+    refuse(Map.of("size", List.of(3, 4), "counts", List.of(5, 6)), "11 pixels", "4 x 3 has 12");
+    refuse(Map.of("size", List.of(3, 4), "counts", List.of(5, 8)), "13 pixels");
+    refuse(Map.of("size", List.of(3, 4), "counts", List.of(-1, 13)), "-1");
+    refuse(Map.of("size", List.of(3, 4), "counts", List.of(0.5, 11.5)), "0.5");
+    refuse(Map.of("size", List.of(3, 4), "counts", "PPP"), "cut off");
+    refuse(Map.of("size", List.of(3, 4), "counts", "5\u00e4"), "character 1");
+    refuse(Map.of("size", List.of(3, 4), "counts", "ooooooooooo0"), "runs");
+  }
+
+  /** Text in which anything may be, of images that are small. */
+  @Test
+  void shouldReadAnyTextOrRefuseIt() throws IOException {
+    int read = 0;
+    for (int i = 0; i < 20_000; i++) {
+      Random random = new Random(i);
+      StringBuilder text = new StringBuilder();
+      for (int length = random.nextInt(6); length >= 0; length--) {
+        text.append((char) ('0' + random.nextInt(random.nextBoolean() ? 8 : 66)));
+      }
+      try {
+        painted(Map.of("size", List.of(2, 4), "counts", text.toString()), 2, 4);
+        read++;
+      } catch (FormatException refusal) {
+        assertThat(refusal.getMessage()).isNotBlank();
+      }
+    }
+    assertThat(read).isPositive();
+  }
+
+  @Test
+  void shouldKeepEveryCoordinate() throws IOException {
+    Random random = new Random(1);
+    AnnotationBytes packed = new AnnotationBytes();
+    double[] xy = new double[4000];
+    for (int i = 0; i < xy.length; i++) {
+      xy[i] =
+          switch (i % 5) {
+            case 0 -> Math.round(random.nextDouble() * 64000) / 100.0;
+            case 1 -> random.nextDouble() * 640;
+            case 2 -> -random.nextInt(1000);
+            case 3 -> random.nextGaussian() * 1e12;
+            default -> i % 2 == 0 ? -0.0 : Double.MIN_VALUE;
+          };
+    }
+    packed.addCoordinates(xy, xy.length);
+    packed.addCount(1L << 60);
+    packed.addBytes(new byte[] {1, 2});
+    AnnotationBytes.Reader reader = packed.at(0);
+    assertThat(reader.coordinates()).containsExactly(xy);
+    assertThat(reader.count()).isEqualTo(1L << 60);
+    assertThat(reader.bytes()).containsExactly(1, 2);
+  }
+}

@@ -1,0 +1,27 @@
+package io.feedline.formats.pixels;
+
+import io.feedline.formats.store.FixtureFiles;
+import io.feedline.formats.store.Place;
+import io.feedline.formats.store.StoreContract;
+import io.feedline.formats.store.StoreFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** IDX is read and not written, so its store is one that numpy made. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(Place.class)
+class IdxStoreTest extends StoreContract {
+
+  @Override
+  protected StoreFormat format() {
+    return StoreFormat.named("idx");
+  }
+
+  @Override
+  protected Path make(Path directory) throws IOException {
+    return FixtureFiles.copy(
+        getClass(), directory, "train-images-idx3-ubyte", "train-labels-idx1-ubyte");
+  }
+}

@@ -1,0 +1,282 @@
+package io.feedline.formats.voc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.data.Dataset;
+import io.feedline.formats.image.JointTransform;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.store.FixtureFiles;
+import io.feedline.formats.store.FormatException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.StringJoiner;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VocTest {
+
+  @TempDir private Path directory;
+  private Path year;
+
+  @BeforeEach
+  void copy() throws IOException {
+    year = VocFixture.copy(directory);
+  }
+
+  private static List<String> expected(String suffix) {
+    return FixtureFiles.lines(VocTest.class, "expected.txt").stream()
+        .filter(line -> line.contains(suffix + ","))
+        .map(line -> line.substring(line.indexOf(',') + 1))
+        .toList();
+  }
+
+  /** As torchvision's dictionaries have it: name, difficult, box. */
+  private static String text(VocDetection dataset, VocDetection.Sample sample) {
+    StringJoiner text = new StringJoiner(";");
+    for (int i = 0; i < sample.boxes().count(); i++) {
+      float[] box = sample.boxes().box(i);
+      text.add(
+          dataset.classes().get((int) sample.labels().toArray()[i])
+              + " "
+              + sample.difficult().toArray()[i]
+              + " "
+              + Arrays.toString(box));
+    }
+    return text.toString();
+  }
+
+  private static String text(String objects, boolean difficult, boolean truncated) {
+    StringJoiner text = new StringJoiner(";");
+    for (String object : objects.split(";", -1)) {
+      String[] parts = object.split(" ", -1);
+      if (parts.length == 7
+          && (difficult || parts[1].equals("0"))
+          && (truncated || parts[2].equals("0"))) {
+        float[] box = new float[4];
+        for (int i = 0; i < 4; i++) {
+          box[i] = Float.parseFloat(parts[3 + i]);
+        }
+        text.add(parts[0] + " " + parts[1] + " " + Arrays.toString(box));
+      }
+    }
+    return text.toString();
+  }
+
+  @Test
+  void shouldReadBoxesAsTorchvisionDoes() throws IOException {
+    List<String> expected = expected(".jpg");
+    VocDetection all = VocDetection.of(year, "trainval");
+    VocDetection easy = VocDetection.builder(year, "trainval").withoutDifficult().build();
+    VocDetection whole = VocDetection.builder(year, "trainval").withoutTruncated().build();
+    assertThat(all.size()).isEqualTo(3);
+    int objects = 0;
+    for (int i = 0; i < 3; i++) {
+      assertThat(text(all, all.get(i))).isEqualTo(text(expected.get(i), true, true));
+      assertThat(text(easy, easy.get(i))).isEqualTo(text(expected.get(i), false, true));
+      assertThat(text(whole, whole.get(i))).isEqualTo(text(expected.get(i), true, false));
+      assertThat(all.get(i).boxes().canvasWidth()).isEqualTo(20 + i);
+      objects += all.get(i).boxes().count();
+    }
+    assertThat(objects).isEqualTo(6);
+    assertThat(all.get(0).boxes().shape()).isEqualTo(Shape.of(0, 4));
+    assertThat(easy.fingerprint()).isNotEqualTo(all.fingerprint());
+    assertThat(all.classes().indexOf("aeroplane")).isEqualTo(1);
+  }
+
+  @Test
+  void shouldReadMasksAsTorchvisionDoes() throws IOException {
+    List<String> expected = expected(".png");
+    VocSegmentation masks = VocSegmentation.of(year, "trainval");
+    for (int i = 0; i < 3; i++) {
+      int[] ids = masks.get(i).mask().ids();
+      byte[] bytes = new byte[ids.length];
+      for (int pixel = 0; pixel < ids.length; pixel++) {
+        bytes[pixel] = (byte) ids[pixel];
+      }
+      assertThat(FixtureFiles.crc(bytes)).isEqualTo(expected.get(i));
+      assertThat(ids[0]).isEqualTo(VocSegmentation.IGNORED);
+    }
+    assertThat(VocSegmentation.objects(year, "val").get(0).mask().ids())
+        .isNotEqualTo(masks.get(0).mask().ids());
+  }
+
+  @Test
+  void shouldTakeTheImagesOfAList() throws IOException {
+    VocDetection train = VocDetection.of(year, "train");
+    assertThat(train.size()).isEqualTo(2);
+    assertThat(train.describe(0)).endsWith("2007_000033.jpg");
+    assertThatThrownBy(() -> VocDetection.of(year, "test"))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContainingAll("test.txt", "trainval", "VOCdevkit/VOC2012");
+    assertThatThrownBy(() -> VocDetection.of(year, "dog_train"))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("dog_train.txt: line 1", "one class");
+    Path list = year.resolve("ImageSets/Main/val.txt");
+    Files.writeString(list, "\n  \n");
+    assertThatThrownBy(() -> VocDetection.of(year, "val"))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("empty");
+    Files.writeString(list, "2007_000032\n../../../etc/passwd\n");
+    assertThatThrownBy(() -> VocDetection.of(year, "val"))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("val.txt, line 2", "leads out");
+  }
+
+  private void refuse(String xml, String... words) throws IOException {
+    Path file = year.resolve("Annotations/2007_000032.xml");
+    Files.writeString(file, xml);
+    VocDetection dataset = VocDetection.of(year, "val");
+    assertThatThrownBy(() -> dataset.get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContainingAll(words);
+  }
+
+  @Test
+  void shouldRefuseDamagedAnnotationsByNameAndPlace() throws IOException {
+    String box = "<bndbox><xmin>1</xmin><ymin>2</ymin><xmax>3</xmax><ymax>4</ymax></bndbox>";
+    refuse("", "no annotation");
+    refuse("<annotation>", "no annotation");
+    refuse("<html></html>", "expected <annotation>, found <html>");
+    refuse("<annotation><object>" + box + "</object></annotation>", "<name>", "line 1");
+    refuse("<annotation><object><name>dog</name></object></annotation>", "<bndbox>");
+    refuse(
+        "<annotation><object><name>dog</name>"
+            + box.replace(">2<", ">x<")
+            + "</object></annotation>",
+        "<ymin> is 'x'");
+    refuse(
+        "<annotation><object><name>dog</name>"
+            + box.replace(">2<", ">NaN<")
+            + "</object></annotation>",
+        "<ymin> is 'NaN'");
+    refuse(
+        "<annotation><object><name>dog</name>"
+            + box.replace("ymin", "top")
+            + "</object></annotation>",
+        "ymin");
+    refuse(
+        "<annotation><object><name>unicorn</name>" + box + "</object></annotation>",
+        "'unicorn'",
+        "classes(...)");
+  }
+
+  private static String object(String... sides) {
+    return "<annotation><object><name>dog</name><bndbox><xmin>%s</xmin><ymin>%s</ymin><xmax>%s</xmax><ymax>%s</ymax></bndbox></object></annotation>"
+        .formatted((Object[]) sides);
+  }
+
+  /** What Python's float takes, and no more. */
+  @Test
+  void shouldReadTheNumbersThatOtherReadersDo() throws IOException {
+    Path file = year.resolve("Annotations/2007_000032.xml");
+    VocDetection dataset = VocDetection.of(year, "val");
+    Files.writeString(file, object("-1", "+2.5", " 3e0 ", "45.70000076293945"));
+    assertThat(dataset.get(0).boxes().box(0)).containsExactly(-1, 2.5f, 3, 45.7f);
+    Files.writeString(file, object("7", "8", "7", "8"));
+    assertThat(dataset.get(0).boxes().box(0)).containsExactly(7, 8, 7, 8);
+
+    for (String none : List.of("0x1p3", "0x10", "1f", "2d", "1e", "Infinity", "")) {
+      refuse(object(none, "0", "9", "9"), "line 1", "<xmin>", "not a number");
+    }
+    refuse(object("0", "0", "1e23", "9"), "line 1", "<xmax>", "1e23", "side of any image");
+    refuse(object("0", "-1e9", "1", "9"), "<ymin>", "-1e9", "side of any image");
+    refuse(object("5", "0", "4", "9"), "line 1", "[5.0, 0.0, 4.0, 9.0]", "before it begins");
+    refuse(object("0", "5", "4", "4"), "[0.0, 5.0, 4.0, 4.0]", "before it begins");
+  }
+
+  @Test
+  void shouldRefuseWhatIsThereTwice() throws IOException {
+    String sound = object("1", "2", "3", "4");
+    for (String element : List.of("name", "xmin", "bndbox")) {
+      String twice = sound.replaceFirst("(<%s>.*</%s>)".formatted(element, element), "$1$1");
+      refuse(twice, "line 1", "a second <" + element + ">");
+    }
+    refuse("<annotation><size><width>-4</width></size></annotation>", "line 1", "a size of -4");
+  }
+
+  /** Entities that would be a gigabyte, and one that is a file. */
+  @Test
+  void shouldResolveNoEntities() throws IOException {
+    StringBuilder bomb = new StringBuilder("<!DOCTYPE annotation [<!ENTITY a0 \"ha\">");
+    for (int i = 1; i < 30; i++) {
+      bomb.append("<!ENTITY a%d \"&a%d;&a%d;\">".formatted(i, i - 1, i - 1));
+    }
+    refuse(
+        bomb + "]><annotation><object><name>&a29;</name></object></annotation>", "no annotation");
+    refuse(
+        "<!DOCTYPE annotation [<!ENTITY f SYSTEM \"file:///etc/passwd\">]>"
+            + "<annotation><object><name>&f;</name></object></annotation>",
+        "no annotation");
+  }
+
+  @Test
+  void shouldReadBrokenAnnotationsOrRefuseThem() throws IOException {
+    Path file = year.resolve("Annotations/2008_000008.xml");
+    byte[] sound = Files.readAllBytes(file);
+    VocDetection dataset = VocDetection.of(year, "train");
+    int refused = 0;
+    for (int i = 0; i < 500; i++) {
+      Random random = new Random(i);
+      byte[] broken = sound.clone();
+      for (int change = 0; change <= random.nextInt(3); change++) {
+        broken[random.nextInt(broken.length)] = (byte) random.nextInt();
+      }
+      Files.write(
+          file,
+          random.nextInt(5) == 0 ? Arrays.copyOf(broken, random.nextInt(broken.length)) : broken);
+      try {
+        assertThat(dataset.get(1).labels().count()).isEqualTo(dataset.get(1).boxes().count());
+      } catch (FormatException refusal) {
+        assertThat(refusal).hasMessageContaining(file.toString());
+        refused++;
+      }
+    }
+    assertThat(refused).isBetween(100, 499);
+  }
+
+  @Test
+  void shouldRefuseAMaskOfAnotherSize() throws IOException {
+    Path mask = year.resolve("SegmentationClass/2007_000032.png");
+    Files.copy(
+        year.resolve("SegmentationClass/2007_000033.png"),
+        mask,
+        StandardCopyOption.REPLACE_EXISTING);
+    VocSegmentation dataset = VocSegmentation.of(year, "val");
+    assertThatThrownBy(() -> dataset.get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(mask.toString(), "21 x 19", "20 x 16");
+    Files.delete(mask);
+    assertThatThrownBy(() -> dataset.get(0))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining(mask.toString());
+  }
+
+  @Test
+  void shouldBatchMasksWithTheirImages() throws Exception {
+    Dataset<VocSegmentation.Sample> dataset =
+        VocSegmentation.of(year, "val")
+            .map(JointTransform.<VocSegmentation.Sample>of(RandomHorizontalFlip.of(1)));
+    try (DataLoader<VocSegmentation.Sample> loader = DataLoader.builder(dataset).build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          assertThat(batch.tensor("mask").dtype()).isEqualTo(DType.UINT8);
+          assertThat(batch.tensor("mask").shape()).isEqualTo(Shape.of(1, 16, 20));
+          assertThat(batch.tensor("image").shape()).isEqualTo(Shape.of(1, 3, 16, 20));
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.feedline.formats.cli;
+
+import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.PathOrUri;
+import io.feedline.formats.cli.internal.doctor.DoctorCommand;
+import io.feedline.formats.cli.internal.plan.PlanCommand;
+import io.feedline.formats.cli.internal.runs.ReportCommand;
+import io.feedline.formats.cli.internal.runs.TraceCommand;
+import io.feedline.formats.cli.internal.stores.ConvertCommand;
+import io.feedline.formats.cli.internal.stores.IndexCommand;
+import io.feedline.formats.cli.internal.stores.InspectCommand;
+import io.feedline.formats.cli.internal.stores.ShowCommand;
+import io.feedline.formats.cli.internal.stores.VerifyCommand;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** The command {@code feedline}. */
+@Command(
+    name = "feedline",
+    description = {
+      "Packs, inspects, shows, verifies and indexes training images, plans what loading them takes,"
+          + " finds out what holds it up, and shows where the time of a run went."
+    },
+    subcommands = {
+      ConvertCommand.class,
+      InspectCommand.class,
+      ShowCommand.class,
+      VerifyCommand.class,
+      IndexCommand.class,
+      PlanCommand.class,
+      DoctorCommand.class,
+      ReportCommand.class,
+      TraceCommand.class
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = Feedline.Version.class,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:all went well",
+      "1:something is broken: bad samples were found, or the work stopped at an error",
+      "2:the command line is wrong",
+      "130:interrupted; the same command continues"
+    })
+public final class Feedline implements Callable<Integer> {
+
+  @CommandLine.Spec private CommandLine.Model.CommandSpec spec;
+
+  private Feedline() {}
+
+  /** Runs the command and ends the process with its {@linkplain ExitCode exit code}. */
+  public static void main(String[] args) {
+    // Or half of a line would have the digits of the user's language.
+    Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
+    System.exit(run(writer(System.out), writer(System.err), args));
+  }
+
+  private static PrintWriter writer(PrintStream stream) {
+    return new PrintWriter(stream, true, Charset.defaultCharset());
+  }
+
+  /**
+   * Runs the command.
+   *
+   * @return the exit code
+   */
+  public static int run(PrintWriter out, PrintWriter err, String... args) {
+    return new CommandLine(new Feedline())
+        .setOut(out)
+        .setErr(err)
+        .registerConverter(Path.class, new PathOrUri())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Feedline::explain)
+        .execute(args);
+  }
+
+  private static int explain(
+      Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+    command
+        .getErr()
+        .println(command.getColorScheme().errorText("feedline: " + PathOrUri.words(failure)));
+    if (Boolean.getBoolean("feedline.stacktrace")) {
+      failure.printStackTrace(command.getErr());
+    }
+    return failure instanceof InterruptedException ? ExitCode.INTERRUPTED : ExitCode.FAILED;
+  }
+
+  /** Without a subcommand: says which there are. */
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return ExitCode.USAGE;
+  }
+
+  /** The version of the jar, or a word for a build without one. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Feedline.class.getPackage().getImplementationVersion();
+      return new String[] {"feedline " + (version == null ? "(development)" : version)};
+    }
+  }
+}

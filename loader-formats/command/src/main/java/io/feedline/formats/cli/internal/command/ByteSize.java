@@ -1,0 +1,34 @@
+package io.feedline.formats.cli.internal.command;
+
+import io.feedline.formats.internal.ByteCount;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Sizes in bytes as people write them: 800, 64K, 64KB, 1.5G, in powers of 1024. */
+public final class ByteSize implements ITypeConverter<Long> {
+
+  @Override
+  public Long convert(String text) {
+    try {
+      return ByteCount.parse(text);
+    } catch (IllegalArgumentException invalid) {
+      throw new TypeConversionException(invalid.getMessage());
+    }
+  }
+
+  /** A size in words, with three digits or so: {@code 27.5 MiB}. */
+  public static String words(long bytes) {
+    if (bytes < 1024) {
+      return bytes + " bytes";
+    }
+    double value = bytes;
+    int unit = -1;
+    while (value >= 1024 && unit < ByteCount.UNITS.length() - 1) {
+      value /= 1024;
+      unit++;
+    }
+    return String.format(
+        Locale.ROOT, value < 100 ? "%.1f %ciB" : "%.0f %ciB", value, ByteCount.UNITS.charAt(unit));
+  }
+}

@@ -1,0 +1,71 @@
+package io.feedline.formats.cli.internal.command;
+
+import io.feedline.formats.image.recode.internal.Recoding;
+import picocli.CommandLine.Option;
+
+/** What images are stored as: the options of {@code convert} of which one at most is given. */
+public final class EncodingOptions {
+
+  @Option(
+      names = "--coefficients",
+      description = {
+        "Stores each baseline JPEG as a coefficient record: larger, faster to decode, the same"
+            + " pixels. What is no baseline JPEG stays as it is."
+      })
+  private boolean coefficients;
+
+  @Option(
+      names = "--raw",
+      description = {
+        "Stores the pixels of each image as a raw record: much larger, nothing left to decode."
+            + " With --resize the scaled pixels, which no JPEG has touched."
+            + " For training in gray keep JPEGs: gray of a record is computed from its colors."
+      })
+  private boolean raw;
+
+  @Option(
+      names = "--jpeg",
+      description = {
+        "Stores each coefficient record as a JPEG again: the same header, tables and coefficients,"
+            + " and so the same pixels, but not the same bytes."
+      })
+  private boolean jpeg;
+
+  @Option(
+      names = "--png",
+      description = "Stores each raw record as a PNG, with the same pixels and orientation.")
+  private boolean png;
+
+  public boolean isRaw() {
+    return raw;
+  }
+
+  /** Tells a recoding the choice. */
+  public void choose(Recoding.Builder recoding, boolean lz4) {
+    if (coefficients) {
+      recoding.coefficients();
+    } else if (jpeg) {
+      recoding.jpeg();
+    } else if (png) {
+      recoding.png();
+    } else if (raw) {
+      if (lz4) {
+        recoding.rawCompressed();
+      } else {
+        recoding.raw();
+      }
+    }
+  }
+
+  /** The choice as one word. */
+  @Override
+  public String toString() {
+    if (coefficients) {
+      return "coefficients";
+    }
+    if (jpeg) {
+      return "jpeg";
+    }
+    return raw ? "raw" : png ? "png" : "as it is";
+  }
+}

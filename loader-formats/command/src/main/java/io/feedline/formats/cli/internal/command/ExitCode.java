@@ -1,0 +1,19 @@
+package io.feedline.formats.cli.internal.command;
+
+/** How the process tells a script what came of it. */
+public final class ExitCode {
+
+  /** All went well, and nothing was found to be broken. */
+  public static final int OK = 0;
+
+  /** Something is broken: samples that {@code verify} found, or an input that stopped the work. */
+  public static final int FAILED = 1;
+
+  /** The command line is wrong: picocli's own code for it. */
+  public static final int USAGE = 2;
+
+  /** Ctrl-C: 128 + SIGINT. What was begun can be continued. */
+  public static final int INTERRUPTED = 130;
+
+  private ExitCode() {}
+}

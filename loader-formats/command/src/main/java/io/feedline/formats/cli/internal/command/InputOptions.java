@@ -1,0 +1,85 @@
+package io.feedline.formats.cli.internal.command;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** How a store is opened: what all commands take that read one. */
+public final class InputOptions implements Closeable {
+
+  @Option(
+      names = "--from",
+      paramLabel = "FORMAT",
+      description = "The format of what is read. Default: found out.")
+  private String format;
+
+  @Option(
+      names = "--image-field",
+      paramLabel = "NAME",
+      description = "The column, feature or field that has the encoded image.")
+  private String imageField;
+
+  @Option(
+      names = "--label-field",
+      paramLabel = "NAME",
+      description = "The column, feature or field that has the label.")
+  private String labelField;
+
+  @Option(
+      names = "--option",
+      paramLabel = "NAME=VALUE",
+      description =
+          "An option of the format that is read, or mode=gray, rgba or gray16; can be given several"
+              + " times.")
+  private Map<String, String> options = new LinkedHashMap<>();
+
+  @Mixin private CacheOptions cache;
+
+  /**
+   * Returns the path through which a store is read: that of its copy in the cache, if there is one.
+   */
+  public Path through(Path path) {
+    return cache.through(path);
+  }
+
+  /** The format that is named, or that of what lies there. */
+  StoreFormat format(Path path) throws IOException {
+    return format == null ? StoreFormat.of(path) : StoreFormat.named(format);
+  }
+
+  /** Opens a store of a format; the caller closes it. */
+  ImageDataset open(StoreFormat found, Path path) throws IOException {
+    Map<String, String> all = new LinkedHashMap<>(options);
+    put(all, found.openOptions(), StoreOptions.IMAGE_FIELD, imageField);
+    put(all, found.openOptions(), StoreOptions.LABEL_FIELD, labelField);
+    return ImageDataset.open(found, path, StoreOptions.of(all));
+  }
+
+  /** Opens a store; the caller closes it. */
+  public ImageDataset open(Path path) throws IOException {
+    return open(format(path), path);
+  }
+
+  private static void put(Map<String, String> all, Set<String> known, String name, String value) {
+    if (value != null) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException("--" + name + " is not for this format");
+      }
+      all.put(name, value);
+    }
+  }
+
+  /** Closes the cache, if there is one. */
+  @Override
+  public void close() throws IOException {
+    cache.close();
+  }
+}

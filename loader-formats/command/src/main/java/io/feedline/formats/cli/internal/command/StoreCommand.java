@@ -1,0 +1,68 @@
+package io.feedline.formats.cli.internal.command;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.StoreFormat;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** A command that looks at one store: it opens the store, and closes it whatever happens. */
+public abstract class StoreCommand implements Callable<Integer> {
+
+  @Parameters(paramLabel = "PATH", description = "A store of any readable format.")
+  private Path path;
+
+  @Mixin private final InputOptions input = new InputOptions();
+
+  @Mixin private Common common;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public final Integer call() throws Exception {
+    if (!prepare()) {
+      return ExitCode.OK;
+    }
+    try (input) {
+      Path read = input.through(path);
+      StoreFormat format = input.format(read);
+      try (ImageDataset images = input.open(format, read)) {
+        return run(format, images);
+      }
+    }
+  }
+
+  /**
+   * Does what comes before the store is opened: nothing, by default.
+   *
+   * @return whether there is a store to be opened
+   */
+  public boolean prepare() throws Exception {
+    return true;
+  }
+
+  /**
+   * Does the command's work.
+   *
+   * @return the exit code
+   */
+  public abstract int run(StoreFormat format, ImageDataset images) throws Exception;
+
+  /** Where the store is, as it was given. */
+  public final Path path() {
+    return path;
+  }
+
+  /** The options of all commands. */
+  public final Common common() {
+    return common;
+  }
+
+  /** The command on its line: where results and errors go. */
+  public final CommandSpec spec() {
+    return spec;
+  }
+}

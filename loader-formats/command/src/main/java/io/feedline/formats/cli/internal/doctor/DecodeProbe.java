@@ -1,0 +1,319 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import io.feedline.data.Dataset;
+import io.feedline.formats.cli.internal.command.PipelineOptions;
+import io.feedline.formats.cli.internal.doctor.DecodeFigures.Kind;
+import io.feedline.formats.cli.internal.doctor.DecodeFigures.Smaller;
+import io.feedline.formats.cli.internal.plan.MachineFigures.Speedup;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.recode.internal.Recoding;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageFormat;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Measures what images in memory take of a processor, from their bytes to their rows, by the
+ * thread's own CPU time. All images are decoded over and over, with other crops each time, until
+ * the JVM has compiled the code and rounds take the same time.
+ */
+final class DecodeProbe {
+
+  private static final long INDEX_BYTES = 64L << 20;
+  private static final int STABLE_ROUNDS = 3;
+  private static final int QUALITY = 90;
+  private static final int SLICES = 10;
+  private static final int MOST_SLICES = 30;
+  private static final double STABLE = 0.05;
+
+  private final MemoryStore store;
+  private final PipelineOptions pipeline;
+  private final boolean indexKept;
+  private final Duration time;
+  private final int processors = Runtime.getRuntime().availableProcessors();
+  private final ByteBuffer row;
+  private final ThreadLocal<ByteBuffer> rows;
+  private Dataset<LabeledImage> known;
+  private double knownSeconds;
+  private long epoch;
+
+  /**
+   * A probe that has not measured yet.
+   *
+   * @param indexKept whether the data's scan indexes lie beside them
+   * @param time that the main measurement may take
+   */
+  DecodeProbe(MemoryStore store, PipelineOptions pipeline, boolean indexKept, Duration time) {
+    this.store = store;
+    this.pipeline = pipeline;
+    this.indexKept = indexKept;
+    this.time = time;
+    this.row = pipeline.row();
+    this.rows = ThreadLocal.withInitial(pipeline::row);
+  }
+
+  /** Seconds of each image, without its scan index and with it. */
+  private record Round(double[] first, double[] later) {
+    double total() {
+      return mean(first) + mean(later);
+    }
+  }
+
+  /** Measures, which takes up to twice the time, and more for images of several megabytes. */
+  DecodeFigures measure() throws Exception {
+    warmUp();
+    Round floats = untilStable(store, time);
+    double first = mean(floats.first());
+    double later = mean(floats.later());
+    knownSeconds = later;
+    return new DecodeFigures(
+        pipeline.imageSize(),
+        kinds(floats),
+        indexKept ? later : first,
+        later,
+        rowSeconds(),
+        byteRowsSeconds(),
+        smaller(floats),
+        indexKept);
+  }
+
+  /**
+   * Measures how much more several threads decode than one, after {@link #measure}.
+   *
+   * @param most time for each number of threads
+   */
+  List<Speedup> speedups(Duration most) throws Exception {
+    known = pipeline.of(images(store));
+    pass(known, new double[store.images().size()]);
+    List<Speedup> speedups = new ArrayList<>();
+    for (int threads = 1; ; threads = Math.min(2 * threads, processors)) {
+      speedups.add(speedup(threads, most));
+      if (threads == processors) {
+        return speedups;
+      }
+    }
+  }
+
+  private Speedup speedup(int threads, Duration most) throws Exception {
+    return new Speedup(threads, decode(threads, most).perSecond() * knownSeconds);
+  }
+
+  /** What so many threads decode now, after {@link #speedups}. */
+  Now now(int threads, Duration most) throws Exception {
+    LoadGenerator.Done done = decode(threads, most);
+    return new Now(done.perSecond() * knownSeconds, knownSeconds / done.cpuSeconds());
+  }
+
+  /**
+   * What decoding threads get done, compared with one that decoded alone when the figures were
+   * taken.
+   *
+   * @param speedup how many processors of their own, of that time, they are worth
+   * @param pace what a processor's time is worth of that
+   */
+  record Now(double speedup, double pace) {}
+
+  private LoadGenerator.Done decode(int threads, Duration most) throws Exception {
+    long round = epoch++;
+    return LoadGenerator.work(
+        threads,
+        most,
+        number -> PipelineOptions.write(known, number % known.size(), round + number, rows.get()));
+  }
+
+  /**
+   * Decodes with all processors, so that the JVM has compiled what it will before the time of one
+   * thread is taken.
+   */
+  private void warmUp() throws Exception {
+    int size = store.images().size();
+    Map<Integer, Dataset<LabeledImage>> datasets = new ConcurrentHashMap<>();
+    double before = Double.POSITIVE_INFINITY;
+    boolean ever = false;
+    // Where others have the processors, longer, until all were decoded once.
+    for (int slice = 0; slice < SLICES || (!ever && slice < MOST_SLICES); slice++) {
+      datasets.clear();
+      LoadGenerator.Done done =
+          LoadGenerator.work(
+              processors,
+              time.dividedBy(SLICES / 2),
+              number ->
+                  PipelineOptions.write(
+                      // Twice each: without a scan index, and with it.
+                      datasets.computeIfAbsent(
+                          number / size / 2, again -> pipeline.of(images(store))),
+                      number % size,
+                      number,
+                      rows.get()));
+      boolean whole = done.count() >= 2L * size;
+      ever |= whole;
+      if (whole && Math.abs(done.cpuSeconds() / before - 1) < STABLE) {
+        return;
+      }
+      before = whole ? done.cpuSeconds() : Double.POSITIVE_INFINITY;
+    }
+  }
+
+  private Round untilStable(MemoryStore of, Duration most) throws Exception {
+    long end = System.nanoTime() + most.toNanos();
+    List<Round> rounds = new ArrayList<>();
+    do {
+      rounds.add(round(of));
+    } while (!stable(rounds) && System.nanoTime() - end < 0);
+    List<Round> last = rounds.subList(Math.max(0, rounds.size() - STABLE_ROUNDS), rounds.size());
+    return new Round(
+        means(last.stream().map(Round::first).toList()),
+        means(last.stream().map(Round::later).toList()));
+  }
+
+  private static boolean stable(List<Round> rounds) {
+    if (rounds.size() < STABLE_ROUNDS) {
+      return false;
+    }
+    double[] last =
+        rounds.subList(rounds.size() - STABLE_ROUNDS, rounds.size()).stream()
+            .mapToDouble(Round::total)
+            .sorted()
+            .toArray();
+    return last[STABLE_ROUNDS - 1] < (1 + STABLE) * last[0];
+  }
+
+  private Round round(MemoryStore of) throws Exception {
+    Dataset<LabeledImage> samples = pipeline.of(images(of));
+    double[] first = new double[of.images().size()];
+    double[] later = new double[of.images().size()];
+    pass(samples, first);
+    pass(samples, later);
+    return new Round(first, later);
+  }
+
+  /** Decodes each image once, and takes its time. */
+  private void pass(Dataset<LabeledImage> samples, double[] seconds) throws Exception {
+    epoch++;
+    long before = ThreadTimes.cpuNow();
+    for (int i = 0; i < seconds.length; i++) {
+      PipelineOptions.write(samples, i, epoch, row);
+      long now = ThreadTimes.cpuNow();
+      seconds[i] = (now - before) / 1e9;
+      before = now;
+    }
+  }
+
+  /** The images in memory, with scan indexes of their own. */
+  ImageDataset images() {
+    return images(store);
+  }
+
+  private static ImageDataset images(MemoryStore of) {
+    return ImageDataset.of(of).withScanIndexBytes(INDEX_BYTES);
+  }
+
+  private double byteRowsSeconds() throws Exception {
+    Dataset<LabeledImage> samples = pipeline.ofBytes(images(store));
+    double[] seconds = new double[store.images().size()];
+    for (int i = 0; i <= STABLE_ROUNDS; i++) {
+      pass(samples, seconds);
+    }
+    return mean(seconds);
+  }
+
+  /** What writing a row takes where the pixels are decoded and have the right size. */
+  private double rowSeconds() throws Exception {
+    int size = pipeline.imageSize();
+    Image image = Normalize.imagenet().apply(Image.ofRgb(new byte[3 * size * size], size, size));
+    double best = Double.POSITIVE_INFINITY;
+    int times = store.images().size();
+    for (int i = 0; i <= STABLE_ROUNDS; i++) {
+      long start = ThreadTimes.cpuNow();
+      for (int j = 0; j < times; j++) {
+        image.writeTo(row.clear());
+      }
+      best = Math.min(best, (ThreadTimes.cpuNow() - start) / 1e9 / times);
+    }
+    return best;
+  }
+
+  /** Scales as many of the images as there is time for, and compares these with themselves. */
+  private Smaller smaller(Round whole) throws Exception {
+    int side = Math.round(pipeline.imageSize() * 256f / 224);
+    Recoding recoding = Recoding.builder().resize(side).quality(QUALITY).build();
+    List<EncodedImage> scaled = new ArrayList<>();
+    int changed = 0;
+    long end = System.nanoTime() + time.dividedBy(4).toNanos();
+    for (EncodedImage image : store.images()) {
+      EncodedImage made = recoding.apply(image);
+      changed += made.equals(image) ? 0 : 1;
+      scaled.add(made);
+      if (System.nanoTime() - end > 0) {
+        break;
+      }
+    }
+    int size = scaled.size();
+    List<EncodedImage> same = store.images().subList(0, size);
+    Round round = untilStable(new MemoryStore(scaled, store.places()), time.dividedBy(4));
+    double first = mean(round.first()) / mean(Arrays.copyOf(whole.first(), size));
+    double later = mean(round.later()) / mean(Arrays.copyOf(whole.later(), size));
+    return new Smaller(
+        side,
+        (double) changed / size,
+        meanBytes(store.images()) * meanBytes(scaled) / meanBytes(same),
+        mean(whole.first()) * first,
+        mean(whole.later()) * later);
+  }
+
+  private List<Kind> kinds(Round round) throws JpegException {
+    Map<String, List<Integer>> members = new TreeMap<>();
+    for (int i = 0; i < store.images().size(); i++) {
+      members.computeIfAbsent(kind(store.images().get(i)), name -> new ArrayList<>()).add(i);
+    }
+    List<Kind> kinds = new ArrayList<>();
+    members.forEach(
+        (name, at) ->
+            kinds.add(
+                new Kind(
+                    name,
+                    at.size(),
+                    meanBytes(at.stream().map(store.images()::get).toList()),
+                    mean(at.stream().mapToDouble(i -> round.first()[i]).toArray()),
+                    mean(at.stream().mapToDouble(i -> round.later()[i]).toArray()))));
+    kinds.sort(Comparator.comparingInt(Kind::images).reversed());
+    return kinds;
+  }
+
+  private static String kind(EncodedImage image) throws JpegException {
+    if (image.format() != ImageFormat.JPEG) {
+      return image.format().toString();
+    }
+    String left = JpegImage.parse(image.bytes()).unsupported();
+    return left == null ? "JPEG, baseline" : "JPEG, " + left;
+  }
+
+  private static double meanBytes(List<EncodedImage> images) {
+    return images.stream().mapToInt(image -> image.bytes().length).average().orElse(0);
+  }
+
+  private static double mean(double[] values) {
+    return Arrays.stream(values).average().orElse(0);
+  }
+
+  private static double[] means(List<double[]> rounds) {
+    double[] means = new double[rounds.get(0).length];
+    for (int i = 0; i < means.length; i++) {
+      int at = i;
+      means[i] = rounds.stream().mapToDouble(round -> round[at]).average().orElse(0);
+    }
+    return means;
+  }
+}

@@ -1,0 +1,58 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.samples.ForwardingStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A store whose reads each take so much longer, as if it were far away: to try out what a slow
+ * storage does. A read is one of a sample by itself, or of a range in which several lie. Reads wait
+ * beside each other, however many there are. Closes the store.
+ */
+final class DelayedStore extends ForwardingStore {
+
+  /** Whether the calling thread has a range, from which it reads without waiting. */
+  private static final ThreadLocal<Boolean> HAS_RANGE = ThreadLocal.withInitial(() -> false);
+
+  private final Duration delay;
+
+  DelayedStore(ImageStore store, Duration delay) {
+    super(store);
+    this.delay = delay;
+  }
+
+  @Override
+  public EncodedImage read(long index) throws IOException {
+    if (!HAS_RANGE.get()) {
+      await(describe(index));
+    }
+    return super.read(index);
+  }
+
+  @Override
+  public Closeable lend(FileRange range) throws IOException {
+    await(range.toString());
+    Closeable lent = super.lend(range);
+    HAS_RANGE.set(true);
+    return () -> {
+      HAS_RANGE.remove();
+      lent.close();
+    };
+  }
+
+  private void await(String what) throws InterruptedIOException {
+    long end = System.nanoTime() + delay.toNanos();
+    for (long left = delay.toNanos(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(this, left);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted while reading " + what);
+      }
+    }
+  }
+}

@@ -1,0 +1,309 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import io.feedline.formats.cli.internal.plan.LoaderModel;
+import io.feedline.formats.cli.internal.plan.MachineFigures;
+import io.feedline.formats.cli.internal.plan.Plan;
+import io.feedline.formats.cli.internal.plan.StorageCheck;
+import io.feedline.formats.cli.internal.plan.Workload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * What follows from the figures: how fast a loader will be, what holds it up, and what to change.
+ *
+ * @param workload what is needed: {@code n / t} images a second
+ * @param epoch whose figures it was computed with
+ * @param model of the loader
+ * @param workers that were asked about
+ * @param recommended as many as are needed, with something to spare; where the need cannot be met,
+ *     as many as are of use
+ * @param bottleneck with the workers that were asked about
+ * @param changes that would help, the one with the highest gain first
+ */
+record Diagnosis(
+    Workload workload,
+    Epoch epoch,
+    LoaderModel model,
+    int workers,
+    int recommended,
+    Bottleneck bottleneck,
+    List<Change> changes) {
+
+  /** The part of what the other limits allow, from which on more workers are of little use. */
+  private static final double ENOUGH = 0.9;
+
+  /** The part of the highest rate that the recommended workers reach at least. */
+  private static final double NEARLY_ALL = 0.97;
+
+  /** How many reads a loader has in flight where it reads ahead, unless it is told otherwise. */
+  static final int READS_AHEAD = 64;
+
+  /** From this gain on a change is worth a line. */
+  private static final double WORTHWHILE = 1.05;
+
+  /** The part of a step that copying a batch may take before it is worth a line. */
+  private static final double MUCH_COPYING = 0.05;
+
+  /** What epochs differ in: what the first one reads and decodes is known to later ones. */
+  enum Epoch {
+    /** Reads are first reads, and images have no scan indexes yet, unless they lie beside them. */
+    FIRST("first"),
+    LATER("later");
+
+    private final String key;
+
+    Epoch(String key) {
+      this.key = key;
+    }
+
+    /** The name in JSON. */
+    String key() {
+      return key;
+    }
+  }
+
+  /** What holds a loader up. */
+  enum Bottleneck {
+    /** The processors: more workers would only take turns. */
+    CPU("cpu"),
+    /** Workers that wait for reads most of their time; more of them would wait for more at once. */
+    READ_LATENCY("read-latency"),
+    /** The storage, which gives no more however many reads are in flight. */
+    READ_BANDWIDTH("read-bandwidth"),
+    /** Workers that compute, while processors are idle. */
+    WORKERS("workers"),
+    /** Nothing: the GPU's step is slower than the loader. */
+    NONE("none");
+
+    private final String key;
+
+    Bottleneck(String key) {
+      this.key = key;
+    }
+
+    /** The name in JSON. */
+    String key() {
+      return key;
+    }
+  }
+
+  /** What can be changed. */
+  enum Kind {
+    WORKERS("workers"),
+    PACKING("packing"),
+    SCAN_INDEX("scan-index"),
+    SMALLER_IMAGES("smaller-images"),
+    CACHE("cache"),
+    READING_AHEAD("reading-ahead"),
+    BYTES_TO_DEVICE("bytes-to-device");
+
+    private final String key;
+
+    Kind(String key) {
+      this.key = key;
+    }
+
+    /** The name in JSON. */
+    String key() {
+      return key;
+    }
+  }
+
+  /**
+   * A change that would help.
+   *
+   * @param imagesPerSecond that would then be loaded, with everything else as it is
+   * @param gain that over what is loaded without the change
+   */
+  record Change(Kind kind, double imagesPerSecond, double gain) {}
+
+  /**
+   * All that was measured.
+   *
+   * @param readsAhead whether a loader reads ahead of its workers from this store without being
+   *     asked, as from a remote one
+   */
+  record Figures(
+      ReadFigures reads, DecodeFigures decoding, MachineFigures machine, boolean readsAhead) {
+
+    /** The same on another machine, or at another time. */
+    Figures on(MachineFigures other) {
+      return new Figures(reads, decoding, other, readsAhead);
+    }
+
+    /** A loader as it is. */
+    LoaderModel model(Epoch epoch) {
+      ReadFigures.Cost read = epoch == Epoch.FIRST ? reads.first() : reads.again();
+      double decode = epoch == Epoch.FIRST ? decoding.firstSeconds() : decoding.laterSeconds();
+      LoaderModel model =
+          new LoaderModel(
+              read.waitSeconds(),
+              read.cpuSeconds() + decode,
+              machine,
+              reads.mostReadsPerSecond().orElse(Double.POSITIVE_INFINITY));
+      return readsAhead ? model.readingAhead(READS_AHEAD) : model;
+    }
+  }
+
+  Diagnosis {
+    changes = List.copyOf(changes);
+  }
+
+  /**
+   * Judges.
+   *
+   * @param workload with its workers
+   * @param epoch the one that is asked about
+   */
+  static Diagnosis of(Figures figures, Workload workload, Epoch epoch) {
+    return of(figures, workload, epoch, recommended(figures, workload, epoch));
+  }
+
+  /**
+   * Judges.
+   *
+   * @param workload with its workers
+   * @param epoch the one that is asked about
+   * @param recommended from earlier figures
+   */
+  static Diagnosis of(Figures figures, Workload workload, Epoch epoch, int recommended) {
+    int workers = workload.workers().orElse(figures.machine().processors());
+    LoaderModel model = figures.model(epoch);
+    double need = workload.examplesPerSecondOfGpu();
+    return new Diagnosis(
+        workload,
+        epoch,
+        model,
+        workers,
+        recommended,
+        bottleneck(model, workers, need),
+        model.predict(workers) >= need
+            ? List.of()
+            : changes(figures, workload, epoch, workers, recommended));
+  }
+
+  double need() {
+    return workload.examplesPerSecondOfGpu();
+  }
+
+  /** What is predicted for the workers that were asked about. */
+  double predicted() {
+    return model.predict(workers);
+  }
+
+  /** The part of its time that the GPU can compute. */
+  double busy() {
+    return Math.min(1, predicted() / need());
+  }
+
+  /** The processors that would be busy if as many images were loaded as are needed. */
+  double processorsNeeded() {
+    return need() * model.cpuSeconds();
+  }
+
+  /** Numbers of workers to show: one to a processor each, those asked about and recommended. */
+  List<Integer> shown() {
+    TreeSet<Integer> shown = new TreeSet<>(List.of(workers, recommended));
+    int processors = model.machine().processors();
+    for (int i = 1; i <= processors; i = i < 4 ? i + 1 : 2 * i) {
+      shown.add(i);
+    }
+    shown.add(processors);
+    return new ArrayList<>(shown);
+  }
+
+  private static Bottleneck bottleneck(LoaderModel model, int workers, double need) {
+    double rate = model.predict(workers);
+    if (rate >= need) {
+      return Bottleneck.NONE;
+    }
+    double ceiling = Math.min(model.cpuLimit(), model.mostReadsPerSecond());
+    if (rate < ENOUGH * ceiling) {
+      return model.waitSeconds() > model.cpuSeconds()
+          ? Bottleneck.READ_LATENCY
+          : Bottleneck.WORKERS;
+    }
+    return model.mostReadsPerSecond() < model.cpuLimit()
+        ? Bottleneck.READ_BANDWIDTH
+        : Bottleneck.CPU;
+  }
+
+  /** The fewest workers that suffice, up to the part of their time from which on things queue. */
+  static int recommended(Figures figures, Workload workload, Epoch epoch) {
+    LoaderModel model = figures.model(epoch);
+    double most = model.predict(Plan.MOST_WORKERS);
+    double wanted =
+        Math.min(workload.examplesPerSecondOfGpu() / StorageCheck.TIGHT, NEARLY_ALL * most);
+    int workers = 1;
+    while (workers < Plan.MOST_WORKERS && model.predict(workers) < wanted) {
+      workers++;
+    }
+    return workers;
+  }
+
+  private static List<Change> changes(
+      Figures figures, Workload workload, Epoch epoch, int workers, int recommended) {
+    LoaderModel now = figures.model(epoch);
+    ReadFigures reads = figures.reads();
+    DecodeFigures decoding = figures.decoding();
+    double rate = now.predict(workers);
+    List<Change> changes = new ArrayList<>();
+    changes.add(change(Kind.WORKERS, now.predict(recommended), rate));
+    if (reads.bytes() < Plan.PACKED_READ) {
+      double wait = now.waitSeconds() * reads.bytes() / Plan.PACKED_READ;
+      changes.add(change(Kind.PACKING, now.withWait(wait).predict(workers), rate));
+    }
+    if (epoch == Epoch.FIRST && !decoding.indexKept()) {
+      double saved = decoding.firstSeconds() - decoding.laterSeconds();
+      changes.add(change(Kind.SCAN_INDEX, now.withLessCpu(saved).predict(workers), rate));
+    }
+    changes.add(
+        change(Kind.SMALLER_IMAGES, smaller(now, reads, decoding, epoch).predict(workers), rate));
+    if (reads.caching() != ReadFigures.Caching.CACHED) {
+      boolean kept = reads.caching() == ReadFigures.Caching.SECOND_READS;
+      LoaderModel cached =
+          now.withWait(kept ? reads.again().waitSeconds() : 0)
+              .withReadsPerSecond(Double.POSITIVE_INFINITY);
+      changes.add(change(Kind.CACHE, cached.predict(workers), rate));
+    }
+    if (!figures.readsAhead()) {
+      changes.add(change(Kind.READING_AHEAD, now.readingAhead(READS_AHEAD).predict(workers), rate));
+    }
+    changes.removeIf(change -> change.gain() < WORTHWHILE);
+    double bytes =
+        now.withLessCpu(decoding.laterSeconds() - decoding.byteRowsSeconds()).predict(workers);
+    if (bytes >= WORTHWHILE * rate || copyPart(figures, workload) >= MUCH_COPYING) {
+      changes.add(change(Kind.BYTES_TO_DEVICE, Math.max(rate, bytes), rate));
+    }
+    changes.sort(Comparator.comparingDouble(Change::imagesPerSecond).reversed());
+    return changes;
+  }
+
+  private static LoaderModel smaller(
+      LoaderModel now, ReadFigures reads, DecodeFigures decoding, Epoch epoch) {
+    DecodeFigures.Smaller smaller = decoding.smaller();
+    boolean first = epoch == Epoch.FIRST && !decoding.indexKept();
+    double saved =
+        first
+            ? decoding.firstSeconds() - smaller.firstSeconds()
+            : decoding.laterSeconds() - smaller.laterSeconds();
+    // A read's processor time goes into its bytes; of a shard no file is opened for one.
+    double read = epoch == Epoch.FIRST ? reads.first().cpuSeconds() : reads.again().cpuSeconds();
+    double unread = read * Math.max(0, 1 - smaller.bytes() / reads.bytes());
+    return now.withLessCpu(saved + unread)
+        .withReadsPerSecond(now.mostReadsPerSecond() * reads.bytes() / smaller.bytes());
+  }
+
+  private static Change change(Kind kind, double imagesPerSecond, double before) {
+    return new Change(kind, imagesPerSecond, imagesPerSecond / before);
+  }
+
+  /** The part of a step that a thread takes to copy a batch from memory to memory. */
+  private static double copyPart(Figures figures, Workload workload) {
+    return workload.examplesPerSecondOfGpu()
+        * workload.rowBytes().orElse(0)
+        / figures.machine().copyBytesPerSecond();
+  }
+}

@@ -1,0 +1,208 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.PipelineOptions;
+import io.feedline.formats.cli.internal.command.StoreCommand;
+import io.feedline.formats.cli.internal.command.TimeSpan;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Figures;
+import io.feedline.formats.cli.internal.doctor.Examination.Run;
+import io.feedline.formats.cli.internal.plan.GpuStep;
+import io.feedline.formats.cli.internal.plan.MachineFigures;
+import io.feedline.formats.cli.internal.plan.Plan;
+import io.feedline.formats.cli.internal.plan.Workload;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.StoreFormat;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Measures how fast this machine loads this data, and says what holds it up. */
+@Command(
+    name = "doctor",
+    description = {
+      "Measures, in a minute or two, how fast this machine reads and decodes this data; predicts"
+          + " from that how many images a second a loader gives, names the bottleneck and what to"
+          + " change; then runs the loader and tells how wrong the prediction was.",
+      "Writes nothing, and cannot empty the system's page cache: it says whether the data were in"
+          + " it."
+    },
+    sortOptions = false,
+    sortSynopsis = false,
+    mixinStandardHelpOptions = true)
+public final class DoctorCommand extends StoreCommand {
+
+  /** The part of the images that is read for measuring; the others are left for the loader. */
+  private static final int PART_TO_PROBE = 2;
+
+  private static final int MOST_TO_PROBE = 8192;
+
+  private static final int LARGEST_IMAGE = 4096;
+  private static final int MOST_SECONDS = 60;
+
+  /** Parts of the time of a run that measurements take. */
+  private static final double READING = 0.3;
+
+  private static final double DECODING = 0.8;
+  private static final double SPEEDUP = 0.3;
+
+  private static final int COPIED = 32 << 20;
+  private static final int COPIES = 8;
+
+  @Mixin private GpuStep step;
+
+  @Option(
+      names = "--image-size",
+      paramLabel = "PIXELS",
+      defaultValue = "224",
+      description = "The side of the training's random crops. Default: ${DEFAULT-VALUE}.")
+  private int imageSize;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "5",
+      description = {
+        "How long each run of the loader takes, from 1 to 60; the measurements before it take two"
+            + " to three times as long. Default: ${DEFAULT-VALUE}."
+      })
+  private int seconds;
+
+  @Option(
+      names = "--read-latency",
+      paramLabel = "TIME",
+      converter = TimeSpan.class,
+      description = "Makes each read wait so much longer, to try out a storage that is far away.")
+  private Duration readLatency;
+
+  @Override
+  public int run(StoreFormat format, ImageDataset images) throws Exception {
+    validate();
+    if (images.size() == 0) {
+      throw FormatException.in(path(), "there are no images in it, and nothing to measure");
+    }
+    if (readLatency == null) {
+      return examine(format, images);
+    }
+    // Closes the store a second time, which is allowed.
+    try (ImageDataset delayed = ImageDataset.of(new DelayedStore(images.store(), readLatency))) {
+      return examine(format, delayed);
+    }
+  }
+
+  private int examine(StoreFormat format, ImageDataset images) throws Exception {
+    PipelineOptions pipeline = new PipelineOptions(imageSize);
+    Unread unread = new Unread(images.size());
+    say("measuring reads");
+    long[] fresh = unread.take(Math.min(images.size() / PART_TO_PROBE, MOST_TO_PROBE));
+    ReadProbe readProbe = new ReadProbe(images, fresh, part(READING));
+    ReadFigures reads = readProbe.measure();
+    say("measuring the decoder");
+    boolean indexKept = images.hasScanIndexFiles();
+    DecodeProbe decodeProbe =
+        new DecodeProbe(readProbe.inMemory(), pipeline, indexKept, part(DECODING));
+    DecodeFigures decoding = decodeProbe.measure();
+    Figures figures =
+        new Figures(reads, decoding, machine(decodeProbe), images.store().prefersReadAhead());
+
+    int workers = common().workers();
+    Workload workload =
+        Workload.builder(Math.max(1, Math.round(reads.bytes())))
+            .steps(step.batchSize(), step.stepTime())
+            .rowBytes(pipeline.rowBytes())
+            .workers(workers)
+            .build();
+    Epoch epoch = Examination.worthwhile(figures, workers, images.size(), seconds);
+    int recommended = Diagnosis.recommended(figures, workload, epoch);
+    say("running the loader");
+    Map<Integer, Run> runs = new TreeMap<>();
+    Trials trials =
+        new Trials(images, pipeline, step.batchSize(), seconds, unread, decodeProbe, figures);
+    for (Run run : trials.run(new TreeSet<>(List.of(workers, recommended)))) {
+      runs.put(run.workers(), run);
+    }
+
+    Figures atTheTime = figures.on(runs.get(workers).machine());
+    Diagnosis diagnosis = Diagnosis.of(atTheTime, workload, epoch, recommended);
+    for (int each : diagnosis.shown()) {
+      runs.computeIfAbsent(
+          each,
+          absent ->
+              new Run(
+                  each,
+                  epoch,
+                  atTheTime.machine(),
+                  atTheTime.model(epoch).predict(each),
+                  Optional.empty()));
+    }
+    Examination found =
+        new Examination(
+            path(), format.name(), images.size(), atTheTime, diagnosis, List.copyOf(runs.values()));
+    common().print(spec().commandLine().getOut(), DoctorJson.of(found), DoctorText.of(found));
+    return ExitCode.OK;
+  }
+
+  private MachineFigures machine(DecodeProbe decodeProbe) throws Exception {
+    OtherLoad others = new OtherLoad();
+    List<MachineFigures.Speedup> speedups = decodeProbe.speedups(part(SPEEDUP));
+    return new MachineFigures(
+        Runtime.getRuntime().availableProcessors(),
+        speedups,
+        true,
+        copyBytesPerSecond(),
+        others.processors());
+  }
+
+  private Duration part(double part) {
+    return Duration.ofNanos(Math.round(seconds * part * 1e9));
+  }
+
+  /** Copies what no cache holds, and takes the best of some times. */
+  private static double copyBytesPerSecond() {
+    ByteBuffer from = ByteBuffer.allocateDirect(COPIED);
+    ByteBuffer to = ByteBuffer.allocateDirect(COPIED);
+    long best = Long.MAX_VALUE;
+    for (int i = 0; i < COPIES; i++) {
+      long start = System.nanoTime();
+      to.clear().put(from.clear());
+      best = Math.min(best, System.nanoTime() - start);
+    }
+    return COPIED * 1e9 / best;
+  }
+
+  private void validate() {
+    require(
+        step.batchSize() != null && step.stepTime() != null,
+        "how fast the GPU is must be given: " + GpuStep.EXAMPLE);
+    from("--image-size", imageSize, 1, LARGEST_IMAGE);
+    from("--seconds", seconds, 1, MOST_SECONDS);
+    from("--workers", common().workers(), 1, Plan.MOST_WORKERS);
+  }
+
+  private void from(String option, int value, int least, int most) {
+    require(
+        value >= least && value <= most,
+        "%s must be from %s to %s, was %s".formatted(option, least, most, value));
+  }
+
+  private void require(boolean condition, String message) {
+    if (!condition) {
+      throw new ParameterException(spec().commandLine(), message);
+    }
+  }
+
+  private void say(String what) {
+    if (!common().quiet()) {
+      spec().commandLine().getErr().println("doctor: " + what + " ...");
+    }
+  }
+}

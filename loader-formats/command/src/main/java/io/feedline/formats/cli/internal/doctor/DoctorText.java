@@ -1,0 +1,353 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import io.feedline.formats.cli.internal.command.ByteRate;
+import io.feedline.formats.cli.internal.command.ByteSize;
+import io.feedline.formats.cli.internal.command.TimeSpan;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Bottleneck;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Change;
+import io.feedline.formats.cli.internal.doctor.Examination.Run;
+import io.feedline.formats.cli.internal.plan.LoaderModel;
+import io.feedline.formats.cli.internal.plan.MachineFigures;
+import io.feedline.formats.cli.internal.plan.Plan;
+import io.feedline.formats.cli.internal.plan.Workload;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+
+/** An examination for people: what was measured, the runs, the bottleneck, what to change. */
+final class DoctorText {
+
+  /** The part of the processors that others may keep busy without a word. */
+  private static final double MUCH = 0.1;
+
+  /** What a file of the cache takes beside an image: the rest of its last block, and its name. */
+  private static final int CACHE_ENTRY_BYTES = 8 << 10;
+
+  private final Examination found;
+  private final Diagnosis diagnosis;
+  private final List<String> lines = new ArrayList<>();
+
+  private DoctorText(Examination found) {
+    this.found = found;
+    this.diagnosis = found.diagnosis();
+  }
+
+  static List<String> of(Examination found) {
+    DoctorText text = new DoctorText(found);
+    text.data();
+    text.reads();
+    text.decoding();
+    text.machine();
+    text.others();
+    text.runs();
+    text.bottleneck();
+    text.changes();
+    return text.lines;
+  }
+
+  private void data() {
+    lines.add(
+        "%s: %s, %s of %s on average"
+            .formatted(
+                found.path(),
+                found.format(),
+                found.images() == 1 ? "1 image" : found.images() + " images",
+                ByteSize.words(Math.round(found.figures().reads().bytes()))));
+  }
+
+  private void reads() {
+    ReadFigures reads = found.figures().reads();
+    lines.add("");
+    lines.add(
+        "A read takes %s the first time and %s again, of which the processor has %s and %s."
+            .formatted(
+                time(reads.first().latencySeconds()),
+                time(reads.again().latencySeconds()),
+                time(reads.first().cpuSeconds()),
+                time(reads.again().cpuSeconds())));
+    lines.add(
+        switch (reads.caching()) {
+          case CACHED ->
+              "First reads are as fast as second ones: the data were in memory already, and how"
+                  + " fast the storage is was not seen. It matters where they do not fit there.";
+          case SECOND_READS ->
+              "First reads come from the storage, second ones from the memory, as long as all"
+                  + " fits.";
+          case NOT_CACHED ->
+              isFar()
+                  ? "Second reads wait as well: each is a request to a server."
+                  : "Second reads wait as well: the system keeps nothing in memory.";
+        });
+    if (isFar()) {
+      lines.add(
+          "A loader reads ahead of its workers here, %s reads at once."
+              .formatted(Diagnosis.READS_AHEAD));
+    }
+    lines.add(
+        "Reads at once: "
+            + reads.flights().stream()
+                .map(
+                    flight ->
+                        "%s by %s".formatted(count(flight.readsPerSecond()), flight.threads()))
+                .collect(Collectors.joining(", "))
+            + " threads, each a second"
+            + limit(reads));
+  }
+
+  /** Whether the data are not on this machine. */
+  private boolean isFar() {
+    return found.figures().readsAhead();
+  }
+
+  private String limit(ReadFigures reads) {
+    OptionalDouble most = reads.mostReadsPerSecond();
+    return most.isPresent()
+        ? "; more threads get no more: the storage gives "
+            + ByteRate.words(most.getAsDouble() * reads.bytes())
+            + "."
+        : "; a limit of the storage was not reached.";
+  }
+
+  private void decoding() {
+    DecodeFigures decoding = found.figures().decoding();
+    lines.add("");
+    lines.add(
+        "To decode, crop to %1$s x %1$s, flip, normalize and write an image takes a processor %2$s%3$s, of which"
+                .formatted(
+                    decoding.imageSize(),
+                    time(decoding.laterSeconds()),
+                    decoding.indexKept()
+                        ? ""
+                        : ", and %s in the first epoch, without its scan index"
+                            .formatted(time(decoding.firstSeconds())))
+            + " writing the row %s.".formatted(time(decoding.rowSeconds())));
+    for (DecodeFigures.Kind kind : decoding.kinds()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  %-22s %4d images of %9s  %s",
+              kind.name(),
+              kind.images(),
+              ByteSize.words(Math.round(kind.bytes())),
+              time(kind.laterSeconds())));
+    }
+  }
+
+  private void machine() {
+    MachineFigures machine = found.figures().machine();
+    lines.add(
+        "%s processors; %s; memory is copied at %s%s."
+            .formatted(
+                machine.processors(),
+                machine.speedups().stream()
+                    .map(each -> factor(each.factor()) + " by " + each.threads())
+                    .collect(
+                        Collectors.joining(
+                            ", ", "threads decode as much as processors of their own: ", "")),
+                ByteRate.words(machine.copyBytesPerSecond()),
+                busyWithOthers(machine.othersProcessors())));
+  }
+
+  private static String busyWithOthers(OptionalDouble processors) {
+    return processors.isPresent()
+        ? "; other processes kept %s busy".formatted(factor(processors.getAsDouble()))
+        : "";
+  }
+
+  private void others() {
+    MachineFigures machine = found.figures().machine();
+    if (machine.othersProcessors().orElse(0) > MUCH * machine.processors()) {
+      lines.add(
+          "That is much: the figures are those of a busy machine, and change with it; measure again"
+              + " when it is idle. What threads get done is measured again between the parts of a"
+              + " run.");
+    }
+  }
+
+  private void runs() {
+    lines.add("");
+    lines.add(
+        "Images/s, of which %s are needed (batches of %s in %s):"
+            .formatted(
+                count(diagnosis.need()),
+                diagnosis.workload().batchSize().orElseThrow(),
+                TimeSpan.words(diagnosis.workload().stepSeconds().orElseThrow())));
+    lines.add(row("workers", "epoch", "predicted", "measured", "error"));
+    for (Run run : found.runs()) {
+      lines.add(
+          row(
+                  String.valueOf(run.workers()),
+                  run.epoch().key(),
+                  count(run.predicted()),
+                  run.trial().map(trial -> count(trial.imagesPerSecond())).orElse(""),
+                  run.errorPercent().map(DoctorText::signed).orElse(""))
+              + note(run));
+    }
+  }
+
+  private String note(Run run) {
+    if (run.trial().isEmpty()) {
+      return "";
+    }
+    String which =
+        run.workers() == diagnosis.workers()
+            ? run.workers() == diagnosis.recommended() ? "given, recommended" : "given"
+            : "recommended";
+    return "  " + which + busyWithOthers(run.trial().get().othersProcessors());
+  }
+
+  private void bottleneck() {
+    lines.add("");
+    Bottleneck bottleneck = diagnosis.bottleneck();
+    String workers = diagnosis.workers() == 1 ? "1 worker" : diagnosis.workers() + " workers";
+    LoaderModel model = diagnosis.model();
+    lines.add(
+        switch (bottleneck) {
+          case NONE ->
+              "Bottleneck: none, the step is slower. With %s %s of the loader's images/s are used."
+                  .formatted(workers, percent(diagnosis.need() / diagnosis.predicted()));
+          case CPU ->
+              "Bottleneck: cpu. The %s processors decode %s images/s; what is needed takes %s."
+                  .formatted(
+                      model.machine().processors(),
+                      count(model.cpuLimit()),
+                      factor(diagnosis.processorsNeeded()));
+          case READ_LATENCY ->
+              "Bottleneck: read-latency. Of each image's time %s %s %s for the read, and the processor has %s."
+                  .formatted(
+                      workers,
+                      diagnosis.workers() == 1 ? "waits" : "wait",
+                      time(model.waitSeconds()),
+                      time(model.cpuSeconds()));
+          case READ_BANDWIDTH ->
+              "Bottleneck: read-bandwidth. The storage gives %s reads/s, %s, however many wait."
+                  .formatted(
+                      count(model.mostReadsPerSecond()),
+                      ByteRate.words(model.mostReadsPerSecond() * found.figures().reads().bytes()));
+          case WORKERS ->
+              "Bottleneck: workers. %s %s not keep %s processors busy."
+                  .formatted(
+                      workers,
+                      diagnosis.workers() == 1 ? "does" : "do",
+                      model.machine().processors());
+        });
+    if (bottleneck != Bottleneck.NONE) {
+      lines.add("The GPU computes at most %s of the time.".formatted(percent(diagnosis.busy())));
+    }
+  }
+
+  private void changes() {
+    if (diagnosis.bottleneck() == Bottleneck.NONE) {
+      lines.add(
+          "A step's time must not have waiting for data in it: take it with a batch that is used"
+              + " again, DataLoader.replay().");
+      return;
+    }
+    if (diagnosis.changes().isEmpty()) {
+      lines.add("Nothing that was measured promises more; it takes more processors.");
+      return;
+    }
+    lines.add("What to change, each by itself:");
+    for (Change change : diagnosis.changes()) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              "  x %-5s %7s images/s  %s",
+              factor(change.gain()),
+              count(change.imagesPerSecond()),
+              words(change)));
+    }
+    lines.add(
+        "What is converted has the same classes and order: have the training open it in place of %s."
+            .formatted(found.path().getFileName()));
+  }
+
+  private String words(Change change) {
+    Path path = found.path();
+    ReadFigures reads = found.figures().reads();
+    DecodeFigures decoding = found.figures().decoding();
+    return switch (change.kind()) {
+      case WORKERS -> "numWorkers(%s)".formatted(diagnosis.recommended());
+      case PACKING ->
+          "shards, read from front to back in pieces of %s: feedline convert %s DST --to webdataset"
+                  .formatted(ByteSize.words(Plan.PACKED_READ), path)
+              + " --shard-size 256M, and WebDatasetStream; at most, if such a piece waits no"
+              + " longer";
+      case SCAN_INDEX ->
+          "scan indexes for the first epoch, as later ones have them: feedline index " + path;
+      case SMALLER_IMAGES ->
+          "images of %s instead of %s: feedline convert %s %s --to webdataset --resize %s; small crops become less sharp"
+              .formatted(
+                  ByteSize.words(Math.round(decoding.smaller().bytes())),
+                  ByteSize.words(Math.round(reads.bytes())),
+                  path,
+                  beside(path, decoding.smaller().shorterSide()),
+                  decoding.smaller().shorterSide());
+      case CACHE ->
+          isFar()
+              ? "a cache on a local disk, for epochs after the first: --cache DIR --cache-size %sM, or DiskCache"
+                  .formatted(cacheMebibytes(reads))
+              : reads.caching() == ReadFigures.Caching.SECOND_READS
+                  ? "data that stay in memory, %s: later epochs, if they fit, or read them once before"
+                      .formatted(ByteSize.words(Math.round(reads.bytes() * found.images())))
+                  : "a copy on a local disk, %s, whose reads hardly wait"
+                      .formatted(ByteSize.words(Math.round(reads.bytes() * found.images())));
+      case READING_AHEAD ->
+          "reading ahead of the workers, %1$s reads at once: DataLoader.builder(...).readAhead(%1$s)"
+              .formatted(Diagnosis.READS_AHEAD);
+      case BYTES_TO_DEVICE ->
+          "rows of bytes, ToTensor with UINT8 and normalizeOnDevice: copying a batch takes %s, not %s"
+              .formatted(time(copySeconds() / Float.BYTES), time(copySeconds()));
+    };
+  }
+
+  /** A name for a copy of a store whose images have another size. */
+  private static String beside(Path path, int shorterSide) {
+    Path name = path.getFileName();
+    return name == null ? "DST" : path.resolveSibling(name + "-" + shorterSide).toString();
+  }
+
+  /** Room for all images, each of which takes a file of whole blocks. */
+  private long cacheMebibytes(ReadFigures reads) {
+    return (long) Math.ceil((reads.bytes() + CACHE_ENTRY_BYTES) * found.images() / (1 << 20)) + 1;
+  }
+
+  private double copySeconds() {
+    Workload workload = diagnosis.workload();
+    return (double) workload.batchSize().orElseThrow()
+        * workload.rowBytes().orElseThrow()
+        / found.figures().machine().copyBytesPerSecond();
+  }
+
+  private static String row(
+      String workers, String epoch, String predicted, String measured, String error) {
+    return String.format(
+            Locale.ROOT, "%9s%8s%12s%12s%9s", workers, epoch, predicted, measured, error)
+        .stripTrailing();
+  }
+
+  private static String time(double seconds) {
+    return TimeSpan.words(seconds);
+  }
+
+  /** A number with three digits or so. */
+  private static String count(double value) {
+    return String.format(
+        Locale.ROOT, value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f", value);
+  }
+
+  private static String factor(double value) {
+    return String.format(Locale.ROOT, value < 9.995 ? "%.2f" : "%.1f", value);
+  }
+
+  private static String signed(double percent) {
+    return String.format(Locale.ROOT, "%+.1f%%", percent);
+  }
+
+  private static String percent(double part) {
+    return part < 0.005 ? "<1%" : String.format(Locale.ROOT, "%.0f%%", 100 * part);
+  }
+}

@@ -1,0 +1,35 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.OptionalDouble;
+
+/**
+ * How many processors other processes keep busy, from when this is made until it is asked: they
+ * make every time longer that is taken meanwhile. Used by one thread.
+ */
+final class OtherLoad {
+
+  private static final OperatingSystemMXBean SYSTEM =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  private final long start = System.nanoTime();
+  private final long ownStart = SYSTEM.getProcessCpuTime();
+
+  OtherLoad() {
+    // The system's load is that since it was asked for last.
+    SYSTEM.getCpuLoad();
+  }
+
+  /** The processors of others; empty where the system does not say. */
+  OptionalDouble processors() {
+    double load = SYSTEM.getCpuLoad();
+    long own = SYSTEM.getProcessCpuTime();
+    if (load < 0 || own < 0 || ownStart < 0) {
+      return OptionalDouble.empty();
+    }
+    double busy = load * SYSTEM.getAvailableProcessors();
+    double ours = (double) (own - ownStart) / (System.nanoTime() - start);
+    return OptionalDouble.of(Math.max(0, busy - ours));
+  }
+}

@@ -1,0 +1,102 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * How a store was found to answer.
+ *
+ * @param images that were read for it, each for the first time in this run, and then again
+ * @param bytes of an image, on average
+ * @param first what a read costs that is an image's first in this run
+ * @param again what it costs again
+ * @param flights several reads at once, from one thread on
+ */
+record ReadFigures(long images, double bytes, Cost first, Cost again, List<Flight> flights) {
+
+  /** How much longer first reads have to wait to be seen in the noise, in second reads. */
+  private static final double LONGER = 0.5;
+
+  /** The part of what reads that do not wait for each other would give, below which they do. */
+  private static final double IN_EACH_OTHERS_WAY = 0.75;
+
+  /** The part of their time that threads wait at least where the storage holds them up. */
+  private static final double WAITING = 0.5;
+
+  /**
+   * A read of one image by a thread that does nothing else.
+   *
+   * @param waitSeconds for the storage, while the processor is free for others
+   * @param cpuSeconds on a processor
+   */
+  record Cost(double waitSeconds, double cpuSeconds) {
+    /** From the request to the last byte, if a processor is free when it is needed. */
+    double latencySeconds() {
+      return waitSeconds + cpuSeconds;
+    }
+  }
+
+  /**
+   * Threads that read at the same time.
+   *
+   * @param readsPerSecond of all of them
+   * @param cpuSeconds of a processor for each read
+   * @param waitSeconds for the storage in each
+   */
+  record Flight(int threads, double readsPerSecond, double cpuSeconds, double waitSeconds) {
+    /** The part of their time that the threads wait. */
+    double waiting() {
+      return waitSeconds * readsPerSecond / threads;
+    }
+  }
+
+  /** What first and second reads tell of the cache between storage and process. */
+  enum Caching {
+    /** First reads were as fast as second ones: all came from the memory. */
+    CACHED("cached"),
+    /** Only second reads came from the memory. */
+    SECOND_READS("second-reads"),
+    /** Second reads wait as well: nothing is kept, or the latency is made up. */
+    NOT_CACHED("not-cached");
+
+    private final String key;
+
+    Caching(String key) {
+      this.key = key;
+    }
+
+    /** The name in JSON. */
+    String key() {
+      return key;
+    }
+  }
+
+  ReadFigures {
+    flights = List.copyOf(flights);
+  }
+
+  Caching caching() {
+    boolean againWaits =
+        again.waitSeconds() > again.cpuSeconds() && again.waitSeconds() > first.waitSeconds() / 2;
+    if (againWaits) {
+      return Caching.NOT_CACHED;
+    }
+    return first.waitSeconds() - again.waitSeconds() > LONGER * again.latencySeconds()
+        ? Caching.SECOND_READS
+        : Caching.CACHED;
+  }
+
+  /**
+   * The most reads a second that the storage gives, however many are in flight; empty where that
+   * was not reached: where more threads went on to give more, or the processors were the limit.
+   */
+  OptionalDouble mostReadsPerSecond() {
+    Flight single = flights.get(0);
+    Flight last = flights.get(flights.size() - 1);
+    boolean reached =
+        last.readsPerSecond() < IN_EACH_OTHERS_WAY * last.threads() * single.readsPerSecond();
+    return reached && last.waiting() >= WAITING
+        ? OptionalDouble.of(flights.stream().mapToDouble(Flight::readsPerSecond).max().orElse(0))
+        : OptionalDouble.empty();
+  }
+}

@@ -1,0 +1,315 @@
+package io.feedline.formats.cli.internal.plan;
+
+import io.feedline.formats.cli.internal.command.ByteRate;
+import io.feedline.formats.cli.internal.command.ByteSize;
+import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.Output;
+import io.feedline.formats.cli.internal.command.TimeSpan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Computes what loading has to give, before anything runs. */
+@Command(
+    name = "plan",
+    description = {
+      "Computes what loading has to give so that GPUs do not wait: examples and reads a second,"
+          + " bandwidth, workers, memory; and whether a storage suffices. Reads no data.",
+      "With --ranks it also tells what the orders cost in which so many ranks share an epoch.",
+      "KB, MB and GB are powers of 1024: 64KB are 65536 bytes. All figures are averages."
+    },
+    sortOptions = false,
+    sortSynopsis = false,
+    mixinStandardHelpOptions = true)
+public final class PlanCommand implements Callable<Integer> {
+
+  private static final double MOST_PER_SECOND = 1e12;
+
+  @Mixin private GpuStep step;
+
+  @Option(
+      names = "--examples-per-second",
+      paramLabel = "RATE",
+      description = "Examples that a GPU takes, in place of --step-time.")
+  private Double examplesPerSecond;
+
+  @Option(
+      names = "--gpus",
+      paramLabel = "N",
+      description = "GPUs of an experiment, with a loader each. Default: --ranks, or 1.")
+  private Integer gpus;
+
+  @Option(
+      names = "--experiments",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "Experiments that read from the same storage at the same time. Default: ${DEFAULT-VALUE}."
+      })
+  private int experiments;
+
+  @Option(
+      names = "--example-size",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = {
+        "An example's size as it is stored, on average, such as 64KB. Default: --dataset-size"
+            + " divided by --examples."
+      })
+  private Long exampleSize;
+
+  @Option(
+      names = "--examples",
+      paramLabel = "N",
+      description = "Examples of the data set, for the time of an epoch.")
+  private Long examples;
+
+  @Option(
+      names = "--dataset-size",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = "The size of the data set, in place of --examples or of --example-size.")
+  private Long datasetSize;
+
+  @Option(
+      names = "--tensor-size",
+      paramLabel = "BYTES",
+      converter = ByteSize.class,
+      description = {
+        "An example's size in a batch, for the memory of prefetching: 588KB for 224x224x3 floats."
+            + " Default: --example-size."
+      })
+  private Long tensorSize;
+
+  @Option(
+      names = "--cpu-per-example",
+      paramLabel = "TIME",
+      converter = TimeSpan.class,
+      description = "How long a processor decodes and transforms one example, such as 2ms.")
+  private Duration cpuPerExample;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = {
+        "Workers of each GPU's loader; each waits for one read at a time. Default: as many as are"
+            + " needed."
+      })
+  private Integer workers;
+
+  @Option(
+      names = "--storage",
+      paramLabel = "KIND",
+      converter = StorageKind.Converter.class,
+      description = {
+        "One of ${COMPLETION-CANDIDATES}, with figures that are typical of it, which the next three"
+            + " options replace."
+      })
+  private StorageKind storage;
+
+  @Option(
+      names = "--latency",
+      paramLabel = "TIME",
+      converter = TimeSpan.class,
+      description = "How long the storage takes for a read of one example.")
+  private Duration latency;
+
+  @Option(
+      names = "--storage-reads-per-second",
+      paramLabel = "RATE",
+      description = "The most reads that the storage gives in a second.")
+  private Double storageReads;
+
+  @Option(
+      names = "--storage-bandwidth",
+      paramLabel = "BYTES/s",
+      converter = ByteRate.class,
+      description = "The most bytes that the storage gives in a second, such as 500MB/s.")
+  private Long storageBandwidth;
+
+  @Mixin private RankPlan rankPlan;
+
+  @Mixin private Output output;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Optional<Integer> ranks = rankPlan.ranks(step.batchSize(), exampleCount());
+    Map<String, Object> json = new LinkedHashMap<>();
+    List<String> lines = new ArrayList<>();
+    Optional<Storage> from = storage();
+    // Ranks may be planned alone: their orders have nothing to do with how fast a GPU is.
+    if (ranks.isEmpty() || step.stepTime() != null || examplesPerSecond != null) {
+      Plan plan = Plan.of(workload(ranks), from);
+      json.putAll(PlanJson.of(plan));
+      lines.addAll(PlanText.of(plan));
+      lines.addAll(ranks.isPresent() ? List.of("") : List.of());
+    }
+    if (ranks.isPresent()) {
+      json.put("ranks", rankPlan.plan(lines));
+    }
+    output.print(spec.commandLine().getOut(), json, lines);
+    return ExitCode.OK;
+  }
+
+  /** The GPUs of an experiment, of which each is a rank. */
+  private int gpus(Optional<Integer> ranks) {
+    require(
+        gpus == null || ranks.isEmpty() || gpus.equals(ranks.get()),
+        "--gpus %s and --ranks %s are the same: give one of them".formatted(gpus, ranks.orElse(0)));
+    return gpus != null ? gpus : ranks.orElse(1);
+  }
+
+  private Workload workload(Optional<Integer> ranks) {
+    int count = gpus(ranks);
+    atLeastOne("--gpus", count);
+    atLeastOne("--experiments", experiments);
+    Workload.Builder workload =
+        Workload.builder(exampleBytes()).gpus(count).experiments(experiments);
+    rate(workload);
+    long inAll = exampleCount();
+    if (inAll > 0) {
+      workload.examples(inAll);
+    }
+    if (tensorSize != null) {
+      workload.rowBytes(tensorSize);
+    }
+    if (cpuPerExample != null) {
+      workload.cpuPerExample(cpuPerExample);
+    }
+    if (workers != null) {
+      require(
+          workers >= 1 && workers <= Plan.MOST_WORKERS,
+          "--workers must be from 1 to " + Plan.MOST_WORKERS + ", was " + workers);
+      workload.workers(workers);
+    }
+    return workload.build();
+  }
+
+  private void rate(Workload.Builder workload) {
+    Integer batchSize = step.batchSize();
+    Duration stepTime = step.stepTime();
+    if (batchSize != null) {
+      workload.batchSize(batchSize);
+    }
+    require(
+        stepTime == null || examplesPerSecond == null,
+        "--step-time and --examples-per-second say the same in two ways: give one of them");
+    if (stepTime != null) {
+      require(batchSize != null, "--step-time needs --batch-size, the examples of a step");
+      workload.steps(batchSize, stepTime);
+    } else {
+      require(
+          examplesPerSecond != null,
+          "how fast a GPU is must be given: %s, or --examples-per-second"
+              .formatted(GpuStep.EXAMPLE));
+      positive("--examples-per-second", examplesPerSecond);
+      workload.examplesPerSecondOfGpu(examplesPerSecond);
+    }
+  }
+
+  private long exampleBytes() {
+    require(
+        exampleSize == null || examples == null || datasetSize == null,
+        "--example-size, --examples and --dataset-size: two of them give the third, so leave one"
+            + " out");
+    if (exampleSize != null) {
+      return exampleSize;
+    }
+    require(
+        examples != null && datasetSize != null,
+        "the size of an example must be given: --example-size, such as 64KB, or --dataset-size with"
+            + " --examples");
+    atLeastOne("--examples", examples);
+    require(
+        datasetSize >= examples,
+        "--dataset-size must be a byte or more for each of %s --examples, was %s"
+            .formatted(examples, datasetSize));
+    return Math.round((double) datasetSize / examples);
+  }
+
+  /** The number of examples, or 0 where it is not known. */
+  private long exampleCount() {
+    if (examples != null) {
+      atLeastOne("--examples", examples);
+      return examples;
+    }
+    if (datasetSize == null || exampleSize == null) {
+      return 0;
+    }
+    require(
+        datasetSize >= exampleSize,
+        "--dataset-size must be at least one --example-size, %s bytes, was %s"
+            .formatted(exampleSize, datasetSize));
+    return datasetSize / exampleSize;
+  }
+
+  private Optional<Storage> storage() {
+    List<String> given = new ArrayList<>();
+    if (latency != null) {
+      given.add("--latency");
+    }
+    if (storageReads != null) {
+      positive("--storage-reads-per-second", storageReads);
+      given.add("--storage-reads-per-second");
+    }
+    if (storageBandwidth != null) {
+      given.add("--storage-bandwidth");
+    }
+    if (storage == null) {
+      if (given.isEmpty()) {
+        return Optional.empty();
+      }
+      require(
+          given.size() == 3,
+          String.join(", ", given)
+              + " without the others: a storage is --storage KIND, or all of --latency,"
+              + " --storage-reads-per-second and --storage-bandwidth");
+      return Optional.of(
+          new Storage("the storage", latency, storageReads, storageBandwidth, "as given"));
+    }
+    Storage typical = storage.typical();
+    return Optional.of(
+        new Storage(
+            typical.name(),
+            latency == null ? typical.latency() : latency,
+            storageReads == null ? typical.readsPerSecond() : storageReads,
+            storageBandwidth == null ? typical.bytesPerSecond() : storageBandwidth,
+            source(typical, given)));
+  }
+
+  private static String source(Storage typical, List<String> given) {
+    return switch (given.size()) {
+      case 0 -> typical.source();
+      case 3 -> "as given";
+      default -> String.join(", ", given) + " as given; else " + typical.source();
+    };
+  }
+
+  private void atLeastOne(String option, long value) {
+    require(value >= 1, option + " must be 1 or more, was " + value);
+  }
+
+  private void positive(String option, double value) {
+    require(
+        value > 0 && value <= MOST_PER_SECOND,
+        option + " must be above 0, and 1e12 at most, was " + value);
+  }
+
+  private void require(boolean condition, String message) {
+    if (!condition) {
+      throw new ParameterException(spec.commandLine(), message);
+    }
+  }
+}

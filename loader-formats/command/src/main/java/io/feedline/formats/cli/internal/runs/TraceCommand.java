@@ -1,0 +1,71 @@
+package io.feedline.formats.cli.internal.runs;
+
+import io.feedline.formats.cli.internal.command.ExitCode;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes a trace of a flight recording. */
+@Command(
+    name = "trace",
+    description = {
+      "Makes a trace of what a flight recording tells of loaders: epochs, the consumer's waits,"
+          + " stalls, copies to devices and, where the recording has them, each worker's samples"
+          + " and their stages. Open it in ui.perfetto.dev or chrome://tracing.",
+      "Record with java -XX:StartFlightRecording:filename=run.jfr,+io.feedline.Work#enabled=true;"
+          + " without that setting there are no workers in it but their slow samples."
+    },
+    sortOptions = false,
+    mixinStandardHelpOptions = true)
+public final class TraceCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "RECORDING", description = "The flight recording.")
+  private Path recording;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The trace, JSON; a file that is there is replaced.")
+  private Path output;
+
+  @Option(
+      names = "--event",
+      paramLabel = "NAME",
+      description = {
+        "Shows events of this name too, such as jdk.GarbageCollection or a program's own; may be"
+            + " given several times."
+      })
+  private List<String> others = List.of();
+
+  @Override
+  public Integer call() throws IOException {
+    RecordingTrace trace;
+    try {
+      trace = RecordingTrace.read(recording, others);
+    } catch (IOException e) {
+      throw new IOException("%s cannot be read: %s".formatted(recording, e), e);
+    }
+    if (trace.isEmpty()) {
+      throw new IOException(recording + " has no events of Feedline's");
+    }
+    try (Writer out = Files.newBufferedWriter(output)) {
+      trace.writeTo(out);
+    } catch (IOException e) {
+      throw new IOException(
+          "%s cannot be written: %s; choose another file with -o".formatted(output, e), e);
+    }
+    spec.commandLine().getOut().println("Wrote " + output);
+    return ExitCode.OK;
+  }
+}

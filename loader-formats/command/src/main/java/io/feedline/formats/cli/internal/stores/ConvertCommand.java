@@ -1,0 +1,354 @@
+package io.feedline.formats.cli.internal.stores;
+
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.batch.ListCollator;
+import io.feedline.data.Dataset;
+import io.feedline.data.Quarantine;
+import io.feedline.formats.cli.internal.command.ByteSize;
+import io.feedline.formats.cli.internal.command.Checksum;
+import io.feedline.formats.cli.internal.command.CommandProgress;
+import io.feedline.formats.cli.internal.command.Common;
+import io.feedline.formats.cli.internal.command.EncodingOptions;
+import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.InputOptions;
+import io.feedline.formats.cli.internal.command.KeyKind;
+import io.feedline.formats.cli.internal.command.WritableFormats;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.recode.internal.Recoding;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.internal.Durations;
+import io.feedline.progress.TaskProgress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+
+/** Packs the images of one store into another one. */
+@Command(
+    name = "convert",
+    description = {
+      "Packs images into another format: the same bytes, in the same order, with the same labels.",
+      "The output has its name only when it is whole. A run that was interrupted goes on where it"
+          + " ended when the same command is given again.",
+      "An s3://BUCKET/PREFIX is written too, in all formats but lmdb; tfrecord needs --shards."
+    },
+    footerHeading = "%nWhat a store can hold, compared with JPEGs that have scan indexes:%n%n",
+    footer = {
+      "  kind            size       speed      lossless  who can read it",
+      "  as they are     1          1          yes       every program",
+      "    no index      1          0.8 - 0.9  yes       every program",
+      "  --coefficients  1.3 - 1.8  1.3 - 1.7  yes       Feedline",
+      "  --raw           5 - 10     1.9 - 2.5  pixels    Feedline",
+      "    --compress    4 - 9      1.8        pixels    Feedline",
+      "  --resize N      less       more       no        every program",
+      "",
+      "  as they are     for everything, and for what is shared or archived",
+      "  --coefficients  for training for many epochs on crops of JPEGs, with",
+      "                  vectors; not where the disk or the network is too slow as it",
+      "                  is, and of little use without vectors (speed 1.2)",
+      "  --raw           for the most images of a processor, with --resize, where",
+      "                  memory or a very fast disk has the room; not for sharing:",
+      "                  alpha, 16 bits, metadata and the files are not kept",
+      "  --resize N      for photographs that are much larger than the crops"
+    },
+    mixinStandardHelpOptions = true)
+public final class ConvertCommand implements Callable<Integer> {
+
+  private static final int IMAGES_AT_ONCE = 32;
+
+  @Parameters(index = "0", paramLabel = "SRC", description = "What is read: any readable format.")
+  private Path source;
+
+  @Parameters(index = "1", paramLabel = "DST", description = "What is made. It must not exist yet.")
+  private Path target;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORMAT",
+      required = true,
+      completionCandidates = WritableFormats.class,
+      description = "One of ${COMPLETION-CANDIDATES}.")
+  private String to;
+
+  @Option(
+      names = "--resize",
+      paramLabel = "N",
+      description = {
+        "Scales images whose shorter side is longer than N pixels down to that, and writes them as"
+            + " JPEG, or with --raw as raw records. The others stay as they are."
+      })
+  private Integer resize;
+
+  @Option(
+      names = "--quality",
+      paramLabel = "Q",
+      defaultValue = "90",
+      description = "Of JPEGs that --resize writes, 1 to 100. Default: ${DEFAULT-VALUE}.")
+  private int quality;
+
+  @ArgGroup private EncodingOptions encoding = new EncodingOptions();
+
+  @Option(
+      names = "--compress",
+      paramLabel = "METHOD",
+      description = "Compresses the rows of --raw: lz4. It makes photographs little smaller.")
+  private RowCompression compression = RowCompression.NONE;
+
+  @ArgGroup private Sharding sharding = new Sharding();
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "FILE",
+      description = "Leaves out what verify --quarantine has listed.")
+  private Path exclude;
+
+  @Option(
+      names = "--scan-index",
+      description = "Makes the scan indexes of the new store's JPEGs as well, as index does.")
+  private boolean scanIndex;
+
+  @Option(
+      names = "--restart",
+      description = "Begins anew, if an unfinished run of other input or options is in the way.")
+  private boolean restart;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "KIND",
+      defaultValue = "stem",
+      description = {
+        "The names of the images in the output: stem, the file's name without its extension; file,"
+            + " with it; or index, the image's number. Two images of one name cannot be written, so"
+            + " a.jpg beside a.png needs one of the others. Default: ${DEFAULT-VALUE}."
+      })
+  private KeyKind keys;
+
+  @Option(
+      names = "--to-option",
+      paramLabel = "NAME=VALUE",
+      description = "An option of the format that is written; can be given several times.")
+  private Map<String, String> toOptions = new LinkedHashMap<>();
+
+  @Mixin private final InputOptions input = new InputOptions();
+
+  @Mixin private Common common;
+
+  @picocli.CommandLine.Spec private picocli.CommandLine.Model.CommandSpec spec;
+
+  /** How rows of raw records are stored. */
+  private enum RowCompression {
+    NONE,
+    LZ4
+  }
+
+  /** How the output is cut into files. */
+  private static final class Sharding {
+    @Option(names = "--shards", paramLabel = "N", description = "Into so many files.")
+    private Integer shards;
+
+    @Option(
+        names = "--shard-size",
+        paramLabel = "BYTES",
+        converter = ByteSize.class,
+        description = "Into files of at most this size, for example 256M.")
+    private Long bytes;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    validate();
+    StoreFormat format = format();
+    long start = System.nanoTime();
+    try (input;
+        ImageDataset images = input.open(input.through(source))) {
+      if (images.decodeOptions().mode() != ImageMode.RGB) {
+        throw new ParameterException(
+            spec.commandLine(),
+            "--option mode=%s is for decoding, and what is packed keeps its channels: give it when the store is read"
+                .formatted(images.decodeOptions().mode()));
+      }
+      Dataset<EncodedImage> records = records(images);
+      Converted converted = convert(format, records, packing(images, records.size()));
+      if (scanIndex) {
+        try (ImageDataset made = ImageDataset.of(format.open(target, StoreOptions.NONE))) {
+          IndexCommand.make(made, common, spec.commandLine().getErr());
+        }
+      }
+      report(format, records.size(), converted, Duration.ofNanos(System.nanoTime() - start));
+    }
+    return ExitCode.OK;
+  }
+
+  /**
+   * What was written.
+   *
+   * @param begun how many images an earlier run had written
+   * @param bytes of the images that this one has written
+   * @param kinds how many of these are of each kind
+   */
+  private record Converted(long begun, long bytes, Map<ImageFormat, Long> kinds) {
+    long count(ImageFormat kind) {
+      return kinds.getOrDefault(kind, 0L);
+    }
+  }
+
+  private Converted convert(StoreFormat format, Dataset<EncodedImage> records, Packing packing)
+      throws IOException {
+    long bytes = 0;
+    Map<ImageFormat, Long> kinds = new EnumMap<>(ImageFormat.class);
+    try (ImageStoreWriter writer = format.create(target, packing)) {
+      long begun = writer.written();
+      try (TaskProgress progress =
+              CommandProgress.begin(
+                  "convert", records.size(), begun, common.quiet(), spec.commandLine().getErr());
+          DataLoader<EncodedImage> loader = loader(records.subset(begun, records.size()))) {
+        BatchIterator batches = loader.iterator();
+        while (batches.hasNext()) {
+          try (Batch batch = batches.next()) {
+            for (Object each : batch.values("image")) {
+              EncodedImage image = (EncodedImage) each;
+              writer.write(image);
+              bytes += image.bytes().length;
+              kinds.merge(image.format(), 1L, Long::sum);
+            }
+            progress.step(batch.size());
+          }
+        }
+      }
+      writer.commit();
+      return new Converted(begun, bytes, kinds);
+    }
+  }
+
+  private Packing packing(ImageDataset images, long size) throws IOException {
+    Packing packing =
+        Packing.of(images.classes(), size)
+            .withOptions(StoreOptions.of(toOptions))
+            .withSource(identity(images))
+            .withRestart(restart);
+    if (sharding.shards != null) {
+      packing = packing.withShards(sharding.shards);
+    }
+    return sharding.bytes == null ? packing : packing.withShardBytes(sharding.bytes);
+  }
+
+  private StoreFormat format() {
+    try {
+      return StoreFormat.named(to);
+    } catch (IllegalArgumentException unknown) {
+      throw new ParameterException(spec.commandLine(), "--to: " + unknown.getMessage(), unknown);
+    }
+  }
+
+  private void validate() {
+    if (resize != null && resize < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--resize must be 1 or more pixels, was " + resize);
+    }
+    if (quality < 1 || quality > 100) {
+      throw new ParameterException(
+          spec.commandLine(), "--quality must be from 1 to 100, was " + quality);
+    }
+    if (scanIndex && !LocalFiles.include(target)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--scan-index writes beside the store, which must be local, was "
+              + target
+              + "; 'feedline index' makes one on each machine that reads it");
+    }
+    if (compression != RowCompression.NONE && !encoding.isRaw()) {
+      throw new ParameterException(
+          spec.commandLine(), "--compress is for the rows of raw records: give --raw as well");
+    }
+    if (sharding.shards != null && sharding.shards < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--shards must be 1 or more, was " + sharding.shards);
+    }
+  }
+
+  /** The images to be written, in order, as they are to be written. */
+  private Dataset<EncodedImage> records(ImageDataset images) throws IOException {
+    ImageDataset kept = exclude == null ? images : images.without(Quarantine.load(exclude));
+    return keys.apply(kept.encoded()).map(recoding());
+  }
+
+  private Recoding recoding() {
+    Recoding.Builder recoding = Recoding.builder().quality(quality);
+    if (resize != null) {
+      recoding.resize(resize);
+    }
+    encoding.choose(recoding, compression == RowCompression.LZ4);
+    return recoding.build();
+  }
+
+  private DataLoader<EncodedImage> loader(Dataset<EncodedImage> records) {
+    ListCollator<EncodedImage> collator = (samples, batch) -> batch.values("image", samples);
+    return DataLoader.builder(records)
+        .batchSize(IMAGES_AT_ONCE)
+        .numWorkers(common.workers())
+        .collator(collator)
+        .build();
+  }
+
+  /** What makes the output: another input or other options must not be mixed with it. */
+  private Map<String, String> identity(ImageDataset images) throws IOException {
+    Map<String, String> identity = new LinkedHashMap<>();
+    identity.put("source", images.fingerprint());
+    identity.put("resize", resize == null ? "no" : resize + " at quality " + quality);
+    identity.put("keys", keys.toString());
+    identity.put("exclude", exclude == null ? "no" : Checksum.of(exclude));
+    identity.put("stored as", encoding + ", compression " + compression);
+    return identity;
+  }
+
+  private void report(StoreFormat format, long size, Converted converted, Duration time) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("format", format.name());
+    result.put("path", target.toString());
+    result.put("images", size);
+    result.put("continued_at", converted.begun());
+    result.put("bytes", converted.bytes());
+    result.put("coefficient_records", converted.count(ImageFormat.COEFFICIENTS));
+    result.put("raw_records", converted.count(ImageFormat.RAW));
+    result.put("seconds", time.toNanos() / 1e9);
+    common.print(
+        spec.commandLine().getOut(),
+        result,
+        List.of(
+            "%s: %d images as %s, %s in %s%s%s%s"
+                .formatted(
+                    target,
+                    size,
+                    format.name(),
+                    ByteSize.words(converted.bytes()),
+                    Durations.words(time),
+                    converted.begun() == 0
+                        ? ""
+                        : ", the first %d in an earlier run".formatted(converted.begun()),
+                    words(converted.count(ImageFormat.COEFFICIENTS), "coefficient records"),
+                    words(converted.count(ImageFormat.RAW), "raw records"))));
+  }
+
+  private static String words(long count, String kind) {
+    return count == 0 ? "" : "; %d are %s now".formatted(count, kind);
+  }
+}

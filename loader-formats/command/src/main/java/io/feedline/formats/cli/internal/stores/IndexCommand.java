@@ -1,0 +1,110 @@
+package io.feedline.formats.cli.internal.stores;
+
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.batch.ListCollator;
+import io.feedline.data.Dataset;
+import io.feedline.formats.cli.internal.command.ByteSize;
+import io.feedline.formats.cli.internal.command.CommandProgress;
+import io.feedline.formats.cli.internal.command.Common;
+import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.StoreCommand;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.jpeg.index.internal.ScanIndexFile;
+import io.feedline.formats.jpeg.internal.ScanIndex;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.progress.TaskProgress;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+
+/** Makes the scan indexes of a store's JPEGs. */
+@Command(
+    name = "index",
+    description = {
+      "Makes the scan indexes of a store's JPEGs, from which crops are decoded without what lies"
+          + " above and beside them: the file feedline-index in a directory, NAME.scan-index beside"
+          + " a file. It takes 2 to 4%% of the images' size, and is found by itself when the store"
+          + " is opened.",
+      "Of images that are not on this machine it is kept in ~/.cache/feedline/indexes."
+    },
+    mixinStandardHelpOptions = true)
+public final class IndexCommand extends StoreCommand {
+
+  private static final int IMAGES_AT_ONCE = 32;
+
+  @Override
+  public int run(StoreFormat format, ImageDataset images) throws IOException {
+    report(images.size(), make(images, common(), spec().commandLine().getErr()));
+    return ExitCode.OK;
+  }
+
+  private void report(long size, Made made) throws IOException {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("path", made.file().toString());
+    result.put("images", size);
+    result.put("indexed", made.indexed());
+    result.put("bytes", Files.size(made.file()));
+    common()
+        .print(
+            spec().commandLine().getOut(),
+            result,
+            List.of(
+                "%s: scan indexes of %d of %d images, %s"
+                    .formatted(
+                        made.file(),
+                        made.indexed(),
+                        size,
+                        ByteSize.words(Files.size(made.file())))));
+  }
+
+  /**
+   * What was made.
+   *
+   * @param indexed how many images have an index
+   */
+  record Made(Path file, long indexed) {}
+
+  /** Makes the indexes of a store, in the place where they are looked for. */
+  static Made make(ImageDataset images, Common common, PrintWriter log) throws IOException {
+    Dataset<Optional<ScanIndex>> indexes =
+        images.encoded().map((EncodedImage image) -> ScanIndexFile.index(image.bytes()));
+    ListCollator<Optional<ScanIndex>> collator = (samples, batch) -> batch.values("index", samples);
+    Path file = ScanIndexFile.placeOf(images.path());
+    LocalFiles.createPrivateDirectory(file.toAbsolutePath().getParent());
+    long indexed = 0;
+    try (ScanIndexFile.Writer writer =
+            new ScanIndexFile.Writer(file, images.fingerprint(), images.size());
+        TaskProgress progress =
+            CommandProgress.begin("index", images.size(), 0, common.quiet(), log);
+        DataLoader<Optional<ScanIndex>> loader =
+            DataLoader.builder(indexes)
+                .batchSize(IMAGES_AT_ONCE)
+                .numWorkers(common.workers())
+                .collator(collator)
+                .build()) {
+      BatchIterator batches = loader.iterator();
+      while (batches.hasNext()) {
+        try (Batch batch = batches.next()) {
+          for (Object each : batch.values("index")) {
+            Optional<ScanIndex> index = ((Optional<?>) each).map(ScanIndex.class::cast);
+            writer.add(index);
+            indexed += index.isPresent() ? 1 : 0;
+          }
+          progress.step(batch.size());
+        }
+      }
+      writer.commit();
+    }
+    return new Made(file, indexed);
+  }
+}

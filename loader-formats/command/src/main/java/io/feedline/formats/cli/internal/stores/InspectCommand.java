@@ -1,0 +1,188 @@
+package io.feedline.formats.cli.internal.stores;
+
+import io.feedline.formats.cli.internal.command.CommandProgress;
+import io.feedline.formats.cli.internal.command.Distribution;
+import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.StoreCommand;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.internal.RawRecord;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.progress.TaskProgress;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Says what a store is and what is in it. */
+@Command(
+    name = "inspect",
+    description = {
+      "Says what a store is: its format, how many images it has of which classes, and how large"
+          + " they are.",
+      "Sizes are those of up to 1000 images, spread evenly, unless --all is given."
+    },
+    mixinStandardHelpOptions = true)
+public final class InspectCommand extends StoreCommand {
+
+  private static final int LOOKED_AT = 1000;
+  private static final int CLASSES_SHOWN = 20;
+
+  @Option(names = "--sample", paramLabel = "N", description = "Shows this sample, counted from 0.")
+  private Long sample;
+
+  @Option(names = "--all", description = "Looks at every image's size.")
+  private boolean all;
+
+  @Override
+  public int run(StoreFormat format, ImageDataset images) throws IOException {
+    if (sample != null) {
+      showSample(images);
+    } else {
+      showStore(format, images);
+    }
+    return ExitCode.OK;
+  }
+
+  private void showSample(ImageDataset images) throws IOException {
+    if (sample < 0 || sample >= images.size()) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "--sample must be from 0 to %d, was %d".formatted(images.size() - 1, sample));
+    }
+    EncodedImage stored = images.encoded(sample);
+    Image image = Image.ofEncoded(stored.bytes(), images.describe(sample), images.decodeOptions());
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("index", sample);
+    result.put("place", images.describe(sample));
+    result.put("key", stored.key());
+    result.put("label", stored.label());
+    if (stored.label() >= 0 && stored.label() < images.classes().size()) {
+      result.put("class", images.classes().get(stored.label()));
+    }
+    result.put("kind", stored.format().toString());
+    result.put("mode", Image.storedMode(stored.bytes()).toString());
+    result.put("width", image.width());
+    result.put("height", image.height());
+    result.put("bytes", stored.bytes().length);
+    if (stored.format() == ImageFormat.RAW) {
+      RawRecord record = RawRecord.parse(stored.bytes());
+      result.put("samples", record.samples());
+      result.put("compression", record.isCompressed() ? "lz4" : "none");
+    }
+    result.put("file", images.path(sample).toString());
+    List<String> lines = new ArrayList<>();
+    result.forEach((name, value) -> lines.add("%-11s %s".formatted(name, value)));
+    common().print(spec().commandLine().getOut(), result, lines);
+  }
+
+  private void showStore(StoreFormat format, ImageDataset images) throws IOException {
+    long size = images.size();
+    long looks = all ? size : Math.min(size, LOOKED_AT);
+    Distribution bytes = new Distribution();
+    Distribution widths = new Distribution();
+    Distribution heights = new Distribution();
+    Map<Integer, Long> perClass = new TreeMap<>();
+    Map<ImageFormat, Long> kinds = new EnumMap<>(ImageFormat.class);
+    Map<ImageMode, Long> modes = new EnumMap<>(ImageMode.class);
+    try (TaskProgress progress =
+        CommandProgress.begin(
+            "inspect", looks, 0, common().quiet(), spec().commandLine().getErr())) {
+      for (long i = 0; i < looks; i++) {
+        long index = spread(i, looks, size);
+        EncodedImage stored = images.encoded(index);
+        Image image =
+            Image.ofEncoded(stored.bytes(), images.describe(index), images.decodeOptions());
+        bytes.add(stored.bytes().length);
+        widths.add(image.width());
+        heights.add(image.height());
+        perClass.merge(stored.label(), 1L, Long::sum);
+        kinds.merge(stored.format(), 1L, Long::sum);
+        modes.merge(Image.storedMode(stored.bytes()), 1L, Long::sum);
+        progress.step(1);
+      }
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("format", format.name());
+    result.put("path", path().toString());
+    result.put("images", size);
+    result.put("classes", images.classes());
+    result.put("fingerprint", images.fingerprint());
+    result.put("looked_at", looks);
+    result.put("kinds", byName(kinds));
+    result.put("modes", byName(modes));
+    result.put("bytes", bytes.asMap());
+    result.put("width", widths.asMap());
+    result.put("height", heights.asMap());
+    Map<String, Object> counts = new LinkedHashMap<>();
+    perClass.forEach((label, count) -> counts.put(label.toString(), count));
+    result.put("per_class", counts);
+
+    List<String> lines = new ArrayList<>();
+    lines.add("%s: %s, %d images".formatted(path(), format.name(), size));
+    lines.add(classesInWords(images.classes()));
+    lines.add(looks == size ? "of all images:" : "of %d images, spread evenly:".formatted(looks));
+    lines.add("  labels  " + labelsInWords(images.classes(), perClass));
+    lines.add("  kinds   " + inWords(kinds));
+    lines.add("  modes   " + inWords(modes));
+    lines.add("  width   " + widths);
+    lines.add("  height  " + heights);
+    lines.add("  bytes   " + bytes);
+    lines.addAll(bytes.histogram("  "));
+    common().print(spec().commandLine().getOut(), result, lines);
+  }
+
+  private static Map<String, Object> byName(Map<?, Long> counts) {
+    Map<String, Object> named = new LinkedHashMap<>();
+    counts.forEach((kind, count) -> named.put(kind.toString(), count));
+    return named;
+  }
+
+  private static String inWords(Map<?, Long> counts) {
+    return counts.entrySet().stream()
+        .map(each -> each.getValue() + " " + each.getKey())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** The i-th of some indices that are spread evenly over all. */
+  static long spread(long i, long looks, long size) {
+    return looks == size ? i : (long) (i * (double) size / looks);
+  }
+
+  /** How many images each class has. */
+  private static String labelsInWords(List<String> classes, Map<Integer, Long> perClass) {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    for (Map.Entry<Integer, Long> each : perClass.entrySet()) {
+      int label = each.getKey();
+      boolean named = label >= 0 && label < classes.size();
+      String none = label == EncodedImage.NO_LABEL ? "without a label" : "of class " + label;
+      counts.put(named ? classes.get(label) : none, each.getValue());
+      if (counts.size() == CLASSES_SHOWN && perClass.size() > CLASSES_SHOWN) {
+        return inWords(counts) + ", ... (all by --json)";
+      }
+    }
+    return inWords(counts);
+  }
+
+  private static String classesInWords(List<String> classes) {
+    if (classes.isEmpty()) {
+      return "classes without names";
+    }
+    int shown = Math.min(classes.size(), CLASSES_SHOWN);
+    return "%d classes: %s%s"
+        .formatted(
+            classes.size(),
+            String.join(", ", classes.subList(0, shown)),
+            shown < classes.size() ? ", ..." : "");
+  }
+}

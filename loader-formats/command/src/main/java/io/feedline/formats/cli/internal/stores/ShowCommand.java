@@ -1,0 +1,195 @@
+package io.feedline.formats.cli.internal.stores;
+
+import io.feedline.data.SampleContext;
+import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.StoreCommand;
+import io.feedline.formats.image.ContactSheet;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.transform.CenterCrop;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.store.StoreFormat;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Draws images of a store side by side, as they are or as a training sees them. */
+@Command(
+    name = "show",
+    description = {
+      "Draws images of a store side by side into a PNG, spread evenly over the store: as they are,"
+          + " or as a training sees them. Prints which they are, row by row.",
+      "A program draws its own samples and transforms with ContactSheet, masks and boxes included."
+    },
+    mixinStandardHelpOptions = true)
+public final class ShowCommand extends StoreCommand {
+
+  /** What is done to images before they are drawn. */
+  enum Pipeline {
+    /** Nothing. */
+    NONE {
+      @Override
+      ImageDataset over(ImageDataset images, int size) {
+        return images;
+      }
+    },
+    /** A random crop, and a flip of every other one, as in training. */
+    TRAIN {
+      @Override
+      ImageDataset over(ImageDataset images, int size) {
+        return images.withTransform(RandomResizedCrop.of(size).andThen(RandomHorizontalFlip.of()));
+      }
+    },
+    /** The middle, as in validation. */
+    VAL {
+      @Override
+      ImageDataset over(ImageDataset images, int size) {
+        int shorter = Math.max(1, (int) Math.rint(size * 256.0 / 224));
+        return images.withTransform(Resize.of(shorter).andThen(CenterCrop.of(size)));
+      }
+    };
+
+    abstract ImageDataset over(ImageDataset images, int size);
+  }
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The picture, PNG; a file that is there is replaced.")
+  private Path output;
+
+  @Option(
+      names = {"-n", "--images"},
+      paramLabel = "N",
+      description = "How many are drawn. Default: ${DEFAULT-VALUE}.")
+  private int count = 16;
+
+  @Option(
+      names = "--first",
+      paramLabel = "INDEX",
+      description = "Draws the images from this one on, instead of some of all.")
+  private Long first;
+
+  @Option(
+      names = "--pipeline",
+      paramLabel = "NAME",
+      description = {
+        "none; train, RandomResizedCrop and RandomHorizontalFlip; val, Resize and CenterCrop.",
+        "Default: ${DEFAULT-VALUE}."
+      })
+  private Pipeline pipeline = Pipeline.NONE;
+
+  @Option(
+      names = "--image-size",
+      paramLabel = "N",
+      description = "Side of the crops of train and val. Default: ${DEFAULT-VALUE}.")
+  private int imageSize = 224;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Of the crops, those of a loader's first epoch. Default: ${DEFAULT-VALUE}.")
+  private long seed;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "N",
+      description = "Images of a row. Default: about as many as there are rows.")
+  private Integer columns;
+
+  @Option(
+      names = "--cell",
+      paramLabel = "N",
+      description = "Pixels of the longer side of a drawn image. Default: ${DEFAULT-VALUE}.")
+  private int cell = 224;
+
+  @Override
+  public int run(StoreFormat format, ImageDataset images) throws Exception {
+    require(count >= 1, "--images must be 1 or more, was %d", count);
+    require(imageSize >= 1, "--image-size must be 1 or more, was %d", imageSize);
+    require(images.size() > 0, "%s has no images", path());
+    long from = first == null ? 0 : first;
+    require(
+        from >= 0 && from < images.size(),
+        "--first must be from 0 to %d, was %d",
+        images.size() - 1,
+        from);
+    int shown = (int) Math.min(count, images.size() - from);
+    ImageDataset seen = pipeline.over(images, imageSize);
+    List<Image> drawn = new ArrayList<>();
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (int i = 0; i < shown; i++) {
+      long index = first == null ? InspectCommand.spread(i, shown, images.size()) : from + i;
+      LabeledImage sample = seen.get(index, new SampleContext(seed, 0, index));
+      drawn.add(sample.image());
+      rows.add(row(images, index, sample));
+    }
+    ContactSheet sheet = sheet(drawn);
+    sheet.writeTo(output);
+    print(sheet, rows);
+    return ExitCode.OK;
+  }
+
+  private ContactSheet sheet(List<Image> drawn) {
+    try {
+      ContactSheet sheet = ContactSheet.of(drawn).withCell(cell);
+      return columns == null ? sheet : sheet.withColumns(columns);
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec().commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  private static Map<String, Object> row(ImageDataset images, long index, LabeledImage sample) {
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("index", index);
+    row.put("label", sample.label());
+    if (sample.label() >= 0 && sample.label() < images.classes().size()) {
+      row.put("class", images.classes().get(sample.label()));
+    }
+    row.put("width", sample.image().width());
+    row.put("height", sample.image().height());
+    row.put("place", images.describe(index));
+    return row;
+  }
+
+  private void print(ContactSheet sheet, List<Map<String, Object>> rows) {
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      if (i % sheet.columns() == 0) {
+        lines.add("row " + (1 + i / sheet.columns()));
+      }
+      Map<String, Object> row = rows.get(i);
+      lines.add(
+          "  %s  %s  %s x %s  %s"
+              .formatted(
+                  row.get("index"),
+                  row.getOrDefault("class", row.get("label")),
+                  row.get("width"),
+                  row.get("height"),
+                  row.get("place")));
+    }
+    lines.add("Wrote " + output);
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("output", output.toString());
+    result.put("columns", sheet.columns());
+    result.put("images", rows);
+    common().print(spec().commandLine().getOut(), result, lines);
+  }
+
+  private void require(boolean holds, String message, Object... values) {
+    if (!holds) {
+      throw new ParameterException(
+          spec().commandLine(), String.format(Locale.ROOT, message, values));
+    }
+  }
+}

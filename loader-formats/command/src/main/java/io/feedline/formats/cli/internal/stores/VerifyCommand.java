@@ -1,0 +1,160 @@
+package io.feedline.formats.cli.internal.stores;
+
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.ErrorPolicy;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.data.Dataset;
+import io.feedline.data.Quarantine;
+import io.feedline.formats.cli.internal.command.ByteSize;
+import io.feedline.formats.cli.internal.command.CommandProgress;
+import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.command.StoreCommand;
+import io.feedline.formats.cli.internal.command.SweepOptions;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.PackingJob;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.progress.TaskProgress;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Reads and decodes everything, and lists what cannot be. */
+@Command(
+    name = "verify",
+    description = {
+      "Reads every image, checks the format's checksums, decodes it, and lists those that cannot be"
+          + " used, with their places. Exits with 1 if there are any.",
+      "Where an index says what its shards are, their sizes and hashes are compared first."
+    },
+    mixinStandardHelpOptions = true)
+public final class VerifyCommand extends StoreCommand {
+
+  private static final int IMAGES_AT_ONCE = 32;
+
+  @Option(
+      names = "--quarantine",
+      paramLabel = "FILE",
+      description = "Writes the list to a file, which convert --exclude and loaders take.")
+  private Path quarantineFile;
+
+  @ArgGroup(exclusive = false)
+  private SweepOptions sweep;
+
+  /** Null where nothing was to be swept. */
+  private PackingJob.Swept swept;
+
+  @Override
+  public boolean prepare() throws IOException {
+    if (sweep == null || !sweep.isAsked()) {
+      return true;
+    }
+    swept = sweep.run(path());
+    if (SweepOptions.hasStore(path())) {
+      return true;
+    }
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("path", path().toString());
+    result.put("swept", SweepOptions.json(swept));
+    List<String> lines = new ArrayList<>(sweep.lines(swept));
+    lines.add(path() + ": there is no store");
+    common().print(spec().commandLine().getOut(), result, lines);
+    return false;
+  }
+
+  @Override
+  public int run(StoreFormat format, ImageDataset images) throws IOException {
+    images.store().checkStructure();
+    Quarantine bad;
+    long bytes = 0;
+    try (TaskProgress progress =
+            CommandProgress.begin(
+                "verify", images.size(), 0, common().quiet(), spec().commandLine().getErr());
+        DataLoader<Long> loader =
+            DataLoader.builder(decodedSizes(images))
+                .batchSize(IMAGES_AT_ONCE)
+                .numWorkers(common().workers())
+                .errorPolicy(ErrorPolicy.skip())
+                .build()) {
+      BatchIterator batches = loader.iterator();
+      while (batches.hasNext()) {
+        try (Batch batch = batches.next()) {
+          bytes += Arrays.stream(batch.tensor(0).toLongArray()).sum();
+          progress.step(batch.size());
+        }
+      }
+      bad = loader.quarantine();
+    }
+    if (quarantineFile != null) {
+      bad.save(quarantineFile);
+    }
+    report(format, images.size(), bytes, bad);
+    return bad.entries().isEmpty() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** How many bytes each image takes as it is stored, once it has been decoded. */
+  private static Dataset<Long> decodedSizes(ImageDataset images) {
+    return images
+        .encoded()
+        .map(
+            (EncodedImage image) -> {
+              decode(Image.ofEncoded(image.bytes(), image.key(), images.decodeOptions()));
+              return (long) image.bytes().length;
+            });
+  }
+
+  /** Decodes an image, in the mode that it has. */
+  private static void decode(Image image) throws IOException {
+    DType whole = image.mode().bits() == 8 ? DType.UINT8 : DType.UINT16;
+    Image samples = image.toTensor(whole, ImageLayout.HWC);
+    int bytes = Math.toIntExact(samples.shape().elements() * whole.bytes());
+    samples.writeTo(ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder()));
+  }
+
+  private void report(StoreFormat format, long size, long bytes, Quarantine bad) {
+    List<Map<String, Object>> entries = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
+    if (swept != null) {
+      lines.addAll(sweep.lines(swept));
+    }
+    for (Quarantine.Entry entry : bad.entries()) {
+      Map<String, Object> json = new LinkedHashMap<>();
+      json.put("index", entry.index());
+      json.put("sample", entry.description());
+      json.put("cause", entry.cause());
+      entries.add(json);
+      lines.add("%d  %s  %s".formatted(entry.index(), entry.description(), entry.cause()));
+    }
+    lines.add(
+        "%s: %s, %d images, %s; %s"
+            .formatted(
+                path(),
+                format.name(),
+                size,
+                ByteSize.words(bytes),
+                entries.isEmpty() ? "all can be read and decoded" : entries.size() + " are bad"));
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("format", format.name());
+    result.put("path", path().toString());
+    result.put("images", size);
+    result.put("bytes", bytes);
+    result.put("bad", entries);
+    if (swept != null) {
+      result.put("swept", SweepOptions.json(swept));
+    }
+    common().print(spec().commandLine().getOut(), result, lines);
+  }
+}

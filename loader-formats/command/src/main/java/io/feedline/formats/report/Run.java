@@ -1,0 +1,265 @@
+package io.feedline.formats.report;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A run, as its record tells it: what of that is shown in words and tables. Times are in seconds.
+ *
+ * @param json the whole record, for the charts
+ */
+record Run(
+    Map<String, Object> json,
+    String name,
+    String created,
+    Map<String, Object> settings,
+    Map<String, Object> loader,
+    Map<String, Object> machine,
+    double hostBytes,
+    Epoch total,
+    List<Epoch> epochs,
+    Histogram waits,
+    Optional<Level> level,
+    double stallThreshold,
+    List<Cause> causes,
+    List<Stall> longestStalls,
+    Steps steps) {
+
+  private static final String KIND = "feedline run";
+  private static final long VERSION = 1;
+
+  /** The figures of an epoch, or of all. */
+  record Epoch(
+      OptionalDouble number,
+      double batches,
+      double samples,
+      double failures,
+      double tolerated,
+      double bytesRead,
+      double elapsed,
+      Waits waits,
+      List<Stage> stages,
+      double workersOccupancy,
+      double waitedForRoom,
+      double waitedForEpoch,
+      double waitedToRead,
+      double slotsInUse,
+      double readiness) {
+
+    static Epoch of(Fields json) {
+      return new Epoch(
+          json.numberOrNull("epoch"),
+          json.number("batches"),
+          json.number("samples"),
+          json.number("failures"),
+          json.number("tolerated"),
+          json.number("bytes_read"),
+          json.number("elapsed_seconds"),
+          Waits.of(json.object("waits")),
+          json.objects("stages", Stage::of),
+          json.number("workers_occupancy"),
+          json.number("workers_waited_for_room_seconds"),
+          json.number("workers_waited_for_epoch_seconds"),
+          json.number("workers_waited_to_read_seconds"),
+          json.number("slots_in_use"),
+          json.number("readiness"));
+    }
+
+    double samplesPerSecond() {
+      return elapsed == 0 ? 0 : samples / elapsed;
+    }
+
+    /** The share of the time that the consumer waited. */
+    double waitingShare() {
+      return elapsed == 0 ? 0 : waits.total() / elapsed;
+    }
+  }
+
+  /** How long the consumer waited. */
+  record Waits(
+      double count, double total, double p50, double p90, double p99, double p999, double max) {
+
+    static Waits of(Fields json) {
+      return new Waits(
+          json.number("count"),
+          json.number("total_seconds"),
+          json.number("p50_seconds"),
+          json.number("p90_seconds"),
+          json.number("p99_seconds"),
+          json.number("p999_seconds"),
+          json.number("max_seconds"));
+    }
+  }
+
+  /** What the workers did. */
+  record Stage(String name, double elapsed, double cpu) {
+
+    static Stage of(Fields json) {
+      return new Stage(
+          json.string("name"), json.number("elapsed_seconds"), json.number("cpu_seconds"));
+    }
+  }
+
+  /** How many waits there were of which length. */
+  record Histogram(double[] upTo, double[] count) {
+
+    static Histogram of(Fields json) {
+      double[] upTo = json.numbers("up_to_seconds");
+      return new Histogram(upTo, json.numbers("count", upTo.length));
+    }
+
+    /** How many were longer than one length and no longer than another, to within a bin. */
+    double between(double above, double most) {
+      double sum = 0;
+      for (int i = 0; i < upTo.length; i++) {
+        sum += upTo[i] > above && upTo[i] <= most ? count[i] : 0;
+      }
+      return sum;
+    }
+  }
+
+  /** How a service level was kept. */
+  record Level(
+      double batchSize,
+      double step,
+      boolean measured,
+      double batches,
+      double inTime,
+      boolean kept,
+      String verdict) {
+
+    static Level of(Fields json) {
+      return new Level(
+          json.number("batch_size"),
+          json.number("step_seconds"),
+          json.flag("step_measured"),
+          json.number("batches"),
+          json.number("in_time"),
+          json.flag("kept"),
+          json.string("verdict"));
+    }
+  }
+
+  /** What stalls were blamed on. */
+  record Cause(String name, double count, double waited) {
+
+    static Cause of(Fields json) {
+      return new Cause(json.string("cause"), json.number("count"), json.number("waited_seconds"));
+    }
+  }
+
+  /** A long wait. */
+  record Stall(
+      String cause,
+      String stage,
+      double epoch,
+      double batch,
+      double waited,
+      OptionalDouble index,
+      String detail) {
+
+    static Stall of(Fields json) {
+      return new Stall(
+          json.string("cause"),
+          json.string("stage"),
+          json.number("epoch"),
+          json.number("batch"),
+          json.number("waited_seconds"),
+          json.numberOrNull("index"),
+          json.string("detail"));
+    }
+  }
+
+  /** The steps, neighbors together where there are many; see RUN.md of loader-core. */
+  record Steps(
+      double[] first,
+      double[] count,
+      double[] at,
+      double[] samples,
+      double[] waited,
+      double[] waitedMax,
+      double[] waitedMaxEpoch,
+      double[] waitedMaxBatch,
+      double[] computeCount,
+      double[] compute,
+      double[] computeMax,
+      double[] work,
+      double[] readyMean,
+      double[] readyMin,
+      double[] slotsMean,
+      double[] slotsMax) {
+
+    static Steps of(Fields json) {
+      double[] first = json.numbers("first");
+      int n = first.length;
+      return new Steps(
+          first,
+          json.numbers("count", n),
+          json.numbers("at_seconds", n),
+          json.numbers("samples", n),
+          json.numbers("waited_seconds", n),
+          json.numbers("waited_max_seconds", n),
+          json.numbers("waited_max_epoch", n),
+          json.numbers("waited_max_batch", n),
+          json.numbers("compute_count", n),
+          json.numbers("compute_seconds", n),
+          json.numbers("compute_max_seconds", n),
+          json.numbers("work_seconds", n),
+          json.numbers("ready_mean", n),
+          json.numbers("ready_min", n),
+          json.numbers("slots_mean", n),
+          json.numbers("slots_max", n));
+    }
+  }
+
+  /**
+   * Reads a record.
+   *
+   * @throws IllegalArgumentException if it is none, or of another version
+   */
+  static Run of(String text) {
+    Fields json = Fields.of("run record", text);
+    if (!KIND.equals(json.members().get("kind"))) {
+      throw new IllegalArgumentException(
+          "not the record of a run, whose 'kind' is '%s': write one with loader.runRecord().toJson(), or the training programs' --report run.json"
+              .formatted(KIND));
+    }
+    long version = json.whole("version");
+    if (version != VERSION) {
+      throw new IllegalArgumentException(
+          "the record of a run has version %d, and this report reads version %d: use the version of Feedline that wrote it"
+              .formatted(version, VERSION));
+    }
+    Fields stalls = json.object("stalls");
+    return new Run(
+        json.members(),
+        json.string("name"),
+        json.string("created"),
+        json.object("settings").members(),
+        json.object("loader").members(),
+        json.object("machine").members(),
+        json.number("host_bytes"),
+        Epoch.of(json.object("total")),
+        json.objects("epochs", Epoch::of),
+        Histogram.of(json.object("waits_histogram")),
+        json.objectOrNull("service_level", Level::of),
+        stalls.number("threshold_seconds"),
+        stalls.objects("by_cause", Cause::of),
+        stalls.objects("longest", Stall::of),
+        Steps.of(json.object("steps")));
+  }
+
+  double workers() {
+    return new Fields("run record: loader", loader).number("workers");
+  }
+
+  double prefetch() {
+    return new Fields("run record: loader", loader).number("prefetch");
+  }
+
+  double slots() {
+    return new Fields("run record: loader", loader).number("slots");
+  }
+}

@@ -1,0 +1,73 @@
+package io.feedline.formats.report;
+
+import io.feedline.stats.RunRecord;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A page about a run: one HTML file that shows where the time went, with charts and tables, and
+ * needs no network.
+ *
+ * <pre>{@code
+ * RunReport.of(loader.runRecord()).writeTo(Path.of("report.html"));
+ * }</pre>
+ *
+ * <p>The command {@code feedline report} does the same with a record that was written. The page has
+ * the record in it. It has some 300 kilobytes, most of them Chart.js, which draws.
+ *
+ * <p>Immutable.
+ */
+public final class RunReport {
+
+  private final Run run;
+  private final Optional<DoctorWords> doctor;
+
+  private RunReport(Run run, Optional<DoctorWords> doctor) {
+    this.run = run;
+    this.doctor = doctor;
+  }
+
+  /** Returns the page of a record. */
+  public static RunReport of(RunRecord record) {
+    return ofJson(record.toJson());
+  }
+
+  /**
+   * Returns the page of a record that was written.
+   *
+   * @param record what {@link RunRecord#toJson} gave
+   * @throws IllegalArgumentException if the text is no record of a run, or of another version,
+   *     saying what is wrong
+   */
+  public static RunReport ofJson(String record) {
+    return new RunReport(Run.of(record), Optional.empty());
+  }
+
+  /**
+   * Returns the same page with what the command {@code doctor} found out about the data and the
+   * machine.
+   *
+   * @param doctor what {@code feedline doctor --json} printed
+   * @throws IllegalArgumentException if the text is anything else, saying what is wrong
+   */
+  public RunReport withDoctor(String doctor) {
+    return new RunReport(run, Optional.of(DoctorWords.of(doctor)));
+  }
+
+  /** Returns the page. */
+  public String toHtml() {
+    return new RunPage(run, doctor).html();
+  }
+
+  /**
+   * Writes the page, over a file that is there.
+   *
+   * @throws IOException if the file cannot be written
+   */
+  public void writeTo(Path file) throws IOException {
+    Files.write(file, toHtml().getBytes(StandardCharsets.UTF_8));
+  }
+}

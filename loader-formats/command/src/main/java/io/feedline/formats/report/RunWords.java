@@ -1,0 +1,135 @@
+package io.feedline.formats.report;
+
+import io.feedline.stats.Stalls.Stall;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What a run's figures come to, in sentences. */
+final class RunWords {
+
+  /** A share of the time below which nobody needs a faster loader. */
+  private static final double LITTLE = 0.01;
+
+  private final Run run;
+
+  RunWords(Run run) {
+    this.run = run;
+  }
+
+  /** How it stands, in a word or two. */
+  String badge() {
+    return run.level()
+        .map(level -> level.kept() ? "Keeps up" : "Falls behind")
+        .orElse("Not judged");
+  }
+
+  /** The name of the badge's style. */
+  String badgeStyle() {
+    return run.level().map(level -> level.kept() ? "good" : "bad").orElse("unknown");
+  }
+
+  /** The verdict, the most important sentence first. */
+  List<String> verdict() {
+    List<String> sentences = new ArrayList<>();
+    Run.Epoch total = run.total();
+    if (total.waits().count() == 0) {
+      sentences.add("No batch has been delivered.");
+      return sentences;
+    }
+    sentences.add(
+        "The consumer waited for batches %s of the time, %s of %s%s."
+            .formatted(
+                Html.percent(total.waitingShare()),
+                Html.time(total.waits().total()),
+                Html.time(total.elapsed()),
+                total.waitingShare() < LITTLE ? ": a faster loader would gain little" : ""));
+    startUp()
+        .filter(startUp -> startUp.waited() > total.waits().total() / 2)
+        .ifPresent(
+            startUp ->
+                sentences.add(
+                    "Of that, %s went into beginning, when nothing had been prepared: a longer run pays it once."
+                        .formatted(Html.time(startUp.waited()))));
+    run.level().ifPresent(level -> sentences.add(level(level)));
+    if (total.failures() + total.tolerated() > 0) {
+      sentences.add(
+          "%s batches ended in an error, and %s broken samples were skipped or substituted."
+              .formatted(Html.whole(total.failures()), Html.whole(total.tolerated())));
+    }
+    return sentences;
+  }
+
+  private static String level(Run.Level level) {
+    String verdict =
+        Character.toUpperCase(level.verdict().charAt(0)) + level.verdict().substring(1);
+    return verdict
+        + "."
+        + (level.measured()
+            ? " No step time was given: %s is what the consumer took for a batch, on average."
+                .formatted(Html.time(level.step()))
+            : "");
+  }
+
+  private Optional<Run.Cause> startUp() {
+    String name = Stall.Cause.START_UP.toString();
+    return run.causes().stream().filter(cause -> cause.name().equals(name)).findFirst();
+  }
+
+  private Optional<Run.Cause> worst() {
+    return run.causes().stream().max(Comparator.comparingDouble(Run.Cause::waited));
+  }
+
+  // ---- what the charts show, for those who do not see them ------------------------------------
+
+  String timeline() {
+    Run.Waits waits = run.total().waits();
+    return "Stacked areas of the time of each of %s steps: waiting for the batch, %s at the median and %s at most, and computing."
+        .formatted(Html.whole(waits.count()), Html.time(waits.p50()), Html.time(waits.max()));
+  }
+
+  String waits() {
+    Run.Waits waits = run.total().waits();
+    return "Histogram of %s waits: half up to %s, 99%% up to %s, the longest %s%s."
+        .formatted(
+            Html.whole(waits.count()),
+            Html.time(waits.p50()),
+            Html.time(waits.p99()),
+            Html.time(waits.max()),
+            run.level().map(level -> "; a line at t, " + Html.time(level.step())).orElse(""));
+  }
+
+  String throughput() {
+    return "Line of the samples per second over the time of the run; on average %s."
+        .formatted(Html.number(run.total().samplesPerSecond()));
+  }
+
+  String stages() {
+    return run.total().stages().stream()
+        .max(Comparator.comparingDouble(Run.Stage::elapsed))
+        .map(
+            most ->
+                "Bars of the workers' time by stage; the longest is %s with %s."
+                    .formatted(most.name(), Html.time(most.elapsed())))
+        .orElse("No stage was measured.");
+  }
+
+  String stalls() {
+    return worst()
+        .map(
+            worst ->
+                "Bars of the time in stalls by cause; the longest is %s with %s."
+                    .formatted(worst.name(), Html.time(worst.waited())))
+        .orElse("There was no stall.");
+  }
+
+  String occupancy() {
+    Run.Epoch total = run.total();
+    return "Lines over the steps, in percent: batches that were ready, on average %s; slots in use, %s; workers busy, %s."
+        .formatted(
+            Html.percent(total.readiness()),
+            Html.percent(total.slotsInUse()),
+            Html.percent(total.workersOccupancy()));
+  }
+}

@@ -1,0 +1,146 @@
+package io.feedline.formats.cli.internal.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.feedline.formats.cli.Feedline;
+import io.feedline.formats.image.dataset.FakeData;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.zip.ZipImages;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The options --cache and --cache-size. */
+class CacheOptionsTest {
+
+  private final AtomicInteger gets = new AtomicInteger();
+
+  @TempDir private Path directory;
+  private HttpServer server;
+  private byte[] archive;
+
+  @BeforeEach
+  void serveAnArchive() throws IOException {
+    Path file = directory.resolve("images.zip");
+    try (ImageDataset images = FakeData.builder(20).classes(2).imageSize(32, 32).build();
+        ImageStoreWriter writer =
+            new ZipImages().create(file, Packing.of(images.classes(), images.size()))) {
+      for (long i = 0; i < images.size(); i++) {
+        writer.write(images.encoded(i));
+      }
+      writer.commit();
+    }
+    archive = Files.readAllBytes(file);
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/images.zip", this::answer);
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      if (!exchange.getRequestURI().getPath().equals("/images.zip")) {
+        exchange.sendResponseHeaders(404, -1);
+        return;
+      }
+      exchange.getResponseHeaders().set("ETag", "\"v1\"");
+      exchange.getResponseHeaders().set("Accept-Ranges", "bytes");
+      if (exchange.getRequestMethod().equals("HEAD")) {
+        exchange.getResponseHeaders().set("Content-Length", Integer.toString(archive.length));
+        exchange.sendResponseHeaders(200, -1);
+        return;
+      }
+      gets.incrementAndGet();
+      String[] range =
+          exchange.getRequestHeaders().getFirst("Range").substring("bytes=".length()).split("-", 2);
+      int from = Integer.parseInt(range[0]);
+      int to = Math.min(Integer.parseInt(range[1]), archive.length - 1);
+      exchange
+          .getResponseHeaders()
+          .set("Content-Range", "bytes " + from + "-" + to + "/" + archive.length);
+      exchange.sendResponseHeaders(206, to - from + 1);
+      exchange.getResponseBody().write(archive, from, to - from + 1);
+    }
+  }
+
+  private String uri() {
+    return "http://%s:%s/images.zip"
+        .formatted(
+            server.getAddress().getAddress().getHostAddress(),
+            Integer.toString(server.getAddress().getPort()));
+  }
+
+  private static String feedline(int expected, Object... arguments) {
+    StringWriter out = new StringWriter();
+    String[] text = Arrays.stream(arguments).map(Object::toString).toArray(String[]::new);
+    int code = Feedline.run(new PrintWriter(out, true), new PrintWriter(out, true), text);
+    assertThat(code).as(out.toString()).isEqualTo(expected);
+    return out.toString();
+  }
+
+  @Test
+  void shouldReadFromTheCacheWhatAnEarlierCommandHasRead() throws IOException {
+    Path cache = directory.resolve("cache");
+    Object[] options = {"--cache", cache, "--cache-size", "4M"};
+    String first = feedline(0, "verify", uri(), options[0], options[1], options[2], options[3]);
+    assertThat(first).contains("20 images").contains("all can be read and decoded");
+    assertThat(gets).hasValue(1);
+    feedline(0, "inspect", uri(), "--cache-size", "4M", "--cache", cache);
+    Path copy = directory.resolve("copy");
+    feedline(
+        0, "convert", uri(), copy, "--to", "imagefolder", "--cache", cache, "--cache-size", "4M");
+    assertThat(gets).hasValue(1);
+    assertThat(copy).isDirectory();
+    assertThat(feedline(0, "verify", uri())).isEqualTo(first);
+    assertThat(gets).hasValueGreaterThan(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"inspect", "verify", "index", "doctor"})
+  void shouldTakeACacheInEveryCommandThatReads(String command) {
+    assertThat(feedline(ExitCode.USAGE, command, uri(), "--cache", directory.resolve("cache")))
+        .contains("--cache needs --cache-size: how much of the disk it may take");
+    assertThat(feedline(ExitCode.USAGE, command, uri(), "--cache-size", "2G"))
+        .contains("--cache-size needs --cache DIR");
+    assertThat(gets).hasValue(0);
+  }
+
+  @Test
+  void shouldSayWhyACacheCannotBe() throws IOException {
+    assertThat(
+            feedline(ExitCode.USAGE, "verify", uri(), "--cache", directory, "--cache-size", "1G"))
+        .contains("--cache: " + directory.toRealPath() + " is no cache of Feedline");
+    Path file = directory.resolve("images.zip");
+    assertThat(
+            feedline(
+                ExitCode.USAGE,
+                "verify",
+                file,
+                "--cache",
+                directory.resolve("cache"),
+                "--cache-size",
+                "1G"))
+        .contains("--cache: a cache is for data that is not on this machine")
+        .contains(file.toString());
+  }
+}

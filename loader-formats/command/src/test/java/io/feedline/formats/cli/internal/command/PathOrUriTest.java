@@ -1,0 +1,116 @@
+package io.feedline.formats.cli.internal.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.TypeConversionException;
+
+class PathOrUriTest {
+
+  private static Path convert(String text) {
+    return new PathOrUri().convert(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "train", "/data/a b", "data/train-{0..7}.tar", "v:2", "train:v2/x"})
+  void shouldTakeAPathAsItIs(String text) {
+    assertThat(convert(text)).isEqualTo(Path.of(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "file:///data/train, /data/train",
+    "FILE:/data/train, /data/train",
+    "file:///data/train-{0..7}.tar, /data/train-{0..7}.tar",
+    "file:///data/a b, /data/a b",
+    "file:///data/a%20b, /data/a b",
+    "file:///data/train-*, /data/train-*",
+  })
+  void shouldTakeAUriOfTheDefaultFileSystem(String uri, String path) {
+    assertThat(convert(uri)).isEqualTo(Path.of(path));
+  }
+
+  @Test
+  void shouldOpenAnArchiveOnce(@TempDir Path directory) throws IOException {
+    String archive = "jar:" + directory.resolve("x.zip").toUri();
+    try (FileSystem zip =
+        FileSystems.newFileSystem(URI.create(archive), Map.of("create", "true"))) {
+      Files.writeString(zip.getPath("/a"), "inside");
+    }
+
+    Path first = convert(archive + "!/a");
+    try (FileSystem opened = first.getFileSystem()) {
+      assertThat(first).hasContent("inside");
+      assertThat(convert(archive + "!/b").getFileSystem()).isSameAs(opened);
+    }
+  }
+
+  @Test
+  void shouldFindAnOpenFileSystemOfAnInstalledProvider() throws IOException {
+    try (FileSystem files = Jimfs.newFileSystem("here", Configuration.unix())) {
+      Path path = Files.writeString(files.getPath("/a"), "inside");
+
+      assertThat(convert(path.toUri().toString())).isEqualTo(path);
+    }
+  }
+
+  @Test
+  void shouldNameTheSchemeAndTheInstalledProviders() {
+    assertThatThrownBy(() -> convert("gs://bucket/train"))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessageContainingAll("'gs://bucket/train'", "scheme 'gs'", "file, jar", "jimfs", "s3");
+  }
+
+  @Test
+  void shouldTakeAUriOfAServer() {
+    assertThat(convert("https://example.org/train-{0..7}.tar"))
+        .hasToString("https://example.org/train-{0..7}.tar");
+  }
+
+  @Test
+  void shouldNotRepeatWhatMayBeSecretInAUri() {
+    for (String uri :
+        List.of(
+            "https://user:PASSWORD@example.org/a",
+            "https://example.org/a?token=PASSWORD",
+            "gs://PASSWORD@bucket/a?token=PASSWORD&more=PASSWORD")) {
+      assertThatThrownBy(() -> convert(uri))
+          .isInstanceOf(TypeConversionException.class)
+          .hasMessageContaining("://")
+          .hasMessageNotContaining("PASSWORD");
+    }
+  }
+
+  @Test
+  void shouldSayWhyAUriIsNoPath(@TempDir Path directory) throws IOException {
+    URI absent = directory.resolve("absent.zip").toUri();
+    assertThatThrownBy(() -> convert("jar:" + absent + "!/a"))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessageContainingAll("absent.zip!/a'", "'jar'", "NoSuchFileException", "file, jar");
+    URI text = Files.writeString(directory.resolve("x.txt"), "no archive").toUri();
+    assertThatThrownBy(() -> convert("jar:" + text + "!/a"))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessageContainingAll("x.txt!/a'", "'jar'");
+    assertThatThrownBy(() -> convert("jar:" + absent))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessageContainingAll("absent.zip'", "!/");
+    assertThatThrownBy(() -> convert("file:data"))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessageContainingAll("'file:data'", "'file'", "hierarchical");
+  }
+}

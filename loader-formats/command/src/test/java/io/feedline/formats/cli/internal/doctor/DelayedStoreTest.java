@@ -1,0 +1,68 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.samples.ForwardingStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class DelayedStoreTest {
+
+  private static final FileRange RANGE = new FileRange(Path.of("shard"), 10, 20);
+
+  private final AtomicInteger lent = new AtomicInteger();
+  private final ImageStore store =
+      new ForwardingStore(
+          new MemoryStore(
+              List.of(new EncodedImage("a", Fixtures.bytes("jpeg_444.jpg"), 0, "jpg")),
+              List.of("a"))) {
+        @Override
+        public Closeable lend(FileRange range) {
+          lent.incrementAndGet();
+          return lent::decrementAndGet;
+        }
+      };
+
+  /** An hour's wait is broken off at once, so there is one. */
+  @Test
+  void shouldWaitForEachReadAndEachRange() throws IOException {
+    try (DelayedStore far = new DelayedStore(store, Duration.ofHours(1))) {
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> far.read(0))
+          .isInstanceOf(InterruptedIOException.class)
+          .hasMessageContaining("while reading a");
+      assertThatThrownBy(() -> far.lend(RANGE))
+          .isInstanceOf(InterruptedIOException.class)
+          .hasMessageContaining("shard");
+      assertThat(Thread.interrupted()).as("restored").isTrue();
+    }
+    assertThat(lent.get()).isZero();
+  }
+
+  /** One that waited would notice the interrupt. */
+  @Test
+  void shouldNotWaitForSamplesOfARangeThatItHas() throws IOException {
+    try (DelayedStore far = new DelayedStore(store, Duration.ofNanos(1))) {
+      try (Closeable range = far.lend(RANGE)) {
+        assertThat(range).isNotNull();
+        assertThat(lent.get()).isOne();
+        Thread.currentThread().interrupt();
+        assertThat(far.read(0).key()).isEqualTo("a");
+      }
+      assertThatThrownBy(() -> far.read(0)).isInstanceOf(InterruptedIOException.class);
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(lent.get()).isZero();
+  }
+}

@@ -1,0 +1,169 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import static io.feedline.formats.cli.internal.doctor.DoctorFixture.decoding;
+import static io.feedline.formats.cli.internal.doctor.DoctorFixture.figures;
+import static io.feedline.formats.cli.internal.doctor.DoctorFixture.need;
+import static io.feedline.formats.cli.internal.doctor.DoctorFixture.reads;
+import static io.feedline.formats.cli.internal.doctor.DoctorFixture.saturated;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Bottleneck;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Change;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Figures;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Kind;
+import io.feedline.formats.cli.internal.doctor.ReadFigures.Cost;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class DiagnosisTest {
+
+  private static final double MS = 0.001;
+
+  @Test
+  void shouldNameTheProcessorsWhereMoreWorkersWouldTakeTurns() {
+    Figures figures = figures(2, reads(0), decoding(3 * MS, 2 * MS));
+
+    Diagnosis diagnosis = Diagnosis.of(figures, need(2000, 2), Epoch.LATER);
+
+    assertThat(diagnosis.bottleneck()).isEqualTo(Bottleneck.CPU);
+    assertThat(diagnosis.predicted()).isCloseTo(1000, within(1e-6));
+    assertThat(diagnosis.busy()).isCloseTo(0.5, within(1e-6));
+    assertThat(diagnosis.processorsNeeded()).isCloseTo(4, within(1e-6));
+    assertThat(diagnosis.recommended()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldNameTheWorkersWhereProcessorsAreIdle() {
+    Figures figures = figures(4, reads(0), decoding(3 * MS, 2 * MS));
+
+    Diagnosis diagnosis = Diagnosis.of(figures, need(1900, 1), Epoch.LATER);
+
+    assertThat(diagnosis.bottleneck()).isEqualTo(Bottleneck.WORKERS);
+    assertThat(diagnosis.predicted()).isCloseTo(500, within(1e-6));
+    assertThat(diagnosis.recommended()).isEqualTo(4);
+    assertThat(gains(diagnosis).get(Kind.WORKERS)).isCloseTo(4, within(1e-6));
+  }
+
+  @Test
+  void shouldNameTheLatencyWhereWorkersWaitMostOfTheirTime() {
+    Figures figures = figures(2, reads(20 * MS), decoding(3 * MS, 2 * MS));
+
+    Diagnosis diagnosis = Diagnosis.of(figures, need(500, 2), Epoch.LATER);
+
+    assertThat(diagnosis.bottleneck()).isEqualTo(Bottleneck.READ_LATENCY);
+    assertThat(diagnosis.predicted()).isCloseTo(2 / 0.022, within(1e-6));
+    assertThat(diagnosis.recommended()).isBetween(16, 30);
+    assertThat(diagnosis.changes().get(0).kind()).isEqualTo(Kind.CACHE);
+    assertThat(gains(diagnosis))
+        .hasEntrySatisfying(
+            Kind.PACKING, gain -> assertThat(gain).isCloseTo(22 / (2 + 20.0 / 128), within(0.01)))
+        .hasEntrySatisfying(Kind.CACHE, gain -> assertThat(gain).isCloseTo(11, within(0.01)))
+        .hasEntrySatisfying(
+            Kind.READING_AHEAD,
+            gain -> assertThat(gain).as("2 at work").isCloseTo(11, within(0.01)))
+        .containsKey(Kind.WORKERS)
+        .doesNotContainKey(Kind.SMALLER_IMAGES)
+        .doesNotContainKey(Kind.SCAN_INDEX);
+  }
+
+  @Test
+  void shouldReckonWithReadsAheadOfWorkersWhereALoaderBeginsThem() {
+    Figures waiting = figures(2, reads(80 * MS), decoding(3 * MS, 2 * MS));
+    Figures ahead = new Figures(waiting.reads(), waiting.decoding(), waiting.machine(), true);
+
+    Diagnosis diagnosis = Diagnosis.of(ahead, need(2000, 2), Epoch.LATER);
+
+    assertThat(diagnosis.predicted()).as("64 reads in 80 ms").isCloseTo(800, within(1e-6));
+    assertThat(gains(diagnosis)).doesNotContainKey(Kind.READING_AHEAD);
+  }
+
+  @Test
+  void shouldNameTheBandwidthWhereTheStorageGivesNoMore() {
+    Figures figures = figures(8, saturated(10 * MS, 200), decoding(3 * MS, 2 * MS));
+
+    Diagnosis diagnosis = Diagnosis.of(figures, need(1000, 32), Epoch.LATER);
+
+    assertThat(diagnosis.bottleneck()).isEqualTo(Bottleneck.READ_BANDWIDTH);
+    assertThat(diagnosis.predicted()).isEqualTo(200);
+    assertThat(gains(diagnosis))
+        .as("a quarter of the bytes, or none of the storage's")
+        .hasEntrySatisfying(Kind.SMALLER_IMAGES, gain -> assertThat(gain).isEqualTo(4))
+        .containsKey(Kind.CACHE)
+        .doesNotContainKeys(Kind.WORKERS, Kind.PACKING);
+  }
+
+  @Test
+  void shouldNameNothingWhereTheStepIsSlower() {
+    Figures figures = figures(4, reads(0), decoding(3 * MS, 2 * MS));
+
+    Diagnosis diagnosis = Diagnosis.of(figures, need(1000, 4), Epoch.LATER);
+
+    assertThat(diagnosis.bottleneck()).isEqualTo(Bottleneck.NONE);
+    assertThat(diagnosis.busy()).isEqualTo(1);
+    assertThat(diagnosis.changes()).isEmpty();
+    assertThat(diagnosis.recommended()).as("a need of 1000, at 70%% of 2000").isEqualTo(3);
+  }
+
+  @Test
+  void shouldComputeWithTheFiguresOfTheEpoch() {
+    ReadFigures reads =
+        new ReadFigures(
+            100,
+            DoctorFixture.BYTES,
+            new Cost(9 * MS, MS),
+            new Cost(0, MS),
+            DoctorFixture.flights(9 * MS, 1, 2, 4));
+    Figures figures = figures(2, reads, decoding(3 * MS, 2 * MS));
+
+    Diagnosis first = Diagnosis.of(figures, need(2000, 1), Epoch.FIRST);
+    Diagnosis later = Diagnosis.of(figures, need(2000, 1), Epoch.LATER);
+
+    assertThat(first.predicted()).isCloseTo(1 / 0.013, within(1e-6));
+    assertThat(later.predicted()).isCloseTo(1 / 0.003, within(1e-6));
+    assertThat(gains(first))
+        .hasEntrySatisfying(
+            Kind.SCAN_INDEX, gain -> assertThat(gain).isCloseTo(13 / 12.0, within(1e-6)))
+        .hasEntrySatisfying(Kind.CACHE, gain -> assertThat(gain).isCloseTo(13 / 4.0, within(1e-6)));
+    assertThat(gains(later)).doesNotContainKeys(Kind.SCAN_INDEX, Kind.CACHE);
+  }
+
+  @Test
+  void shouldOfferSmallerImagesAndBytesWhereDecodingIsTheLimit() {
+    Figures figures = figures(2, reads(0), decoding(3 * MS, 2 * MS));
+
+    Diagnosis diagnosis = Diagnosis.of(figures, need(2000, 2), Epoch.LATER);
+
+    assertThat(gains(diagnosis))
+        .hasSize(2)
+        .hasEntrySatisfying(
+            Kind.SMALLER_IMAGES, gain -> assertThat(gain).isCloseTo(2, within(1e-6)))
+        .hasEntrySatisfying(
+            Kind.BYTES_TO_DEVICE, gain -> assertThat(gain).isCloseTo(1 / 0.9, within(1e-6)));
+    assertThat(diagnosis.changes().get(0).kind()).isEqualTo(Kind.SMALLER_IMAGES);
+  }
+
+  @Test
+  void shouldShowOneWorkerToAProcessorEachAndThoseInQuestion() {
+    Figures figures = figures(2, reads(20 * MS), decoding(3 * MS, 2 * MS));
+
+    Diagnosis diagnosis = Diagnosis.of(figures, need(100, 9), Epoch.LATER);
+
+    assertThat(diagnosis.shown()).contains(1, 2, 9, diagnosis.recommended()).isSorted();
+    assertThat(
+            Diagnosis.of(figures(64, reads(0), decoding(MS, MS)), need(1, 3), Epoch.LATER).shown())
+        .containsExactly(1, 2, 3, 4, 8, 16, 32, 64);
+  }
+
+  private static Map<Kind, Double> gains(Diagnosis diagnosis) {
+    Map<Kind, Double> gains = new TreeMap<>();
+    for (Change change : diagnosis.changes()) {
+      assertThat(change.gain())
+          .isCloseTo(change.imagesPerSecond() / diagnosis.predicted(), within(1e-9));
+      gains.put(change.kind(), change.gain());
+    }
+    return gains;
+  }
+}

@@ -1,0 +1,332 @@
+package io.feedline.formats.cli.internal.doctor;
+
+import static io.feedline.formats.cli.internal.doctor.DoctorFixture.decoding;
+import static io.feedline.formats.cli.internal.doctor.DoctorFixture.figures;
+import static io.feedline.formats.cli.internal.doctor.DoctorFixture.need;
+import static io.feedline.formats.cli.internal.doctor.DoctorFixture.reads;
+import static io.feedline.formats.cli.internal.doctor.DoctorFixture.saturated;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.feedline.formats.cli.Feedline;
+import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Epoch;
+import io.feedline.formats.cli.internal.doctor.Diagnosis.Figures;
+import io.feedline.formats.cli.internal.doctor.Examination.Run;
+import io.feedline.formats.folder.ImageFolder;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.internal.Json;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DoctorCommandTest {
+
+  private static final int IMAGES = 60;
+
+  @TempDir private static Path directory;
+  private static Path data;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @BeforeAll
+  static void makeAFolder() throws IOException {
+    data = directory.resolve("data");
+    Random random = new Random(3);
+    try (ImageStoreWriter writer =
+        new ImageFolder().create(data, Packing.of(List.of("ant", "bee"), IMAGES))) {
+      for (int i = 0; i < IMAGES; i++) {
+        writer.write(
+            new EncodedImage(
+                "%03d".formatted(i), image(i % 3 == 0 ? "png" : "jpg", random), i * 2 / IMAGES));
+      }
+      writer.commit();
+    }
+  }
+
+  private static byte[] image(String format, Random random) throws IOException {
+    BufferedImage image = new BufferedImage(48, 40, BufferedImage.TYPE_INT_RGB);
+    for (int i = 0; i < 48 * 40; i++) {
+      image.setRGB(i % 48, i / 48, random.nextInt(1 << 24));
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    assertThat(ImageIO.write(image, format, bytes)).isTrue();
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void shouldFindThatReadsTakeLongAndPredictWhatTheLoaderThenGives() throws IOException {
+    Map<String, Object> json =
+        examined(
+            "--batch-size",
+            8,
+            "--step-time",
+            "1ms",
+            "--seconds",
+            1,
+            "--image-size",
+            16,
+            "--workers",
+            1,
+            "--read-latency",
+            "20ms",
+            "--json",
+            "--no-progress");
+
+    assertThat(json)
+        .containsEntry("format", "imagefolder")
+        .containsEntry("images", (long) IMAGES)
+        .containsEntry("workers", 1L);
+    assertThat(number(json, "needed_images_per_second")).isEqualTo(8000);
+    assertThat((Long) json.get("recommended_workers")).isGreaterThan(1);
+    assertThat(err.toString()).doesNotContain("measuring");
+
+    Map<?, ?> reads = object(json, "reads");
+    Map<?, ?> decoding = object(json, "decoding");
+    Map<?, ?> machine = object(json, "machine");
+    Map<?, ?> first = object(reads, "first_read");
+    assertThat(number(first, "wait_seconds")).isGreaterThanOrEqualTo(0.0199);
+    assertThat(reads.get("caching")).isEqualTo("not-cached");
+    double speedup = number((Map<?, ?>) ((List<?>) machine.get("speedups")).get(0), "speedup");
+    double cpu = number(first, "cpu_seconds") + number(decoding, "first_cpu_seconds");
+    double predicted = number(json, "predicted_images_per_second");
+    assertThat(object(json, "limits").get("epoch")).isEqualTo("first");
+    assertThat(predicted)
+        .as("a read, and the time of as much of a processor as others leave")
+        .isCloseTo(1 / (number(first, "wait_seconds") + cpu / speedup), within(1e-6 * predicted));
+    // Where other processes leave it nearly nothing of the processors, these are the bottleneck.
+    Map<?, ?> limits = object(json, "limits");
+    boolean starved = predicted >= 0.9 * number(limits, "cpu_images_per_second");
+    assertThat(json).containsEntry("bottleneck", starved ? "cpu" : "read-latency");
+    assertThat(number(json, "measured_images_per_second")).isPositive().isLessThan(50);
+    assertThat(number(json, "error_percent"))
+        .isCloseTo(
+            100 * (predicted / number(json, "measured_images_per_second") - 1), within(1e-6));
+
+    assertThat(each(decoding, "kinds", "kind")).containsExactlyInAnyOrder("JPEG, baseline", "PNG");
+    assertThat(each(json, "changes", "change")).contains("workers", "packing", "cache");
+    List<Object> measured = each(json, "runs", "measured_images_per_second");
+    List<Object> workers = each(json, "runs", "workers");
+    assertThat(workers).contains(1L, json.get("recommended_workers"));
+    for (int i = 0; i < workers.size(); i++) {
+      boolean run =
+          workers.get(i).equals(1L) || workers.get(i).equals(json.get("recommended_workers"));
+      assertThat(measured.get(i) != null).as("%s workers", workers.get(i)).isEqualTo(run);
+    }
+    documented(json);
+    try (var left = Files.list(data)) {
+      assertThat(left).as("nothing is written").hasSize(2);
+    }
+  }
+
+  @Test
+  void shouldSayWhatWasMeasuredAndWhereItStands() {
+    assertThat(
+            doctor(
+                data, "--batch-size", 8, "--step-time", "60s", "--seconds", 1, "--image-size", 16))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(out.toString())
+        .contains("imagefolder, 60 images")
+        .containsPattern("A read takes [0-9.]+ .s the first time")
+        .contains("Bottleneck: none, the step is slower.")
+        .containsPattern(" +1 +later +[0-9]+ +[0-9]+ +[+-][0-9.]+%  recommended")
+        .doesNotContain("What to change");
+    assertThat(err.toString()).contains("doctor: measuring reads ...");
+  }
+
+  @Test
+  void shouldExamineASingleImage(@TempDir Path other) throws IOException {
+    Files.write(
+        Files.createDirectories(other.resolve("cat")).resolve("x.jpg"),
+        image("jpg", new Random(1)));
+
+    assertThat(
+            doctor(
+                other, "--batch-size", 8, "--step-time", "1ms", "--seconds", 1, "--image-size", 16))
+        .as(err.toString())
+        .isZero();
+
+    assertThat(out.toString()).contains("imagefolder, 1 image of").contains("Bottleneck: ");
+  }
+
+  /** Names in JSON are a promise, each of which DOCTOR.md has. */
+  private static void documented(Map<String, Object> json) throws IOException {
+    String page = Files.readString(Path.of("DOCTOR.md"));
+    Set<String> names = new TreeSet<>();
+    collectNames(json, names);
+    assertThat(names)
+        .hasSizeGreaterThan(40)
+        .allSatisfy(name -> assertThat(page).contains('`' + name + '`'));
+  }
+
+  private static void collectNames(Object json, Set<String> names) {
+    if (json instanceof Map<?, ?> object) {
+      object.forEach(
+          (name, value) -> {
+            names.add((String) name);
+            collectNames(value, names);
+          });
+    } else if (json instanceof List<?> list) {
+      list.forEach(each -> collectNames(each, names));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--step-time 87ms | --batch-size with --step-time, such as 128 with 87ms",
+        "--batch-size 128 | --batch-size with --step-time, such as 128 with 87ms",
+        "--batch-size 0 --step-time 87ms | --batch-size must be 1 or more, was 0",
+        "--batch-size 8 --step-time 87 | is not a time: expected a number with ns",
+        "--batch-size 8 --step-time 1s --workers 0 | --workers must be from 1 to 4096, was 0",
+        "--batch-size 8 --step-time 1s --seconds 61 | --seconds must be from 1 to 60, was 61",
+        "--batch-size 8 --step-time 1s --image-size 0 | --image-size must be from 1 to 4096, was 0",
+        "--batch-size 8 --step-time 1s --read-latency 20 | Invalid value for option",
+      })
+  void shouldSayWhatIsWrongWithAnOption(String options, String words) {
+    assertThat(doctor(data, (Object[]) options.split(" "))).isEqualTo(ExitCode.USAGE);
+
+    assertThat(err.toString()).contains(words).contains("Usage: feedline doctor");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void shouldSayWhereAPathEnds() {
+    Path missing = data.resolve("missing/train");
+
+    assertThat(doctor(missing, "--batch-size", 8, "--step-time", "1s")).isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString())
+        .contains(missing.toString())
+        .contains("there is no such file or directory")
+        .doesNotContain("measuring");
+  }
+
+  @Test
+  void shouldNameAnImageThatCannotBeDecoded(@TempDir Path other) throws IOException {
+    Path broken = Files.createDirectories(other.resolve("cat")).resolve("x.jpg");
+    Files.write(broken, new byte[] {1, 2, 3});
+
+    assertThat(doctor(other, "--batch-size", 8, "--step-time", "1s", "--seconds", 1))
+        .isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString()).contains(broken.toString());
+  }
+
+  @Test
+  void shouldPrintTheSameInEveryLocale() {
+    Figures figures = figures(2, reads(0.02), decoding(0.003, 0.002));
+    List<Examination> all = new ArrayList<>();
+    for (int workers : new int[] {1, 2, 64}) {
+      for (double need : new double[] {1, 1471.26, 1e5}) {
+        all.add(examination(figures, need, workers));
+      }
+    }
+    List<String> expected = all.stream().map(DoctorCommandTest::printed).toList();
+
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertThat(all.stream().map(DoctorCommandTest::printed)).isEqualTo(expected);
+    } finally {
+      Locale.setDefault(before);
+    }
+    assertThat(expected).allSatisfy(text -> assertThat(text).contains("Bottleneck: "));
+    assertThat(expected.get(1))
+        .contains("Bottleneck: read-latency. Of each image's time 1 worker waits 20 ms")
+        .contains("feedline convert data DST --to webdataset --shard-size 256M")
+        .contains("numWorkers(");
+  }
+
+  /** What helps where each read is a request to a server. */
+  @Test
+  void shouldAdviseACacheForDataThatAreNotOnThisMachine() {
+    Figures near = figures(2, saturated(0.03, 50), decoding(0.003, 0.002));
+    Figures far = new Figures(near.reads(), near.decoding(), near.machine(), true);
+
+    assertThat(printed(examination(far, 1e4, 2)))
+        .contains("Second reads wait as well: each is a request to a server.")
+        .contains("A loader reads ahead of its workers here, 64 reads at once.")
+        .contains("a cache on a local disk, for epochs after the first: --cache DIR --cache-size ")
+        .contains("--cache-size 90084M") // 1,281,167 images of 64 and 8 KiB
+        .doesNotContain("the system keeps nothing", "a copy on a local disk", "readAhead(");
+    assertThat(printed(examination(near, 1e4, 2)))
+        .contains("the system keeps nothing", "a copy on a local disk")
+        .doesNotContain("--cache-size", "request to a server");
+  }
+
+  private static Examination examination(Figures figures, double need, int workers) {
+    Diagnosis diagnosis = Diagnosis.of(figures, need(need, workers), Epoch.LATER);
+    List<Run> runs =
+        diagnosis.shown().stream()
+            .map(
+                each ->
+                    new Run(
+                        each,
+                        Epoch.LATER,
+                        figures.machine(),
+                        diagnosis.model().predict(each),
+                        Optional.of(new Trial(1234.5, 6000, 0.9, OptionalDouble.of(0.25)))))
+            .toList();
+    return new Examination(Path.of("data"), "imagefolder", 1_281_167, figures, diagnosis, runs);
+  }
+
+  private static String printed(Examination found) {
+    return String.join("\n", DoctorText.of(found)) + Json.write(DoctorJson.of(found));
+  }
+
+  private Map<String, Object> examined(Object... options) {
+    assertThat(doctor(data, options)).as(err.toString()).isZero();
+    return Json.read(out.toString());
+  }
+
+  private int doctor(Path path, Object... options) {
+    List<String> words = new ArrayList<>(List.of("doctor", path.toString()));
+    Arrays.stream(options).map(Object::toString).forEach(words::add);
+    return Feedline.run(
+        new PrintWriter(out, true), new PrintWriter(err, true), words.toArray(new String[0]));
+  }
+
+  private static Map<?, ?> object(Map<?, ?> json, String name) {
+    return (Map<?, ?>) json.get(name);
+  }
+
+  private static List<Object> each(Map<?, ?> json, String list, String name) {
+    List<Object> values = new ArrayList<>();
+    for (Object member : (List<?>) json.get(list)) {
+      values.add(((Map<?, ?>) member).get(name));
+    }
+    return values;
+  }
+
+  private static double number(Map<?, ?> json, String name) {
+    return ((BigDecimal) json.get(name)).doubleValue();
+  }
+}

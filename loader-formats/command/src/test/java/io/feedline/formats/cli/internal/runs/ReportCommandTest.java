@@ -1,0 +1,118 @@
+package io.feedline.formats.cli.internal.runs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.data.Dataset;
+import io.feedline.formats.cli.Feedline;
+import io.feedline.formats.cli.internal.command.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportCommandTest {
+
+  @TempDir Path temp;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private Path record;
+  private Path page;
+
+  @BeforeEach
+  void write() throws IOException {
+    record = temp.resolve("run.json");
+    page = temp.resolve("report.html");
+    try (DataLoader<Long> loader =
+        DataLoader.builder(Dataset.of(8, index -> index)).name("train").batchSize(2).build()) {
+      for (Batch batch : loader) {
+        batch.close();
+      }
+      Files.writeString(record, loader.runRecord().toJson());
+    }
+  }
+
+  private int report(Object... args) {
+    String[] all = new String[args.length + 1];
+    all[0] = "report";
+    for (int i = 0; i < args.length; i++) {
+      all[i + 1] = args[i].toString();
+    }
+    return Feedline.run(new PrintWriter(out, true), new PrintWriter(err, true), all);
+  }
+
+  @Test
+  void shouldWriteThePage() throws IOException {
+    assertThat(report(record, "-o", page)).as(err::toString).isEqualTo(ExitCode.OK);
+
+    assertThat(out.toString()).isEqualTo("Wrote %s%n".formatted(page));
+    assertThat(Files.readString(page)).startsWith("<!doctype html>").contains("<h1>train</h1>");
+  }
+
+  @Test
+  void shouldShowDoctorsFindings() throws IOException {
+    Path doctor = temp.resolve("doctor.json");
+    Files.writeString(
+        doctor,
+        """
+        {"bottleneck":"none","busy":1,"workers":2,"predicted_images_per_second":612,
+         "measured_images_per_second":null,"error_percent":null,"needed_images_per_second":100,
+         "changes":[]}
+        """);
+
+    assertThat(report(record, "-o", page, "--doctor", doctor)).as(err::toString).isZero();
+
+    assertThat(Files.readString(page)).contains("Doctor found no bottleneck");
+  }
+
+  @Test
+  void shouldSayWhichFileIsNoRecord() throws IOException {
+    Files.writeString(record, "{\"a\":1}");
+
+    assertThat(report(record, "-o", page)).isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString()).contains(record + ": not the record of a run");
+    assertThat(page).doesNotExist();
+  }
+
+  @Test
+  void shouldSayWhichFileIsNotText() throws IOException {
+    Files.write(record, new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+
+    assertThat(report(record, "-o", page)).isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString()).contains(record + ": no text in UTF-8");
+  }
+
+  @Test
+  void shouldSayWhichFileDoctorDidNotPrint() {
+    assertThat(report(record, "-o", page, "--doctor", record)).isEqualTo(ExitCode.FAILED);
+
+    assertThat(err.toString()).contains(record + ": not what feedline doctor --json prints");
+  }
+
+  @Test
+  void shouldSayWhatCannotBeReadOrWritten() {
+    Path nowhere = temp.resolve("no/such.html");
+
+    assertThat(report(record, "-o", nowhere)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains(nowhere + " cannot be written", "choose another file");
+
+    assertThat(report(nowhere, "-o", page)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains(nowhere + " cannot be read");
+  }
+
+  @Test
+  void shouldAskForTheOutput() {
+    assertThat(report(record)).isEqualTo(ExitCode.USAGE);
+
+    assertThat(err.toString()).contains("--output");
+  }
+}

@@ -1,0 +1,226 @@
+package io.feedline.formats.cli.internal.stores;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.formats.cli.Feedline;
+import io.feedline.formats.cli.internal.command.ExitCode;
+import io.feedline.formats.remote.internal.fs.StubStore;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ListedStores;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob;
+import io.feedline.formats.store.PackingJob.CommittedTask;
+import io.feedline.formats.store.PackingJob.Mode;
+import io.feedline.formats.store.PackingJob.PackedShard;
+import io.feedline.formats.store.PackingJob.TaskWriter;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command {@code verify} over stores that many tasks have written, and what they have left. */
+class VerifyTaskStoresTest {
+
+  @SuppressWarnings("unused") // by FieldSource
+  static final List<String> FORMATS = ListedStores.FORMATS;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private Path store;
+
+  @BeforeEach
+  void nameStore(@TempDir Path directory) {
+    store = directory.resolve("store");
+  }
+
+  private int feedline(Object... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    String[] words = Arrays.stream(arguments).map(Object::toString).toArray(String[]::new);
+    return Feedline.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
+  }
+
+  private Map<String, Object> result() {
+    return Json.read(out.toString().strip());
+  }
+
+  private static Packing packing() {
+    return Packing.of(ListedStores.CLASSES, 0).withShardBytes(4500);
+  }
+
+  private static PackingJob begin(Path target, StoreFormat format) throws IOException {
+    return PackingJob.begin(target, format, packing(), Map.of(), Mode.CREATE);
+  }
+
+  private static List<PackedShard> write(Path target, StoreFormat format, PackingJob job, int task)
+      throws IOException {
+    try (TaskWriter writer =
+        PackingJob.openTask(target, format, packing(), Map.of(), job.id(), task, 7 + task)) {
+      for (int i = 0; i < 3; i++) {
+        EncodedImage image = ListedStores.image(3 * task + i);
+        writer.write(image, Map.of());
+      }
+      return writer.commit();
+    }
+  }
+
+  private static void make(Path target, String name) throws IOException {
+    StoreFormat format = StoreFormat.named(name);
+    PackingJob job = begin(target, format);
+    List<CommittedTask> tasks = new ArrayList<>();
+    for (int task = 0; task < 3; task++) {
+      tasks.add(new CommittedTask(task, 7 + task, write(target, format, job, task)));
+    }
+    job.commit(tasks);
+  }
+
+  /** What a job leaves that is killed: the path of its directory below the store. */
+  private static String leave(Path target) throws IOException {
+    StoreFormat format = StoreFormat.named("webdataset");
+    PackingJob job = begin(target, format);
+    assertThat(write(target, format, job, 0)).isNotEmpty();
+    return job.id();
+  }
+
+  private List<Path> shards() throws IOException {
+    try (var files = Files.walk(store)) {
+      return files
+          .filter(file -> file.getParent().getFileName().toString().contains("-"))
+          .filter(Files::isRegularFile)
+          .sorted()
+          .toList();
+    }
+  }
+
+  @ParameterizedTest
+  @FieldSource("FORMATS")
+  void shouldFindNothingInASoundStore(String format) throws IOException {
+    make(store, format);
+
+    assertThat(feedline("verify", store)).as(err.toString()).isZero();
+    assertThat(out.toString()).contains(format, "9 images", "all can be read and decoded");
+  }
+
+  @ParameterizedTest
+  @FieldSource("FORMATS")
+  void shouldNameAllShardsThatAreNotAsTheIndexSays(String format) throws IOException {
+    make(store, format);
+    List<Path> shards = shards();
+    byte[] first = Files.readAllBytes(shards.get(0));
+    first[first.length / 2] ^= 1;
+    Files.write(shards.get(0), first);
+    long size = Files.size(shards.get(1));
+    Files.write(shards.get(1), new byte[(int) size - 1]);
+    Path last = shards.get(shards.size() - 1);
+    Files.delete(last);
+
+    assertThat(feedline("verify", store)).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString())
+        .contains("3 of %d shards are not as the index says".formatted(shards.size()))
+        .containsIgnoringCase(shards.get(0) + ": its sha")
+        .contains(" is " + ListedStores.sha256(first) + ", the ")
+        .contains(shards.get(1).toString(), (size - 1) + " bytes", "says " + size)
+        .contains(last + ": there is no such file");
+  }
+
+  @Test
+  void shouldSweepWhatAKilledJobHasLeftBesideAStore() throws IOException {
+    String left = leave(store);
+    make(store.resolveSibling("made"), "tfrecord");
+    try (var files = Files.list(store.resolveSibling("made"))) {
+      for (Path each : files.toList()) {
+        Files.move(each, store.resolve(each.getFileName().toString()));
+      }
+    }
+
+    assertThat(feedline("verify", store, "--sweep")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains("left " + left + ", which was written to in the last 24 h", "--older-than 0s")
+        .contains("tfrecord, 9 images");
+    assertThat(store.resolve(left)).isDirectory();
+
+    assertThat(feedline("verify", store, "--sweep", "--older-than", "0s", "--json")).isZero();
+    assertThat(result()).containsEntry("images", 9L).containsEntry("format", "tfrecord");
+    assertThat(result().get("swept"))
+        .isEqualTo(Map.of("deleted", List.of(left), "recent", List.of()));
+    assertThat(store.resolve(left)).doesNotExist();
+
+    assertThat(feedline("verify", store, "--sweep")).isZero();
+    assertThat(out.toString()).contains("no job has left anything");
+    assertThat(feedline("verify", store, "--json")).isZero();
+    assertThat(result()).doesNotContainKey("swept");
+  }
+
+  @Test
+  void shouldSweepWhereThereIsNoStoreYet() throws IOException {
+    String left = leave(store);
+
+    assertThat(feedline("verify", store)).isEqualTo(ExitCode.FAILED);
+    assertThat(feedline("verify", store, "--sweep", "--older-than", "12h", "--json")).isZero();
+    assertThat(result())
+        .isEqualTo(
+            Map.of(
+                "path",
+                store.toString(),
+                "swept",
+                Map.of("deleted", List.of(), "recent", List.of(left))));
+
+    assertThat(feedline("verify", store, "--sweep", "--older-than", "0s")).isZero();
+    assertThat(out.toString()).contains("deleted " + left, store + ": there is no store");
+    assertThat(store.resolve(left)).doesNotExist();
+  }
+
+  @Test
+  void shouldSweepABucket() throws IOException {
+    try (StubStore stub = new StubStore();
+        FileSystem files =
+            FileSystems.newFileSystem(
+                URI.create("s3://" + StubStore.BUCKET),
+                Map.of("endpoint", stub.endpoint().toString(), "anonymous", "true"))) {
+      Path target = files.getPath("/data/store");
+      String left = leave(target);
+      String uri = "s3://" + StubStore.BUCKET + "/data/store";
+
+      assertThat(feedline("verify", uri, "--sweep")).as(err.toString()).isZero();
+      assertThat(out.toString()).contains("left " + left, "there is no store");
+      assertThat(feedline("verify", uri, "--sweep", "--older-than", "0s"))
+          .as(err.toString())
+          .isZero();
+      assertThat(out.toString()).contains("deleted " + left, "there is no store");
+      assertThat(ObjectOutput.of(target).hasObjects()).isFalse();
+
+      make(target, "mds");
+      assertThat(feedline("verify", uri, "--sweep", "--older-than", "0s"))
+          .as(err.toString())
+          .isZero();
+      assertThat(out.toString()).contains("no job has left anything", "mds, 9 images");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"--older-than 1h", "--sweep --older-than 1", "--sweep --older-than yesterday"})
+  void shouldRefuseATimeThatIsNone(String options) {
+    List<String> words = new ArrayList<>(List.of("verify", store.toString()));
+    words.addAll(List.of(options.split(" ")));
+
+    assertThat(feedline(words.toArray())).isEqualTo(ExitCode.USAGE);
+  }
+}

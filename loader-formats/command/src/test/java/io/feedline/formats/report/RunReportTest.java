@@ -1,0 +1,259 @@
+package io.feedline.formats.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.internal.Json;
+import io.feedline.stats.RunRecord;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RunReportTest {
+
+  private static final String DOCTOR =
+      """
+      {"bottleneck":"cpu","busy":0.42,"workers":2,"recommended_workers":4,"processors_needed":5.5,
+       "predicted_images_per_second":612.3,"measured_images_per_second":598.0,"error_percent":2.4,
+       "needed_images_per_second":1471.3,
+       "changes":[{"change":"smaller-images","predicted_images_per_second":900,"gain":1.47},
+                  {"change":"<new>","predicted_images_per_second":700,"gain":1.14}]}
+      """;
+
+  private static RunRecord record;
+
+  @TempDir Path temp;
+
+  @BeforeAll
+  static void run() {
+    record = Runs.small();
+  }
+
+  private static String page() {
+    return RunReport.of(record).toHtml();
+  }
+
+  @Test
+  void shouldHaveTheRecordInThePage() {
+    Matcher data =
+        Pattern.compile(
+                "<script type=\"application/json\" id=\"run\">(.*?)</script>", Pattern.DOTALL)
+            .matcher(page());
+
+    assertThat(data.find()).isTrue();
+    assertThat(Json.read(data.group(1))).isEqualTo(Json.read(record.toJson()));
+    assertThat(data.find()).isFalse();
+  }
+
+  @Test
+  void shouldEscapeNamesThatBreakPages() {
+    String page = page();
+
+    assertThat(page)
+        .contains("<h1>" + Html.text(Runs.NAME) + "</h1>")
+        .contains("resnet50 &lt;script&gt;")
+        .contains("/data/it&#39;s &quot;here&quot;")
+        .doesNotContain("<script>alert", "<b>&amp;");
+    // The data, Chart.js and the page's own; and as many ends.
+    assertThat(page.split("<script[ >]", -1)).hasSize(4);
+    assertThat(page.split("</script>", -1)).hasSize(4);
+  }
+
+  @Test
+  void shouldForbidThePageToFetchAnything() {
+    String page = page();
+
+    assertThat(page)
+        .containsPattern(
+            "Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-")
+        .doesNotContain("sourceMappingURL", "<link", "<img", "@import", "url(");
+    assertThat(page).doesNotContainPattern("(src|href)=\"");
+  }
+
+  @Test
+  void shouldCarryTheLicenseOfTheLibrary() {
+    assertThat(page()).contains("The MIT License (MIT)", "Chart.js Contributors");
+  }
+
+  @Test
+  void shouldHaveATableAndWordsForEachChart() {
+    Matcher section =
+        Pattern.compile(
+                "<section id=\"\\w+\"[^>]*>(?:(?!</section>).)*<canvas.*?</section>",
+                Pattern.DOTALL)
+            .matcher(page());
+
+    int charts = 0;
+    while (section.find()) {
+      charts++;
+      assertThat(section.group())
+          .containsPattern("<canvas id=\"\\w+\" role=\"img\" aria-label=\"[A-Z][^\"]{20,}\"")
+          .contains("<table>", "<caption>", "scope=\"col\"", "scope=\"row\"");
+    }
+    assertThat(charts).isEqualTo(6);
+  }
+
+  @Test
+  void shouldSayTheVerdictInWords() {
+    Map<String, Object> json = Json.read(record.toJson());
+    String verdict = ((Map<?, ?>) json.get("service_level")).get("verdict").toString();
+
+    assertThat(page())
+        .contains("<p>The consumer waited for batches ")
+        .contains("<p>" + Html.text(verdict) + ".</p>")
+        .containsPattern(">(Keeps up|Falls behind)</h2>");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000.5, true", "0.000001, false"})
+  void shouldTellWhatOnlyTheBeginningTook(double seconds, boolean told) {
+    Map<String, Object> json = Json.read(record.toJson());
+    @SuppressWarnings("unchecked")
+    Map<String, Object> stalls = (Map<String, Object>) json.get("stalls");
+    stalls.put(
+        "by_cause", List.of(Map.of("cause", "start-up", "count", 1, "waited_seconds", seconds)));
+
+    String page = RunReport.ofJson(Json.write(json)).toHtml();
+
+    assertThat(page.contains("<p>Of that, 16 min 41 s went into beginning, when nothing"))
+        .isEqualTo(told);
+    assertThat(page.contains("went into beginning")).isEqualTo(told);
+  }
+
+  @Test
+  void shouldNameTheSampleToBlame() {
+    Map<String, Object> json = Json.read(record.toJson());
+    @SuppressWarnings("unchecked")
+    Map<String, Object> stalls = (Map<String, Object>) json.get("stalls");
+    Map<String, Object> stall = new LinkedHashMap<>();
+    stall.put("cause", "one slow sample");
+    stall.put("stage", "reading");
+    stall.put("epoch", 3);
+    stall.put("batch", 1017);
+    stall.put("waited_seconds", 0.052);
+    stall.put("index", 2190);
+    stall.put("detail", "sample 2190 (train/<cat>/7.jpg) took 60 ms, most of it reading");
+    stalls.put("longest", List.of(stall));
+
+    assertThat(RunReport.ofJson(Json.write(json)).toHtml())
+        .contains(
+            "<th scope=\"row\">epoch 3, batch 1\u202f017</th><td class=\"n\">52 ms</td><td>one slow"
+                + " sample</td><td class=\"n\">2\u202f190</td><td class=\"words\">sample 2190"
+                + " (train/&lt;cat&gt;/7.jpg) took 60 ms, most of it reading</td>");
+  }
+
+  @Test
+  void shouldSayWhatDoctorFound() {
+    String page = RunReport.of(record).withDoctor(DOCTOR).toHtml();
+
+    assertThat(page)
+        .contains(
+            "Doctor&#39;s bottleneck: the processors. They decode less than the training needs,"
+                + " which would take 5.50; the GPU computes at most 42% of the time.")
+        .contains("predicted 612 images/s and measured 598 (an error of 2.40%)")
+        .contains("smaller stored images (feedline convert --resize)")
+        .contains("&lt;new&gt;");
+    assertThat(page()).doesNotContain("Doctor");
+  }
+
+  @Test
+  void shouldWriteNumbersTheSameInEveryLocale() {
+    String page = page();
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.GERMANY);
+      assertThat(page()).isEqualTo(page);
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
+  void shouldReportALoaderThatHasDoneNothing() {
+    assertThat(RunReport.of(Runs.none()).toHtml())
+        .contains("No batch has been delivered.", ">Not judged</h2>");
+  }
+
+  @Test
+  void shouldKeepAPageOfManyStepsSmall() throws Exception {
+    Path file = temp.resolve("report.html");
+
+    RunReport.of(Runs.large()).writeTo(file);
+
+    assertThat(Files.size(file)).isBetween(250_000L, 400_000L);
+    assertThat(Files.readString(file)).contains("batch 77\u202f777");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[] | run record: no JSON object",
+        "{} | not the record of a run, whose 'kind' is 'feedline run'",
+        "{\"feedline\":2} | not the record of a run",
+        "{\"kind\":\"feedline run\"} | run record: 'version' is missing",
+        "{\"kind\":\"feedline run\",\"version\":2} | has version 2, and this report reads version"
+            + " 1",
+        "{\"kind\":\"feedline run\",\"version\":1} | run record: 'stalls' is missing",
+      })
+  void shouldSayWhatIsNoRecord(String text, String message) {
+    assertThatThrownBy(() -> RunReport.ofJson(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"step_measured\":false | \"step_measured\":1 | run record: service_level: 'step_measured'"
+            + " must be true or false, was Long",
+        "\"batches\":60 | \"batches\":\"x\" | run record: total: 'batches' must be a number, was"
+            + " String",
+        "\"first\":\\[0, | \"first\":[ | run record: steps: count must have 59 numbers, as the"
+            + " lists beside it, has 60",
+        "\"first\":\\[0, | \"first\":[\"a\", | run record: steps: 'first[0]' must be a number, was"
+            + " String",
+      })
+  void shouldSayWhatIsWrongWithARecord(String part, String other, String message) {
+    String broken = record.toJson().replaceFirst(part, other);
+
+    assertThat(broken).isNotEqualTo(record.toJson());
+    assertThatThrownBy(() -> RunReport.ofJson(broken))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void shouldSayWhatDoctorDidNotPrint() {
+    RunReport report = RunReport.of(record);
+
+    assertThatThrownBy(() -> report.withDoctor("{}"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("not what feedline doctor --json prints: 'bottleneck' is missing");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0%",
+    "0.0004, <0.1%",
+    "0.014, 1.4%",
+    "0.25, 25%",
+    "0.932, 93.2%",
+    "0.99996, 99.9%",
+    "1, 100%"
+  })
+  void shouldNotRoundAShareToNothingOrAll(double share, String words) {
+    assertThat(Html.percent(share)).isEqualTo(words);
+  }
+}

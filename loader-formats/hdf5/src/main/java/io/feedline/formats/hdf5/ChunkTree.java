@@ -1,0 +1,142 @@
+package io.feedline.formats.hdf5;
+
+import io.feedline.formats.store.FormatException;
+import io.jhdf.Utils;
+import io.jhdf.storage.HdfBackingStorage;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The index of an array's chunks in files that h5py writes by default, in {@link TreeNode}s. Keys
+ * ascend, begin where chunks can, and those of a node are its parent's.
+ *
+ * <pre>
+ *   key    u32 bytes of the chunk as stored | u32 filters left out | u64 offset by axis | u64 0
+ * </pre>
+ *
+ * <p>The key behind the last chunk of all has no bytes. Belongs to one thread.
+ */
+final class ChunkTree {
+
+  private final HdfBackingStorage storage;
+  private final long[] chunk;
+  private final List<Entry> entries = new ArrayList<>();
+
+  /** What contradicts another part, but says nothing where no chunk is missing. */
+  private String doubt;
+
+  /**
+   * A chunk.
+   *
+   * @param offset of its first element, by axis
+   * @param address in the file, without its user block
+   * @param size as it is stored
+   * @param mask a bit for each filter that was left out
+   */
+  record Entry(long[] offset, long address, int size, int mask) {}
+
+  /** A key with its offsets, the one within elements too. */
+  private record Key(int size, int mask, long[] offset) {}
+
+  private ChunkTree(HdfBackingStorage storage, long[] chunk) {
+    this.storage = storage;
+    this.chunk = chunk;
+  }
+
+  /**
+   * Reads an index.
+   *
+   * @param chunk the lengths of a chunk
+   * @param address of the root
+   * @throws FormatException if it is damaged; jHDF throws what lies outside of the file
+   */
+  static ChunkTree read(HdfBackingStorage storage, long[] chunk, long address)
+      throws FormatException {
+    ChunkTree tree = new ChunkTree(storage, chunk);
+    Key last = tree.node(address, -1, null);
+    if (last.size() != 0) {
+      tree.doubt = "the last node of its index does not end with the last chunk";
+    }
+    return tree;
+  }
+
+  List<Entry> entries() {
+    return entries;
+  }
+
+  /** Why chunks may be missing that were there; null if there is no reason. */
+  @Nullable String doubt() {
+    return doubt;
+  }
+
+  /**
+   * Reads what is below a node.
+   *
+   * @param level that it should have, -1 for any
+   * @param first the key that it should begin with; null for any
+   * @return its last key
+   */
+  private Key node(long address, int level, @Nullable Key first) throws FormatException {
+    int keyBytes = 2 * Integer.BYTES + (chunk.length + 1) * Long.BYTES;
+    TreeNode node = TreeNode.read(storage, address, TreeNode.Type.CHUNKS, level, keyBytes);
+    if (node.entries() == 0) {
+      throw damaged(address, "it has no entries");
+    }
+    Key key = key(node.body());
+    if (first != null && !Arrays.equals(key.offset(), first.offset())) {
+      doubt = "the node at %d of its index does not begin as the one above says".formatted(address);
+    }
+    for (int i = 0; i < node.entries(); i++) {
+      long child = Utils.readBytesAsUnsignedLong(node.body(), storage.getSizeOfOffsets());
+      Key next = key(node.body());
+      if (Arrays.compare(key.offset(), next.offset()) >= 0) {
+        throw damaged(address, "the keys %d and %d are not in order".formatted(i, i + 1));
+      }
+      if (node.level() == 0) {
+        add(address, key, child);
+      } else {
+        Key last = node(child, node.level() - 1, key);
+        if (!Arrays.equals(last.offset(), next.offset())) {
+          doubt = "the node at %d of its index does not end as the one above says".formatted(child);
+        }
+      }
+      key = next;
+    }
+    return key;
+  }
+
+  private void add(long node, Key key, long address) throws FormatException {
+    long[] offset = Arrays.copyOf(key.offset(), chunk.length);
+    boolean possible = key.offset()[chunk.length] == 0 && key.size() != 0 && address >= 0;
+    for (int i = 0; i < chunk.length; i++) {
+      possible &= offset[i] >= 0 && offset[i] % chunk[i] == 0;
+    }
+    if (!possible) {
+      throw damaged(
+          node,
+          "no chunk of %s begins at %s".formatted(Arrays.toString(chunk), Arrays.toString(offset)));
+    }
+    Entry last = entries.isEmpty() ? null : entries.get(entries.size() - 1);
+    if (last != null && Arrays.compare(last.offset(), offset) >= 0) {
+      throw damaged(node, "its chunks do not follow those of the node before");
+    }
+    entries.add(new Entry(offset, address, key.size(), key.mask()));
+  }
+
+  private Key key(ByteBuffer in) {
+    int size = in.getInt();
+    int mask = in.getInt();
+    long[] offset = new long[chunk.length + 1];
+    for (int i = 0; i < offset.length; i++) {
+      offset[i] = in.getLong();
+    }
+    return new Key(size, mask, offset);
+  }
+
+  private static FormatException damaged(long node, String problem) {
+    return TreeNode.Type.CHUNKS.damaged(node, problem);
+  }
+}

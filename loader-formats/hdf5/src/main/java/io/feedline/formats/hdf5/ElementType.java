@@ -1,0 +1,95 @@
+package io.feedline.formats.hdf5;
+
+import io.feedline.batch.DType;
+import io.feedline.formats.store.FormatException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * How the elements of an array are stored, and what they become: the same bits in the machine's
+ * byte order; or, for unsigned integers that no dtype is for, and for labels, a wider integer.
+ *
+ * @param bytes of a stored element
+ * @param order of its bytes
+ * @param signed whether a stored integer is
+ * @param integer whether it is one
+ * @param dtype what it becomes
+ * @param copied whether the bits stay the same
+ */
+record ElementType(
+    int bytes, ByteOrder order, boolean signed, boolean integer, DType dtype, boolean copied) {
+
+  /** A stored element that a dtype is for. */
+  static ElementType same(DType dtype, ByteOrder order, boolean signed, boolean integer) {
+    return new ElementType(dtype.bytes(), order, signed, integer, dtype, true);
+  }
+
+  /**
+   * An integer of 1, 2, 4 or 8 bytes. The unsigned ones become the next larger signed one, but for
+   * bytes; those of 8 bytes stay, and must be below 2^63.
+   */
+  static ElementType integer(int bytes, ByteOrder order, boolean signed) {
+    DType same =
+        switch (bytes) {
+          case 1 -> signed ? DType.INT8 : DType.UINT8;
+          case 2 -> DType.INT16;
+          case 4 -> DType.INT32;
+          default -> DType.INT64;
+        };
+    if (signed || bytes == 1) {
+      return same(same, order, signed, true);
+    }
+    return new ElementType(
+        bytes, order, false, true, bytes == 2 ? DType.INT32 : DType.INT64, false);
+  }
+
+  /** These elements as labels. */
+  ElementType asInt64() {
+    return dtype == DType.INT64
+        ? this
+        : new ElementType(bytes, order, signed, integer, DType.INT64, false);
+  }
+
+  /** Puts stored elements into the machine's byte order, where they are. */
+  void toNative(ByteBuffer elements) {
+    if (order == ByteOrder.nativeOrder() || bytes == 1) {
+      return;
+    }
+    for (int i = elements.position(); i < elements.limit(); i += bytes) {
+      switch (bytes) {
+        case 2 -> elements.putShort(i, Short.reverseBytes(elements.getShort(i)));
+        case 4 -> elements.putInt(i, Integer.reverseBytes(elements.getInt(i)));
+        default -> elements.putLong(i, Long.reverseBytes(elements.getLong(i)));
+      }
+    }
+  }
+
+  /**
+   * Widens stored integers.
+   *
+   * @param stored in the order of this type
+   * @param target in the machine's
+   * @throws FormatException if one is 2^63 or more
+   */
+  void widen(ByteBuffer stored, ByteBuffer target) throws FormatException {
+    while (stored.hasRemaining()) {
+      long value =
+          switch (bytes) {
+            case 1 -> signed ? stored.get() : Byte.toUnsignedLong(stored.get());
+            case 2 -> signed ? stored.getShort() : Short.toUnsignedLong(stored.getShort());
+            case 4 -> signed ? stored.getInt() : Integer.toUnsignedLong(stored.getInt());
+            default -> stored.getLong();
+          };
+      if (bytes == Long.BYTES && value < 0 && !signed) {
+        throw new FormatException(
+            "an element is %s, which no signed integer can be"
+                .formatted(Long.toUnsignedString(value)));
+      }
+      if (dtype == DType.INT64) {
+        target.putLong(value);
+      } else {
+        target.putInt((int) value);
+      }
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.feedline.formats.hdf5;
+
+import io.feedline.formats.store.FormatException;
+import io.jhdf.FractalHeap;
+import io.jhdf.GroupSymbolTableNode;
+import io.jhdf.LocalHeap;
+import io.jhdf.ObjectHeader;
+import io.jhdf.SymbolTableEntry;
+import io.jhdf.Utils;
+import io.jhdf.btree.BTreeV2;
+import io.jhdf.btree.record.LinkNameForIndexedGroupRecord;
+import io.jhdf.object.message.LinkInfoMessage;
+import io.jhdf.object.message.LinkMessage;
+import io.jhdf.object.message.SymbolTableMessage;
+import io.jhdf.storage.HdfBackingStorage;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names in a group, and where each leads. What is there is not looked at: jHDF's own groups
+ * read all their members at once, so that one which jHDF cannot read (an opaque value, a virtual
+ * dataset) would make all its neighbors unreadable.
+ */
+final class GroupLinks {
+
+  private static final long UNDEFINED_ADDRESS = -1;
+
+  private static final int SOFT_LINK = 2;
+
+  /**
+   * Where a name leads.
+   *
+   * @param address of an object's header; -1 where it is a link to a path
+   * @param path that a soft link leads to; null where it is none
+   */
+  record Target(long address, @Nullable String path) {
+    static Target hard(long address) {
+      return new Target(address, null);
+    }
+
+    static Target soft(String path) {
+      return new Target(UNDEFINED_ADDRESS, path);
+    }
+
+    /** Something in another file. */
+    static final Target EXTERNAL = new Target(UNDEFINED_ADDRESS, null);
+  }
+
+  private GroupLinks() {}
+
+  /** Whether an object's header is that of a group. */
+  static boolean isGroup(ObjectHeader header) {
+    return header.hasMessageOfType(SymbolTableMessage.class)
+        || header.hasMessageOfType(LinkInfoMessage.class);
+  }
+
+  /**
+   * The links of a group, in the order in which the file has them.
+   *
+   * @throws FormatException if they contradict each other; jHDF throws what else is damaged
+   */
+  static Map<String, Target> of(HdfBackingStorage storage, ObjectHeader header)
+      throws FormatException {
+    return header.hasMessageOfType(SymbolTableMessage.class)
+        ? symbols(storage, header.getMessageOfType(SymbolTableMessage.class))
+        : links(storage, header);
+  }
+
+  private static Map<String, Target> links(HdfBackingStorage storage, ObjectHeader header)
+      throws FormatException {
+    Map<String, Target> targets = new LinkedHashMap<>();
+    for (LinkMessage link : messages(storage, header)) {
+      put(
+          targets,
+          link.getLinkName(),
+          switch (link.getLinkType()) {
+            case HARD -> Target.hard(link.getHardLinkAddress());
+            case SOFT -> Target.soft(link.getSoftLink());
+            case EXTERNAL -> Target.EXTERNAL;
+          });
+    }
+    return targets;
+  }
+
+  private static List<LinkMessage> messages(HdfBackingStorage storage, ObjectHeader header) {
+    LinkInfoMessage info = header.getMessageOfType(LinkInfoMessage.class);
+    if (info.getBTreeNameIndexAddress() == UNDEFINED_ADDRESS) {
+      return header.getMessagesOfType(LinkMessage.class);
+    }
+    FractalHeap heap = new FractalHeap(storage, info.getFractalHeapAddress());
+    List<LinkMessage> messages = new ArrayList<>();
+    BTreeV2<LinkNameForIndexedGroupRecord> names =
+        new BTreeV2<>(storage, info.getBTreeNameIndexAddress());
+    for (LinkNameForIndexedGroupRecord record : names.getRecords()) {
+      messages.add(LinkMessage.fromBuffer(heap.getId(record.getId()), storage.getSuperblock()));
+    }
+    return messages;
+  }
+
+  private static Map<String, Target> symbols(HdfBackingStorage storage, SymbolTableMessage table)
+      throws FormatException {
+    ByteBuffer names = new LocalHeap(storage, table.getLocalHeapAddress()).getDataBuffer();
+    Map<String, Target> targets = new LinkedHashMap<>();
+    new Symbols(storage, names, targets).below(table.getBTreeAddress(), -1);
+    return targets;
+  }
+
+  /**
+   * The entries of a group in files that h5py writes by default (III.B), in {@link TreeNode}s. A
+   * key is a name's place in the heap; the one behind a child is its last name.
+   */
+  private record Symbols(HdfBackingStorage storage, ByteBuffer names, Map<String, Target> targets) {
+
+    /**
+     * Reads what is below a node.
+     *
+     * @param expected its level, -1 for any
+     * @return its last name; empty if it has none
+     */
+    String below(long address, int expected) throws FormatException {
+      int keyBytes = storage.getSizeOfLengths();
+      TreeNode node = TreeNode.read(storage, address, TreeNode.Type.NAMES, expected, keyBytes);
+      Utils.readBytesAsUnsignedLong(node.body(), keyBytes);
+      String last = "";
+      for (int i = 0; i < node.entries(); i++) {
+        long child = Utils.readBytesAsUnsignedLong(node.body(), storage.getSizeOfOffsets());
+        long key = Utils.readBytesAsUnsignedLong(node.body(), keyBytes);
+        last = node.level() == 0 ? leaf(child) : below(child, node.level() - 1);
+        String wanted = name(names, Math.toIntExact(key));
+        if (!last.equals(wanted)) {
+          throw TreeNode.Type.NAMES.damaged(
+              child, "it should end with '%s', and ends with '%s'".formatted(wanted, last));
+        }
+      }
+      return last;
+    }
+
+    private String leaf(long node) throws FormatException {
+      String last = "";
+      for (SymbolTableEntry entry :
+          new GroupSymbolTableNode(storage, node).getSymbolTableEntries()) {
+        last = name(names, entry.getLinkNameOffset());
+        put(
+            targets,
+            last,
+            entry.getCacheType() == SOFT_LINK
+                ? Target.soft(name(names, entry.getLinkValueOffset()))
+                : Target.hard(entry.getObjectHeaderAddress()));
+      }
+      return last;
+    }
+  }
+
+  private static String name(ByteBuffer names, int offset) {
+    return Utils.readUntilNull(names.position(offset));
+  }
+
+  private static void put(Map<String, Target> targets, String name, Target target)
+      throws FormatException {
+    if (targets.put(name, target) != null) {
+      throw new FormatException("the name '%s' comes twice in a group".formatted(name));
+    }
+  }
+}

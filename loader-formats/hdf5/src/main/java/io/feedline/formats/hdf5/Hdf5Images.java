@@ -1,0 +1,127 @@
+package io.feedline.formats.hdf5;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * A reader of encoded images in an HDF5 file: an array of byte strings (h5py's {@code
+ * vlen_dtype(np.uint8)}) with an array of labels; or a group for each sample, with the image's
+ * bytes as an array of uint8 and its label.
+ *
+ * <pre>{@code
+ * try (ImageDataset train =
+ *     Hdf5Images.builder(Path.of("train.h5")).imageField("jpegs").labelField("y").build()) { ... }
+ * }</pre>
+ *
+ * <p>An image's key is its index in decimal, or the name of its group. A label of -1 is an image
+ * without one. Arrays of decoded pixels are for {@link Hdf5Dataset}.
+ *
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code hdf5}.
+ * It opens a file, or a directory that has one {@code *.h5} or {@code *.hdf5}; options {@code
+ * image-field}, {@code label-field} (empty for images without labels) and {@code group}, the parent
+ * of the samples' groups. It writes none.
+ */
+public final class Hdf5Images implements StoreFormat {
+
+  static final String NAME = "hdf5";
+
+  private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.(h5|hdf5)");
+  private static final String GROUP = "group";
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public Hdf5Images() {}
+
+  /**
+   * Returns the images of a file that calls them {@code images} and {@code labels}.
+   *
+   * @throws IOException if the file is not HDF5, or an array is missing, not supported or of
+   *     another length
+   */
+  public static ImageDataset of(Path file) throws IOException {
+    return builder(file).build();
+  }
+
+  /** Returns a builder for images in a file. */
+  public static Builder builder(Path file) {
+    return new Builder(file);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    return FILES.anyAt(path);
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, GROUP);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    Builder builder = builder(FILES.onlyAt(path)).fields(options);
+    options.text(GROUP).ifPresent(builder::groupPerSample);
+    return builder.store();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return false;
+  }
+
+  /**
+   * Options; see {@link Hdf5Images#builder}. Not thread-safe.
+   *
+   * <p>Fields are paths of arrays, in the file or in each group; {@code images} and {@code labels}
+   * by default. Names of classes are not stored.
+   */
+  public static final class Builder extends ImageStoreBuilder.WithFields<Builder> {
+    private final Path file;
+    private String parent;
+
+    private Builder(Path file) {
+      this.file = Objects.requireNonNull(file, "file");
+    }
+
+    /**
+     * Takes each group in a group for an image. Groups whose names are numbers come first, by their
+     * value, and then the others by name.
+     *
+     * @param parent the group that has the images' groups; {@code /} for the file's root
+     */
+    public Builder groupPerSample(String parent) {
+      this.parent = Objects.requireNonNull(parent, "parent");
+      return this;
+    }
+
+    @Override
+    protected ImageStore store() throws IOException {
+      String images = imageOr("images");
+      String labels = labelOr("labels").isEmpty() ? null : labelOr("labels");
+      List<String> classes = classesOr(List.of());
+      JhdfFile opened = JhdfFile.open(file, Hdf5Dataset.DEFAULT_CACHE_BYTES);
+      try {
+        return parent == null
+            ? Hdf5Store.ofColumns(opened, images, labels, classes)
+            : Hdf5Store.ofGroups(opened, parent, images, labels, classes);
+      } catch (IOException | RuntimeException failed) {
+        opened.close();
+        throw failed;
+      }
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package io.feedline.formats.hdf5;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.samples.ClassList;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The encoded images of an HDF5 file. */
+final class Hdf5Store implements ImageStore {
+
+  private final JhdfFile file;
+  private final Images images;
+  private final ClassList classes;
+
+  /** Made when it is asked for. */
+  private volatile String fingerprint;
+
+  private Hdf5Store(JhdfFile file, Images images, List<String> classes) {
+    this.file = file;
+    this.images = images;
+    this.classes = new ClassList(classes, 0);
+  }
+
+  /** Where images come from. */
+  private sealed interface Images {
+    long size();
+
+    String key(long index);
+
+    byte[] bytes(long index) throws IOException;
+
+    /** Which of the file's arrays they are. */
+    String fields();
+
+    /** The stored label, -1 where images have none. */
+    long label(long index) throws IOException;
+
+    String describe(long index);
+  }
+
+  /**
+   * Byte strings, and labels side by side.
+   *
+   * @param file closed with the store
+   * @param labels where they are; null for none
+   * @throws IOException if one of them is missing, not supported or of another length
+   */
+  static Hdf5Store ofColumns(
+      JhdfFile file, String images, @Nullable String labels, List<String> classes)
+      throws IOException {
+    StoredBytes bytes = bytes(file, images);
+    StoredArray numbers = labels == null ? null : file.array(labels).asInt64();
+    if (numbers != null && numbers.length() != bytes.length()) {
+      throw new FormatException(
+          "%s has %d images, but %s has %d labels"
+              .formatted(bytes.path(), bytes.length(), numbers.path(), numbers.length()));
+    }
+    return new Hdf5Store(file, new Columns(bytes, numbers, images + ":" + labels), classes);
+  }
+
+  private static StoredBytes bytes(JhdfFile file, String images) throws IOException {
+    try {
+      return file.bytes(images);
+    } catch (FormatException none) {
+      throw new FormatException(
+          none.getMessage()
+              + ". imageField(...), image-field, names the array of the encoded images; decoded pixels and arrays of other numbers are read by Hdf5Dataset",
+          none);
+    }
+  }
+
+  /**
+   * A group for each image.
+   *
+   * @param file closed with the store
+   * @param parent of the groups
+   * @param image where an image's bytes are in its group
+   * @param label where its label is; null for none
+   * @throws IOException if there are no groups
+   */
+  static Hdf5Store ofGroups(
+      JhdfFile file, String parent, String image, @Nullable String label, List<String> classes)
+      throws IOException {
+    List<JhdfFile.Sample> groups = file.samples(parent);
+    return new Hdf5Store(file, new Groups(file, parent, groups, image, label), classes);
+  }
+
+  private static byte[] row(StoredArray array, long row) throws IOException {
+    byte[] bytes = new byte[Math.toIntExact(array.shape().elements() * array.dtype().bytes())];
+    array.write(row, ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()));
+    return bytes;
+  }
+
+  private static long label(StoredArray array, long row) throws IOException {
+    if (array.shape().elements() != 1) {
+      throw new FormatException(
+          "%s has labels of shape %s; one number is expected"
+              .formatted(array.path(), array.shape()));
+    }
+    return ByteBuffer.wrap(row(array, row)).order(ByteOrder.nativeOrder()).getLong();
+  }
+
+  /** Byte strings and labels side by side. */
+  private record Columns(StoredBytes images, StoredArray labels, String fields) implements Images {
+    @Override
+    public long size() {
+      return images.length();
+    }
+
+    @Override
+    public String key(long index) {
+      return Long.toString(index);
+    }
+
+    @Override
+    public byte[] bytes(long index) throws IOException {
+      return images.get(index);
+    }
+
+    @Override
+    public long label(long index) throws IOException {
+      return labels == null ? EncodedImage.NO_LABEL : Hdf5Store.label(labels, index);
+    }
+
+    @Override
+    public String describe(long index) {
+      return images.path() + "[" + index + "]";
+    }
+  }
+
+  /** Each image in a group. */
+  private record Groups(
+      JhdfFile file, String parent, List<JhdfFile.Sample> groups, String image, String label)
+      implements Images {
+    @Override
+    public long size() {
+      return groups.size();
+    }
+
+    @Override
+    public String key(long index) {
+      return groups.get((int) index).name();
+    }
+
+    @Override
+    public byte[] bytes(long index) throws IOException {
+      StoredArray array = file.array(groups.get((int) index), image);
+      if (array.shape().rank() != 1 || array.type().bytes() != 1) {
+        throw new FormatException(
+            "%s has %s of shape %s; encoded images are bytes along one axis"
+                .formatted(array.path(), array.dtype(), array.shape()));
+      }
+      return row(array, 0);
+    }
+
+    @Override
+    public long label(long index) throws IOException {
+      return label == null
+          ? EncodedImage.NO_LABEL
+          : Hdf5Store.label(file.array(groups.get((int) index), label).asInt64(), 0);
+    }
+
+    @Override
+    public String fields() {
+      return parent + ":" + image + ":" + label;
+    }
+
+    @Override
+    public String describe(long index) {
+      return "%s, group %s".formatted(file.path(), key(index));
+    }
+  }
+
+  @Override
+  public long size() {
+    return images.size();
+  }
+
+  @Override
+  public EncodedImage read(long index) throws IOException {
+    int label = label(index);
+    return new EncodedImage(images.key(index), images.bytes(index), label);
+  }
+
+  @Override
+  public String key(long index) {
+    return images.key(Objects.checkIndex(index, size()));
+  }
+
+  /** Reads the label alone. */
+  @Override
+  public int label(long index) throws IOException {
+    long label = images.label(Objects.checkIndex(index, size()));
+    try {
+      return classes.index(label);
+    } catch (FormatException noClass) {
+      throw noClass.at(describe(index));
+    }
+  }
+
+  @Override
+  public List<String> classes() {
+    return classes.names();
+  }
+
+  @Override
+  public Path path() {
+    return file.path();
+  }
+
+  @Override
+  public String describe(long index) {
+    return index < 0 || index >= size() ? "index " + index : images.describe(index);
+  }
+
+  @Override
+  public String name() {
+    return "Hdf5Images(" + file.path() + ")";
+  }
+
+  /**
+   * The number of images, what {@link FileSample} sees of the file, and which of its arrays are
+   * read: the same for a copy. The first version had the number alone.
+   */
+  @Override
+  public String fingerprint() {
+    if (fingerprint == null) {
+      try {
+        fingerprint = "Hdf5Images:" + size() + ":" + file.fingerprint() + ":" + images.fields();
+      } catch (IOException e) {
+        throw new UncheckedIOException(name() + " cannot be read", e);
+      }
+    }
+    return fingerprint;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

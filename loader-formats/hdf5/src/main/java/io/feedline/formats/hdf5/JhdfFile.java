@@ -1,0 +1,278 @@
+package io.feedline.formats.hdf5;
+
+import io.feedline.formats.hdf5.GroupLinks.Target;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.formats.store.internal.files.OpenFileChannel;
+import io.feedline.formats.store.internal.files.PartCache;
+import io.jhdf.HdfFile;
+import io.jhdf.ObjectHeader;
+import io.jhdf.api.Dataset;
+import io.jhdf.api.Node;
+import io.jhdf.object.message.DataTypeMessage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An HDF5 file, whose structure jHDF reads: the objects in it, by their paths.
+ *
+ * <p>Thread-safe. Closing it closes the file.
+ */
+final class JhdfFile implements Closeable {
+
+  /** As in HDF5 itself. */
+  private static final int MAX_LINKS = 16;
+
+  private final OpenFile file;
+  private final HdfFile hdf;
+  private final PartCache<byte[]> cache;
+
+  private JhdfFile(OpenFile file, HdfFile hdf, PartCache<byte[]> cache) {
+    this.file = file;
+    this.hdf = hdf;
+    this.cache = cache;
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param cacheBytes what restored chunks may take
+   * @throws FormatException if it is no HDF5 file
+   */
+  static JhdfFile open(Path path, long cacheBytes) throws IOException {
+    if (cacheBytes < 0) {
+      throw new IllegalArgumentException("cacheBytes must be 0 or more, was " + cacheBytes);
+    }
+    OpenFile file = OpenFile.of(path);
+    try {
+      file.length();
+      HdfFile hdf = reading(path, () -> new HdfFile(new OpenFileChannel(file)));
+      return new JhdfFile(file, hdf, new PartCache<>(cacheBytes));
+    } catch (IOException | RuntimeException failed) {
+      file.close();
+      throw failed;
+    }
+  }
+
+  Path path() {
+    return file.path();
+  }
+
+  /**
+   * A checksum of a part of the file, and its size: another one for nearly every other file, and
+   * the same for a copy, since times are left out. See {@link FileSample}.
+   */
+  String fingerprint() throws IOException {
+    return FileSample.of(file);
+  }
+
+  PartCache<byte[]> cache() {
+    return cache;
+  }
+
+  /** Reads structure. */
+  @FunctionalInterface
+  private interface Reading<R> {
+    R read() throws IOException;
+  }
+
+  /**
+   * Explains what jHDF throws: its own exceptions, and whatever else broken structure leads to,
+   * such as a buffer that ends too soon, or one that would be larger than the memory.
+   */
+  private static <R> R reading(Object what, Reading<R> reading) throws IOException {
+    try {
+      return reading.read();
+    } catch (RuntimeException | OutOfMemoryError | StackOverflowError broken) {
+      throw new FormatException("%s cannot be read: %s".formatted(what, reason(broken)), broken);
+    }
+  }
+
+  private static String reason(Throwable broken) {
+    Throwable last = broken;
+    while (last.getCause() != null && last.getCause() != last) {
+      last = last.getCause();
+    }
+    return last == broken ? broken.toString() : broken + ", from " + last;
+  }
+
+  /**
+   * An array of numbers, by its first axis.
+   *
+   * @param name its path in the file
+   */
+  StoredArray array(String name) throws IOException {
+    return reading(at(name), () -> array(root(), name, name).numbers(false));
+  }
+
+  /** Strings of bytes, by their index. */
+  StoredBytes bytes(String name) throws IOException {
+    return reading(at(name), () -> array(root(), name, name).bytes());
+  }
+
+  /** The groups in a group, in the order of their names; numbers among each other by value. */
+  List<Sample> samples(String name) throws IOException {
+    return reading(
+        at(name),
+        () -> {
+          long parent = find(root(), name, name, 0);
+          List<Sample> samples = new ArrayList<>();
+          for (Map.Entry<String, Target> child : links(parent, name).entrySet()) {
+            String full = name + "/" + child.getKey();
+            long address = resolve(child.getValue(), parent, full, 0);
+            if (isGroup(address, full)) {
+              samples.add(new Sample(child.getKey(), address));
+            }
+          }
+          if (samples.isEmpty()) {
+            throw new FormatException(at(name) + " has no groups in it");
+          }
+          samples.sort(Sample.BY_NAME);
+          return samples;
+        });
+  }
+
+  /**
+   * A group that is a sample.
+   *
+   * @param address of its header; from there it is read when it is asked for, so that nothing of a
+   *     million groups stays in memory but this
+   */
+  record Sample(String name, long address) {
+    /** Numbers first, the shorter before the longer: 2 comes before 10, and 10 before a. */
+    static final Comparator<Sample> BY_NAME =
+        Comparator.comparingInt(Sample::digits).thenComparing(Sample::name);
+
+    private int digits() {
+      boolean number = name.chars().allMatch(c -> c >= '0' && c <= '9');
+      return number ? name.length() : Integer.MAX_VALUE;
+    }
+  }
+
+  /**
+   * An array in a sample's group, as one row.
+   *
+   * @param name its path in the group
+   */
+  StoredArray array(Sample sample, String name) throws IOException {
+    String full = sample.name() + "/" + name;
+    return reading(at(full), () -> array(sample.address(), name, full).numbers(true));
+  }
+
+  private long root() {
+    return hdf.getAddress();
+  }
+
+  private String at(String name) {
+    return file.path() + ", " + name;
+  }
+
+  private JhdfArray array(long group, String name, String full) throws FormatException {
+    Node node = hdf.getNodeByAddress(find(group, name, full, 0));
+    if (node instanceof Dataset dataset) {
+      return new JhdfArray(file, hdf.getHdfBackingStorage(), cache, at(full), dataset);
+    }
+    throw new FormatException(at(full) + " is no dataset but a " + node.getType());
+  }
+
+  private ObjectHeader header(long address) {
+    return ObjectHeader.readObjectHeader(hdf.getHdfBackingStorage(), address);
+  }
+
+  private boolean isGroup(long address, String full) throws IOException {
+    long base = hdf.getHdfBackingStorage().getUserBlockSize();
+    return switch (ObjectKind.at(file, base + address)) {
+      case GROUP -> true;
+      case DATASET -> false;
+      case UNKNOWN -> {
+        ObjectHeader header = header(address);
+        boolean group = GroupLinks.isGroup(header);
+        if (!group && !header.hasMessageOfType(DataTypeMessage.class)) {
+          throw new FormatException(at(full) + " is neither a group nor a dataset nor a type");
+        }
+        yield group;
+      }
+    };
+  }
+
+  /**
+   * The members of a group.
+   *
+   * @param full its name
+   */
+  private Map<String, Target> links(long group, String full) throws FormatException {
+    ObjectHeader header = header(group);
+    if (!GroupLinks.isGroup(header)) {
+      throw new FormatException(at(full) + " is no group");
+    }
+    return members(header, full);
+  }
+
+  private Map<String, Target> members(ObjectHeader group, String full) throws FormatException {
+    try {
+      return GroupLinks.of(hdf.getHdfBackingStorage(), group);
+    } catch (FormatException damaged) {
+      throw new FormatException(at(full) + ": " + damaged.getMessage(), damaged);
+    }
+  }
+
+  /**
+   * Goes down from a group.
+   *
+   * @param links how many links have led here
+   * @return the address of what is found
+   */
+  private long find(long group, String name, String full, int links) throws FormatException {
+    long address = group;
+    String walked = "";
+    for (String part : name.split("/", -1)) {
+      if (part.isEmpty()) {
+        continue;
+      }
+      ObjectHeader header = header(address);
+      if (!GroupLinks.isGroup(header)) {
+        throw new FormatException("there is no %s: %s is no group".formatted(at(full), walked));
+      }
+      Map<String, Target> members = members(header, full);
+      Target child = members.get(part);
+      if (child == null) {
+        throw new FormatException(
+            "there is no %s; beside it there are %s".formatted(at(full), some(members)));
+      }
+      address = resolve(child, address, full, links);
+      walked = part;
+    }
+    return address;
+  }
+
+  private static String some(Map<String, Target> members) {
+    List<String> names = members.keySet().stream().limit(20).toList();
+    return names + (members.size() > names.size() ? " and more" : "");
+  }
+
+  /** The address that a link leads to. */
+  private long resolve(Target target, long parent, String full, int links) throws FormatException {
+    if (target.equals(Target.EXTERNAL)) {
+      throw new FormatException(at(full) + " is in another file, which is not supported");
+    }
+    if (target.path() == null) {
+      return target.address();
+    }
+    if (links == MAX_LINKS) {
+      throw new FormatException(
+          "%s leads to more than %d links, one after the other".formatted(at(full), MAX_LINKS));
+    }
+    String path = target.path();
+    return find(path.startsWith("/") ? root() : parent, path, full, links + 1);
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,54 @@
+package io.feedline.formats.hdf5;
+
+import io.feedline.formats.store.internal.files.OpenFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The stored bytes of an array, by its first axis: each layout of HDF5 has its way to them.
+ * Thread-safe.
+ */
+sealed interface Rows permits Rows.Contiguous, Rows.Compact, Rows.Unwritten, ChunkedRows {
+
+  /**
+   * Reads a row.
+   *
+   * @param target filled from its position to its limit, which are a row apart
+   */
+  void read(long row, ByteBuffer target) throws IOException;
+
+  /** One piece of the file: a row is one read, straight into its target. */
+  record Contiguous(OpenFile file, long address) implements Rows {
+    @Override
+    public void read(long row, ByteBuffer target) throws IOException {
+      file.read(address + row * target.remaining(), target);
+    }
+  }
+
+  /** A small array within its own header. */
+  record Compact(byte[] bytes) implements Rows {
+    @Override
+    public void read(long row, ByteBuffer target) {
+      target.put(bytes, Math.toIntExact(row * target.remaining()), target.remaining());
+    }
+  }
+
+  /** An array that nothing was written to. */
+  record Unwritten(byte[] fill) implements Rows {
+    @Override
+    public void read(long row, ByteBuffer target) {
+      Rows.fill(target, fill);
+    }
+  }
+
+  /**
+   * Fills a row.
+   *
+   * @param element its stored bytes
+   */
+  static void fill(ByteBuffer target, byte[] element) {
+    while (target.hasRemaining()) {
+      target.put(element);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.feedline.formats.hdf5;
+
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.formats.store.FormatException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * An array of numbers in a file, by its first axis. Immutable and thread-safe.
+ *
+ * @param path its path in the file
+ * @param length of the first axis
+ * @param shape of a row
+ * @param type of its elements
+ * @param rows their stored bytes
+ */
+record StoredArray(String path, long length, Shape shape, ElementType type, Rows rows) {
+
+  DType dtype() {
+    return type.dtype();
+  }
+
+  /** This array as labels. */
+  StoredArray asInt64() throws FormatException {
+    if (!type.integer()) {
+      throw new FormatException(
+          "%s has elements of %s; labels are integers".formatted(path, type.dtype()));
+    }
+    return new StoredArray(path, length, shape, type.asInt64(), rows);
+  }
+
+  /**
+   * Writes a row in the machine's byte order.
+   *
+   * @param target position 0, limit the row's size
+   */
+  void write(long row, ByteBuffer target) throws IOException {
+    if (!target.hasRemaining()) {
+      return;
+    }
+    try {
+      if (type.copied()) {
+        rows.read(row, target);
+        type.toNative(target.flip());
+      } else {
+        int bytes = Math.toIntExact(shape.elements() * type.bytes());
+        byte[] elements = Scratch.ofThread().buffer(Scratch.Use.ELEMENTS, bytes);
+        rows.read(row, ByteBuffer.wrap(elements, 0, bytes));
+        type.widen(ByteBuffer.wrap(elements, 0, bytes).order(type.order()), target);
+      }
+    } catch (IOException failed) {
+      throw new FormatException("%s[%d]: %s".formatted(path, row, failed.getMessage()), failed);
+    }
+  }
+}

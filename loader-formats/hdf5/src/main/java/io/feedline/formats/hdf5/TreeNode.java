@@ -1,0 +1,73 @@
+package io.feedline.formats.hdf5;
+
+import io.feedline.formats.store.FormatException;
+import io.jhdf.storage.HdfBackingStorage;
+import java.nio.ByteBuffer;
+
+/**
+ * A node of an index in files that h5py writes by default (HDF5 File Format Specification, III.A.1,
+ * "Version 1 B-trees"). These nodes have no checksum, so {@link ChunkTree} and {@link GroupLinks}
+ * compare what keys say twice; jHDF's own trees leave keys out.
+ *
+ * <pre>
+ *   "TREE" | u8 type | u8 level | u16 entries | left sibling | right sibling
+ *   a key and a child's address for each entry | a key behind the last
+ * </pre>
+ *
+ * @param level 0 where children are no nodes of the tree
+ * @param entries how many children there are
+ * @param body keys and children, from the first key
+ */
+record TreeNode(int level, int entries, ByteBuffer body) {
+
+  private static final int SIGNATURE = 'T' | 'R' << 8 | 'E' << 16 | 'E' << 24;
+  private static final int HEADER_BYTES = 8;
+
+  /**
+   * Reads a node.
+   *
+   * @param type what the tree is of
+   * @param level that it should have, -1 for any
+   * @throws FormatException if it is none; jHDF throws what lies outside of the file
+   */
+  static TreeNode read(HdfBackingStorage storage, long address, Type type, int level, int keyBytes)
+      throws FormatException {
+    ByteBuffer header = storage.readBufferFromAddress(address, HEADER_BYTES);
+    int signature = header.getInt();
+    int found = header.get();
+    int foundLevel = header.get();
+    int entries = Short.toUnsignedInt(header.getShort());
+    if (signature != SIGNATURE
+        || found != type.number
+        || foundLevel < 0
+        || (level >= 0 && foundLevel != level)) {
+      throw type.damaged(
+          address, "type %d, level %d, %d entries".formatted(found, foundLevel, entries));
+    }
+    int offsetBytes = storage.getSizeOfOffsets();
+    ByteBuffer body =
+        storage.readBufferFromAddress(
+            address + HEADER_BYTES + 2L * offsetBytes,
+            entries * (keyBytes + offsetBytes) + keyBytes);
+    return new TreeNode(foundLevel, entries, body);
+  }
+
+  /** What a tree is of. */
+  enum Type {
+    NAMES(0, "names"),
+    CHUNKS(1, "chunks");
+
+    private final int number;
+    private final String words;
+
+    Type(int number, String words) {
+      this.number = number;
+      this.words = words;
+    }
+
+    FormatException damaged(long node, String problem) {
+      return new FormatException(
+          "the node at %d of its index of %s is damaged: %s".formatted(node, words, problem));
+    }
+  }
+}

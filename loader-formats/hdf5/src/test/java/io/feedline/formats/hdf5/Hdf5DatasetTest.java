@@ -1,0 +1,490 @@
+package io.feedline.formats.hdf5;
+
+import static io.feedline.formats.hdf5.Fixtures.elements;
+import static io.feedline.formats.hdf5.Fixtures.value;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.TensorSource;
+import io.feedline.data.Dataset;
+import io.feedline.data.DatasetContract;
+import io.feedline.formats.store.FormatException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class Hdf5DatasetTest {
+
+  private static final int ROW = 5 * 6 * 3;
+
+  @TempDir private Path directory;
+
+  private Hdf5Dataset open(String fixture, String... arrays) throws IOException {
+    return Hdf5Dataset.of(Fixtures.copy(directory, fixture), arrays);
+  }
+
+  private static TensorSource field(Hdf5Dataset dataset, long index) throws IOException {
+    return dataset.get(index).values().iterator().next();
+  }
+
+  private static List<Double> row(long row) {
+    List<Double> expected = new ArrayList<>();
+    for (long i = 0; i < ROW; i++) {
+      expected.add((double) value(row * ROW + i));
+    }
+    return expected;
+  }
+
+  private static void requireRows(Hdf5Dataset dataset) throws Exception {
+    assertThat(dataset.size()).isEqualTo(10);
+    for (int row : new int[] {9, 0, 3, 4, 5, 1, 2, 8, 7, 6}) {
+      TensorSource tensor = field(dataset, row);
+      assertThat(tensor.shape()).isEqualTo(Shape.of(5, 6, 3));
+      assertThat(elements(tensor)).as("row %d", row).isEqualTo(row(row));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "contiguous",
+        "sample",
+        "samples",
+        "tiles",
+        "blocks",
+        "plain blocks",
+        "wider",
+        "gzip",
+        "gzip samples",
+        "shuffle",
+        "shuffle samples",
+        "only shuffle",
+        "fletcher",
+        "all",
+        "lzf",
+        "one chunk",
+        "grown",
+        "shrunk",
+        "masked"
+      })
+  void shouldReadEveryLayoutAndFilterThatH5pyWrites(String array) throws Exception {
+    for (String fixture : List.of("layouts.h5", "latest.h5")) {
+      try (Hdf5Dataset dataset = open(fixture, array)) {
+        boolean wide =
+            List.of("shuffle", "shuffle samples", "only shuffle", "all", "lzf").contains(array);
+        assertThat(field(dataset, 0).dtype()).isEqualTo(wide ? DType.FLOAT32 : DType.UINT8);
+        requireRows(dataset);
+      }
+    }
+  }
+
+  @Test
+  void shouldGiveWhatWasNotWrittenItsFillValue() throws Exception {
+    for (String fixture : List.of("layouts.h5", "latest.h5")) {
+      try (Hdf5Dataset dataset = open(fixture, "fill", "unwritten")) {
+        assertThat(elements(dataset.get(0).get("fill"))).hasSize(ROW).containsOnly(-7.0);
+        assertThat(elements(dataset.get(4).get("fill"))).isEqualTo(row(0));
+        assertThat(elements(dataset.get(5).get("fill"))).containsOnly(-7.0);
+        assertThat(elements(dataset.get(7).get("unwritten"))).hasSize(ROW).containsOnly(0.0);
+      }
+    }
+  }
+
+  @Test
+  void shouldGiveSeveralFieldsByName() throws Exception {
+    Path file = Fixtures.copy(directory, "layouts.h5");
+    try (Hdf5Dataset dataset =
+        Hdf5Dataset.builder(file)
+            .field("image", "/gzip")
+            .field("labels")
+            .label("target", "chunked labels")
+            .build()) {
+      Map<String, TensorSource> sample = dataset.get(8);
+      assertThat(sample.keySet()).containsExactly("image", "labels", "target");
+      assertThat(sample.get("labels").dtype()).isEqualTo(DType.INT32);
+      assertThat(sample.get("labels").shape()).isEqualTo(Shape.SCALAR);
+      assertThat(sample.get("target").dtype()).isEqualTo(DType.INT64);
+      assertThat(elements(sample.get("labels"))).containsExactly((double) value(8));
+      assertThat(elements(sample.get("target"))).containsExactly((double) value(8));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "i1, INT8",
+    "u1, UINT8",
+    "i2, INT16",
+    "u2, INT32",
+    "i4, INT32",
+    "u4, INT64",
+    "i8, INT64",
+    "u8, INT64",
+    "f4, FLOAT32",
+    "f8, FLOAT64"
+  })
+  void shouldReadEveryTypeInEitherByteOrder(String code, DType dtype) throws Exception {
+    long added =
+        code.equals("u2")
+            ? 65_000
+            : code.equals("u4") ? 4_294_960_000L : code.startsWith("i") ? -100 : 0;
+    for (String order : List.of("<", ">")) {
+      try (Hdf5Dataset dataset = open("types.h5", order + code)) {
+        for (int row = 0; row < 4; row++) {
+          TensorSource tensor = field(dataset, row);
+          assertThat(tensor.dtype()).isEqualTo(dtype);
+          List<Double> expected = new ArrayList<>();
+          for (int i = 0; i < 3; i++) {
+            long plain = value(row * 3 + i);
+            long stored =
+                switch (code) {
+                  case "i1" -> (byte) ((byte) plain - 100);
+                  case "u2" -> (plain + added) & 0xffff;
+                  case "u4" -> (plain + added) & 0xffff_ffffL;
+                  default -> plain + added;
+                };
+            expected.add((double) stored);
+          }
+          assertThat(elements(tensor)).isEqualTo(expected);
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldReadHalfPrecisionAsItsBits() throws Exception {
+    for (String array : List.of("<f2", ">f2")) {
+      try (Hdf5Dataset dataset = open("types.h5", array)) {
+        TensorSource tensor = field(dataset, 0);
+        assertThat(tensor.dtype()).isEqualTo(DType.FLOAT16);
+        // 3, 10 and 17.
+        assertThat(elements(tensor)).containsExactly(0x4200 + 0.0, 0x4900 + 0.0, 0x4c40 + 0.0);
+      }
+    }
+    try (Hdf5Dataset dataset = open("types.h5", "bf16")) {
+      TensorSource tensor = field(dataset, 0);
+      assertThat(tensor.dtype()).isEqualTo(DType.BFLOAT16);
+      assertThat(elements(tensor)).containsExactly(0x3fc0 + 0.0, 0xc000 + 0.0);
+    }
+  }
+
+  @Test
+  void shouldReadBooleansEnumerationsArraysAndCompactData() throws Exception {
+    try (Hdf5Dataset dataset = open("types.h5", "bool", "enum", "array", "compact")) {
+      Map<String, TensorSource> sample = dataset.get(1);
+      assertThat(sample.get("bool").dtype()).isEqualTo(DType.BOOL);
+      // 24, 31 and 38.
+      assertThat(elements(sample.get("bool"))).containsExactly(1.0, 0.0, 1.0);
+      assertThat(sample.get("enum").dtype()).isEqualTo(DType.UINT8);
+      assertThat(elements(sample.get("enum"))).containsExactly(0.0, 1.0, 2.0);
+      assertThat(sample.get("array").shape()).isEqualTo(Shape.of(2, 3));
+      assertThat(elements(sample.get("array"))).containsExactly(45.0, 52.0, 59.0, 66.0, 73.0, 80.0);
+      assertThat(sample.get("compact").dtype()).isEqualTo(DType.FLOAT32);
+      assertThat(elements(sample.get("compact"))).containsExactly(24.0, 31.0, 38.0);
+    }
+  }
+
+  @Test
+  void shouldRefuseANumberThatNoSignedIntegerCanBe() throws Exception {
+    try (Hdf5Dataset dataset = open("types.h5", "u8 large")) {
+      assertThat(elements(field(dataset, 0))).containsExactly(1.0);
+      TensorSource large = field(dataset, 1);
+      assertThatThrownBy(() -> elements(large))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("u8 large[1]", "9223372036854775808");
+    }
+  }
+
+  @Test
+  void shouldReadBehindAUserBlock() throws Exception {
+    try (Hdf5Dataset dataset = open("block.h5", "contiguous", "gzip")) {
+      for (String name : List.of("contiguous", "gzip")) {
+        assertThat(elements(dataset.get(2).get(name))).containsExactly(59.0, 66.0, 73.0, 80.0);
+      }
+    }
+  }
+
+  @Test
+  void shouldReadAGroupForEachSampleInTheOrderOfTheirNumbers() throws Exception {
+    Path file = Fixtures.copy(directory, "groups.h5");
+    for (String parent : List.of("data", "/data/", "linked")) {
+      try (Hdf5Dataset dataset =
+          Hdf5Dataset.builder(file)
+              .field("x")
+              .field("y")
+              .label("label")
+              .groupPerSample(parent)
+              .build()) {
+        assertThat(dataset.size()).isEqualTo(5);
+        int[] numbers = {0, 1, 2, 9, 10};
+        for (int i = 0; i < 5; i++) {
+          Map<String, TensorSource> sample = dataset.get(i);
+          assertThat(dataset.describe(i)).endsWith("group " + numbers[i]);
+          assertThat(sample.get("x").dtype()).isEqualTo(DType.INT16);
+          assertThat(sample.get("x").shape()).isEqualTo(Shape.of(2, 3));
+          assertThat(elements(sample.get("x")).get(5)).isEqualTo(38.0 + numbers[i]);
+          assertThat(sample.get("label").dtype()).isEqualTo(DType.INT64);
+          assertThat(elements(sample.get("label"))).containsExactly((double) numbers[i]);
+          List<Double> y = elements(sample.get("y"));
+          for (int e = 0; e < 16; e++) {
+            assertThat(y.get(e)).isEqualTo((double) (value(e) % 97 + numbers[i]));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldBecomeBatches() throws Exception {
+    Path file = Fixtures.copy(directory, "layouts.h5");
+    try (Hdf5Dataset dataset =
+            Hdf5Dataset.builder(file).field("gzip samples").label("labels").build();
+        DataLoader<Map<String, TensorSource>> loader =
+            DataLoader.builder(dataset).batchSize(4).numWorkers(2).build()) {
+      int row = 0;
+      for (Batch batch : loader) {
+        try (batch) {
+          assertThat(batch.tensor("labels").dtype()).isEqualTo(DType.INT64);
+          byte[] images = batch.tensor("gzip samples").toByteArray();
+          for (int i = 0; i < batch.size(); i++, row++) {
+            assertThat(batch.tensor("labels").toLongArray()[i]).isEqualTo(value(row));
+            for (int e = 0; e < ROW; e++) {
+              assertThat(images[i * ROW + e] & 0xff).isEqualTo((int) value((long) row * ROW + e));
+            }
+          }
+        }
+      }
+      assertThat(row).isEqualTo(10);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 400, 1 << 20})
+  void shouldKeepChunksOfSeveralSamplesUpToItsLimit(long limit) throws Exception {
+    Path file = Fixtures.copy(directory, "layouts.h5");
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try (Hdf5Dataset dataset =
+        Hdf5Dataset.builder(file).field("gzip samples").cacheBytes(limit).build()) {
+      List<Callable<Void>> readers = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        readers.add(
+            () -> {
+              for (int round = 0; round < 20; round++) {
+                requireRows(dataset);
+                // The one that was restored last is kept, whatever the limit.
+                assertThat(dataset.cachedBytes()).isLessThanOrEqualTo(Math.max(limit, 4 * ROW));
+              }
+              return null;
+            });
+      }
+      for (Future<Void> reader : threads.invokeAll(readers)) {
+        reader.get();
+      }
+      assertThat(dataset.cachedBytes()).isPositive();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "absent| there is no |odd.h5, absent; beside it there are [",
+        "four/x| there is no |odd.h5, four/x: four is no group",
+        "circle| leads to more than 16 links| odd.h5, circle",
+        "strings| elements of StringData| no tensor can have",
+        "compound| elements of CompoundDataType| no tensor can have",
+        "scalar| is a scalar| the first axis is to be that of samples",
+        "null| null dataspace| null",
+        "scaleoffset| filter 6 (scaleoffset)| gzip, shuffle, fletcher32 and lzf are",
+        "outside| is in another file| odd.h5, outside",
+        "/| is no dataset but a GROUP| odd.h5, /",
+      })
+  void shouldNameWhatIsMissingOrNotSupported(String array, String problem, String more)
+      throws IOException {
+    assertThatThrownBy(() -> open("odd.h5", array))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(problem.strip())
+        .hasMessageContaining(more.strip());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"virtual.h5, Virtual storage is not supported", "external.h5, External Data Files"})
+  void shouldRefuseDataThatIsNotInTheFile(String fixture, String problem) {
+    assertThatThrownBy(() -> open(fixture, "x"))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(fixture + ", x", problem);
+  }
+
+  @Test
+  void shouldRefuseFieldsThatDoNotGoTogether() throws IOException {
+    assertThatThrownBy(() -> open("odd.h5", "four", "five"))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("four has 4 samples", "five has 5");
+    Path file = Fixtures.copy(directory, "odd.h5");
+    assertThatThrownBy(() -> Hdf5Dataset.builder(file).label("floats").build())
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("labels are integers");
+    assertThatThrownBy(() -> Hdf5Dataset.of(file))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("one field or more");
+    assertThatThrownBy(() -> Hdf5Dataset.of(file, "four", "/four"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("[four, four]");
+    assertThatThrownBy(() -> Hdf5Dataset.builder(file).field("four").cacheBytes(-1).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("was -1");
+  }
+
+  @Test
+  void shouldNameWhatASamplesGroupLacks() throws IOException {
+    Path file = Fixtures.copy(directory, "groups.h5");
+    try (Hdf5Dataset dataset =
+        Hdf5Dataset.builder(file).field("z").groupPerSample("data").build()) {
+      assertThatThrownBy(() -> dataset.get(3))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("9/z", "[label, x, y]");
+    }
+    assertThatThrownBy(() -> Hdf5Dataset.builder(file).field("x").groupPerSample("empty").build())
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("empty has no groups in it");
+    assertThatThrownBy(
+            () -> Hdf5Dataset.builder(file).field("x").groupPerSample("data/note").build())
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("is no group");
+  }
+
+  @Test
+  void shouldNameAFileThatIsMissingOrNoHdf5() throws IOException {
+    Path absent = directory.resolve("absent.h5");
+    assertThatThrownBy(() -> Hdf5Dataset.of(absent, "x"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(absent + ": there is no such file");
+    for (int length : new int[] {0, 7, 3000}) {
+      Path other = Files.write(directory.resolve("other.h5"), new byte[length]);
+      assertThatThrownBy(() -> Hdf5Dataset.of(other, "x"))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining(other.toString());
+    }
+  }
+
+  @Test
+  void shouldSayWhichChunkIsDamaged() throws Exception {
+    byte[] bytes = Fixtures.bytes("layouts.h5");
+    Path file = directory.resolve("damaged.h5");
+    SplittableRandom random = new SplittableRandom(1);
+    int refused = 0;
+    for (int round = 0; round < 60; round++) {
+      byte[] damaged = bytes.clone();
+      // Somewhere among the data; structure that breaks is refused when the file is opened.
+      for (int i = 0; i < 200; i++) {
+        damaged[random.nextInt(8000, damaged.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      Files.write(file, damaged);
+      for (String array : List.of("gzip", "all", "lzf", "fletcher", "gzip samples", "tiles")) {
+        refused += readAll(file, array);
+      }
+    }
+    assertThat(refused).isPositive();
+  }
+
+  @Test
+  void shouldRefuseFilesThatAreCutOff() throws Exception {
+    byte[] bytes = Fixtures.bytes("layouts.h5");
+    Path file = directory.resolve("cut.h5");
+    int refused = 0;
+    for (int length = 100; length < bytes.length; length += 4700) {
+      Files.write(file, Arrays.copyOf(bytes, length));
+      for (String array : List.of("contiguous", "gzip", "samples", "labels")) {
+        refused += readAll(file, array);
+      }
+    }
+    assertThat(refused).isGreaterThan(20);
+  }
+
+  /** Reads rows; each is right, or refused with an exception that names the file. */
+  private static int readAll(Path file, String array) throws Exception {
+    int refused = 0;
+    try (Hdf5Dataset dataset = Hdf5Dataset.of(file, array)) {
+      for (long i = 0; i < Math.min(20, dataset.size()); i++) {
+        TensorSource tensor = field(dataset, i);
+        if (tensor.shape().elements() * tensor.dtype().bytes() > 1 << 20) {
+          continue;
+        }
+        try {
+          elements(tensor);
+        } catch (IOException damaged) {
+          assertThat(damaged).hasMessageContaining(file.toString()).hasMessageContaining(array);
+          refused++;
+        }
+      }
+    } catch (IOException damaged) {
+      assertThat(damaged).hasMessageContaining(file.toString());
+      refused++;
+    }
+    return refused;
+  }
+
+  @Test
+  void shouldWriteIntoHeapMemoryToo() throws Exception {
+    try (Hdf5Dataset dataset = open("layouts.h5", "contiguous")) {
+      ByteBuffer row = ByteBuffer.allocate(ROW).order(ByteOrder.nativeOrder());
+      field(dataset, 2).writeTo(row);
+      assertThat(row.get(0) & 0xff).isEqualTo((int) value(2 * ROW));
+    }
+  }
+
+  @Test
+  void shouldRefuseToReadAfterItWasClosed() throws Exception {
+    Hdf5Dataset dataset = open("layouts.h5", "gzip");
+    TensorSource tensor = field(dataset, 0);
+    dataset.close();
+    dataset.close();
+
+    assertThatThrownBy(() -> elements(tensor))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Nested
+  class OfArrays extends DatasetContract<Map<String, TensorSource>> {
+    @Override
+    protected Dataset<Map<String, TensorSource>> dataset() throws IOException {
+      return open("layouts.h5", "blocks", "shuffle samples", "chunked labels", "contiguous");
+    }
+  }
+
+  @Nested
+  class OfGroups extends DatasetContract<Map<String, TensorSource>> {
+    @Override
+    protected Dataset<Map<String, TensorSource>> dataset() throws IOException {
+      return Hdf5Dataset.builder(Fixtures.copy(directory, "groups.h5"))
+          .field("x")
+          .field("y")
+          .label("label")
+          .groupPerSample("data")
+          .build();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.feedline.formats.jpeg.coefficients.internal;
+
+import io.feedline.formats.jpeg.internal.VectorPixelKernels;
+import java.util.function.Supplier;
+
+/**
+ * The choice of {@link SetKernels} where the Vector API is in use. {@code IntVector.expand}, which
+ * {@link VectorSetKernels} stand on, exists from JDK 19 on, and is an instruction where vectors
+ * have 512 bits; for shorter ones C2 has had code since JDK 23. Elsewhere it would be slower than
+ * plain loops are.
+ *
+ * <p>Rejected for JDK 17: a table of shuffles for vectors of 8 ints, which made all vector kernels
+ * of the process three times as slow, those of JPEGs included, because they use vectors of 16.
+ */
+final class VectorSetKernelChoice implements Supplier<SetKernels> {
+  private static final int WITH_EXPAND = 19;
+  private static final int WITH_EXPAND_OF_SHORT_VECTORS = 23;
+  private static final int LONG = 512;
+
+  @Override
+  public SetKernels get() {
+    boolean isLong = VectorPixelKernels.INTS.vectorBitSize() >= LONG;
+    int needed = isLong ? WITH_EXPAND : WITH_EXPAND_OF_SHORT_VECTORS;
+    return Runtime.version().feature() >= needed ? new VectorSetKernels() : new PlainSetKernels();
+  }
+}

@@ -1,0 +1,206 @@
+package io.feedline.formats.folder;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The files and labels that a CSV file lists. */
+final class FileTable {
+
+  /** How many missing files are named. */
+  private static final int NAMED = 3;
+
+  /** Of the largest label. */
+  private static final int MAX_DIGITS = 10;
+
+  /** One line: the file as it is spelled, and its label, null without labels. */
+  private record Line(long number, String file, String label) {
+    FormatException problem(Path csv, String problem) {
+      return FormatException.in(csv, "line " + number + ": " + problem);
+    }
+  }
+
+  private final Path csv;
+  private final String labelColumn;
+  private final List<Line> lines;
+
+  private FileTable(Path csv, String labelColumn, List<Line> lines) {
+    this.csv = csv;
+    this.labelColumn = labelColumn;
+    this.lines = lines;
+  }
+
+  /**
+   * Reads a CSV file.
+   *
+   * @param labelColumn null for no labels
+   * @throws FormatException if it is no CSV, has no rows, or not these columns
+   * @throws IOException if it cannot be read
+   */
+  static FileTable read(Path csv, char delimiter, String imageColumn, @Nullable String labelColumn)
+      throws IOException {
+    List<Line> lines = new ArrayList<>();
+    // Labels are few, so each is kept once.
+    Map<String, String> known = new HashMap<>();
+    try (CsvReader rows = new CsvReader(csv, delimiter)) {
+      List<String> header = rows.next();
+      if (header == null) {
+        throw FormatException.in(csv, "an empty file; its first line names the columns");
+      }
+      int file = column(csv, header, imageColumn);
+      int label = labelColumn == null ? -1 : column(csv, header, labelColumn);
+      for (List<String> row = rows.next(); row != null; row = rows.next()) {
+        if (row.size() != header.size()) {
+          throw rows.problem(
+              "%d fields, but the first line names %d columns"
+                  .formatted(row.size(), header.size()));
+        }
+        lines.add(
+            new Line(
+                rows.line(),
+                filled(rows, row.get(file), imageColumn),
+                label < 0
+                    ? null
+                    : known.computeIfAbsent(
+                        filled(rows, row.get(label), labelColumn), same -> same)));
+      }
+    }
+    if (lines.isEmpty()) {
+      throw FormatException.in(csv, "no rows behind the line that names the columns");
+    }
+    return new FileTable(csv, labelColumn, lines);
+  }
+
+  private static int column(Path csv, List<String> header, String name) throws FormatException {
+    int first = header.indexOf(name);
+    String columns = header.stream().collect(Collectors.joining("', '", "'", "'"));
+    if (first < 0) {
+      throw FormatException.in(
+          csv,
+          "there is no column '%s'; the first line names %s%s"
+              .formatted(name, columns, header.size() == 1 ? ". Is the delimiter another?" : ""));
+    }
+    if (header.lastIndexOf(name) != first) {
+      throw FormatException.in(csv, "two columns are called '%s': %s".formatted(name, columns));
+    }
+    return first;
+  }
+
+  private static String filled(CsvReader rows, String field, String column) throws FormatException {
+    if (field.isEmpty()) {
+      throw rows.problem("column '" + column + "' is empty");
+    }
+    return field;
+  }
+
+  /**
+   * The files in the order of the lines.
+   *
+   * @param root what their names begin in
+   * @param suffix of each, which the column leaves out
+   * @param mustExist whether each must be there
+   * @param labels the label that each text stands for
+   * @throws FileNotFoundException if one is not there, with its line
+   * @throws FormatException if a name cannot be one
+   */
+  FileList files(Path root, String suffix, boolean mustExist, Map<String, Integer> labels)
+      throws IOException {
+    FileList.Builder files = new FileList.Builder();
+    List<String> missing = new ArrayList<>();
+    int absent = 0;
+    for (Line line : lines) {
+      Path path;
+      try {
+        path = root.resolve(line.file() + suffix);
+      } catch (InvalidPathException invalid) {
+        throw line.problem(
+            csv, "'%s' is no name of a file: %s".formatted(line.file(), invalid.getReason()));
+      }
+      if (mustExist && !Files.isRegularFile(path) && absent++ < NAMED) {
+        missing.add(
+            "line %d: %s %s"
+                .formatted(
+                    line.number(), path, Files.exists(path) ? "is no file" : "does not exist"));
+      }
+      files.file(
+          line.file() + suffix,
+          line.label() == null ? EncodedImage.NO_LABEL : labels.get(line.label()));
+    }
+    if (absent > 0) {
+      throw new FileNotFoundException(
+          "%s, %s. %d of the %d files are missing; names count from %s"
+              .formatted(csv, String.join("; ", missing), absent, lines.size(), describe(root)));
+    }
+    return files.build();
+  }
+
+  private static Path describe(Path root) {
+    return root.toString().isEmpty() ? root.toAbsolutePath() : root;
+  }
+
+  /**
+   * What the labels mean.
+   *
+   * @param classToIndex the names of the classes; empty where labels are numbers, or there are none
+   * @param byText the label that each text stands for; empty where there are none
+   */
+  record Labels(Map<String, Integer> classToIndex, Map<String, Integer> byText) {}
+
+  /**
+   * The labels.
+   *
+   * @param classes the names that there may be, in the order of their labels; null for numbers
+   *     where all are numbers, otherwise the names that occur, sorted
+   * @throws FormatException if a label is not among them
+   */
+  Labels labels(@Nullable List<String> classes) throws FormatException {
+    if (labelColumn == null) {
+      return new Labels(Map.of(), Map.of());
+    }
+    if (classes == null && lines.stream().allMatch(line -> line.label().matches("-?[0-9]+"))) {
+      return new Labels(Map.of(), numbers());
+    }
+    Map<String, Integer> indexes = new LinkedHashMap<>();
+    List<String> names = classes;
+    if (names == null) {
+      names = lines.stream().map(Line::label).distinct().sorted(FolderWalk.BY_CODE_POINTS).toList();
+    }
+    names.forEach(name -> indexes.put(name, indexes.size()));
+    for (Line line : lines) {
+      if (!indexes.containsKey(line.label())) {
+        throw line.problem(
+            csv, "label '%s' is none of the classes %s".formatted(line.label(), names));
+      }
+    }
+    return new Labels(indexes, indexes);
+  }
+
+  private Map<String, Integer> numbers() throws FormatException {
+    Map<String, Integer> numbers = new HashMap<>();
+    for (Line line : lines) {
+      String text = line.label();
+      if (!numbers.containsKey(text)) {
+        long number = text.length() > MAX_DIGITS ? -1 : Long.parseLong(text);
+        if (number < 0 || number > Integer.MAX_VALUE) {
+          throw line.problem(
+              csv,
+              "label '%s' is out of range; where all labels are numbers, they are from 0 to %s"
+                  .formatted(text, Integer.toString(Integer.MAX_VALUE)));
+        }
+        numbers.put(text, (int) number);
+      }
+    }
+    return numbers;
+  }
+}

@@ -1,0 +1,136 @@
+package io.feedline.formats.folder;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.internal.samples.ClassDirectories;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.formats.store.internal.staging.StagedWriter;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * Writes images as an {@link ImageFolder} of an object store: an object for each, named as {@link
+ * FolderWriter} names files, many of them under way at once.
+ *
+ * <p>A checkpoint says how many images are there, {@value #CHECKPOINT_IMAGES} after the one before.
+ * A run that is continued puts those behind it again. An object that is there already is of another
+ * image of that name, or of another writer, and is not replaced. At the end the directory is
+ * listed: it must have as many objects as there were images, and an image of each class, since a
+ * directory without objects does not exist.
+ */
+final class FolderObjectsWriter extends StagedWriter<EncodedImage> implements ImageStoreWriter {
+
+  private static final int CHECKPOINT_IMAGES = 1024;
+
+  private static final String IMAGES = "images";
+
+  private final ClassDirectories directories;
+  private final ObjectOutput directory;
+  private final ObjectOutput.Puts puts;
+
+  /** Up to this image an earlier run may have put some. */
+  private final long mayReplaceTo;
+
+  private long added;
+  private long addedAtCheckpoint;
+  private boolean failed;
+
+  FolderObjectsWriter(StagedOutput output, ClassDirectories directories) throws IOException {
+    super(output);
+    this.directories = directories;
+    this.directory = ObjectOutput.of(output.path());
+    this.puts = directory.puts();
+    for (Map<String, Object> checkpoint : output.checkpoints()) {
+      if (!(checkpoint.get(IMAGES) instanceof Long images)) {
+        throw new IOException("the checkpoint %s has no number '%s'".formatted(checkpoint, IMAGES));
+      }
+      added = images;
+    }
+    this.addedAtCheckpoint = added;
+    this.mayReplaceTo = output.isContinued() ? added + CHECKPOINT_IMAGES : 0;
+  }
+
+  @Override
+  protected long added() {
+    return added;
+  }
+
+  @Override
+  protected void add(EncodedImage image) throws IOException {
+    String name = directories.file(image);
+    String version = added < mayReplaceTo ? ObjectOutput.ANY : ObjectOutput.ABSENT;
+    take(() -> puts.put(name, image.bytes(), version));
+    added++;
+    if (added - addedAtCheckpoint == CHECKPOINT_IMAGES) {
+      checkpoint();
+    }
+  }
+
+  /** A step after whose failure nothing is noted any more. */
+  private interface Step {
+    void take() throws IOException;
+  }
+
+  private void take(Step step) throws IOException {
+    try {
+      step.take();
+    } catch (ObjectOutput.ConflictException other) {
+      failed = true;
+      throw output()
+          .explained(
+              new IOException(
+                  "%s: there is one already: two images have this key, which --keys file or --keys index tells apart"
+                      .formatted(other.getFile()),
+                  other));
+    } catch (IOException | RuntimeException failure) {
+      failed = true;
+      throw failure;
+    }
+  }
+
+  private void checkpoint() throws IOException {
+    take(
+        () -> {
+          puts.await();
+          if (added != addedAtCheckpoint) {
+            output().checkpoint(Map.of(IMAGES, added), true);
+            addedAtCheckpoint = added;
+          }
+        });
+  }
+
+  @Override
+  protected void finish() throws IOException {
+    checkpoint();
+    TreeSet<String> empty = new TreeSet<>(directories.classes());
+    long[] objects = {0};
+    directory.listObjects(
+        name -> {
+          objects[0]++;
+          empty.remove(name.substring(0, Math.max(0, name.indexOf('/'))));
+        });
+    if (objects[0] != added) {
+      throw new IOException(
+          "%s: %d images were written, but there are %d objects: two images have one key, which --keys file or --keys index tells apart; or another program is at it"
+              .formatted(output().target(), added, objects[0]));
+    }
+    if (!empty.isEmpty()) {
+      throw FormatException.in(
+          output().target(),
+          "the class '%s' has no images, and an object store keeps no empty directory; take another format, which lists its classes: webdataset, mds, tfrecord, recordio"
+              .formatted(empty.first()));
+    }
+  }
+
+  @Override
+  protected void release() throws IOException {
+    try (puts) {
+      if (!failed) {
+        checkpoint();
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+package io.feedline.formats.folder;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+
+/** Files of which each is an image. Immutable, thread-safe, holds nothing open. */
+final class FolderStore implements ImageStore {
+
+  private static final byte[] NO_BYTES = {};
+
+  private final String kind;
+  private final Path path;
+  private final Path root;
+  private final List<String> classes;
+  private final Map<String, Integer> classToIndex;
+  private final FileList list;
+  private final OpenFiles files = new OpenFiles(1);
+
+  /**
+   * The files of a list.
+   *
+   * @param kind what the store is called
+   * @param path what the user knows it by: the root, or the file that lists the files
+   * @param root the directory that the paths begin in
+   * @param classToIndex empty where labels have no names
+   */
+  FolderStore(String kind, Path path, Path root, Map<String, Integer> classToIndex, FileList list) {
+    this.kind = kind;
+    this.path = path;
+    this.root = root;
+    this.classes = List.copyOf(classToIndex.keySet());
+    this.classToIndex = Collections.unmodifiableMap(classToIndex);
+    this.list = list;
+  }
+
+  @Override
+  public long size() {
+    return list.size();
+  }
+
+  /** Reads a file. Its key is its path below the root, with slashes, without the extension. */
+  @Override
+  public EncodedImage read(long index) throws IOException {
+    Path path = path(index);
+    return EncodedImage.ofFile(
+        list.path((int) index), files.readAll(path, Integer.MAX_VALUE - 64), label(index));
+  }
+
+  @Override
+  public int label(long index) {
+    return list.label((int) Objects.checkIndex(index, size()));
+  }
+
+  @Override
+  public String key(long index) {
+    String file = list.path((int) Objects.checkIndex(index, size()));
+    return EncodedImage.ofFile(file, NO_BYTES, EncodedImage.NO_LABEL).key();
+  }
+
+  /** The whole file; how long it is shows when it is read. */
+  @Override
+  public List<FileRange> parts(long index) {
+    return List.of(new FileRange(path(index), 0, Long.MAX_VALUE));
+  }
+
+  /** The names of the classes, in code-point order. */
+  @Override
+  public List<String> classes() {
+    return classes;
+  }
+
+  @Override
+  public Map<String, Integer> classToIndex() {
+    return classToIndex;
+  }
+
+  @Override
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public Path path(long index) {
+    return root.resolve(list.path((int) Objects.checkIndex(index, size())));
+  }
+
+  @Override
+  public String describe(long index) {
+    return index < 0 || index >= size() ? "index " + index : path(index).toString();
+  }
+
+  @Override
+  public String name() {
+    return kind + "(" + path + ")";
+  }
+
+  /**
+   * The labels and the files' paths below the root, as a checksum: the same wherever the folder
+   * lies. Goes through all paths; the files are not opened.
+   */
+  @Override
+  public String fingerprint() {
+    CRC32C crc = new CRC32C();
+    for (int i = 0; i < list.size(); i++) {
+      crc.update((list.label(i) + list.path(i) + '\n').getBytes(StandardCharsets.UTF_8));
+    }
+    return "%s:%s:%s:%s"
+        .formatted(
+            kind,
+            Integer.toString(classToIndex.size()),
+            Integer.toString(list.size()),
+            hex(crc.getValue()));
+  }
+
+  private static String hex(long crc) {
+    return Long.toHexString(crc | 1L << 32).substring(1);
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
+  }
+}

@@ -1,0 +1,107 @@
+package io.feedline.formats.folder;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.internal.samples.ClassDirectories;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.formats.store.internal.staging.StagedWriter;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+
+/**
+ * Writes images as the files of an {@link ImageFolder}: {@code root/CLASS/KEY.jpg}, with the
+ * extension that the file had, or the usual one of its encoding.
+ *
+ * <p>Keys are names, not paths: they may have directories, but one that would lead out of its
+ * class's directory is refused. A key that begins with the class's name and a slash does not repeat
+ * it. A checkpoint follows each file; the files are not forced to the disk one by one, which would
+ * take longer than writing them.
+ */
+final class FolderWriter extends StagedWriter<EncodedImage> implements ImageStoreWriter {
+
+  private final ClassDirectories directories;
+  private long added;
+
+  /** The image that an interruption cut off has no checkpoint, but perhaps a file. */
+  private boolean mayReplace = true;
+
+  private FolderWriter(StagedOutput output, ClassDirectories directories) throws IOException {
+    super(output);
+    this.directories = directories;
+    this.added = output.checkpoints().size();
+    if (!output.isComplete()) {
+      for (String name : directories.classes()) {
+        Files.createDirectories(output.path().resolve(name));
+      }
+    }
+  }
+
+  static ImageStoreWriter open(Path root, Packing packing) throws IOException {
+    packing.refuseShards(ImageFolder.NAME);
+    ClassDirectories directories = new ClassDirectories(packing.classes());
+    return StagedOutput.openFor(
+        root,
+        StagedOutput.Kind.DIRECTORY,
+        ImageFolder.NAME,
+        packing,
+        output ->
+            ObjectOutput.of(root) == null
+                ? new FolderWriter(output, directories)
+                : new FolderObjectsWriter(output, directories));
+  }
+
+  @Override
+  protected long added() {
+    return added;
+  }
+
+  @Override
+  protected void add(EncodedImage image) throws IOException {
+    Path file = file(image);
+    Files.createDirectories(file.getParent());
+    if (mayReplace) {
+      Files.deleteIfExists(file);
+      mayReplace = false;
+    }
+    try {
+      Files.write(file, image.bytes(), StandardOpenOption.CREATE_NEW);
+    } catch (FileAlreadyExistsException twice) {
+      throw new FormatException(
+          "%s: two images have the key '%s'".formatted(file, image.key()), twice);
+    } catch (IOException failure) {
+      // The system's own message, such as that the disk is full, names no file.
+      throw new IOException(
+          "%s cannot be written: %s".formatted(file, failure.getMessage()), failure);
+    }
+    output().checkpoint(Map.of("key", image.key()), false);
+    added++;
+  }
+
+  private Path file(EncodedImage image) throws FormatException {
+    String file = directories.file(image);
+    try {
+      return output().path().resolve(file);
+    } catch (InvalidPathException impossible) {
+      throw new FormatException(
+          "the key '%s' cannot be a file's name".formatted(image.key()), impossible);
+    }
+  }
+
+  @Override
+  protected void finish() {
+    // Each file is whole.
+  }
+
+  @Override
+  protected void release() {
+    // No file is open.
+  }
+}

@@ -1,0 +1,408 @@
+package io.feedline.formats.folder;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.samples.ClassDirectories;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A reader of image files that do not lie in a directory for each class: all of a directory, some
+ * that are listed, or those that a CSV file names, with or without their labels:
+ *
+ * <pre>{@code
+ * ImageDataset found = ImageFiles.of(Path.of("photos"));
+ * ImageDataset listed = ImageFiles.of(List.of(Path.of("a.jpg"), Path.of("b.png")));
+ * ImageDataset labeled = ImageFiles.ofCsv(Path.of("train.csv"), "file", "breed");
+ * }</pre>
+ *
+ * <p>Without labels each label is {@link EncodedImage#NO_LABEL}, -1, and there are no classes;
+ * {@link ImageDataset#named} gives batches of images and their paths. {@link
+ * ImageDataset#path(long)} is the file of a sample. For directories of classes there is {@link
+ * ImageFolder}.
+ *
+ * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
+ * is asked for. A file that is unreadable, empty or no image is an {@link IOException} that says
+ * so. A file that is listed twice is a sample twice. A file takes four bytes and its name, and
+ * twelve more where directories or labels alternate.
+ *
+ * <p>The datasets hold nothing open. The fingerprint is that of the names, in their order, and the
+ * labels. This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
+ * imagefiles}, which is only read: a directory without directories in it, or a CSV file with the
+ * options {@code image-field} and {@code label-field} for the columns.
+ */
+public final class ImageFiles implements StoreFormat {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ImageFiles.class);
+
+  static final String NAME = "imagefiles";
+
+  private static final String KIND = "ImageFiles";
+  private static final FilesOfFormat CSV = FilesOfFormat.matching("(?i).*\\.csv");
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public ImageFiles() {}
+
+  /**
+   * Returns the images in a directory and those below it, without labels, with the defaults of
+   * {@link #builder}.
+   *
+   * @throws FileNotFoundException if there are none
+   * @throws IOException if the directory cannot be listed
+   */
+  public static ImageDataset of(Path directory) throws IOException {
+    return builder(directory).build();
+  }
+
+  /**
+   * Returns the images of some files in the order of the list, without labels.
+   *
+   * @param files one or more, of one file system, whatever their names
+   * @throws IllegalArgumentException if there are none, or they are of several file systems
+   * @throws FileNotFoundException if one is not there
+   */
+  public static ImageDataset of(List<Path> files) throws IOException {
+    List<Path> paths = List.copyOf(files);
+    if (paths.isEmpty()) {
+      throw new IllegalArgumentException("files must be one or more, were none");
+    }
+    Path root = commonDirectory(paths);
+    FileList.Builder list = new FileList.Builder();
+    for (int i = 0; i < paths.size(); i++) {
+      Path path = paths.get(i);
+      if (!Files.isRegularFile(path)) {
+        throw new FileNotFoundException(
+            "%s, at position %d of the list, %s"
+                .formatted(path, i, Files.exists(path) ? "is no file" : "does not exist"));
+      }
+      list.file(below(root, path), EncodedImage.NO_LABEL);
+    }
+    return ImageDataset.of(new FolderStore(KIND, paths.get(0), root, Map.of(), list.build()));
+  }
+
+  /**
+   * Returns the images that a CSV file names, without labels, with the defaults of {@link
+   * #csvBuilder}.
+   *
+   * @param csv the file; its first line names the columns
+   * @param imageColumn the column with the names of the image files
+   * @throws FileNotFoundException if the CSV file or one that it names is not there
+   * @throws FormatException if it is no CSV, or not with this column
+   * @throws IOException if it cannot be read
+   */
+  public static ImageDataset ofCsv(Path csv, String imageColumn) throws IOException {
+    return csvBuilder(csv, imageColumn).build();
+  }
+
+  /**
+   * Returns the images that a CSV file names, with labels and the defaults of {@link #csvBuilder}.
+   *
+   * @param csv the file; its first line names the columns
+   * @param imageColumn the column with the names of the image files
+   * @param labelColumn the column with the labels, see {@link CsvBuilder#labelField}
+   * @throws FileNotFoundException if the CSV file or one that it names is not there
+   * @throws FormatException if it is no CSV, or not with these columns
+   * @throws IOException if it cannot be read
+   */
+  public static ImageDataset ofCsv(Path csv, String imageColumn, String labelColumn)
+      throws IOException {
+    return csvBuilder(csv, imageColumn).labelField(labelColumn).build();
+  }
+
+  /** Returns a builder for a dataset of the images in a directory. */
+  public static Builder builder(Path directory) {
+    return new Builder(directory);
+  }
+
+  /**
+   * Returns a builder for a dataset of the images that a CSV file names.
+   *
+   * @param csv in UTF-8 by RFC 4180: fields may be quoted, and then hold delimiters, line breaks
+   *     and doubled quotes. Its first line names the columns; each line has all of them
+   * @param imageColumn the column with the names of the image files, below the directory of the CSV
+   *     file or absolute
+   */
+  public static CsvBuilder csvBuilder(Path csv, String imageColumn) {
+    return new CsvBuilder(csv, imageColumn);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return CSV.anyAt(path);
+    }
+    boolean images = false;
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+      for (Path entry : entries) {
+        if (Files.isDirectory(entry)) {
+          return false;
+        }
+        images |= ClassDirectories.isImage(String.valueOf(entry.getFileName()));
+      }
+    }
+    return images;
+  }
+
+  /** Returns true, since images may lie beside what another format has in a directory. */
+  @Override
+  public boolean isFallback() {
+    return true;
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    if (Files.isDirectory(path)) {
+      options.requireKnown("a directory of images", Set.of());
+      ImageStore store = builder(path).store();
+      LOG.warn(
+          "{} has no directories of classes: its {} images have no labels (-1)",
+          path,
+          store.size());
+      return store;
+    }
+    String imageColumn =
+        options
+            .text(StoreOptions.IMAGE_FIELD)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "%s: the option %s must name the column with the names of the image files"
+                            .formatted(path, StoreOptions.IMAGE_FIELD)));
+    CsvBuilder builder = csvBuilder(path, imageColumn);
+    options
+        .text(StoreOptions.LABEL_FIELD)
+        .filter(column -> !column.isEmpty())
+        .ifPresent(builder::labelField);
+    return builder.store();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return false;
+  }
+
+  /** The deepest directory that all paths begin with, as they are spelled; may be empty. */
+  private static Path commonDirectory(List<Path> paths) {
+    Path nowhere = paths.get(0).getFileSystem().getPath("");
+    Path common = paths.get(0).getParent();
+    for (Path path : paths) {
+      if (path.getFileSystem() != nowhere.getFileSystem()) {
+        throw new IllegalArgumentException(
+            "files must be of one file system; %s is of another than %s"
+                .formatted(path.toUri(), paths.get(0).toUri()));
+      }
+      while (common != null && !path.startsWith(common)) {
+        common = common.getParent();
+      }
+    }
+    return common == null ? nowhere : common;
+  }
+
+  /** A path below a root that it begins with, with slashes. */
+  private static String below(Path root, Path path) throws FileSystemException {
+    String name = path.toString();
+    if (!root.toString().isEmpty()) {
+      StringJoiner names = new StringJoiner("/");
+      path.subpath(root.getNameCount(), path.getNameCount())
+          .forEach(each -> names.add(each.toString()));
+      name = names.toString();
+    }
+    String kept = new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    if (!root.resolve(kept).equals(path)) {
+      throw new FileSystemException(path.toString(), null, FolderWalk.UNREADABLE_NAME);
+    }
+    return kept;
+  }
+
+  /** Options; see {@link ImageFiles#builder}. Not thread-safe. */
+  public static final class Builder extends WantedFiles<Builder> {
+    private final Path directory;
+    private boolean recursive = true;
+
+    private Builder(Path directory) {
+      this.directory = Objects.requireNonNull(directory, "directory");
+    }
+
+    @Override
+    Builder self() {
+      return this;
+    }
+
+    /**
+     * Sets whether directories below are entered, links to such included; true by default. Files
+     * are ordered by directory, and by name in each, by code points.
+     */
+    public Builder recursive(boolean recursive) {
+      this.recursive = recursive;
+      return this;
+    }
+
+    /**
+     * Builds the dataset; lists the files. Files and directories whose names begin with a dot are
+     * left out, since they hold thumbnails and the like.
+     *
+     * @throws IllegalArgumentException if options contradict each other or have impossible values
+     * @throws FileNotFoundException if there are no images
+     * @throws IOException if a directory cannot be listed, or a link leads in a circle
+     */
+    public ImageDataset build() throws IOException {
+      return ImageDataset.of(store());
+    }
+
+    private FolderStore store() throws IOException {
+      Predicate<? super Path> accepted = predicate();
+      if (Files.isRegularFile(directory)) {
+        throw new FileSystemException(
+            directory.toString(),
+            null,
+            "this is a file and not a directory; ofCsv takes a CSV file, of(List.of(path)) an"
+                + " image");
+      }
+      if (!Files.exists(directory)) {
+        throw new FileNotFoundException(directory + ": there is no such directory");
+      }
+      FileList.Builder files = new FileList.Builder();
+      new FolderWalk(
+              path -> isVisible(path) && accepted.test(path), path -> recursive && isVisible(path))
+          .addFiles(directory, "", EncodedImage.NO_LABEL, files);
+      if (files.files() == 0) {
+        throw new FileNotFoundException(
+            "no images in %s%s; %s"
+                .formatted(
+                    directory,
+                    recursive ? " or below" : ", and directories below are not entered",
+                    soughtInVain()));
+      }
+      return new FolderStore(KIND, directory, directory, Map.of(), files.build());
+    }
+
+    private static boolean isVisible(Path path) {
+      return !String.valueOf(path.getFileName()).startsWith(".");
+    }
+  }
+
+  /** Options; see {@link ImageFiles#csvBuilder}. Not thread-safe. */
+  public static final class CsvBuilder extends ImageStoreBuilder<CsvBuilder> {
+    private final Path csv;
+    private final String imageColumn;
+    private String labelColumn;
+    private Path root;
+    private String suffix = "";
+    private char delimiter = ',';
+    private boolean checkFiles = true;
+
+    private CsvBuilder(Path csv, String imageColumn) {
+      this.csv = Objects.requireNonNull(csv, "csv");
+      this.imageColumn = Objects.requireNonNull(imageColumn, "imageColumn");
+    }
+
+    /**
+     * Sets the column with the labels; none by default. Where all are whole numbers, they are the
+     * labels, from 0, and classes have no names. Otherwise they are the names of the classes, which
+     * are numbered in their order by code points, or in that of {@link #classes}.
+     */
+    public CsvBuilder labelField(String column) {
+      this.labelColumn = Objects.requireNonNull(column, "column");
+      return this;
+    }
+
+    /**
+     * Sets the names of the classes in the order of their labels, for files that do not have all of
+     * them (a validation set); those that occur, sorted, by default. Any other label is an error.
+     *
+     * @param classes one or more, each once
+     */
+    @Override
+    public CsvBuilder classes(List<String> classes) {
+      return super.classes(classes);
+    }
+
+    /** Sets the directory that the files' names count from; that of the CSV file by default. */
+    public CsvBuilder root(Path directory) {
+      this.root = Objects.requireNonNull(directory, "directory");
+      return this;
+    }
+
+    /**
+     * Sets what is added to each name in the column to get the file's name, such as {@code .jpg};
+     * nothing by default.
+     */
+    public CsvBuilder suffix(String suffix) {
+      this.suffix = Objects.requireNonNull(suffix, "suffix");
+      return this;
+    }
+
+    /**
+     * Sets the character between two fields; a comma by default.
+     *
+     * @throws IllegalArgumentException if it is a quote or a line break
+     */
+    public CsvBuilder delimiter(char delimiter) {
+      if (delimiter == '"' || delimiter == '\n' || delimiter == '\r') {
+        throw new IllegalArgumentException("the delimiter must be no quote and no line break");
+      }
+      this.delimiter = delimiter;
+      return this;
+    }
+
+    /**
+     * Sets whether all files are looked for when the dataset is built, so that a missing one is an
+     * error there, with its line; true by default. Otherwise it is an error of its sample.
+     */
+    public CsvBuilder checkFiles(boolean checkFiles) {
+      this.checkFiles = checkFiles;
+      return this;
+    }
+
+    @Override
+    protected FolderStore store() throws IOException {
+      List<String> classes = classesOr(null);
+      if (classes != null && labelColumn == null) {
+        throw new IllegalArgumentException("classes " + classes + " need a labelField");
+      }
+      if (classes != null && (classes.isEmpty() || Set.copyOf(classes).size() < classes.size())) {
+        throw new IllegalArgumentException(
+            "classes must be one or more, each once, were " + classes);
+      }
+      FileTable table = FileTable.read(csv, delimiter, imageColumn, labelColumn);
+      FileTable.Labels labels = table.labels(classes);
+      Path from = root != null ? root : csv.resolveSibling("");
+      return new FolderStore(
+          KIND,
+          csv,
+          from,
+          labels.classToIndex(),
+          table.files(from, suffix, checkFiles, labels.byText()));
+    }
+  }
+}

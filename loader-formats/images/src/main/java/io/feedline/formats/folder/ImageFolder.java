@@ -1,0 +1,221 @@
+package io.feedline.formats.folder;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.JobNames;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * A reader of images in a directory for each class, like torchvision's {@code ImageFolder}, with
+ * the same classes, the same samples and the same order:
+ *
+ * <pre>
+ *   root/cat/1.jpg
+ *   root/cat/more/2.png
+ *   root/dog/1.jpg
+ * </pre>
+ *
+ * <p>The names of the directories in the root are the classes, sorted by code points; a class's
+ * index is its position. Files below them are samples if they have one of {@link #EXTENSIONS}, or
+ * pass a predicate. Links are followed; one that leads back to a directory above it is an error.
+ *
+ * <p>The files are listed once, when the dataset is built. A sample's file is read when the sample
+ * is asked for. A file that is missing, unreadable, empty or no image is an {@link IOException}
+ * that says so. A file takes four bytes and its name.
+ *
+ * <p>The dataset holds nothing open. This class is also the format's entry in the registry of
+ * {@link StoreFormat}s, {@code imagefolder}, with the option {@code allow-empty}, {@code true} or
+ * {@code false}, for {@link Builder#allowEmpty}.
+ */
+public final class ImageFolder implements StoreFormat {
+
+  /** The extensions that torchvision takes for images; compared with the lower-cased name. */
+  public static final List<String> EXTENSIONS = ImageFormat.EXTENSIONS;
+
+  static final String NAME = "imagefolder";
+
+  private static final String ALLOW_EMPTY = "allow-empty";
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public ImageFolder() {}
+
+  /**
+   * Returns the images below a directory, with the defaults of {@link #builder}.
+   *
+   * @param root the directory that holds the classes' directories
+   * @throws FileNotFoundException if it has no directories, or one of them has no images
+   * @throws IOException if it cannot be listed, or a link leads in a circle
+   */
+  public static ImageDataset of(Path root) throws IOException {
+    return builder(root).build();
+  }
+
+  /**
+   * Returns a builder for a dataset of the images below a directory.
+   *
+   * @param root the directory that holds the classes' directories
+   */
+  public static Builder builder(Path root) {
+    return new Builder(root);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return false;
+    }
+    try (var entries = Files.list(path)) {
+      return entries.anyMatch(Files::isDirectory);
+    }
+  }
+
+  /** Returns true, since any directory may have directories in it. */
+  @Override
+  public boolean isFallback() {
+    return true;
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(ALLOW_EMPTY);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    String allowEmpty = options.text(ALLOW_EMPTY).orElse("false");
+    if (!allowEmpty.equals("true") && !allowEmpty.equals("false")) {
+      throw new IllegalArgumentException(
+          "the option %s must be true or false, was '%s'".formatted(ALLOW_EMPTY, allowEmpty));
+    }
+    return builder(path).allowEmpty(allowEmpty.equals("true")).store();
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    return FolderWriter.open(path, packing);
+  }
+
+  /** Options; see {@link ImageFolder#builder}. Not thread-safe. */
+  public static final class Builder extends WantedFiles<Builder> {
+    private final Path root;
+    private boolean allowEmpty;
+    private Map<String, Integer> classToIndex;
+
+    private Builder(Path root) {
+      this.root = Objects.requireNonNull(root, "root");
+    }
+
+    @Override
+    Builder self() {
+      return this;
+    }
+
+    /** Sets whether a class may have no samples; false by default. It keeps its index. */
+    public Builder allowEmpty(boolean allowEmpty) {
+      this.allowEmpty = allowEmpty;
+      return this;
+    }
+
+    /**
+     * Sets which directories are classes and what their indexes are, instead of all in sorted
+     * order. A class without a directory is an empty one. Several classes may share an index.
+     *
+     * @param classToIndex at least one class, indexes 0 or more
+     */
+    public Builder classToIndex(Map<String, Integer> classToIndex) {
+      this.classToIndex = Map.copyOf(classToIndex);
+      return this;
+    }
+
+    /**
+     * Builds the dataset; lists the files.
+     *
+     * @throws IllegalArgumentException if options contradict each other or have impossible values
+     * @throws FileNotFoundException if there are no classes, or a class has no samples and may not
+     * @throws IOException if a directory cannot be listed, or a link leads in a circle
+     */
+    public ImageDataset build() throws IOException {
+      return ImageDataset.of(store());
+    }
+
+    FolderStore store() throws IOException {
+      Predicate<? super Path> accepted = predicate();
+      Map<String, Integer> indexes = indexes();
+      FileList.Builder files = new FileList.Builder();
+      FolderWalk walk = new FolderWalk(accepted, directory -> true);
+      List<String> empty = new ArrayList<>();
+      for (Map.Entry<String, Integer> each : indexes.entrySet()) {
+        if (walk.addFiles(root, each.getKey(), each.getValue(), files) == 0) {
+          empty.add(each.getKey());
+        }
+      }
+      if (!empty.isEmpty() && empty.stream().allMatch(JobNames::isJob)) {
+        throw new FileNotFoundException(
+            "%s has no index of a store, but what packing jobs have left that run, or were killed: %s. Those that are dead are deleted by feedline verify --sweep"
+                .formatted(root, String.join(", ", empty)));
+      }
+      if (!empty.isEmpty() && !allowEmpty) {
+        throw new FileNotFoundException(
+            "no images for the classes %s in %s; %s. allowEmpty(true), or --option %s=true, keeps such classes"
+                .formatted(String.join(", ", empty), root, soughtInVain(), ALLOW_EMPTY));
+      }
+      return new FolderStore("ImageFolder", root, root, indexes, files.build());
+    }
+
+    private FileNotFoundException noClasses() throws IOException {
+      long images = FolderWalk.count(root, predicate());
+      String instead =
+          images == 0
+              ? "no images of its own either; is it the right directory?"
+              : "%s of its own; without classes they are read by ImageFiles.of(directory)"
+                  .formatted(images == 1 ? "1 image" : images + " images");
+      return new FileNotFoundException(
+          "no class directories in %s; an image of the class cat would be %s. It has %s"
+              .formatted(root, root.resolve("cat").resolve("1.jpg"), instead));
+    }
+
+    private Map<String, Integer> indexes() throws IOException {
+      List<String> found = FolderWalk.classes(root);
+      Map<String, Integer> indexes = new LinkedHashMap<>();
+      if (classToIndex == null) {
+        found.forEach(name -> indexes.put(name, indexes.size()));
+        if (found.isEmpty()) {
+          throw noClasses();
+        }
+        return indexes;
+      }
+      TreeSet<String> names = new TreeSet<>(FolderWalk.BY_CODE_POINTS);
+      names.addAll(classToIndex.keySet());
+      names.forEach(name -> indexes.put(name, classToIndex.get(name)));
+      if (indexes.isEmpty() || Collections.min(indexes.values()) < 0) {
+        throw new IllegalArgumentException(
+            "classToIndex must have one class or more, indexes 0 or more, was " + indexes);
+      }
+      return indexes;
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package io.feedline.formats.folder;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.ImagePair;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.internal.MissingPaths;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.zip.CRC32C;
+
+/**
+ * A dataset of pairs of images in two directories, matched by name, for super-resolution:
+ *
+ * <pre>
+ *   DIV2K_train_HR/0001.png             high resolution
+ *   DIV2K_train_LR_bicubic/X4/0001x4.png   low resolution, scale 4
+ * </pre>
+ *
+ * <p>The low image's name, without its extension, is the high one's with a suffix, DIV2K's {@code
+ * x4} for scale 4, or without one; {@link Builder#lowSuffix} names another. Each image of one
+ * directory must have its partner in the other. Pairs are in the order of the high ones' names, by
+ * code points. Sub-directories are not entered.
+ *
+ * <p>The files are listed once, when the dataset is built. A sample's files are read when it is
+ * asked for; they are decoded when they write themselves into a batch, and then only where they
+ * were cropped.
+ *
+ * <p>Immutable, thread-safe, and holds nothing open.
+ */
+public final class PairFolder implements ReadAheadDataset<ImagePair> {
+
+  private final Path low;
+  private final Path high;
+  private final int scale;
+  private final DecodeOptions decodeOptions;
+  private final OpenFiles files = new OpenFiles(1);
+
+  /** The names of the files, by index. */
+  private final List<String> lowNames;
+
+  private final List<String> highNames;
+
+  private PairFolder(Builder builder, List<String> lowNames, List<String> highNames) {
+    this.low = builder.low;
+    this.high = builder.high;
+    this.scale = builder.scale;
+    this.decodeOptions = builder.decodeOptions;
+    this.lowNames = List.copyOf(lowNames);
+    this.highNames = List.copyOf(highNames);
+  }
+
+  /**
+   * Returns the pairs in two directories, with the defaults of {@link #builder}.
+   *
+   * @param low the directory of the images in low resolution
+   * @param high the directory of those in high resolution
+   * @param scale how many times as wide and high these are, 1 or more
+   * @throws IllegalArgumentException if the scale is less than 1
+   * @throws IOException if a directory cannot be listed, has no images, or one without a partner
+   */
+  public static PairFolder of(Path low, Path high, int scale) throws IOException {
+    return builder(low, high, scale).build();
+  }
+
+  /**
+   * Returns a builder for the pairs in two directories.
+   *
+   * @param low the directory of the images in low resolution
+   * @param high the directory of those in high resolution
+   * @param scale how many times as wide and high these are, 1 or more
+   */
+  public static Builder builder(Path low, Path high, int scale) {
+    return new Builder(low, high, scale);
+  }
+
+  @Override
+  public long size() {
+    return highNames.size();
+  }
+
+  /** Returns how many times as wide and high the images in high resolution are. */
+  public int scale() {
+    return scale;
+  }
+
+  /**
+   * Reads both files and their headers; nothing is decoded.
+   *
+   * @throws IndexOutOfBoundsException if there is no such pair
+   * @throws FormatException if a file is no image
+   * @throws IOException if a file cannot be read
+   * @throws IllegalArgumentException if the sizes do not have the scale; the message names both
+   *     files
+   */
+  @Override
+  public ImagePair get(long index) throws IOException {
+    Objects.checkIndex(index, size());
+    return ImagePair.of(
+        read(low.resolve(lowNames.get((int) index))),
+        read(high.resolve(highNames.get((int) index))),
+        scale);
+  }
+
+  private Image read(Path path) throws IOException {
+    return Image.ofEncoded(
+        files.readAll(path, Integer.MAX_VALUE - 64), path.toString(), decodeOptions);
+  }
+
+  /** Returns both files, whole; how long they are shows when they are read. */
+  @Override
+  public List<FileRange> parts(long index) {
+    Path lowFile = low.resolve(lowNames.get((int) index));
+    Path highFile = high.resolve(highNames.get((int) index));
+    return List.of(
+        new FileRange(lowFile, 0, Long.MAX_VALUE), new FileRange(highFile, 0, Long.MAX_VALUE));
+  }
+
+  @Override
+  public Path anyFile() {
+    return low;
+  }
+
+  /** Returns the paths of both files; for an index that is out of range, the index in words. */
+  @Override
+  public String describe(long index) {
+    return index < 0 || index >= size()
+        ? "index " + index
+        : "%s and %s"
+            .formatted(
+                low.resolve(lowNames.get((int) index)), high.resolve(highNames.get((int) index)));
+  }
+
+  @Override
+  public String name() {
+    return "PairFolder(%s, %s)".formatted(low, high);
+  }
+
+  /**
+   * Returns the scale and the names of the files, as a checksum: the same wherever the folders lie.
+   */
+  @Override
+  public String fingerprint() {
+    CRC32C crc = new CRC32C();
+    for (int i = 0; i < highNames.size(); i++) {
+      crc.update(
+          (lowNames.get(i) + '/' + highNames.get(i) + '\n').getBytes(StandardCharsets.UTF_8));
+    }
+    return String.format(Locale.ROOT, "PairFolder:%d:%d:%08x", scale, size(), crc.getValue());
+  }
+
+  /** Options; see {@link PairFolder#builder}. Not thread-safe. */
+  public static final class Builder {
+    private final Path low;
+    private final Path high;
+    private final int scale;
+    private String lowSuffix;
+    private DecodeOptions decodeOptions = DecodeOptions.DEFAULT;
+
+    private Builder(Path low, Path high, int scale) {
+      this.low = Objects.requireNonNull(low, "low");
+      this.high = Objects.requireNonNull(high, "high");
+      this.scale = scale;
+    }
+
+    /**
+     * Sets the suffix of the low images' names, before the extension, which the high ones' lack. By
+     * default either {@code x} with the scale or nothing, whichever the first image has.
+     */
+    public Builder lowSuffix(String suffix) {
+      this.lowSuffix = Objects.requireNonNull(suffix, "suffix");
+      return this;
+    }
+
+    /** Sets how images are decoded; {@link DecodeOptions#DEFAULT} by default. */
+    public Builder decode(DecodeOptions options) {
+      this.decodeOptions = Objects.requireNonNull(options, "options");
+      return this;
+    }
+
+    /**
+     * Builds the dataset; lists the files.
+     *
+     * @throws IllegalArgumentException if the scale is less than 1
+     * @throws FileNotFoundException if there are no images, or one has no partner
+     * @throws IOException if a directory cannot be listed
+     */
+    public PairFolder build() throws IOException {
+      if (scale < 1) {
+        throw new IllegalArgumentException("scale must be 1 or more, was " + scale);
+      }
+      Map<String, String> lows = list(low);
+      Map<String, String> highs = list(high);
+      List<String> lowNames = new ArrayList<>();
+      String suffix = suffix(lows, highs);
+      for (Map.Entry<String, String> each : highs.entrySet()) {
+        String partner = lows.remove(each.getKey() + suffix);
+        if (partner == null) {
+          throw new FileNotFoundException(
+              "%s has no partner %s%s.* in %s"
+                  .formatted(high.resolve(each.getValue()), each.getKey(), suffix, low));
+        }
+        lowNames.add(partner);
+      }
+      if (!lows.isEmpty()) {
+        throw new FileNotFoundException(
+            "%s has no partner in %s"
+                .formatted(low.resolve(lows.values().iterator().next()), high));
+      }
+      return new PairFolder(this, lowNames, List.copyOf(highs.values()));
+    }
+
+    private String suffix(Map<String, String> lows, Map<String, String> highs) {
+      if (lowSuffix != null) {
+        return lowSuffix;
+      }
+      String first = highs.keySet().iterator().next();
+      return lows.containsKey(first + "x" + scale) ? "x" + scale : "";
+    }
+
+    /** The images in a directory: from the name without its extension to the name. */
+    private static Map<String, String> list(Path directory) throws IOException {
+      Map<String, String> names = new TreeMap<>(FolderWalk.BY_CODE_POINTS);
+      try (Stream<Path> files = Files.list(directory)) {
+        for (Path file : (Iterable<Path>) files::iterator) {
+          String name = String.valueOf(file.getFileName());
+          int dot = name.lastIndexOf('.');
+          if (dot < 1
+              || !ImageFolder.EXTENSIONS.contains(name.substring(dot).toLowerCase(Locale.ROOT))
+              || !Files.isRegularFile(file)) {
+            continue;
+          }
+          String other = names.put(name.substring(0, dot), name);
+          if (other != null) {
+            throw new IOException(
+                "%s and %s differ only in their extension"
+                    .formatted(directory.resolve(other), file));
+          }
+        }
+      } catch (NoSuchFileException absent) {
+        throw new FileNotFoundException(
+            directory + ": there is no such directory" + MissingPaths.nearest(directory));
+      }
+      if (names.isEmpty()) {
+        throw new FileNotFoundException("no images in " + directory);
+      }
+      return names;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.feedline.formats.folder;
+
+import io.feedline.formats.store.ImageFormat;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/**
+ * The options which files are images: by the ends of their names, or by a predicate on their paths.
+ * Not thread-safe.
+ *
+ * @param <B> the builder itself
+ */
+abstract class WantedFiles<B extends WantedFiles<B>> {
+
+  private List<String> extensions;
+  private Predicate<? super Path> filter;
+
+  abstract B self();
+
+  /**
+   * Sets which files are images, by the ends of their names, whatever their case; {@link
+   * ImageFolder#EXTENSIONS} by default. Not together with {@link #filter}.
+   *
+   * @param newExtensions at least one, each beginning with a dot
+   */
+  public final B extensions(String... newExtensions) {
+    this.extensions = List.of(newExtensions);
+    return self();
+  }
+
+  /**
+   * Sets which files are images, by their full paths, whatever their names. Not together with
+   * {@link #extensions}.
+   */
+  public final B filter(Predicate<? super Path> newFilter) {
+    this.filter = Objects.requireNonNull(newFilter, "filter");
+    return self();
+  }
+
+  private List<String> effectiveExtensions() {
+    return extensions == null ? ImageFormat.EXTENSIONS : extensions;
+  }
+
+  /** For an error: why no file is wanted. */
+  final String soughtInVain() {
+    return filter == null
+        ? "looked for " + String.join(", ", effectiveExtensions())
+        : "the filter accepted none of their files";
+  }
+
+  /**
+   * The predicate that accepts the files.
+   *
+   * @throws IllegalArgumentException if options contradict each other or have impossible values
+   */
+  final Predicate<? super Path> predicate() {
+    if (filter != null && extensions != null) {
+      throw new IllegalArgumentException(
+          "give extensions " + extensions + " or a filter, not both");
+    }
+    if (filter != null) {
+      return filter;
+    }
+    String[] ends =
+        effectiveExtensions().stream()
+            .map(extension -> extension.toLowerCase(Locale.ROOT))
+            .toArray(String[]::new);
+    if (ends.length == 0 || !Arrays.stream(ends).allMatch(end -> end.startsWith("."))) {
+      throw new IllegalArgumentException(
+          "extensions must be one or more, each beginning with a dot, were "
+              + effectiveExtensions());
+    }
+    return path -> {
+      String name = String.valueOf(path.getFileName()).toLowerCase(Locale.ROOT);
+      for (String end : ends) {
+        if (name.endsWith(end)) {
+          return true;
+        }
+      }
+      return false;
+    };
+  }
+}

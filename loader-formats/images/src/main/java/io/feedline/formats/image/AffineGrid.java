@@ -1,0 +1,125 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.pixel.Region;
+
+/**
+ * An affine transform of a mask: {@code _affine_grid} of torchvision and {@code grid_sample} of
+ * PyTorch with mode "nearest", in float32 and in their order of operations, since that decides
+ * which of two pixels is nearer.
+ *
+ * @param xx factor of x in the column, on the scale of -1 to 1
+ * @param xy factor of y in the column
+ * @param x0 offset of the column
+ * @param yx factor of x in the row
+ * @param yy factor of y in the row
+ * @param y0 offset of the row
+ * @param width columns of the result
+ * @param height rows of the result
+ * @param fromWidth columns of the mask before
+ * @param fromHeight rows of the mask before
+ */
+record AffineGrid(
+    float xx,
+    float xy,
+    float x0,
+    float yx,
+    float yy,
+    float y0,
+    int width,
+    int height,
+    int fromWidth,
+    int fromHeight)
+    implements NearestGrid {
+
+  /**
+   * A matrix that counts from the upper left corners. torchvision's counts from the middles.
+   *
+   * @param width columns of the result
+   * @param height rows of the result
+   */
+  static AffineGrid of(AffineMatrix matrix, int width, int height, int fromWidth, int fromHeight) {
+    double x = width * 0.5;
+    double y = height * 0.5;
+    return centered(
+        matrix.a(),
+        matrix.b(),
+        matrix.c() + matrix.a() * x + matrix.b() * y - fromWidth * 0.5,
+        matrix.d(),
+        matrix.e(),
+        matrix.f() + matrix.d() * x + matrix.e() * y - fromHeight * 0.5,
+        width,
+        height,
+        fromWidth,
+        fromHeight);
+  }
+
+  /** A rotation of a mask of a size. */
+  static AffineGrid of(LinkedTarget.Rotation rotation, int fromWidth, int fromHeight) {
+    double angle = StrictMath.toRadians(-rotation.degrees());
+    double cos = StrictMath.cos(angle);
+    double sin = StrictMath.sin(angle);
+    double x = rotation.centerX() - fromWidth * 0.5;
+    double y = rotation.centerY() - fromHeight * 0.5;
+    return centered(
+        cos,
+        sin,
+        x - cos * x - sin * y,
+        -sin,
+        cos,
+        y + sin * x - cos * y,
+        rotation.width(),
+        rotation.height(),
+        fromWidth,
+        fromHeight);
+  }
+
+  private static AffineGrid centered(
+      double a,
+      double b,
+      double c,
+      double d,
+      double e,
+      double f,
+      int width,
+      int height,
+      int fromWidth,
+      int fromHeight) {
+    float halfWidth = (float) (0.5 * fromWidth);
+    float halfHeight = (float) (0.5 * fromHeight);
+    return new AffineGrid(
+        (float) a / halfWidth,
+        (float) b / halfWidth,
+        (float) c / halfWidth,
+        (float) d / halfHeight,
+        (float) e / halfHeight,
+        (float) f / halfHeight,
+        width,
+        height,
+        fromWidth,
+        fromHeight);
+  }
+
+  @Override
+  public void nearest(Region part, int[] xs, int[] ys) {
+    int out = 0;
+    for (int row = part.y(); row < part.y() + part.height(); row++) {
+      float y = (1 - height) * 0.5f + row;
+      for (int column = part.x(); column < part.x() + part.width(); column++) {
+        float x = (1 - width) * 0.5f + column;
+        xs[out] = pixel(position(x, y, xx, xy, x0), fromWidth);
+        ys[out] = pixel(position(x, y, yx, yy, y0), fromHeight);
+        out++;
+      }
+    }
+  }
+
+  private static float position(float x, float y, float byX, float byY, float offset) {
+    return x * byX + y * byY + offset;
+  }
+
+  /** The pixel that lies nearest to a position from -1 to 1; -1 for all that are outside. */
+  static int pixel(float position, int size) {
+    float at = (float) Math.rint(Displacement.pixel(position, size));
+    return at >= 0 && at < size ? (int) at : -1;
+  }
+}

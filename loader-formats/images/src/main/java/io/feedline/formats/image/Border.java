@@ -1,0 +1,65 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.pixel.PaddingMode;
+import java.util.Locale;
+
+/**
+ * A border around an image: torchvision's padding. Immutable.
+ *
+ * @param left columns, 0 or more
+ * @param top rows, 0 or more
+ * @param right columns, 0 or more
+ * @param bottom rows, 0 or more
+ * @param mode what it is filled with
+ * @param fill the color as 0xRRGGBB, for {@link PaddingMode#CONSTANT}
+ */
+public record Border(int left, int top, int right, int bottom, PaddingMode mode, int fill) {
+
+  /**
+   * Checks the sides.
+   *
+   * @throws IllegalArgumentException if one is negative or above {@link Image#MAX_SIDE}
+   */
+  public Border {
+    if (side(left) || side(top) || side(right) || side(bottom)) {
+      throw new IllegalArgumentException(
+          "padding must be 0 to %d pixels on each side, was %d, %d, %d, %d"
+              .formatted(Image.MAX_SIDE, left, top, right, bottom));
+    }
+  }
+
+  /**
+   * Returns a black border.
+   *
+   * @throws IllegalArgumentException if a side is negative or above {@link Image#MAX_SIDE}
+   */
+  public static Border black(int left, int top, int right, int bottom) {
+    return new Border(left, top, right, bottom, PaddingMode.CONSTANT, 0);
+  }
+
+  /** The same border of another color. */
+  Border withFill(int color) {
+    return color == fill ? this : new Border(left, top, right, bottom, mode, color);
+  }
+
+  /** Whether there is none. */
+  boolean isEmpty() {
+    return left == 0 && top == 0 && right == 0 && bottom == 0;
+  }
+
+  /** Whether it is of one color, black. */
+  boolean isBlack() {
+    return mode == PaddingMode.CONSTANT && fill == 0;
+  }
+
+  private static boolean side(int pixels) {
+    return pixels < 0 || pixels > Image.MAX_SIDE;
+  }
+
+  /** Returns, for example {@code 4, 4, 4, 4 reflect} or {@code 2, 0, 2, 0 constant #ff0000}. */
+  @Override
+  public String toString() {
+    String color = mode == PaddingMode.CONSTANT ? String.format(Locale.ROOT, " #%06x", fill) : "";
+    return "%d, %d, %d, %d %s%s".formatted(left, top, right, bottom, mode, color);
+  }
+}

@@ -1,0 +1,357 @@
+package io.feedline.formats.image;
+
+import io.feedline.batch.Shape;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Locale;
+import java.util.Objects;
+
+/**
+ * Boxes around the objects of an image, with the image's size: torchvision's {@code
+ * tv_tensors.BoundingBoxes}. A FLOAT32 tensor of shape (n, 4), in pixels from the upper left corner
+ * of the image; n may be 0.
+ *
+ * <p>In a {@link JointTransform} they go where the image goes, by the rules of torchvision's v2: a
+ * box that is turned or sheared becomes the box around its corners, and boxes are cut off at the
+ * image's edges where it is cropped, padded, turned or warped, unless {@link #withClamping} says
+ * otherwise. A box that was cut away entirely stays, with no area, so that boxes and labels remain
+ * as many; {@code SanitizeBoundingBoxes} removes it. Padding other than constant is refused, as
+ * there.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class BoundingBoxes extends FloatRows {
+
+  private static final int NUMBERS = 4;
+
+  private final Format format;
+  private final boolean clamping;
+
+  private BoundingBoxes(float[] boxes, Format format, int width, int height, boolean clamping) {
+    super(boxes, width, height);
+    this.format = format;
+    this.clamping = clamping;
+  }
+
+  /**
+   * Returns the boxes of an image.
+   *
+   * @param boxes four numbers for each, in pixels; copied. They may reach beyond the image
+   * @param format what the numbers are
+   * @param width columns of the image
+   * @param height rows of the image
+   * @throws IllegalArgumentException if the numbers are not a multiple of four, one is not finite,
+   *     or the image has no pixel
+   */
+  public static BoundingBoxes of(float[] boxes, Format format, int width, int height) {
+    Objects.requireNonNull(format, "format");
+    if (boxes.length % NUMBERS != 0) {
+      throw new IllegalArgumentException(
+          "boxes have four numbers each, found %d numbers".formatted(boxes.length));
+    }
+    FloatRows.requireFinite("box", boxes, NUMBERS);
+    FloatRows.requireCanvas("boxes", width, height);
+    return new BoundingBoxes(boxes.clone(), format, width, height, true);
+  }
+
+  /** Returns how many boxes there are. */
+  public int count() {
+    return numbers.length / NUMBERS;
+  }
+
+  /** Returns the four numbers of a box, in a new array. */
+  public float[] box(int index) {
+    Objects.checkIndex(index, count());
+    return Arrays.copyOfRange(numbers, NUMBERS * index, NUMBERS * (index + 1));
+  }
+
+  /** Returns what the numbers are. */
+  public Format format() {
+    return format;
+  }
+
+  /** Returns whether operations cut boxes off at the image's edges. */
+  public boolean clamping() {
+    return clamping;
+  }
+
+  /**
+   * Returns these numbers, to be cut off at the image's edges by operations, or not. True by
+   * default, which for boxes that are not rotated is torchvision's clamping mode "soft" and "hard"
+   * alike; false is its {@code None}.
+   */
+  public BoundingBoxes withClamping(boolean clamping) {
+    return new BoundingBoxes(numbers, format, width, height, clamping);
+  }
+
+  /** Returns the same boxes in another format: torchvision's ConvertBoundingBoxFormat. */
+  public BoundingBoxes convert(Format to) {
+    Objects.requireNonNull(to, "to");
+    if (to == format) {
+      return this;
+    }
+    float[] converted = numbers.clone();
+    for (int at = 0; at < converted.length; at += NUMBERS) {
+      if (format == Format.XYWH && to == Format.CXCYWH) {
+        converted[at] += converted[at + 2] / 2;
+        converted[at + 1] += converted[at + 3] / 2;
+      } else if (format == Format.CXCYWH && to == Format.XYWH) {
+        converted[at] -= converted[at + 2] / 2;
+        converted[at + 1] -= converted[at + 3] / 2;
+      } else {
+        format.toXyxy(converted, at);
+        to.fromXyxy(converted, at);
+      }
+    }
+    return new BoundingBoxes(converted, to, width, height, clamping);
+  }
+
+  /** Returns the boxes cut off at the image's edges: torchvision's ClampBoundingBoxes. */
+  public BoundingBoxes clamp() {
+    return clamped(numbers.clone(), width, height);
+  }
+
+  /** Cuts boxes off that are in this format, in their array. */
+  private BoundingBoxes clamped(float[] changed, int newWidth, int newHeight) {
+    for (int at = 0; at < changed.length; at += NUMBERS) {
+      format.toXyxy(changed, at);
+      changed[at] = clamp(changed[at], newWidth);
+      changed[at + 1] = clamp(changed[at + 1], newHeight);
+      changed[at + 2] = clamp(changed[at + 2], newWidth);
+      changed[at + 3] = clamp(changed[at + 3], newHeight);
+      format.fromXyxy(changed, at);
+    }
+    return new BoundingBoxes(changed, format, newWidth, newHeight, clamping);
+  }
+
+  private static float clamp(float position, int size) {
+    return Math.max(0, Math.min(size, position));
+  }
+
+  /** The result of an operation, which is cut off unless that was declined. */
+  private BoundingBoxes changed(float[] changed, int newWidth, int newHeight) {
+    return clamping
+        ? clamped(changed, newWidth, newHeight)
+        : new BoundingBoxes(changed, format, newWidth, newHeight, false);
+  }
+
+  @Override
+  BoundingBoxes crop(Region part) {
+    return moved(-part.x(), -part.y(), part.width(), part.height());
+  }
+
+  private BoundingBoxes moved(int right, int down, int newWidth, int newHeight) {
+    float[] moved = numbers.clone();
+    for (int at = 0; at < moved.length; at += NUMBERS) {
+      moved[at] += right;
+      moved[at + 1] += down;
+      if (format == Format.XYXY) {
+        moved[at + 2] += right;
+        moved[at + 3] += down;
+      }
+    }
+    return changed(moved, newWidth, newHeight);
+  }
+
+  @Override
+  BoundingBoxes pad(Border border) {
+    FloatRows.requireConstant("boxes", border);
+    return moved(
+        border.left(),
+        border.top(),
+        border.left() + width + border.right(),
+        border.top() + height + border.bottom());
+  }
+
+  @Override
+  BoundingBoxes resize(
+      int newWidth, int newHeight, Interpolation interpolation, boolean antialias) {
+    if (newWidth == width && newHeight == height) {
+      return this;
+    }
+    return new BoundingBoxes(
+        FloatRows.scaled(numbers, width, height, newWidth, newHeight),
+        format,
+        newWidth,
+        newHeight,
+        clamping);
+  }
+
+  @Override
+  BoundingBoxes flipHorizontal() {
+    return new BoundingBoxes(flipped(0, width), format, width, height, clamping);
+  }
+
+  @Override
+  BoundingBoxes flipVertical() {
+    return new BoundingBoxes(flipped(1, height), format, width, height, clamping);
+  }
+
+  private float[] flipped(int axis, int size) {
+    float[] flipped = numbers.clone();
+    for (int at = axis; at < flipped.length; at += NUMBERS) {
+      float first = flipped[at];
+      float second = flipped[at + 2];
+      switch (format) {
+        case XYXY -> {
+          flipped[at] = size - second;
+          flipped[at + 2] = size - first;
+        }
+        case XYWH -> flipped[at] = size - (first + second);
+        case CXCYWH -> flipped[at] = size - first;
+      }
+    }
+    return flipped;
+  }
+
+  @Override
+  BoundingBoxes turn(int quarters) {
+    BoundingBoxes edges = convert(Format.XYXY);
+    float[] turned = new float[numbers.length];
+    for (int at = 0; at < turned.length; at += NUMBERS) {
+      float left = edges.numbers[at];
+      float top = edges.numbers[at + 1];
+      float right = edges.numbers[at + 2];
+      float bottom = edges.numbers[at + 3];
+      switch (quarters) {
+        case 1 -> put(turned, at, height - bottom, left, height - top, right);
+        case 2 -> put(turned, at, width - right, height - bottom, width - left, height - top);
+        default -> put(turned, at, top, width - right, bottom, width - left);
+      }
+      format.fromXyxy(turned, at);
+    }
+    return quarters == 2 ? changed(turned, width, height) : changed(turned, height, width);
+  }
+
+  private static void put(float[] boxes, int at, float x1, float y1, float x2, float y2) {
+    boxes[at] = x1;
+    boxes[at + 1] = y1;
+    boxes[at + 2] = x2;
+    boxes[at + 3] = y2;
+  }
+
+  @Override
+  BoundingBoxes rotate(Rotation rotation) {
+    return mapped(PointMap.rotation(rotation, width, height), rotation.width(), rotation.height());
+  }
+
+  @Override
+  BoundingBoxes affine(
+      AffineMatrix matrix, int newWidth, int newHeight, Interpolation filter, int fill) {
+    return mapped(PointMap.inverse(matrix), newWidth, newHeight);
+  }
+
+  @Override
+  BoundingBoxes perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
+    return numbers.length == 0 ? this : mapped(PointMap.inverse(matrix), width, height);
+  }
+
+  @Override
+  BoundingBoxes displace(Displacement displacement, Interpolation filter, int fill) {
+    return mapped(new PointMap.Displaced(displacement, true), width, height);
+  }
+
+  /** The boxes around the corners of these, mapped. */
+  private BoundingBoxes mapped(PointMap map, int newWidth, int newHeight) {
+    float[] mapped = numbers.clone();
+    for (int at = 0; at < mapped.length; at += NUMBERS) {
+      format.toXyxy(mapped, at);
+      float left = Float.POSITIVE_INFINITY;
+      float top = Float.POSITIVE_INFINITY;
+      float right = Float.NEGATIVE_INFINITY;
+      float bottom = Float.NEGATIVE_INFINITY;
+      for (int corner = 0; corner < 4; corner++) {
+        float cornerX = mapped[at + ((corner & 1) == 0 ? 0 : 2)];
+        float cornerY = mapped[at + ((corner & 2) == 0 ? 1 : 3)];
+        float x = map.x(cornerX, cornerY);
+        float y = map.y(cornerX, cornerY);
+        left = Math.min(left, x);
+        top = Math.min(top, y);
+        right = Math.max(right, x);
+        bottom = Math.max(bottom, y);
+      }
+      put(mapped, at, left, top, right, bottom);
+      format.fromXyxy(mapped, at);
+    }
+    return changed(mapped, newWidth, newHeight);
+  }
+
+  @Override
+  BoundingBoxes keepBoxes(BitSet kept, int count) {
+    if (count != count()) {
+      return this;
+    }
+    return new BoundingBoxes(
+        FloatRows.kept(numbers, NUMBERS, kept), format, width, height, clamping);
+  }
+
+  @Override
+  String inWords() {
+    return "the boxes";
+  }
+
+  /** Returns (n, 4). */
+  @Override
+  public Shape shape() {
+    return Shape.of(count(), NUMBERS);
+  }
+
+  /** Returns, for example, {@code BoundingBoxes[3 xyxy in 640 x 480]}. */
+  @Override
+  public String toString() {
+    return "BoundingBoxes[%d %s in %d x %d]"
+        .formatted(count(), format.name().toLowerCase(Locale.ROOT), width, height);
+  }
+
+  /** The four numbers of a box, in torchvision's words. */
+  public enum Format {
+    /** Left, upper, right and lower edge. */
+    XYXY {
+      @Override
+      void toXyxy(float[] box, int at) {}
+
+      @Override
+      void fromXyxy(float[] box, int at) {}
+    },
+    /** Left and upper edge, width and height: COCO's. */
+    XYWH {
+      @Override
+      void toXyxy(float[] box, int at) {
+        box[at + 2] += box[at];
+        box[at + 3] += box[at + 1];
+      }
+
+      @Override
+      void fromXyxy(float[] box, int at) {
+        box[at + 2] -= box[at];
+        box[at + 3] -= box[at + 1];
+      }
+    },
+    /** Middle, width and height: YOLO's, in pixels. */
+    CXCYWH {
+      @Override
+      void toXyxy(float[] box, int at) {
+        box[at] -= box[at + 2] / 2;
+        box[at + 1] -= box[at + 3] / 2;
+        box[at + 2] += box[at];
+        box[at + 3] += box[at + 1];
+      }
+
+      @Override
+      void fromXyxy(float[] box, int at) {
+        box[at + 2] -= box[at];
+        box[at + 3] -= box[at + 1];
+        box[at] = (box[at] * 2 + box[at + 2]) / 2;
+        box[at + 1] = (box[at + 1] * 2 + box[at + 3]) / 2;
+      }
+    };
+
+    /** Makes edges of a box, in torchvision's order of operations. */
+    abstract void toXyxy(float[] box, int at);
+
+    /** Makes a box of edges, in torchvision's order of operations. */
+    abstract void fromXyxy(float[] box, int at);
+  }
+}

@@ -1,0 +1,162 @@
+package io.feedline.formats.image;
+
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.TensorSource;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * Whole numbers that belong to the boxes of an image: the class of each, or whether it is a crowd.
+ * An INT64 tensor of shape (n), or (n, k) where each box has k of them, such as the visibility of
+ * its points. When {@code SanitizeBoundingBoxes} removes a box, its numbers go with it; nothing
+ * else changes them. Immutable and thread-safe.
+ */
+public final class BoxLabels extends LinkedTarget implements TensorSource {
+
+  private final long[] labels;
+
+  /** How many numbers a box has; 0 for the one of shape (n). */
+  private final int perBox;
+
+  private BoxLabels(long[] labels, int perBox) {
+    this.labels = labels;
+    this.perBox = perBox;
+  }
+
+  /**
+   * Returns one number for each box, of shape (n).
+   *
+   * @param labels copied
+   */
+  public static BoxLabels of(long... labels) {
+    return new BoxLabels(labels.clone(), 0);
+  }
+
+  /**
+   * Returns several numbers for each box, of shape (n, {@code perBox}).
+   *
+   * @param labels the first box's before the second's; copied
+   * @param perBox how many each has, 1 or more
+   * @throws IllegalArgumentException if they are not those of whole boxes
+   */
+  public static BoxLabels ofRows(long[] labels, int perBox) {
+    if (perBox < 1 || labels.length % perBox != 0) {
+      throw new IllegalArgumentException(
+          "%d numbers are not those of boxes with %d each".formatted(labels.length, perBox));
+    }
+    return new BoxLabels(labels.clone(), perBox);
+  }
+
+  /** Returns how many boxes they belong to. */
+  public int count() {
+    return labels.length / Math.max(1, perBox);
+  }
+
+  /** Returns the numbers in a new array. */
+  public long[] toArray() {
+    return labels.clone();
+  }
+
+  @Override
+  BoxLabels crop(Region part) {
+    return this;
+  }
+
+  @Override
+  BoxLabels resize(int width, int height, Interpolation interpolation, boolean antialias) {
+    return this;
+  }
+
+  @Override
+  BoxLabels flipHorizontal() {
+    return this;
+  }
+
+  @Override
+  BoxLabels flipVertical() {
+    return this;
+  }
+
+  @Override
+  BoxLabels turn(int quarters) {
+    return this;
+  }
+
+  @Override
+  BoxLabels rotate(Rotation rotation) {
+    return this;
+  }
+
+  @Override
+  BoxLabels affine(AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
+    return this;
+  }
+
+  @Override
+  BoxLabels perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
+    return this;
+  }
+
+  @Override
+  BoxLabels displace(Displacement displacement, Interpolation filter, int fill) {
+    return this;
+  }
+
+  @Override
+  BoxLabels pad(Border border) {
+    return this;
+  }
+
+  @Override
+  BoxLabels keepBoxes(BitSet kept, int boxes) {
+    if (boxes != count()) {
+      throw new IllegalArgumentException(
+          "there are %d boxes, but labels for %d: give each box one".formatted(boxes, count()));
+    }
+    int each = Math.max(1, perBox);
+    long[] fewer = new long[each * kept.cardinality()];
+    int to = 0;
+    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+      System.arraycopy(labels, each * i, fewer, to, each);
+      to += each;
+    }
+    return new BoxLabels(fewer, perBox);
+  }
+
+  @Override
+  String inWords() {
+    return "the labels";
+  }
+
+  @Override
+  void requireSize(String named, Image image) {
+    // Labels have no place in the image.
+  }
+
+  /** Returns INT64. */
+  @Override
+  public DType dtype() {
+    return DType.INT64;
+  }
+
+  /** Returns (n) or (n, k). */
+  @Override
+  public Shape shape() {
+    return perBox == 0 ? Shape.of(count()) : Shape.of(count(), perBox);
+  }
+
+  @Override
+  public void writeTo(ByteBuffer target) {
+    target.asLongBuffer().put(labels);
+  }
+
+  /** Returns, for example, {@code BoxLabels[1, 18]}. */
+  @Override
+  public String toString() {
+    return "BoxLabels" + Arrays.toString(labels);
+  }
+}

@@ -1,0 +1,338 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.store.internal.files.WholeFile;
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Graphics2D;
+import java.awt.RenderingHints;
+import java.awt.geom.Ellipse2D;
+import java.awt.geom.Rectangle2D;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import javax.imageio.ImageIO;
+
+/**
+ * A picture of samples as a network sees them, in cells side by side: the image after its
+ * transforms, and over it what the sample holds besides. Masks are laid over it half transparent, a
+ * color for each id (0 has none); boxes are outlined in the color of their label, points are dots,
+ * and what was erased is gray. Further images of a sample have cells of their own behind the first.
+ *
+ * <pre>{@code
+ * ContactSheet.of(List.of(dataset.get(0), dataset.get(1))).withColumns(2).writeTo(Path.of("sheet.png"));
+ * }</pre>
+ *
+ * <p>Values are drawn before normalization, and of samples of 16 bits the upper 8. The parts of a
+ * sample are found as {@link JointTransform} finds them. Colors are those of the Pascal VOC color
+ * map. Nothing is written, so no fonts are needed. Immutable and thread-safe.
+ */
+public final class ContactSheet {
+
+  /** The longest side of a sheet, in pixels. */
+  public static final int MAX_SIDE = 1 << 15;
+
+  private static final int GAP = 4;
+  private static final Color PAPER = new Color(0x20, 0x20, 0x20);
+  private static final Color ERASED = Color.GRAY;
+  private static final float MASK_ALPHA = 0.5f;
+  private static final float LINE = 2;
+  private static final double DOT = 5;
+
+  private final List<?> samples;
+  private final int columns;
+  private final int cell;
+
+  private ContactSheet(List<?> samples, int columns, int cell) {
+    this.samples = samples;
+    this.columns = columns;
+    this.cell = cell;
+  }
+
+  /**
+   * Returns a sheet of samples, with cells of 224 pixels in about as many columns as rows.
+   *
+   * @param samples one or more: images, or records, maps, lists and arrays with images; decoded
+   *     when the sheet is drawn
+   * @throws IllegalArgumentException if there are none, or one of them has no image
+   */
+  public static ContactSheet of(List<?> samples) {
+    List<?> copy = List.copyOf(samples);
+    if (copy.isEmpty()) {
+      throw new IllegalArgumentException("a contact sheet needs one sample or more");
+    }
+    int images = 0;
+    for (int i = 0; i < copy.size(); i++) {
+      int here = images(copy.get(i)).size();
+      if (here == 0) {
+        throw new IllegalArgumentException(
+            "sample %d of a contact sheet has no image".formatted(i));
+      }
+      images += here;
+    }
+    return new ContactSheet(copy, (int) Math.ceil(Math.sqrt(images)), 224);
+  }
+
+  /**
+   * Returns the sheet with another number of columns.
+   *
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public ContactSheet withColumns(int columns) {
+    if (columns < 1) {
+      throw new IllegalArgumentException("columns must be 1 or more, was " + columns);
+    }
+    return new ContactSheet(samples, columns, cell);
+  }
+
+  /**
+   * Returns the sheet with cells of another size. An image is scaled so that its longer side has
+   * it.
+   *
+   * @param side rows and columns of pixels, 16 or more
+   * @throws IllegalArgumentException if it is less
+   */
+  public ContactSheet withCell(int side) {
+    if (side < 16 || side > MAX_SIDE) {
+      throw new IllegalArgumentException(
+          "a cell must have a side of 16 to %d pixels, was %d".formatted(MAX_SIDE, side));
+    }
+    return new ContactSheet(samples, columns, side);
+  }
+
+  /** Returns the number of columns. */
+  public int columns() {
+    return columns;
+  }
+
+  /**
+   * Returns the sheet as a PNG, in a new array.
+   *
+   * @throws IOException if an image or a mask cannot be decoded
+   * @throws IllegalArgumentException if a side of the sheet would exceed {@link #MAX_SIDE}, or a
+   *     target does not belong to an image of its sample's size
+   */
+  public byte[] toPng() throws IOException {
+    ByteArrayOutputStream png = new ByteArrayOutputStream();
+    ImageIO.write(draw(), "png", png);
+    return png.toByteArray();
+  }
+
+  /**
+   * Writes the sheet as a PNG; a file that is there is replaced.
+   *
+   * @param file of the default file system
+   * @throws IOException if an image or a mask cannot be decoded, or the file not be written
+   * @throws IllegalArgumentException as {@link #toPng} says
+   */
+  public void writeTo(Path file) throws IOException {
+    WholeFile.write(Objects.requireNonNull(file, "file"), toPng());
+  }
+
+  private static List<Image> images(Object sample) {
+    return SampleParts.of(sample).stream()
+        .map(SampleParts.Part::value)
+        .filter(Image.class::isInstance)
+        .map(Image.class::cast)
+        .toList();
+  }
+
+  private BufferedImage draw() throws IOException {
+    int cells = samples.stream().mapToInt(sample -> images(sample).size()).sum();
+    int across = Math.min(columns, cells);
+    int down = (cells - 1) / across + 1;
+    int pitch = cell + GAP;
+    BufferedImage sheet = blank(side("columns", across, pitch), side("rows", down, pitch));
+    Graphics2D graphics = sheet.createGraphics();
+    graphics.setColor(PAPER);
+    graphics.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
+    int at = 0;
+    for (Object sample : samples) {
+      List<Image> images = images(sample);
+      for (int i = 0; i < images.size(); i++, at++) {
+        BufferedImage each =
+            i == 0 ? drawWithTargets(images.get(0), sample) : drawAlone(images.get(i));
+        graphics.drawImage(
+            each,
+            GAP + at % across * pitch + (cell - each.getWidth()) / 2,
+            GAP + at / across * pitch + (cell - each.getHeight()) / 2,
+            null);
+      }
+    }
+    graphics.dispose();
+    return sheet;
+  }
+
+  private static int side(String what, int cells, int pitch) {
+    long side = GAP + (long) cells * pitch;
+    if (side > MAX_SIDE) {
+      throw new IllegalArgumentException(
+          "a contact sheet of %d %s would have %d pixels, at most %d are drawn: take smaller cells or fewer samples"
+              .formatted(cells, what, side, MAX_SIDE));
+    }
+    return (int) side;
+  }
+
+  private static BufferedImage blank(int width, int height) {
+    return new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
+  }
+
+  /** The image in the size of a cell, with what was erased. */
+  private BufferedImage drawAlone(Image image) throws IOException {
+    double scale = (double) cell / Math.max(image.width(), image.height());
+    int width = Math.max(1, (int) Math.round(image.width() * scale));
+    int height = Math.max(1, (int) Math.round(image.height() * scale));
+    // Enlarged pixels are shown as squares, as they are.
+    Interpolation filter = scale > 1 ? Interpolation.NEAREST : Interpolation.BILINEAR;
+    Image bare = image.bare();
+    Image shown = bare.mode().bits() == 8 ? bare : bare.convert(ImageMode.GRAY);
+    Pixels pixels = shown.resize(width, height, filter).pixels();
+    BufferedImage drawn = blank(width, height);
+    byte[] rgb = pixels.rgb();
+    int[] row = new int[width];
+    for (int y = 0, at = 0; y < height; y++) {
+      for (int x = 0; x < width; x++, at += 3) {
+        row[x] = (rgb[at] & 0xFF) << 16 | (rgb[at + 1] & 0xFF) << 8 | (rgb[at + 2] & 0xFF);
+      }
+      drawn.setRGB(0, y, width, 1, row, 0, width);
+    }
+    Graphics2D graphics = drawn.createGraphics();
+    graphics.setColor(ERASED);
+    for (Region erased : image.erased()) {
+      graphics.fill(
+          new Rectangle2D.Double(
+              erased.x() * scale,
+              erased.y() * scale,
+              erased.width() * scale,
+              erased.height() * scale));
+    }
+    graphics.dispose();
+    return drawn;
+  }
+
+  private BufferedImage drawWithTargets(Image image, Object sample) throws IOException {
+    BufferedImage drawn = drawAlone(image);
+    Graphics2D graphics = drawn.createGraphics();
+    graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
+    graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
+    graphics.setStroke(new BasicStroke(LINE));
+    double scaleX = (double) drawn.getWidth() / image.width();
+    double scaleY = (double) drawn.getHeight() / image.height();
+    long[] labels = labels(sample);
+    for (SampleParts.Part part : SampleParts.of(sample)) {
+      if (!(part.value() instanceof LinkedTarget target)) {
+        continue;
+      }
+      target.requireSize("%s does not go with its image".formatted(part.named()), image);
+      if (target instanceof Mask mask) {
+        overlay(drawn, mask.ids(), mask.width(), mask.height());
+      } else if (target instanceof InstanceMasks masks) {
+        overlay(drawn, instances(masks), masks.width(), masks.height());
+      } else if (target instanceof BoundingBoxes boxes) {
+        outline(graphics, boxes, labels, scaleX, scaleY);
+      } else if (target instanceof KeyPoints points) {
+        dot(graphics, points, scaleX, scaleY);
+      }
+    }
+    graphics.dispose();
+    return drawn;
+  }
+
+  /** The labels of the sample's boxes; empty if it has none. */
+  private static long[] labels(Object sample) {
+    return SampleParts.of(sample).stream()
+        .map(SampleParts.Part::value)
+        .filter(BoxLabels.class::isInstance)
+        .map(labels -> ((BoxLabels) labels).toArray())
+        .findFirst()
+        .orElse(new long[0]);
+  }
+
+  /** For each pixel the number of the last object there, from 1; 0 where there is none. */
+  private static int[] instances(InstanceMasks masks) throws IOException {
+    int pixels = Math.multiplyExact(masks.width(), masks.height());
+    ByteBuffer all =
+        ByteBuffer.allocate(Math.multiplyExact(pixels, masks.count()))
+            .order(ByteOrder.nativeOrder());
+    masks.writeTo(all);
+    int[] ids = new int[pixels];
+    for (int i = 0; i < masks.count(); i++) {
+      for (int p = 0; p < pixels; p++) {
+        if (all.get(i * pixels + p) != 0) {
+          ids[p] = i + 1;
+        }
+      }
+    }
+    return ids;
+  }
+
+  private static void overlay(BufferedImage drawn, int[] ids, int width, int height) {
+    for (int y = 0; y < drawn.getHeight(); y++) {
+      int row = y * height / drawn.getHeight() * width;
+      for (int x = 0; x < drawn.getWidth(); x++) {
+        int id = ids[row + x * width / drawn.getWidth()];
+        if (id != 0) {
+          drawn.setRGB(x, y, blend(drawn.getRGB(x, y), color(id)));
+        }
+      }
+    }
+  }
+
+  private static int blend(int below, int above) {
+    int mixed = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+      int low = below >> shift & 0xFF;
+      int high = above >> shift & 0xFF;
+      mixed |= Math.round(low + (high - low) * MASK_ALPHA) << shift;
+    }
+    return mixed;
+  }
+
+  private static void outline(
+      Graphics2D graphics, BoundingBoxes boxes, long[] labels, double scaleX, double scaleY) {
+    BoundingBoxes corners = boxes.convert(BoundingBoxes.Format.XYXY);
+    for (int i = 0; i < corners.count(); i++) {
+      float[] box = corners.box(i);
+      long of = labels.length == corners.count() ? labels[i] : i;
+      graphics.setColor(new Color(color(of + 1)));
+      graphics.draw(
+          new Rectangle2D.Double(
+              box[0] * scaleX,
+              box[1] * scaleY,
+              (box[2] - box[0]) * scaleX,
+              (box[3] - box[1]) * scaleY));
+    }
+  }
+
+  private static void dot(Graphics2D graphics, KeyPoints points, double scaleX, double scaleY) {
+    float[] places = points.toArray();
+    int objects = points.count();
+    for (int i = 0; i < places.length; i += 2) {
+      graphics.setColor(new Color(color(1 + (long) i * objects / places.length)));
+      graphics.fill(
+          new Ellipse2D.Double(
+              places[i] * scaleX - DOT / 2, places[i + 1] * scaleY - DOT / 2, DOT, DOT));
+    }
+  }
+
+  /**
+   * The color of a class in the color map of the Pascal VOC development kit: the bits of the
+   * number, in turns, are the upper bits of red, green and blue. Other colors than black for all
+   * but 0.
+   */
+  private static int color(long id) {
+    int color = 0;
+    for (int bit = 0, rest = (int) id; bit < 8; bit++, rest >>= 3) {
+      color |=
+          (rest & 1) << (23 - bit) | (rest >> 1 & 1) << (15 - bit) | (rest >> 2 & 1) << (7 - bit);
+    }
+    return color;
+  }
+}

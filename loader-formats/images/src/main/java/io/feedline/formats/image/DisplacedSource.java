@@ -1,0 +1,42 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.kernel.internal.Resampler;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+
+/**
+ * An image each of whose pixels is taken from beside its place: PyTorch's {@code grid_sample} with
+ * padding of zeros, mixed with one color where the image is missing, as torchvision does. Positions
+ * and pixels are computed in float32.
+ *
+ * @param parent the image as it was
+ * @param displacement where to find a pixel in it; of its size
+ * @param filter {@link Interpolation#NEAREST} or {@link Interpolation#BILINEAR}
+ * @param fill the color where there is no image
+ */
+record DisplacedSource(
+    ImageSource parent, Displacement displacement, Interpolation filter, int fill)
+    implements WarpedSource {
+
+  @Override
+  public void paint(Region region, Resampler painter) {
+    for (int y = region.y(); y < region.y() + region.height(); y++) {
+      for (int x = region.x(); x < region.x() + region.width(); x++) {
+        float px = displacement.sourceX(x, y);
+        float py = displacement.sourceY(x, y);
+        if (filter == Interpolation.NEAREST) {
+          painter.sampleNearest(px, py);
+        } else {
+          painter.sampleBilinear(px, py);
+        }
+      }
+    }
+  }
+
+  /** For example {@code (500 x 375, displaced (bilinear))}. */
+  @Override
+  public String inWords() {
+    return "(%s, displaced (%s))".formatted(parent.inWords(), filter);
+  }
+}

@@ -1,0 +1,136 @@
+package io.feedline.formats.image;
+
+import io.feedline.batch.DType;
+import io.feedline.batch.TensorSource;
+import io.feedline.formats.image.pixel.PaddingMode;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+
+/** A target of rows of floats, which are places in an image: boxes, points. Immutable. */
+abstract class FloatRows extends LinkedTarget implements TensorSource {
+
+  /** The rows, one behind another; not to be changed. */
+  final float[] numbers;
+
+  /** Columns of the image. */
+  final int width;
+
+  /** Rows of the image. */
+  final int height;
+
+  FloatRows(float[] numbers, int width, int height) {
+    this.numbers = numbers;
+    this.width = width;
+    this.height = height;
+  }
+
+  /** Returns all numbers, row after row, in a new array. */
+  public final float[] toArray() {
+    return numbers.clone();
+  }
+
+  /** Returns the number of columns of the image: half of torchvision's canvas size. */
+  public final int canvasWidth() {
+    return width;
+  }
+
+  /** Returns the number of rows of the image. */
+  public final int canvasHeight() {
+    return height;
+  }
+
+  @Override
+  final void requireSize(String named, Image image) {
+    requireSize(named, width, height, image);
+  }
+
+  /** Returns FLOAT32. */
+  @Override
+  public final DType dtype() {
+    return DType.FLOAT32;
+  }
+
+  @Override
+  public final void writeTo(ByteBuffer target) {
+    target.asFloatBuffer().put(numbers);
+  }
+
+  /**
+   * Checks numbers that a user gives.
+   *
+   * @param what a row is called
+   * @throws IllegalArgumentException if one is not finite
+   */
+  static void requireFinite(String what, float[] numbers, int perRow) {
+    for (int i = 0; i < numbers.length; i++) {
+      if (!Float.isFinite(numbers[i])) {
+        throw new IllegalArgumentException(
+            "number %d of %s %d is %s, expected a finite one"
+                .formatted(i % perRow, what, i / perRow, numbers[i]));
+      }
+    }
+  }
+
+  /**
+   * Checks the size of the image that something belongs to.
+   *
+   * @throws IllegalArgumentException if it has no pixel, or too many
+   */
+  static void requireCanvas(String what, int width, int height) {
+    if (width < 1 || height < 1 || width > Image.MAX_SIDE || height > Image.MAX_SIDE) {
+      throw new IllegalArgumentException(
+          "%s belong to an image of 1 to %d pixels a side, was %d x %d"
+              .formatted(what, Image.MAX_SIDE, width, height));
+    }
+  }
+
+  /**
+   * Checks that something has an image's size.
+   *
+   * @param named it and the image, for the message
+   * @throws IllegalArgumentException if it has not
+   */
+  static void requireSize(String named, int width, int height, Image image) {
+    if (width != image.width() || height != image.height()) {
+      throw new IllegalArgumentException(
+          "%s: it is %d x %d, the image is %d x %d, and both must be of one size"
+              .formatted(named, width, height, image.width(), image.height()));
+    }
+  }
+
+  /**
+   * Checks that what a border is filled with has no objects.
+   *
+   * @throws IllegalArgumentException if it repeats the image
+   */
+  static void requireConstant(String what, Border border) {
+    if (border.mode() != PaddingMode.CONSTANT) {
+      throw new IllegalArgumentException(
+          "padding with mode %s repeats objects that the %s would not have; use mode constant"
+              .formatted(border.mode(), what));
+    }
+  }
+
+  /** Positions, or lengths, along x and y in turn, of an image that is scaled. */
+  static float[] scaled(float[] numbers, int width, int height, int newWidth, int newHeight) {
+    float alongX = (float) ((double) newWidth / width);
+    float alongY = (float) ((double) newHeight / height);
+    float[] scaled = new float[numbers.length];
+    for (int at = 0; at < numbers.length; at += 2) {
+      scaled[at] = numbers[at] * alongX;
+      scaled[at + 1] = numbers[at + 1] * alongY;
+    }
+    return scaled;
+  }
+
+  /** Some of the rows. */
+  static float[] kept(float[] numbers, int perRow, BitSet kept) {
+    float[] fewer = new float[perRow * kept.cardinality()];
+    int to = 0;
+    for (int i = kept.nextSetBit(0); i >= 0; i = kept.nextSetBit(i + 1)) {
+      System.arraycopy(numbers, perRow * i, fewer, to, perRow);
+      to += perRow;
+    }
+    return fewer;
+  }
+}

@@ -1,0 +1,148 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.kernel.internal.Kernels;
+import io.feedline.formats.image.kernel.internal.RowWriter;
+import io.feedline.formats.image.kernel.internal.Taps;
+import io.feedline.formats.image.kernel.internal.Workspace;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Carries out a recipe in one pass over the image: has the pixels decoded that are needed, and no
+ * others; then, for one row of the result after the other, takes the source rows it is made of
+ * (unless the row above has done so already), resizes them horizontally, adds them up, and hands
+ * the sums to the {@link RowWriter}, which rounds, normalizes and stores them. Resized rows are
+ * planar: all red samples, then the green, then the blue ones; or whatever channels there are.
+ *
+ * <pre>
+ *   source rows --horizontal--> ring of 8-bit rows --vertical--> sums --look-up--> tensor row
+ * </pre>
+ *
+ * <p>A flip costs nothing: it reverses the horizontal taps. An image that is not resized takes the
+ * same way with one tap of weight 1. Samples of the padding are 0 in the ring, so they take part in
+ * everything that follows, normalization included.
+ */
+final class FusedWriter {
+  /**
+   * Few enough that source rows and resized ones stay in the first-level cache, and enough that
+   * decoders can share work between neighbors.
+   */
+  private static final int ROWS_AT_ONCE = 4;
+
+  private final Geometry geometry;
+  private final RowWriter target;
+  private final Kernels kernels;
+  private final Workspace workspace;
+  private final Taps horizontal;
+  private final Taps vertical;
+  private final int samples;
+  private final int[] sums;
+
+  private FusedWriter(Geometry geometry, RowWriter target, Workspace workspace) {
+    this.geometry = geometry;
+    this.target = target;
+    this.kernels = target.kernels();
+    this.workspace = workspace;
+    this.horizontal = workspace.horizontal();
+    this.vertical = workspace.vertical();
+    this.samples = kernels.channels() * geometry.width();
+    this.sums = workspace.sums(samples);
+    horizontal.keepFractions(kernels.needsFractions());
+    vertical.keepFractions(kernels.needsFractions());
+  }
+
+  /**
+   * Writes every row of the image.
+   *
+   * @throws IOException if the source cannot be decoded
+   */
+  static void write(Geometry geometry, RowWriter target, Workspace workspace) throws IOException {
+    new FusedWriter(geometry, target, workspace).write();
+  }
+
+  private void write() throws IOException {
+    Region window = geometry.window();
+    int left = clamp(window.x(), geometry.scaledWidth());
+    int right = clamp(window.x() + window.width(), geometry.scaledWidth());
+    int top = clamp(window.y(), geometry.scaledHeight());
+    int bottom = clamp(window.y() + window.height(), geometry.scaledHeight());
+    if (left == right || top == bottom) {
+      writePadding(0, window.height());
+      return;
+    }
+    Region region = geometry.region();
+    Interpolation filter = geometry.interpolation();
+    boolean antialias = geometry.antialias();
+    horizontal.plan(region.width(), geometry.scaledWidth(), left, right, filter, antialias);
+    vertical.plan(region.height(), geometry.scaledHeight(), top, bottom, filter, antialias);
+    int paddingLeft = geometry.flipped() ? window.x() + window.width() - right : left - window.x();
+    try (PixelRows source = decode()) {
+      // Of a broken image that claims to be large no weights are made.
+      horizontal.weigh();
+      vertical.weigh();
+      if (geometry.flipped()) {
+        horizontal.mirror();
+      }
+      writePadding(0, top - window.y());
+      writeResampled(source, top - window.y(), paddingLeft);
+    }
+    writePadding(bottom - window.y(), window.height());
+  }
+
+  private PixelRows decode() throws IOException {
+    int x = geometry.region().x() + horizontal.first();
+    int y = geometry.region().y() + vertical.first();
+    return geometry.source().decode(new Region(x, y, horizontal.span(), vertical.span()));
+  }
+
+  /** Writes the rows that are made of the image's, from {@code firstRow} of the target on. */
+  private void writeResampled(PixelRows source, int firstRow, int paddingLeft) {
+    int count = vertical.count();
+    int ringSize = count + ROWS_AT_ONCE - 1;
+    int[][] ring = workspace.rows(ringSize, samples);
+    if (horizontal.length() < geometry.width()) {
+      clear(ring, ringSize);
+    }
+    int stride = source.width() + kernels.overrun();
+    int[] pixels = workspace.window(ROWS_AT_ONCE * stride);
+    boolean skips = vertical.skips();
+    int made = 0;
+    for (int i = 0; i < vertical.length(); i++) {
+      int start = vertical.starts()[i];
+      int end = start + count;
+      for (made = Math.max(made, start); made < end; ) {
+        int rows = Math.min(ROWS_AT_ONCE, (skips ? end : vertical.span()) - made);
+        source.read(made, rows, pixels, 0, stride);
+        for (int r = 0; r < rows; r++, made++) {
+          int[] row = ring[made % ringSize];
+          kernels.horizontal(pixels, r * stride, horizontal, row, paddingLeft, geometry.width());
+        }
+      }
+      kernels.vertical(ring, ringSize, vertical, i, sums, samples);
+      target.write(firstRow + i, sums);
+    }
+  }
+
+  /** So that the columns of the padding, which nobody writes, are black. */
+  private void clear(int[][] rows, int count) {
+    for (int i = 0; i < count; i++) {
+      Arrays.fill(rows[i], 0, samples, 0);
+    }
+  }
+
+  private void writePadding(int from, int to) {
+    if (from < to) {
+      Arrays.fill(sums, 0, samples, 0);
+    }
+    for (int y = from; y < to; y++) {
+      target.write(y, sums);
+    }
+  }
+
+  private static int clamp(int position, int size) {
+    return Math.max(0, Math.min(size, position));
+  }
+}

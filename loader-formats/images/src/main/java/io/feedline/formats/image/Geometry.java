@@ -1,0 +1,218 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.codec.internal.ImageHeaders;
+import io.feedline.formats.image.kernel.internal.Kernels;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+
+/**
+ * The geometric half of a recipe, in the one form that {@link FusedWriter} carries out in a single
+ * pass:
+ *
+ * <pre>
+ *   source -> region of it -> scaled -> window of that -> flipped
+ * </pre>
+ *
+ * <p>Steps that fit are folded into this form by arithmetic on coordinates. A step that does not
+ * fit (a resize of something already scaled, padded or flipped; a crop that reaches beyond an edge
+ * where another crop cut pixels off) starts anew with this recipe as its {@link Intermediate}
+ * source. So the result always equals, pixel for pixel, that of doing one step after the other.
+ *
+ * @param source where the pixels come from
+ * @param region the part of the source, within it, that is scaled
+ * @param scaledWidth the region's width after scaling; equal to before where nothing is scaled
+ * @param scaledHeight the region's height after scaling
+ * @param interpolation how it is scaled
+ * @param antialias whether the filter widens where the region shrinks
+ * @param window the part of the scaled image that is the result; black where it reaches outside
+ * @param flipped whether the window is mirrored, left to right
+ */
+record Geometry(
+    ImageSource source,
+    Region region,
+    int scaledWidth,
+    int scaledHeight,
+    Interpolation interpolation,
+    boolean antialias,
+    Region window,
+    boolean flipped) {
+
+  /** The longest side of an image, whether it was decoded or made of another one. */
+  static final int MAX_SIDE = ImageHeaders.MAX_SIDE;
+
+  /** All of the source, as it is. */
+  static Geometry of(ImageSource source) {
+    int width = source.width();
+    int height = source.height();
+    checkSize(width, height);
+    Region all = new Region(0, 0, width, height);
+    return new Geometry(source, all, width, height, Interpolation.BILINEAR, true, all, false);
+  }
+
+  int width() {
+    return window.width();
+  }
+
+  int height() {
+    return window.height();
+  }
+
+  /**
+   * A part of the result, in its coordinates; what lies outside it is black.
+   *
+   * @throws IllegalArgumentException if the part is empty or further away than {@link #MAX_SIDE}
+   */
+  Geometry crop(Region part) {
+    checkSize(part.width(), part.height());
+    if (Math.abs((long) part.x()) > MAX_SIDE || Math.abs((long) part.y()) > MAX_SIDE) {
+      throw new IllegalArgumentException(
+          "a crop must lie within %d pixels of the image, was %s".formatted(MAX_SIDE, part));
+    }
+    boolean inside =
+        part.x() >= 0
+            && part.y() >= 0
+            && part.x() + part.width() <= width()
+            && part.y() + part.height() <= height();
+    if (!inside && cutsPixelsOff()) {
+      return restart().crop(part);
+    }
+    int x = flipped ? width() - part.x() - part.width() : part.x();
+    return withWindow(
+        new Region(
+            Math.addExact(window.x(), x),
+            Math.addExact(window.y(), part.y()),
+            part.width(),
+            part.height()));
+  }
+
+  /**
+   * The result scaled to another size; itself if it has this size already.
+   *
+   * @throws IllegalArgumentException if the size is not within 1 to {@link #MAX_SIDE}, or the
+   *     filter is not bilinear and shall not be antialiased
+   */
+  Geometry resize(int width, int height, Interpolation filter, boolean antialias) {
+    filter.checkAntialias(antialias);
+    checkSize(width, height);
+    if (width == width() && height == height()) {
+      return this;
+    }
+    // Scaling a mirrored image rounds differently from mirroring a scaled one.
+    if (isScaled() || isPadded() || flipped) {
+      return restart().resize(width, height, filter, antialias);
+    }
+    Region part =
+        new Region(
+            region.x() + window.x(), region.y() + window.y(), window.width(), window.height());
+    Region all = new Region(0, 0, width, height);
+    return new Geometry(source, part, width, height, filter, antialias, all, false);
+  }
+
+  Geometry flip() {
+    return new Geometry(
+        source, region, scaledWidth, scaledHeight, interpolation, antialias, window, !flipped);
+  }
+
+  /**
+   * The same geometry over a smaller image, where the source can be decoded at a half or less and
+   * the result is still scaled down; itself everywhere else.
+   */
+  Geometry reduced() {
+    for (int divisor = 8; divisor > 1; divisor /= 2) {
+      boolean enough =
+          region.width() / divisor >= scaledWidth && region.height() / divisor >= scaledHeight;
+      ImageSource small = enough ? source.reduced(divisor) : null;
+      if (small != null) {
+        return new Geometry(
+            small,
+            reduced(region, divisor, small),
+            scaledWidth,
+            scaledHeight,
+            interpolation,
+            antialias,
+            window,
+            flipped);
+      }
+    }
+    return this;
+  }
+
+  private static Region reduced(Region part, int divisor, ImageSource small) {
+    int x = part.x() / divisor;
+    int y = part.y() / divisor;
+    int right = Math.min(small.width(), (part.x() + part.width() + divisor / 2) / divisor);
+    int bottom = Math.min(small.height(), (part.y() + part.height() + divisor / 2) / divisor);
+    return new Region(x, y, right - x, bottom - y);
+  }
+
+  boolean isScaled() {
+    return scaledWidth != region.width() || scaledHeight != region.height();
+  }
+
+  /** The loops that carry this out. */
+  Kernels kernels() {
+    return Kernels.of(source.mode(), isScaled() && interpolation != Interpolation.NEAREST);
+  }
+
+  private boolean isPadded() {
+    return window.x() < 0
+        || window.y() < 0
+        || window.x() + window.width() > scaledWidth
+        || window.y() + window.height() > scaledHeight;
+  }
+
+  private boolean cutsPixelsOff() {
+    return window.x() > 0
+        || window.y() > 0
+        || window.x() + window.width() < scaledWidth
+        || window.y() + window.height() < scaledHeight;
+  }
+
+  private Geometry withWindow(Region window) {
+    return new Geometry(
+        source, region, scaledWidth, scaledHeight, interpolation, antialias, window, flipped);
+  }
+
+  /** The result as a source: the source itself, if this leaves it as it is. */
+  ImageSource asSource() {
+    return equals(of(source)) ? source : new Intermediate(this);
+  }
+
+  private Geometry restart() {
+    return of(new Intermediate(this));
+  }
+
+  private static void checkSize(int width, int height) {
+    if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) {
+      throw new IllegalArgumentException(
+          "an image's sides must be 1 to %d pixels, was %d x %d"
+              .formatted(MAX_SIDE, width, height));
+    }
+  }
+
+  /** The steps in the order they are carried out, for example {@code 500 x 375, flipped}. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append(source.inWords());
+    if (region.width() != source.width() || region.height() != source.height()) {
+      text.append(", cropped to ").append(words(region));
+    }
+    if (isScaled()) {
+      String filter = interpolation + (antialias ? "" : ", not antialiased");
+      text.append(", resized to %d x %d (%s)".formatted(scaledWidth, scaledHeight, filter));
+    }
+    if (isPadded() || cutsPixelsOff()) {
+      text.append(", cropped to ").append(words(window));
+    }
+    if (flipped) {
+      text.append(", flipped");
+    }
+    return text.toString();
+  }
+
+  private static String words(Region part) {
+    return "%d x %d at (%d, %d)".formatted(part.width(), part.height(), part.x(), part.y());
+  }
+}

@@ -1,0 +1,1055 @@
+package io.feedline.formats.image;
+
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.TensorSource;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.codec.ImageHeader.Orientation;
+import io.feedline.formats.image.codec.internal.EncodedSource;
+import io.feedline.formats.image.codec.internal.HeapLimit;
+import io.feedline.formats.image.codec.internal.ImageHeaders;
+import io.feedline.formats.image.codec.internal.StoredMode;
+import io.feedline.formats.image.kernel.internal.PixelTable;
+import io.feedline.formats.image.kernel.internal.Resampler;
+import io.feedline.formats.image.kernel.internal.RowWriter;
+import io.feedline.formats.image.kernel.internal.Workspace;
+import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.Conversion;
+import io.feedline.formats.image.pixel.internal.PackedRgb;
+import io.feedline.formats.image.pixel.internal.RgbSource;
+import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.internal.DecodingClock;
+import io.feedline.internal.ReadMeter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * An image as a recipe: where its pixels come from, and what is to be done with them. Its size is
+ * known, nothing is decoded. Every method that changes it gives a new recipe and costs next to
+ * nothing; the work is done once, when the image {@linkplain #writeTo writes itself} into its row
+ * of a batch, and then only on the pixels that end up there.
+ *
+ * <p>The recipe has two halves. Geometry (crop, resize, flip) is carried out in the order it was
+ * asked for. Then, whatever the order of the calls, values become a tensor: float32, divided by 255
+ * and perhaps normalized, or unsigned bytes as they are. Samples of 16 bits ({@link
+ * ImageMode#GRAY16}) are divided by nothing, and become float32, int32 or uint16. So padding is of
+ * a color before normalization. Only {@link #erase} comes after that: a change of the pixels of an
+ * erased image throws {@link IllegalStateException}. What changes colors or turns the image is
+ * carried out with the geometry. A new image is float32 in {@link ImageLayout#CHW}, as
+ * torchvision's ToTensor gives it.
+ *
+ * <p>The results equal Pillow's and torchvision's bit for bit, given the same decoded pixels, in
+ * every {@link ImageMode}; of alpha {@link #map} tells a difference, and samples of 16 bits are
+ * clipped where Pillow's overflow.
+ *
+ * <p>Immutable and thread-safe, as far as the memory or file it came from does not change. Sides
+ * are 1 to 2^24 pixels; a result that is held in one array or buffer has at most 2^31 - 1 bytes.
+ */
+public final class Image implements TensorSource {
+
+  /** The largest number of rows or columns. */
+  public static final int MAX_SIDE = Geometry.MAX_SIDE;
+
+  /** The largest fill of a source with one channel, which lies where red does. */
+  private static final int ONE_SAMPLE = 0xFF0000;
+
+  private final String description;
+  private final Geometry geometry;
+  private final PixelTable table;
+  private final DType dtype;
+  private final ImageLayout layout;
+  private final List<Erasure> erasures;
+  private final LinkedTargets linkedTargets;
+
+  private Image(
+      String description,
+      Geometry geometry,
+      PixelTable table,
+      DType dtype,
+      ImageLayout layout,
+      List<Erasure> erasures,
+      LinkedTargets linkedTargets) {
+    this.description = description;
+    this.geometry = geometry;
+    this.table = table;
+    this.dtype = dtype;
+    this.layout = layout;
+    this.erasures = erasures;
+    this.linkedTargets = linkedTargets;
+  }
+
+  /**
+   * Returns the recipe that leaves the pixels of a source as they are.
+   *
+   * @param description a path or key that errors name
+   */
+  public static Image of(ImageSource source, String description) {
+    return new Image(
+        description,
+        Geometry.of(source),
+        wholeTable(source.mode()),
+        DType.FLOAT32,
+        ImageLayout.CHW,
+        List.of(),
+        LinkedTargets.NONE);
+  }
+
+  /** What values become unless something else is asked for. */
+  private static PixelTable wholeTable(ImageMode mode) {
+    return mode.bits() == 8 ? PixelTable.UNIT : PixelTable.WHOLE;
+  }
+
+  /**
+   * Returns an image whose pixels are in memory already, decoded.
+   *
+   * @param rgb rows from the top, pixels interleaved, unsigned bytes. Not copied: it must not
+   *     change as long as the image is used
+   * @param width columns
+   * @param height rows
+   * @throws IllegalArgumentException unless {@code rgb} has {@code 3 * width * height} bytes and
+   *     the image at least one pixel
+   */
+  public static Image ofRgb(byte[] rgb, int width, int height) {
+    if (rgb.length != 3L * width * height) {
+      throw new IllegalArgumentException(
+          "an RGB image of %d x %d has %d bytes, the array has %d"
+              .formatted(width, height, 3L * width * height, rgb.length));
+    }
+    return of(new RgbSource(rgb, width, height), "pixels in memory");
+  }
+
+  /**
+   * Returns an encoded image in memory, with the default options: what a dataset makes of a file's
+   * or a record's bytes.
+   *
+   * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF or PNM. Not copied: it must not
+   *     change as long as the image is used
+   * @param description a path or key that errors name
+   * @throws FormatException if it is no image, its header is corrupt, or it is too large
+   */
+  public static Image ofEncoded(byte[] encoded, String description) throws FormatException {
+    return ofEncoded(encoded, description, DecodeOptions.DEFAULT);
+  }
+
+  /**
+   * Returns an encoded image in memory. Its header is read, nothing is decoded.
+   *
+   * @param encoded the whole image, JPEG, PNG, BMP, WebP, TIFF or PNM. Not copied: it must not
+   *     change as long as the image is used
+   * @param description a path or key that errors name
+   * @param options how it is decoded
+   * @throws FormatException if it is no image, its header is corrupt, or it is too large
+   * @throws IllegalStateException if OpenCV is asked for and absent
+   */
+  public static Image ofEncoded(byte[] encoded, String description, DecodeOptions options)
+      throws FormatException {
+    return of(
+        EncodedSource.of(encoded, description, options, ScanIndexStore.Place.NOWHERE), description);
+  }
+
+  /**
+   * Returns how an encoded image says that it is to be turned for display: the EXIF tag
+   * Orientation, 1 to 8. 1 where it says nothing, and for a TIFF, whose orientation is always
+   * obeyed.
+   *
+   * @throws FormatException if it is no image, or its header is corrupt
+   * @see DecodeOptions#withExifRotation
+   */
+  public static int exifOrientation(byte[] encoded) throws FormatException {
+    ImageHeader header = ImageHeaders.parse(encoded, Long.MAX_VALUE);
+    return header.format() == ImageFormat.TIFF ? 1 : header.orientation().tag();
+  }
+
+  /**
+   * Returns the mode in which an encoded image loses least of what it stores, by its header: {@link
+   * ImageMode#GRAY16} for one sample of 16 bits a pixel, {@link ImageMode#RGBA} where there is
+   * alpha. A palette is RGB.
+   *
+   * @throws FormatException if it is no image, or its header is corrupt
+   * @see DecodeOptions#withMode
+   */
+  public static ImageMode storedMode(byte[] encoded) throws FormatException {
+    return StoredMode.of(encoded);
+  }
+
+  /** Returns the number of columns of the result. */
+  public int width() {
+    return geometry.width();
+  }
+
+  /** Returns the number of rows of the result. */
+  public int height() {
+    return geometry.height();
+  }
+
+  /** Returns what the pixels of the result are made of. */
+  public ImageMode mode() {
+    return geometry.source().mode();
+  }
+
+  /** Returns where the image comes from, in words for errors: a path, a key. */
+  public String description() {
+    return description;
+  }
+
+  /**
+   * Returns a part of the image. What lies outside the image is black.
+   *
+   * @param part in pixels of this recipe's result
+   * @throws IllegalArgumentException if the part is empty
+   */
+  public Image crop(Region part) {
+    return with(geometry.crop(part), linkedTargets.crop(part));
+  }
+
+  /**
+   * Returns the image scaled to another size; unchanged if it has this size already.
+   *
+   * @param width columns, 1 or more
+   * @param height rows, 1 or more
+   * @param interpolation the filter
+   * @throws IllegalArgumentException if a side is out of range
+   */
+  public Image resize(int width, int height, Interpolation interpolation) {
+    return resize(width, height, interpolation, true);
+  }
+
+  /**
+   * Returns the image scaled to another size; unchanged if it has this size already.
+   *
+   * @param width columns, 1 or more
+   * @param height rows, 1 or more
+   * @param interpolation the filter
+   * @param antialias whether the filter widens with a reduction; see {@code Resize}'s option
+   * @throws IllegalArgumentException if a side is out of range, or a filter other than {@link
+   *     Interpolation#BILINEAR} shall not be antialiased
+   */
+  public Image resize(int width, int height, Interpolation interpolation, boolean antialias) {
+    Objects.requireNonNull(interpolation, "interpolation");
+    return with(
+        geometry.resize(width, height, interpolation, antialias),
+        linkedTargets.resize(width, height, interpolation, antialias));
+  }
+
+  /** Returns the image mirrored, left to right. Only the part that is needed is decoded. */
+  public Image flipHorizontal() {
+    return with(geometry.flip(), linkedTargets.flipHorizontal());
+  }
+
+  /**
+   * Returns the image whose values become {@code (value / 255 - mean) / std}, in float32
+   * arithmetic. Where {@link #scaleTo1} asks for it values are multiplied as it says, instead of
+   * the division; samples of 16 bits are otherwise divided by nothing.
+   *
+   * @param mean for each channel, or one for all, on the scale of 0 to 1
+   * @param std for each channel, or one for all, finite and not 0
+   * @throws IllegalArgumentException if a length is neither 1 nor the number of channels, a number
+   *     not finite, or a std 0
+   * @throws IllegalStateException if the image is normalized or erased already, or is to be of
+   *     whole numbers
+   */
+  public Image normalize(float[] mean, float[] std) {
+    PixelTable.check(mean, std);
+    PixelTable normalized =
+        table.with(forChannels("Normalize", mean), forChannels("Normalize", std));
+    requireNothingErased("Normalize");
+    if (table.isNormalized()) {
+      throw new IllegalStateException(this + " is normalized already; Normalize applies once");
+    }
+    checkNormalizable(normalized, dtype);
+    return new Image(
+        description,
+        geometry,
+        normalized,
+        dtype,
+        layout,
+        erasures,
+        linkedTargets.normalize(mean, std));
+  }
+
+  private float[] forChannels(String what, float[] values) {
+    int channels = mode().channels();
+    if (values.length != 1 && values.length != channels) {
+      throw new IllegalArgumentException(
+          "%s has %d values, but an image of mode %s has %d: give one for each channel, or one for all; for %s"
+              .formatted(what, values.length, mode(), channels, this));
+    }
+    if (values.length == channels) {
+      return values;
+    }
+    float[] each = new float[channels];
+    Arrays.fill(each, values[0]);
+    return each;
+  }
+
+  /**
+   * Returns the image whose float values reach from 0 to 1, as torchvision's {@code v2.ToDtype}
+   * makes them: samples of 8 bits are multiplied by {@code 1 / 255f}, those of 16 bits by {@code 1
+   * / 65535f}, before they are normalized.
+   *
+   * @throws IllegalStateException if the image is of 16 bits and erased already
+   */
+  public Image scaleTo1() {
+    LinkedTargets escort = linkedTargets.scaleTo1();
+    if (mode().bits() > 8) {
+      requireNothingErased("a change of the scale");
+    }
+    return new Image(description, geometry, table.scaledTo1(), dtype, layout, erasures, escort);
+  }
+
+  /**
+   * Returns the image in another mode: Pillow's {@code convert}. To gray it is the luminance of the
+   * pixels as they are so far; to RGB gray is repeated; alpha is left out, or 255; samples of 16
+   * bits lose their lower 8.
+   *
+   * @throws IllegalStateException if samples of 8 bits are to become 16, or if what was asked for
+   *     so far does not go with the mode: a normalization of another number of channels, a dtype
+   *     for 16 bits, or if the image is erased already
+   */
+  public Image convert(ImageMode mode) {
+    LinkedTargets escort = linkedTargets.convert(mode);
+    if (mode == mode()) {
+      return escortedBy(escort);
+    }
+    requireNothingErased("a change of the mode");
+    if (table.isNormalized()) {
+      throw new IllegalStateException(
+          "Normalize has values for the channels of mode %s: put the change to %s before it, for %s"
+              .formatted(mode(), mode, this));
+    }
+    if (dtype == DType.UINT16 || dtype == DType.INT32) {
+      throw new IllegalStateException(
+          "%s is for samples of 16 bits: put ToTensor behind the change to %s, for %s"
+              .formatted(dtype, mode, this));
+    }
+    Geometry converted = Geometry.of(Conversion.convert(geometry.asSource(), mode));
+    PixelTable values = table.isScaled() ? wholeTable(mode).scaledTo1() : wholeTable(mode);
+    return new Image(description, converted, values, dtype, layout, erasures, escort);
+  }
+
+  /**
+   * Returns the image with samples of 8 bits: of those of 16 the upper 8 are kept, others stay.
+   *
+   * @throws IllegalStateException if samples of 16 bits are normalized or erased already
+   */
+  public Image toEightBits() {
+    LinkedTargets escort = linkedTargets.toEightBits();
+    if (mode().bits() == 8) {
+      return escortedBy(escort);
+    }
+    Image alone = escortedBy(LinkedTargets.NONE);
+    return alone.toTensor(DType.FLOAT32, layout).convert(ImageMode.GRAY).escortedBy(escort);
+  }
+
+  /**
+   * Returns the image as a tensor of another dtype or layout.
+   *
+   * @param dtype {@link DType#FLOAT32}: 0 to 1, or normalized; or of 8-bit samples {@link
+   *     DType#UINT8}: 0 to 255. Of samples of 16 bits {@link DType#FLOAT32}, {@link DType#INT32} or
+   *     {@link DType#UINT16}: 0 to 65535
+   * @param layout the order of the axes
+   * @throws IllegalArgumentException if it is another dtype
+   * @throws IllegalStateException if whole numbers are asked for but the image is normalized,
+   *     scaled, or erased with what is none; or the dtype is not for samples of so many bits
+   */
+  public Image toTensor(DType dtype, ImageLayout layout) {
+    requireDType(dtype);
+    requireBits(dtype);
+    checkNormalizable(table, dtype);
+    erasures.forEach(erasure -> erasure.check(dtype));
+    return new Image(
+        description,
+        geometry,
+        table,
+        dtype,
+        Objects.requireNonNull(layout, "layout"),
+        erasures,
+        linkedTargets.toTensor(dtype, layout));
+  }
+
+  /**
+   * Checks that an image can become a tensor of a type.
+   *
+   * @throws IllegalArgumentException unless it is FLOAT32, UINT8, UINT16 or INT32
+   */
+  public static void requireDType(DType dtype) {
+    switch (dtype) {
+      case FLOAT32, UINT8, UINT16, INT32 -> {}
+      default ->
+          throw new IllegalArgumentException(
+              "dtype must be FLOAT32 or UINT8, or for samples of 16 bits UINT16 or INT32, was "
+                  + dtype);
+    }
+  }
+
+  private void requireBits(DType dtype) {
+    boolean fits = dtype == DType.FLOAT32 || (dtype == DType.UINT8) == (mode().bits() == 8);
+    if (!fits) {
+      throw new IllegalStateException(
+          "ToTensor with %s is for samples of %d bits, and an image of mode %s has %d: ask for %s, for %s"
+              .formatted(
+                  dtype,
+                  24 - mode().bits(),
+                  mode(),
+                  mode().bits(),
+                  mode().bits() == 8
+                      ? "FLOAT32 or UINT8"
+                      : "FLOAT32, INT32 or UINT16, or put ConvertDtype.of(DType.UINT8) in its"
+                          + " place",
+                  this));
+    }
+  }
+
+  /**
+   * Checks that images can be normalized with these statistics.
+   *
+   * @throws IllegalArgumentException if a length is not 1, 3 or 4, the other's is different, a
+   *     number is not finite, or a std 0
+   */
+  public static void requireNormalization(float[] mean, float[] std) {
+    PixelTable.normalized(mean, std);
+  }
+
+  private void checkNormalizable(PixelTable table, DType dtype) {
+    if (table.givesFractions() && dtype != DType.FLOAT32) {
+      throw new IllegalStateException(
+          "%s gives fractions, which ToTensor with %s cannot hold: drop one of the two or ask for FLOAT32, for %s"
+              .formatted(
+                  table.isNormalized() ? "Normalize" : "ConvertDtype(FLOAT32)", dtype, this));
+    }
+  }
+
+  /**
+   * Returns the image with a rectangle of its tensor overwritten, after everything else.
+   *
+   * @param part within the image
+   * @param values one for each channel, or one for all, in the units of the finished tensor
+   * @throws IllegalArgumentException if the rectangle is not within the image, or there is another
+   *     number of values
+   * @throws IllegalStateException if elements of the tensor's type cannot hold them
+   */
+  public Image erase(Region part, float... values) {
+    return erase(
+        part,
+        Erasure.with(part, forChannels("RandomErasing", values).clone()),
+        linkedTargets.erase(part, values));
+  }
+
+  /**
+   * Returns the image with a rectangle of its tensor overwritten by numbers of the standard normal
+   * distribution, after everything else; the same whenever it is written.
+   *
+   * @param part within the image
+   * @param seed of the numbers
+   * @throws IllegalArgumentException if the rectangle is not within the image
+   * @throws IllegalStateException if the tensor is not of a floating-point type
+   */
+  public Image eraseWithNoise(Region part, long seed) {
+    return erase(part, Erasure.withNoise(part, seed), linkedTargets.eraseWithNoise(part, seed));
+  }
+
+  private Image erase(Region part, Erasure erasure, LinkedTargets escort) {
+    if (part.x() < 0
+        || part.y() < 0
+        || part.width() < 0
+        || part.height() < 0
+        || part.width() > width() - part.x()
+        || part.height() > height() - part.y()) {
+      throw new IllegalArgumentException(
+          "cannot erase %s: it is not within the image's %d columns and %d rows, for %s"
+              .formatted(part, width(), height(), this));
+    }
+    erasure.check(dtype);
+    List<Erasure> more = new ArrayList<>(erasures);
+    more.add(erasure);
+    return new Image(description, geometry, table, dtype, layout, List.copyOf(more), escort);
+  }
+
+  /** Returns the image mirrored, top to bottom. Only the part that is needed is decoded. */
+  public Image flipVertical() {
+    return turn(Orientation.UPSIDE_DOWN_MIRRORED, linkedTargets.flipVertical());
+  }
+
+  /**
+   * Returns the image turned by quarters. Only the part that is needed is decoded.
+   *
+   * @param quarters clockwise; negative ones counter-clockwise
+   */
+  public Image turn(int quarters) {
+    int turns = Math.floorMod(quarters, 4);
+    return turns == 0 ? this : turn(turns, linkedTargets.turn(turns));
+  }
+
+  private Image turn(int quarters, LinkedTargets escort) {
+    return switch (quarters) {
+      case 1 -> turn(Orientation.CLOCKWISE, escort);
+      case 2 -> turn(Orientation.UPSIDE_DOWN, escort);
+      case 3 -> turn(Orientation.COUNTER_CLOCKWISE, escort);
+      default -> escort == linkedTargets ? this : escortedBy(escort);
+    };
+  }
+
+  private Image turn(Orientation orientation, LinkedTargets escort) {
+    return over(source -> new TurnedSource(source, orientation), escort);
+  }
+
+  /**
+   * Returns the image turned around its center: torchvision's {@code rotate}. Right angles move
+   * pixels; others resample the whole image.
+   *
+   * @param degrees counter-clockwise
+   * @param expand whether the result is as large as the turned image, instead of as the image was
+   * @param filter nearest, bilinear or bicubic
+   * @param fill the color where there is no image, as 0xRRGGBB; see {@link #affine}
+   * @throws IllegalArgumentException if the filter is another one, or the degrees are not finite
+   * @throws IllegalStateException as {@link #affine}, unless the angle is a right one
+   */
+  public Image rotate(double degrees, boolean expand, Interpolation filter, int fill) {
+    double angle = modulo360(degrees);
+    boolean fits = expand || width() == height();
+    double x = width() / 2.0;
+    double y = height() / 2.0;
+    if (angle == 0 || angle == 180 || (fits && (angle == 90 || angle == 270))) {
+      int quarters = Math.floorMod(-(int) (angle / 90), 4);
+      LinkedTargets escort = linkedTargets;
+      if (escort != LinkedTargets.NONE) {
+        escort = escort.rotate(rotation(quarters, angle, x, y, expand, filter, fill));
+      }
+      return turn(quarters, escort);
+    }
+    return rotate(degrees, x, y, expand, filter, fill);
+  }
+
+  /**
+   * Returns the image turned around a point: torchvision's {@code rotate} with a center. It
+   * resamples the whole image, also for right angles.
+   *
+   * @param degrees counter-clockwise
+   * @param centerX what is turned around, in pixels from the left edge
+   * @param centerY what is turned around, in pixels from the upper edge
+   * @param expand whether the result is as large as the image turned around its center, instead of
+   *     as the image was
+   * @param filter nearest, bilinear or bicubic
+   * @param fill the color where there is no image, as 0xRRGGBB
+   * @throws IllegalArgumentException if the filter is another one, or a number is not finite
+   */
+  public Image rotate(
+      double degrees,
+      double centerX,
+      double centerY,
+      boolean expand,
+      Interpolation filter,
+      int fill) {
+    if (!Double.isFinite(centerX) || !Double.isFinite(centerY)) {
+      throw new IllegalArgumentException(
+          "the center must be finite, was (%s, %s)".formatted(centerX, centerY));
+    }
+    LinkedTarget.Rotation turned =
+        rotation(-1, modulo360(degrees), centerX, centerY, expand, filter, fill);
+    AffineMatrix matrix = turned.matrix();
+    int newWidth = turned.width();
+    int newHeight = turned.height();
+    return warp(
+        (source, color) -> new AffineSource(source, matrix, newWidth, newHeight, filter, color),
+        Resampler.check(filter),
+        fill,
+        linkedTargets.rotate(turned));
+  }
+
+  private LinkedTarget.Rotation rotation(
+      int quarters,
+      double degrees,
+      double x,
+      double y,
+      boolean expand,
+      Interpolation filter,
+      int fill) {
+    AffineMatrix.Rotation found = AffineMatrix.rotation(degrees, width(), height(), x, y, expand);
+    // Pillow's formula gives odd sides a pixel too many where it is not asked, by quarters.
+    boolean swapped = quarters == 1 || quarters == 3;
+    int newWidth = quarters < 0 ? found.width() : swapped ? height() : width();
+    int newHeight = quarters < 0 ? found.height() : swapped ? width() : height();
+    return new LinkedTarget.Rotation(
+        quarters, degrees, x, y, expand, found.matrix(), newWidth, newHeight, filter, fill);
+  }
+
+  private static double modulo360(double degrees) {
+    if (!Double.isFinite(degrees)) {
+      throw new IllegalArgumentException("degrees must be finite, were " + degrees);
+    }
+    double rest = degrees % 360.0;
+    return rest < 0 ? rest + 360.0 : rest;
+  }
+
+  /**
+   * Returns the image seen through an affine transform: Pillow's {@code Image.transform}. The whole
+   * image is decoded.
+   *
+   * @param matrix where to find a pixel of the result in this image
+   * @param width columns of the result
+   * @param height rows of the result
+   * @param filter nearest, bilinear or bicubic
+   * @param fill the color where there is no image, as 0xRRGGBB. In gray its luminance; with alpha
+   *     black is transparent, and any other color is not
+   * @throws IllegalArgumentException if the filter is another one
+   * @throws IllegalStateException if samples have 16 bits, and the filter is not nearest or the
+   *     fill not black
+   */
+  public Image affine(AffineMatrix matrix, int width, int height, Interpolation filter, int fill) {
+    return warp(
+        (source, color) -> new AffineSource(source, matrix, width, height, filter, color),
+        Resampler.check(filter),
+        fill,
+        linkedTargets.affine(matrix, width, height, filter, fill));
+  }
+
+  private Image warp(Filled change, Interpolation filter, int fill, LinkedTargets escort) {
+    requireNearestOr8Bits(filter);
+    return overFilled(fill, filter != Interpolation.NEAREST, change, escort);
+  }
+
+  private void requireNearestOr8Bits(Interpolation filter) {
+    if (filter != Interpolation.NEAREST) {
+      requireEightBits("interpolation by " + filter, "interpolate by nearest");
+    }
+  }
+
+  /**
+   * Returns the image seen in perspective, as large as it is: torchvision's {@code perspective}.
+   * The whole image is decoded.
+   *
+   * @param matrix where to find a pixel of the result in this image
+   * @param filter nearest, bilinear or bicubic
+   * @param fill the color where there is no image, as 0xRRGGBB; see {@link #affine}
+   * @throws IllegalArgumentException if the filter is another one
+   * @throws IllegalStateException as {@link #affine}
+   */
+  public Image perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
+    Objects.requireNonNull(matrix, "matrix");
+    return warp(
+        (source, color) -> new PerspectiveSource(source, matrix, filter, color),
+        Resampler.check(filter),
+        fill,
+        linkedTargets.perspective(matrix, filter, fill));
+  }
+
+  /**
+   * Returns the image each of whose pixels is taken from a little beside its place: torchvision's
+   * {@code elastic}. The whole image is decoded.
+   *
+   * @param displacement how far beside, of the image's size
+   * @param filter nearest or bilinear
+   * @param fill the color where there is no image, as 0xRRGGBB; see {@link #affine}
+   * @throws IllegalArgumentException if the filter is another one, or the displacement is for
+   *     images of another size
+   * @throws IllegalStateException as {@link #affine}
+   */
+  public Image displace(Displacement displacement, Interpolation filter, int fill) {
+    Resampler.checkSampled(filter);
+    if (displacement.width() != width() || displacement.height() != height()) {
+      throw new IllegalArgumentException(
+          "%s does not fit an image of %d x %d; make it of the image's size, for %s"
+              .formatted(displacement, width(), height(), this));
+    }
+    requireNearestOr8Bits(filter);
+    // Channel by channel, as grid_sample does: colors are not weighed by alpha.
+    return overFilled(
+        fill,
+        false,
+        (source, color) -> new DisplacedSource(source, displacement, filter, color),
+        linkedTargets.displace(displacement, filter, fill));
+  }
+
+  /**
+   * Returns the image with a border around it. A black border costs nothing; of any other only what
+   * is needed is decoded, but for an image with alpha.
+   *
+   * @throws IllegalArgumentException if a side would exceed {@link #MAX_SIDE}
+   * @throws IllegalStateException if samples have 16 bits and the border is of a color other than
+   *     black
+   */
+  public Image pad(Border border) {
+    if (border.isEmpty()) {
+      return this;
+    }
+    LinkedTargets escort = linkedTargets.pad(border);
+    if (border.isBlack()) {
+      Region all =
+          new Region(
+              -border.left(),
+              -border.top(),
+              border.left() + width() + border.right(),
+              border.top() + height() + border.bottom());
+      return with(geometry.crop(all), escort);
+    }
+    return overFilled(
+        border.fill(),
+        false,
+        (source, color) -> new PaddedSource(source, border.withFill(color)),
+        escort);
+  }
+
+  /**
+   * Returns the image whose pixels are changed by an operation when they are decoded. Of a gray
+   * image the operation gets three equal samples a pixel, and the luminance of what it makes of
+   * them is kept; of one with alpha it gets the colors, and alpha stays.
+   *
+   * @throws IllegalStateException if samples have 16 bits
+   */
+  public Image map(PixelOperation operation) {
+    Objects.requireNonNull(operation, "operation");
+    LinkedTargets escort = linkedTargets.map(operation);
+    return switch (mode()) {
+      case RGB -> over(source -> OperatedSource.of(source, operation), escort);
+      case GRAY -> over(source -> OperatedSource.ofGray(source, operation), escort);
+      case RGBA -> over(source -> RgbaSource.of(source, new ColorChange(operation), false), escort);
+      case GRAY16 -> {
+        requireEightBits(operation.toString(), "leave it out");
+        throw new AssertionError(mode());
+      }
+    };
+  }
+
+  private void requireEightBits(String what, String otherWay) {
+    if (mode().bits() != 8) {
+      throw new IllegalStateException(
+          "%s is for samples of 8 bits, and an image of mode %s has 16: put ConvertDtype.of(DType.UINT8) before it, decode with ImageMode.GRAY, or %s; for %s"
+              .formatted(what, mode(), otherWay, this));
+    }
+  }
+
+  /** A change of colors that leaves alpha as it is. */
+  private record ColorChange(PixelOperation operation) implements RgbaSource.Changes {
+
+    @Override
+    public ImageSource ofColors(ImageSource rgb) {
+      return OperatedSource.of(rgb, operation);
+    }
+
+    @Override
+    public ImageSource ofAlpha(ImageSource alpha) {
+      return alpha;
+    }
+  }
+
+  /** A change of the geometry that fills what it has no pixels for with a color, 0xRRGGBB. */
+  private interface Filled {
+    ImageSource of(ImageSource source, int fill);
+  }
+
+  /** A change of the geometry of colors and of alpha. */
+  private record FilledChange(Filled change, int fill) implements RgbaSource.Changes {
+
+    @Override
+    public ImageSource ofColors(ImageSource rgb) {
+      return change.of(rgb, fill);
+    }
+
+    @Override
+    public ImageSource ofAlpha(ImageSource alpha) {
+      return change.of(alpha, fill == 0 ? 0 : ONE_SAMPLE);
+    }
+  }
+
+  private Image overFilled(int fill, boolean interpolates, Filled change, LinkedTargets escort) {
+    if (fill != 0) {
+      requireEightBits("a fill of another color than black", "fill with black");
+    }
+    return switch (mode()) {
+      case RGB, GRAY16 -> over(source -> change.of(source, fill), escort);
+      case GRAY -> over(source -> change.of(source, PackedRgb.luminanceOf(fill) << 16), escort);
+      case RGBA ->
+          over(
+              source -> RgbaSource.of(source, new FilledChange(change, fill), interpolates),
+              escort);
+    };
+  }
+
+  /** The image whose pixels, as they are so far, pass through another source. */
+  private Image over(UnaryOperator<ImageSource> change, LinkedTargets escort) {
+    return with(Geometry.of(change.apply(geometry.asSource())), escort);
+  }
+
+  /**
+   * Returns the boxes that are changed along with the image: those of the sample, inside a {@link
+   * JointTransform}; empty where there are none. For transforms that look at them, such as {@code
+   * RandomIoUCrop}.
+   *
+   * @throws IllegalStateException if the sample has more than one {@link BoundingBoxes}
+   */
+  public Optional<BoundingBoxes> boxes() {
+    List<BoundingBoxes> boxes = linkedTargets.ofType(BoundingBoxes.class);
+    if (boxes.size() > 1) {
+      throw new IllegalStateException(
+          "the sample of %s has %d sets of boxes, where a transform that looks at boxes needs one: join them"
+              .formatted(description, boxes.size()));
+    }
+    return boxes.stream().findFirst();
+  }
+
+  /**
+   * Returns the image with other boxes in the place of those of {@link #boxes}. Labels, instance
+   * masks and points stay, so the boxes stay as many.
+   *
+   * @throws IllegalArgumentException if they are not as many, or those of an image of another size
+   * @throws IllegalStateException if the image has no boxes
+   */
+  public Image withBoxes(BoundingBoxes boxes) {
+    BoundingBoxes before = requiredBoxes();
+    boxes.requireSize("the new boxes of " + description, this);
+    if (boxes.count() != before.count()) {
+      throw new IllegalArgumentException(
+          "there are %d new boxes for %d of %s; keepBoxes removes boxes"
+              .formatted(boxes.count(), before.count(), description));
+    }
+    return escortedBy(linkedTargets.withBoxes(boxes));
+  }
+
+  /**
+   * Returns the image with some of its {@link #boxes}, in their order, and what belongs to these:
+   * their {@link BoxLabels}; {@link InstanceMasks}, and {@link KeyPoints} of objects, where there
+   * are as many as boxes.
+   *
+   * @param kept which boxes stay, by index
+   * @throws IllegalArgumentException if an index is that of no box, or there are not as many labels
+   *     as boxes
+   * @throws IllegalStateException if the image has no boxes
+   */
+  public Image keepBoxes(BitSet kept) {
+    int count = requiredBoxes().count();
+    if (kept.length() > count) {
+      throw new IllegalArgumentException(
+          "box %d is to be kept, but %s has %d boxes"
+              .formatted(kept.length() - 1, description, count));
+    }
+    return escortedBy(linkedTargets.keepBoxes(kept, count));
+  }
+
+  private BoundingBoxes requiredBoxes() {
+    return boxes()
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "%s has no boxes: they are those of the sample, inside a JointTransform"
+                        .formatted(description)));
+  }
+
+  /** What is changed along with the image. */
+  LinkedTargets linkedTargets() {
+    return linkedTargets;
+  }
+
+  /** This image with others to be changed along with it. */
+  Image escortedBy(LinkedTargets escort) {
+    if (escort == linkedTargets) {
+      return this;
+    }
+    return new Image(description, geometry, table, dtype, layout, erasures, escort);
+  }
+
+  /** This image's pixels and nothing else: no normalization, nothing erased, no linked targets. */
+  Image bare() {
+    return new Image(
+        description,
+        geometry,
+        wholeTable(mode()),
+        DType.FLOAT32,
+        ImageLayout.CHW,
+        List.of(),
+        LinkedTargets.NONE);
+  }
+
+  /** The parts of the tensor that are overwritten, in order. */
+  List<Region> erased() {
+    return erasures.stream().map(Erasure::region).toList();
+  }
+
+  /**
+   * Decodes and transforms the image now, for code that needs its pixels. Normalization, dtype,
+   * layout and erasing are not applied. Gray is repeated, alpha is left out.
+   *
+   * @throws IOException if the image cannot be decoded
+   * @throws ArithmeticException if {@code 3 * width * height} is 2^31 or more
+   * @throws IllegalStateException if samples have 16 bits
+   */
+  public Pixels pixels() throws IOException {
+    if (mode() != ImageMode.RGB) {
+      requireEightBits("pixels()", "write the image into a tensor");
+      return of(Conversion.convert(geometry.asSource(), ImageMode.RGB), description).pixels();
+    }
+    int samples = Math.multiplyExact(3, Math.multiplyExact(width(), height()));
+    try {
+      byte[] rgb = new byte[samples];
+      writePixels(ByteBuffer.wrap(rgb));
+      return new Pixels(rgb, width(), height());
+    } catch (OutOfMemoryError full) {
+      throw named(HeapLimit.refusal(full, width(), height()), description);
+    }
+  }
+
+  /**
+   * Writes the pixels, {@link ImageMode#pixelBytes} each, rows from the top.
+   *
+   * @param target direct or an array's, in the machine's byte order; has {@link #pixelBytes} bytes
+   * @throws IOException if the image cannot be decoded
+   */
+  public void writePixels(ByteBuffer target) throws IOException {
+    write(target, mode().bits() == 8 ? DType.UINT8 : DType.UINT16, ImageLayout.HWC, null);
+  }
+
+  /**
+   * Returns how many bytes {@link #writePixels} writes.
+   *
+   * @throws IllegalArgumentException if the recipe says more than pixels have: values, dtype,
+   *     layout or erased parts would get lost
+   */
+  public long pixelBytes() {
+    if (table != wholeTable(mode())
+        || dtype != DType.FLOAT32
+        || layout != ImageLayout.CHW
+        || !erasures.isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s: decoded images are kept as pixels, so Normalize, ToTensor and RandomErasing come behind the cache"
+              .formatted(description));
+    }
+    return (long) mode().pixelBytes() * width() * height();
+  }
+
+  @Override
+  public DType dtype() {
+    return dtype;
+  }
+
+  /**
+   * Returns {@code (channels, height, width)} or {@code (height, width, channels)}, by layout and
+   * {@link #mode}; of RGB images {@code (3, height, width)} or {@code (height, width, 3)}.
+   */
+  @Override
+  public Shape shape() {
+    int channels = mode().channels();
+    return layout == ImageLayout.CHW
+        ? Shape.of(channels, height(), width())
+        : Shape.of(height(), width(), channels);
+  }
+
+  /** Returns the order of the axes. */
+  public ImageLayout layout() {
+    return layout;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IOException if the image cannot be decoded
+   * @throws IllegalArgumentException if the buffer has another size or byte order
+   */
+  @Override
+  public void writeTo(ByteBuffer target) throws IOException {
+    write(target, dtype, layout, ReadMeter.clock());
+    for (Erasure erasure : erasures) {
+      erasure.write(target, dtype, layout, width(), height(), mode().channels());
+    }
+  }
+
+  /** Writes, and tells a clock, if there is one, how much of that was decoding. */
+  private void write(ByteBuffer target, DType as, ImageLayout order, DecodingClock clock)
+      throws IOException {
+    Region region = geometry.region();
+    boolean first = FirstImages.ofProcess().begin((long) region.width() * region.height());
+    if (clock != null) {
+      clock.decode();
+    }
+    try (Workspace workspace = Workspace.take()) {
+      RowWriter rows =
+          RowWriter.to(target, as, order, width(), height(), table, workspace, geometry.kernels());
+      rows.time(clock);
+      FusedWriter.write(geometry.reduced(), rows, workspace);
+      if (clock != null) {
+        clock.decoded(rows.storedNanos());
+      }
+    } catch (IOException e) {
+      throw named(e, description);
+    } catch (OutOfMemoryError full) {
+      boolean smaller = region.width() * (long) region.height() < width() * (long) height();
+      throw named(
+          smaller
+              ? HeapLimit.refusal(full, width(), height())
+              : HeapLimit.refusal(full, region.width(), region.height()),
+          description);
+    } finally {
+      if (first) {
+        FirstImages.ofProcess().end();
+      }
+    }
+  }
+
+  /** The failure with a name in its message, unless a decoder has put it there. */
+  static IOException named(IOException e, String description) {
+    String reason = e.getMessage() == null ? e.getClass().getName() : e.getMessage();
+    return reason.contains(description) ? e : new IOException(description + ": " + reason, e);
+  }
+
+  private Image with(Geometry changed, LinkedTargets escort) {
+    if (!changed.equals(geometry)) {
+      requireNothingErased("a change of the pixels");
+    }
+    return new Image(description, changed, table, dtype, layout, erasures, escort);
+  }
+
+  private void requireNothingErased(String what) {
+    if (!erasures.isEmpty()) {
+      throw new IllegalStateException(
+          "RandomErasing overwrites the finished tensor and comes last; "
+              + what
+              + " follows it, for "
+              + this);
+    }
+  }
+
+  /**
+   * Returns source and steps, for example {@code Image[cat.jpg: 500 x 375, flipped; float32 CHW]}.
+   */
+  @Override
+  public String toString() {
+    String erased = erasures.isEmpty() ? "" : "; erased " + erasures;
+    return "Image[%s: %s; %s %s %s%s]"
+        .formatted(description, geometry, dtype, layout, table, erased);
+  }
+
+  /**
+   * A change to the pixels of an image that leaves its size alone, made in place when the image is
+   * decoded. Immutable and thread-safe.
+   */
+  public interface PixelOperation {
+
+    /**
+     * Returns whether a pixel of the result depends on that pixel alone, so that a part of the
+     * image can be decoded without the rest.
+     */
+    boolean isPointwise();
+
+    /**
+     * Changes the pixels.
+     *
+     * @param rgb unsigned bytes, rows from the top, red, green and blue interleaved; the first
+     *     {@code 3 * width * height} are the image. Must not be kept after the call
+     * @param width columns
+     * @param height rows
+     */
+    void apply(byte[] rgb, int width, int height);
+  }
+}

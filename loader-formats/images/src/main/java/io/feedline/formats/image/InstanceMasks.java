@@ -1,0 +1,226 @@
+package io.feedline.formats.image;
+
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.TensorSource;
+import io.feedline.formats.image.kernel.internal.Workspace;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.internal.DecodingClock;
+import io.feedline.internal.ReadMeter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Objects;
+
+/**
+ * A mask for each object of an image, 1 where it is and 0 elsewhere: a {@code tv_tensors.Mask} of
+ * torchvision with three axes. A UINT8 tensor of shape (n, height, width), for instance
+ * segmentation; n may be 0. Like an {@link Image} it is a recipe: nothing is decoded or painted
+ * before it writes itself into a batch, and nothing is painted for objects that are gone by then.
+ *
+ * <p>In a {@link JointTransform} they go where the image goes, by the rules of torchvision's v2 for
+ * masks: the nearest pixel, and 0 where something comes from outside. Where there are as many as
+ * boxes, {@code SanitizeBoundingBoxes} removes those of the boxes that it removes.
+ *
+ * <p>Immutable and thread-safe, as far as what they came from is.
+ */
+public final class InstanceMasks extends WarpableIds<InstanceMasks> implements TensorSource {
+
+  /** An id that no mask has. */
+  private static final int NOTHING = -1;
+
+  private final Instances instances;
+
+  /** Which of the objects there still are. */
+  private final int[] kept;
+
+  private InstanceMasks(Instances instances, MaskGeometry geometry, int... kept) {
+    super(geometry);
+    this.instances = instances;
+    this.kept = kept;
+  }
+
+  /** Where the masks come from. */
+  private interface Instances {
+
+    /** Writes the masks of some objects, one after the other. */
+    void write(MaskGeometry geometry, int[] objects, ByteBuffer target) throws IOException;
+  }
+
+  /** Code that paints the mask of one object, for instance out of polygons. Thread-safe. */
+  @FunctionalInterface
+  public interface Painter {
+    /**
+     * Paints a mask.
+     *
+     * @param object which one, from 0
+     * @param mask all zeros, row by row, in the size of the image; receives 1 where the object is
+     * @throws IOException if it cannot be painted
+     */
+    void paint(int object, byte[] mask) throws IOException;
+  }
+
+  /**
+   * Returns masks that are painted when they are written, and only then.
+   *
+   * @param count how many objects there are, 0 or more
+   * @param width columns
+   * @param height rows
+   * @param painter called by the thread that writes, once for each object
+   * @throws IllegalArgumentException if the count is negative, or there is no pixel
+   */
+  public static InstanceMasks painted(int count, int width, int height, Painter painter) {
+    Objects.requireNonNull(painter, "painter");
+    if (count < 0) {
+      throw new IllegalArgumentException("count must be 0 or more, was " + count);
+    }
+    FloatRows.requireCanvas("masks", width, height);
+    Instances instances = new Painted(painter, width, height);
+    return new InstanceMasks(instances, MaskGeometry.of(width, height), all(count));
+  }
+
+  /**
+   * Returns masks that are in memory.
+   *
+   * @param masks one after the other, each row by row; anything but 0 is the object. Not copied:
+   *     they must not change as long as the masks are used
+   * @param count how many there are, 0 or more
+   * @param width columns
+   * @param height rows
+   * @throws IllegalArgumentException unless there is a byte for each pixel of each mask
+   */
+  public static InstanceMasks of(byte[] masks, int count, int width, int height) {
+    if (masks.length != (long) count * width * height) {
+      throw new IllegalArgumentException(
+          "%d masks of %d x %d have %d bytes, the array has %d"
+              .formatted(count, width, height, (long) count * width * height, masks.length));
+    }
+    int size = width * height;
+    return painted(
+        count,
+        width,
+        height,
+        (object, mask) -> System.arraycopy(masks, object * size, mask, 0, size));
+  }
+
+  /**
+   * Returns the masks of the objects whose ids are in one mask, as VOC's and COCO's panoptic masks
+   * have them. It is decoded once for all.
+   *
+   * @param mask where each pixel has the id of its object
+   * @param ids of the objects, in the order of the masks
+   */
+  public static InstanceMasks ofIds(Mask mask, int... ids) {
+    return new InstanceMasks(
+        new Selected(mask, ids.clone()), mask.geometry().withFill(NOTHING), all(ids.length));
+  }
+
+  private static int[] all(int count) {
+    int[] objects = new int[count];
+    Arrays.setAll(objects, i -> i);
+    return objects;
+  }
+
+  /** Masks that are painted, each in the array of the one before. */
+  private record Painted(Painter painter, int width, int height) implements Instances {
+
+    @Override
+    public void write(MaskGeometry geometry, int[] objects, ByteBuffer target) throws IOException {
+      byte[] painted = new byte[objects.length == 0 ? 0 : Math.multiplyExact(width, height)];
+      IdSource source = IdSource.of(painted, width, height);
+      Region result = new Region(0, 0, geometry.width(), geometry.height());
+      int count = Math.multiplyExact(result.width(), result.height());
+      try (Workspace workspace = Workspace.take()) {
+        int[] ids = MaskGeometry.room(workspace, result.width(), result.height());
+        int to = 0;
+        for (int object : objects) {
+          Arrays.fill(painted, (byte) 0);
+          painter.paint(object, painted);
+          geometry.read(source, result, ids);
+          for (int i = 0; i < count; i++) {
+            target.put(to++, (byte) (ids[i] == 0 ? 0 : 1));
+          }
+        }
+      }
+    }
+  }
+
+  /** Masks of what has an id. */
+  private record Selected(Mask mask, int... ids) implements Instances {
+
+    @Override
+    public void write(MaskGeometry geometry, int[] objects, ByteBuffer target) throws IOException {
+      Region result = new Region(0, 0, geometry.width(), geometry.height());
+      int count = Math.multiplyExact(result.width(), result.height());
+      try (Workspace workspace = Workspace.take()) {
+        int[] found = MaskGeometry.room(workspace, result.width(), result.height());
+        mask.read(geometry, found);
+        int to = 0;
+        for (int object : objects) {
+          for (int i = 0; i < count; i++) {
+            target.put(to++, (byte) (found[i] == ids[object] ? 1 : 0));
+          }
+        }
+      }
+    }
+  }
+
+  /** Returns how many objects there are. */
+  public int count() {
+    return kept.length;
+  }
+
+  @Override
+  InstanceMasks with(MaskGeometry changed) {
+    return new InstanceMasks(instances, changed, kept);
+  }
+
+  @Override
+  InstanceMasks keepBoxes(BitSet boxes, int count) {
+    if (count != kept.length) {
+      return this;
+    }
+    return new InstanceMasks(instances, geometry(), boxes.stream().map(box -> kept[box]).toArray());
+  }
+
+  @Override
+  String inWords() {
+    return "the instance masks";
+  }
+
+  /** Returns UINT8. */
+  @Override
+  public DType dtype() {
+    return DType.UINT8;
+  }
+
+  /** Returns (n, height, width). */
+  @Override
+  public Shape shape() {
+    return Shape.of(kept.length, height(), width());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IOException if a mask cannot be decoded or painted
+   */
+  @Override
+  public void writeTo(ByteBuffer target) throws IOException {
+    DecodingClock clock = ReadMeter.clock();
+    if (clock != null) {
+      clock.decode();
+    }
+    instances.write(geometry(), kept, target);
+    if (clock != null) {
+      clock.decoded(0);
+    }
+  }
+
+  /** Returns, for example, {@code InstanceMasks[3 of 640 x 480]}. */
+  @Override
+  public String toString() {
+    return "InstanceMasks[%d of %d x %d]".formatted(kept.length, width(), height());
+  }
+}

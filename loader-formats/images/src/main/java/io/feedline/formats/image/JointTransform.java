@@ -1,0 +1,186 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.SampleParts.Part;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.internal.ClassNames;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.random.RandomGenerator;
+
+/**
+ * Transforms of images, applied to whole samples: the image and its targets are changed together,
+ * as torchvision's v2 changes them.
+ *
+ * <pre>{@code
+ * record Sample(Image image, Mask mask, BoundingBoxes boxes, BoxLabels labels, String name) {}
+ *
+ * dataset.map(
+ *     JointTransform.of(
+ *         RandomResizedCrop.of(224)
+ *             .andThen(RandomHorizontalFlip.of())
+ *             .andThen(ColorJitter.of(0.4, 0.4, 0.4, 0.1))
+ *             .andThen(SanitizeBoundingBoxes.of())
+ *             .andThen(Normalize.imagenet())))
+ * }</pre>
+ *
+ * <p>A sample is a record, a map, a list or an array, nested as {@link
+ * io.feedline.batch.Collator#defaults} takes them, or an image alone. Its parts are found by their
+ * types: {@link Image}, {@link Mask}, {@link InstanceMasks}, {@link BoundingBoxes}, {@link
+ * KeyPoints} and {@link BoxLabels}; everything else stays as it is. The first image leads: the
+ * transform is applied to it once, with its draws, and each operation is passed on to all other
+ * parts, which take it by their kinds. So every transform that is made of the operations of {@code
+ * Image} works on targets: compositions, {@code RandomApply}, {@code RandomChoice}, and your own.
+ *
+ * <ul>
+ *   <li>Further images take every operation. They have the size of the first, or a whole number of
+ *       times its width and height: then crops and the rest are scaled, as a pair for
+ *       super-resolution needs it. What changes pixels is not scaled: a blur has the same radius in
+ *       both, and {@code AugMix} moves both by as many pixels. Each image keeps its own {@link
+ *       ImageMode}: a depth map of 16 bits beside a picture goes where that goes, but not through
+ *       {@code ColorJitter} or a {@code Normalize} of three channels. Apply these to the picture
+ *       alone.
+ *   <li>Masks take geometric operations, with the nearest pixel. Boxes and points are moved. All of
+ *       them must have the size of the first image.
+ *   <li>Labels lose those of boxes that are removed.
+ * </ul>
+ *
+ * <p>The result is a sample of the same type; a record is made by its canonical constructor.
+ * Nothing is decoded. A composition draws what it draws for images alone, so a pipeline gives the
+ * same crops with targets and without.
+ *
+ * <p>An image that is made anew out of {@code pixels()} has lost its targets, which is an error;
+ * {@link Image#map} changes pixels without that.
+ */
+public final class JointTransform {
+
+  private JointTransform() {}
+
+  /**
+   * Returns the transform of samples that applies a random transform of images. Thread-safe if that
+   * is. It throws {@link IllegalArgumentException}, which names the entry, for a sample without an
+   * image, or with parts whose sizes do not go together.
+   *
+   * @param <S> a sample
+   */
+  public static <S> RandomTransform<S, S> of(RandomTransform<Image, Image> transform) {
+    return new OfRandom<>(Objects.requireNonNull(transform, "transform"));
+  }
+
+  /**
+   * Returns the transform of samples that applies a transform of images. Thread-safe if that is. It
+   * throws {@link IllegalArgumentException}, which names the entry, for a sample without an image,
+   * or with parts whose sizes do not go together.
+   *
+   * @param <S> a sample
+   */
+  public static <S> Transform<S, S> of(Transform<Image, Image> transform) {
+    return new OfPure<>(Objects.requireNonNull(transform, "transform"));
+  }
+
+  private record OfRandom<S>(RandomTransform<Image, Image> transform)
+      implements RandomTransform<S, S> {
+    @Override
+    public S apply(S sample, RandomGenerator random) throws Exception {
+      return transformed(sample, image -> transform.apply(image, random), transform);
+    }
+
+    @Override
+    public String toString() {
+      return "JointTransform(%s)".formatted(transform);
+    }
+  }
+
+  private record OfPure<S>(Transform<Image, Image> transform) implements Transform<S, S> {
+    @Override
+    public S apply(S sample) throws Exception {
+      return transformed(sample, transform, transform);
+    }
+
+    @Override
+    public String toString() {
+      return "JointTransform(%s)".formatted(transform);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // A sample is made anew with the types that it had.
+  private static <S> S transformed(S sample, Transform<Image, Image> transform, Object named)
+      throws Exception {
+    List<Part> parts = SampleParts.of(sample);
+    int first = indexOfFirstImage(parts, sample);
+    Image leading = (Image) parts.get(first).value();
+    if (parts.size() == 1) {
+      return (S) SampleParts.rebuilt(sample, List.of(transform.apply(leading)).iterator());
+    }
+    LinkedTargets escort = linkedTargets(parts, first);
+    List<LinkedTarget> others = leading.linkedTargets().all();
+    Image joined = leading.escortedBy(leading.linkedTargets().and(escort));
+    Image result = transform.apply(joined);
+    if (result == joined) {
+      return sample;
+    }
+    List<LinkedTarget> changed = result.linkedTargets().all();
+    if (changed.size() != others.size() + escort.all().size()) {
+      throw new IllegalStateException(
+          "%s was given %s with %d targets or further images and returned an image without them: it made a new one. Build it out of the operations of Image, which pass them on"
+              .formatted(named, parts.get(first).named(), escort.all().size()));
+    }
+    // Those that the image had before are of a sample around this one.
+    Image detached = result.escortedBy(LinkedTargets.of(changed.subList(0, others.size())));
+    List<LinkedTarget> own = changed.subList(others.size(), changed.size());
+    return (S) SampleParts.rebuilt(sample, values(detached, first, own).iterator());
+  }
+
+  private static int indexOfFirstImage(List<Part> parts, Object sample) {
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i).value() instanceof Image) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException(
+        "a joint transform needs an image in the sample, found %s in %s"
+            .formatted(
+                parts.isEmpty()
+                    ? "neither that nor targets"
+                    : parts.stream().map(Part::named).toList(),
+                ClassNames.ofType(sample)));
+  }
+
+  /** All parts but the first image, which must go with it. */
+  private static LinkedTargets linkedTargets(List<Part> parts, int first) {
+    Image leading = (Image) parts.get(first).value();
+    List<LinkedTarget> others = new ArrayList<>(parts.size() - 1);
+    for (int i = 0; i < parts.size(); i++) {
+      if (i == first) {
+        continue;
+      }
+      Part part = parts.get(i);
+      LinkedTarget linkedTarget =
+          part.value() instanceof Image image
+              ? new ScaledImage(image, ScaledImage.scale(image, leading))
+              : (LinkedTarget) part.value();
+      linkedTarget.requireSize(
+          "%s does not go with %s".formatted(part.named(), parts.get(first).named()), leading);
+      others.add(linkedTarget);
+    }
+    return LinkedTargets.of(others);
+  }
+
+  /** What takes the places of the parts. */
+  private static List<Object> values(Image result, int first, List<LinkedTarget> changed) {
+    List<Object> values = new ArrayList<>(changed.size() + 1);
+    Iterator<LinkedTarget> others = changed.iterator();
+    for (int i = 0; i <= changed.size(); i++) {
+      if (i == first) {
+        values.add(result);
+      } else {
+        LinkedTarget linkedTarget = others.next();
+        values.add(linkedTarget instanceof ScaledImage scaled ? scaled.image() : linkedTarget);
+      }
+    }
+    return values;
+  }
+}

@@ -1,0 +1,201 @@
+package io.feedline.formats.image;
+
+import io.feedline.batch.Shape;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+import java.util.BitSet;
+
+/**
+ * Points in an image, such as joints or landmarks, with the image's size: torchvision's {@code
+ * tv_tensors.KeyPoints}. A FLOAT32 tensor of shape (n, 2), or (n, k, 2) where each of n objects has
+ * k points: x and y, in pixels from the upper left corner of the image; n may be 0.
+ *
+ * <p>In a {@link JointTransform} they go where the image goes, by the rules of torchvision's v2. It
+ * never cuts them off, so they may lie outside; {@link #clamp} moves them to the edge. As there, a
+ * flip takes them for pixels and mirrors x to {@code width - 1 - x}, while turns take them for
+ * positions. Padding other than constant is refused.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class KeyPoints extends FloatRows {
+
+  private static final int NUMBERS = 2;
+
+  /** How many points an object has; 0 where points are no groups. */
+  private final int perGroup;
+
+  private KeyPoints(float[] points, int perGroup, int width, int height) {
+    super(points, width, height);
+    this.perGroup = perGroup;
+  }
+
+  /**
+   * Returns single points, of shape (n, 2).
+   *
+   * @param points x and y of each, in pixels; copied
+   * @param width columns of the image
+   * @param height rows of the image
+   * @throws IllegalArgumentException if there is an x without y, a number is not finite, or the
+   *     image has no pixel
+   */
+  public static KeyPoints of(float[] points, int width, int height) {
+    return checked(points, 0, width, height);
+  }
+
+  /**
+   * Returns the points of objects, of shape (n, {@code perObject}, 2).
+   *
+   * @param points x and y of each point, in pixels, the first object's before the second's; copied
+   * @param perObject how many points each object has, 1 or more
+   * @param width columns of the image
+   * @param height rows of the image
+   * @throws IllegalArgumentException if the numbers are not those of whole objects, one is not
+   *     finite, or the image has no pixel
+   */
+  public static KeyPoints ofObjects(float[] points, int perObject, int width, int height) {
+    if (perObject < 1) {
+      throw new IllegalArgumentException("perObject must be 1 or more, was " + perObject);
+    }
+    return checked(points, perObject, width, height);
+  }
+
+  private static KeyPoints checked(float[] points, int perGroup, int width, int height) {
+    int perRow = NUMBERS * Math.max(1, perGroup);
+    if (points.length % perRow != 0) {
+      throw new IllegalArgumentException(
+          "there are %d numbers, expected a multiple of %d: x and y of each point"
+              .formatted(points.length, perRow));
+    }
+    FloatRows.requireFinite("point", points, NUMBERS);
+    FloatRows.requireCanvas("points", width, height);
+    return new KeyPoints(points.clone(), perGroup, width, height);
+  }
+
+  /** Returns how many points there are, or how many objects with points. */
+  public int count() {
+    return numbers.length / perRow();
+  }
+
+  private int perRow() {
+    return NUMBERS * Math.max(1, perGroup);
+  }
+
+  /** Returns the points moved to the last pixel of the image where they lie outside. */
+  public KeyPoints clamp() {
+    float[] clamped = numbers.clone();
+    for (int at = 0; at < clamped.length; at += NUMBERS) {
+      clamped[at] = Math.max(0, Math.min(width - 1, clamped[at]));
+      clamped[at + 1] = Math.max(0, Math.min(height - 1, clamped[at + 1]));
+    }
+    return new KeyPoints(clamped, perGroup, width, height);
+  }
+
+  /** Gives a point a new place. */
+  private interface Move {
+    float to(float x, float y);
+  }
+
+  private KeyPoints moved(Move alongX, Move alongY, int newWidth, int newHeight) {
+    float[] moved = new float[numbers.length];
+    for (int at = 0; at < moved.length; at += NUMBERS) {
+      moved[at] = alongX.to(numbers[at], numbers[at + 1]);
+      moved[at + 1] = alongY.to(numbers[at], numbers[at + 1]);
+    }
+    return new KeyPoints(moved, perGroup, newWidth, newHeight);
+  }
+
+  @Override
+  KeyPoints crop(Region part) {
+    return moved((x, y) -> x - part.x(), (x, y) -> y - part.y(), part.width(), part.height());
+  }
+
+  @Override
+  KeyPoints pad(Border border) {
+    FloatRows.requireConstant("points", border);
+    return moved(
+        (x, y) -> x + border.left(),
+        (x, y) -> y + border.top(),
+        border.left() + width + border.right(),
+        border.top() + height + border.bottom());
+  }
+
+  @Override
+  KeyPoints resize(int newWidth, int newHeight, Interpolation interpolation, boolean antialias) {
+    if (newWidth == width && newHeight == height) {
+      return this;
+    }
+    float[] scaled = FloatRows.scaled(numbers, width, height, newWidth, newHeight);
+    return new KeyPoints(scaled, perGroup, newWidth, newHeight);
+  }
+
+  @Override
+  KeyPoints flipHorizontal() {
+    return moved((x, y) -> width - 1 - x, (x, y) -> y, width, height);
+  }
+
+  @Override
+  KeyPoints flipVertical() {
+    return moved((x, y) -> x, (x, y) -> height - 1 - y, width, height);
+  }
+
+  @Override
+  KeyPoints turn(int quarters) {
+    return switch (quarters) {
+      case 1 -> moved((x, y) -> height - y, (x, y) -> x, height, width);
+      case 2 -> moved((x, y) -> width - x, (x, y) -> height - y, width, height);
+      default -> moved((x, y) -> y, (x, y) -> width - x, height, width);
+    };
+  }
+
+  @Override
+  KeyPoints rotate(Rotation rotation) {
+    PointMap map = PointMap.rotation(rotation, width, height);
+    return moved(map::x, map::y, rotation.width(), rotation.height());
+  }
+
+  @Override
+  KeyPoints affine(
+      AffineMatrix matrix, int newWidth, int newHeight, Interpolation filter, int fill) {
+    PointMap map = PointMap.inverse(matrix);
+    return moved(map::x, map::y, newWidth, newHeight);
+  }
+
+  @Override
+  KeyPoints perspective(PerspectiveMatrix matrix, Interpolation filter, int fill) {
+    return numbers.length == 0 ? this : moved(PointMap.inverse(matrix));
+  }
+
+  @Override
+  KeyPoints displace(Displacement displacement, Interpolation filter, int fill) {
+    return moved(new PointMap.Displaced(displacement, false));
+  }
+
+  private KeyPoints moved(PointMap map) {
+    return moved(map::x, map::y, width, height);
+  }
+
+  @Override
+  KeyPoints keepBoxes(BitSet kept, int boxes) {
+    if (perGroup == 0 || boxes != count()) {
+      return this;
+    }
+    return new KeyPoints(FloatRows.kept(numbers, perRow(), kept), perGroup, width, height);
+  }
+
+  @Override
+  String inWords() {
+    return "the points";
+  }
+
+  /** Returns (n, 2) or (n, k, 2). */
+  @Override
+  public Shape shape() {
+    return perGroup == 0 ? Shape.of(count(), NUMBERS) : Shape.of(count(), perGroup, NUMBERS);
+  }
+
+  /** Returns, for example, {@code KeyPoints[(2, 17, 2) in 640 x 480]}. */
+  @Override
+  public String toString() {
+    return "KeyPoints[%s in %d x %d]".formatted(shape(), width, height);
+  }
+}

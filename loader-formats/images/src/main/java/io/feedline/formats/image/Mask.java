@@ -1,0 +1,309 @@
+package io.feedline.formats.image;
+
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.TensorSource;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.internal.EncodedSource;
+import io.feedline.formats.image.codec.internal.HeapLimit;
+import io.feedline.formats.image.kernel.internal.Workspace;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
+import io.feedline.internal.DecodingClock;
+import io.feedline.internal.ReadMeter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.IntBuffer;
+import java.nio.LongBuffer;
+import java.util.Objects;
+
+/**
+ * A number for each pixel of an image, such as its class: torchvision's {@code tv_tensors.Mask}. A
+ * tensor of shape (height, width), UINT8, INT32 or INT64, for semantic segmentation. Like an {@link
+ * Image} it is a recipe: nothing is decoded before it writes itself into its row of a batch, and
+ * then only the part that is needed, where the decoder can.
+ *
+ * <p>In a {@link JointTransform} it goes where the image goes, by the rules of torchvision's v2 for
+ * tensors: always the nearest pixel, whatever the image's filter is, and {@link #fill} where
+ * something comes from outside. Changes of colors, normalization and erasing leave it alone.
+ *
+ * <p>Ids are 0 to 2^24 - 1. Immutable and thread-safe, as far as the memory it came from does not
+ * change.
+ */
+public final class Mask extends WarpableIds<Mask> implements TensorSource {
+
+  /** The largest id. */
+  public static final int MAX_ID = (1 << 24) - 1;
+
+  private static final int LARGEST_BYTE = 255;
+
+  private final String description;
+  private final ImageSource source;
+  private final DType dtype;
+
+  private Mask(String description, ImageSource source, MaskGeometry geometry, DType dtype) {
+    super(geometry);
+    this.description = description;
+    this.source = source;
+    this.dtype = dtype;
+  }
+
+  private static Mask of(ImageSource source, String description, DType dtype) {
+    FloatRows.requireCanvas("ids", source.width(), source.height());
+    return new Mask(description, source, MaskGeometry.of(source.width(), source.height()), dtype);
+  }
+
+  /**
+   * Returns an encoded mask in memory, UINT8, with the default options.
+   *
+   * @param encoded the whole file: PNG, TIFF or BMP. Not copied: it must not change as long as the
+   *     mask is used
+   * @param description a path or key that errors name
+   * @throws FormatException if it is no image, its header is corrupt, or it is too large
+   * @see #ofEncoded(byte[], String, DecodeOptions)
+   */
+  public static Mask ofEncoded(byte[] encoded, String description) throws FormatException {
+    return ofEncoded(encoded, description, DecodeOptions.DEFAULT);
+  }
+
+  /**
+   * Returns an encoded mask in memory, UINT8. Its header is read, nothing is decoded. The ids are
+   * what is stored: the indices of an image with a palette, whatever its colors are, and the values
+   * of a gray one, of 1, 2, 4, 8 or 16 bits, not scaled. Images with colors and no palette are
+   * refused when they are decoded; see {@link #ofEncodedColors}.
+   *
+   * @param encoded the whole file: PNG, TIFF or BMP. Not copied: it must not change as long as the
+   *     mask is used
+   * @param description a path or key that errors name
+   * @param options the largest size, and whether EXIF's orientation is obeyed, as the image's is
+   * @throws FormatException if it is no image of these formats, its header is corrupt, or it is too
+   *     large
+   */
+  public static Mask ofEncoded(byte[] encoded, String description, DecodeOptions options)
+      throws FormatException {
+    Objects.requireNonNull(description, "description");
+    try {
+      return of(EncodedSource.ofIds(encoded, options), description, DType.UINT8);
+    } catch (FormatException refused) {
+      throw new FormatException(description + ": " + refused.getMessage(), refused);
+    }
+  }
+
+  /**
+   * Returns an encoded mask whose colors are ids of 24 bits, INT32: {@code red + 256 * green +
+   * 65536 * blue}, as COCO has them for panoptic segmentation.
+   *
+   * @param encoded the whole file: PNG, TIFF or BMP. Not copied: it must not change as long as the
+   *     mask is used
+   * @param description a path or key that errors name
+   * @throws FormatException if it is no image of these formats, its header is corrupt, or it is too
+   *     large
+   */
+  public static Mask ofEncodedColors(byte[] encoded, String description) throws FormatException {
+    Objects.requireNonNull(description, "description");
+    try {
+      EncodedSource.requireIds(encoded, DecodeOptions.DEFAULT);
+      EncodedSource colors =
+          EncodedSource.of(encoded, DecodeOptions.DEFAULT, ScanIndexStore.Place.NOWHERE);
+      return of(colors, description, DType.INT32);
+    } catch (FormatException refused) {
+      throw new FormatException(description + ": " + refused.getMessage(), refused);
+    }
+  }
+
+  /**
+   * Returns a mask of ids in memory, UINT8.
+   *
+   * @param ids unsigned, row by row. Not copied: they must not change as long as the mask is used
+   * @param width columns
+   * @param height rows
+   * @throws IllegalArgumentException unless there is an id for each pixel, and at least one pixel
+   */
+  public static Mask ofIds(byte[] ids, int width, int height) {
+    requireCount(ids.length, width, height);
+    return of(IdSource.of(ids, width, height), "ids in memory", DType.UINT8);
+  }
+
+  /**
+   * Returns a mask of ids in memory, INT32.
+   *
+   * @param ids from 0 to {@link #MAX_ID}, row by row. Not copied: they must not change as long as
+   *     the mask is used
+   * @param width columns
+   * @param height rows
+   * @throws IllegalArgumentException unless there is an id for each pixel, at least one pixel, and
+   *     no id out of range
+   */
+  public static Mask ofIds(int[] ids, int width, int height) {
+    requireCount(ids.length, width, height);
+    for (int i = 0; i < ids.length; i++) {
+      requireId("the id at (%d, %d)".formatted(i % width, i / width), ids[i]);
+    }
+    return of(IdSource.of(ids, width, height), "ids in memory", DType.INT32);
+  }
+
+  private static void requireCount(int count, int width, int height) {
+    if (count != (long) width * height) {
+      throw new IllegalArgumentException(
+          "a mask of %d x %d has %d ids, the array has %d"
+              .formatted(width, height, (long) width * height, count));
+    }
+  }
+
+  private static void requireId(String what, int id) {
+    if (id < 0 || id > MAX_ID) {
+      throw new IllegalArgumentException("%s must be 0 to %d, was %d".formatted(what, MAX_ID, id));
+    }
+  }
+
+  /** Returns where the mask comes from, in words for errors: a path, a key. */
+  public String description() {
+    return description;
+  }
+
+  /** Returns the id of what comes from outside the mask: 0 unless {@link #withFill} says more. */
+  public int fill() {
+    return geometry().fill();
+  }
+
+  /**
+   * Returns this mask with another id for what comes from outside in operations to come: where it
+   * is padded with a constant, cropped beyond its edges, turned or warped. 255, for example, where
+   * that is the class that a loss ignores. torchvision has one for each of these transforms, and
+   * always takes 0 for crops.
+   *
+   * @throws IllegalArgumentException if it is not within 0 to {@link #MAX_ID}
+   */
+  public Mask withFill(int id) {
+    requireId("fill", id);
+    return with(geometry().withFill(id));
+  }
+
+  /**
+   * Returns this mask as a tensor of another type.
+   *
+   * @param dtype UINT8, INT32 or INT64. An id above 255 in a mask of UINT8 is an error when it is
+   *     written
+   * @throws IllegalArgumentException if it is another one
+   */
+  public Mask toTensor(DType dtype) {
+    if (dtype != DType.UINT8 && dtype != DType.INT32 && dtype != DType.INT64) {
+      throw new IllegalArgumentException(
+          "the dtype of a mask must be UINT8, INT32 or INT64, was " + dtype);
+    }
+    return new Mask(description, source, geometry(), dtype);
+  }
+
+  /**
+   * Decodes and transforms the mask now, for code that needs its ids.
+   *
+   * @return the id of each pixel, row by row, in a new array
+   * @throws IOException if the mask cannot be decoded
+   * @throws ArithmeticException if there are 2^31 ids or more
+   */
+  public int[] ids() throws IOException {
+    int count = Math.multiplyExact(width(), height());
+    try {
+      int[] ids = new int[count];
+      read(ids);
+      return ids;
+    } catch (OutOfMemoryError full) {
+      throw Image.named(HeapLimit.refusal(full, width(), height()), description);
+    }
+  }
+
+  private void read(int[] ids) throws IOException {
+    read(geometry(), ids);
+  }
+
+  private int[] room(Workspace workspace) throws IOException {
+    try {
+      return MaskGeometry.room(workspace, width(), height());
+    } catch (IOException e) {
+      throw Image.named(e, description);
+    }
+  }
+
+  /** Reads the ids of this mask's source, moved as a geometry of its size says. */
+  void read(MaskGeometry moved, int[] ids) throws IOException {
+    try {
+      moved.read(source, new Region(0, 0, moved.width(), moved.height()), ids);
+    } catch (IOException e) {
+      throw Image.named(e, description);
+    }
+  }
+
+  @Override
+  Mask with(MaskGeometry changed) {
+    return new Mask(description, source, changed, dtype);
+  }
+
+  @Override
+  String inWords() {
+    return "the mask " + description;
+  }
+
+  @Override
+  public DType dtype() {
+    return dtype;
+  }
+
+  /** Returns (height, width). */
+  @Override
+  public Shape shape() {
+    return Shape.of(height(), width());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IOException if the mask cannot be decoded, or has an id that the type cannot hold
+   */
+  @Override
+  public void writeTo(ByteBuffer target) throws IOException {
+    try (Workspace workspace = Workspace.take()) {
+      int[] ids = room(workspace);
+      int count = width() * height();
+      DecodingClock clock = ReadMeter.clock();
+      if (clock != null) {
+        clock.decode();
+      }
+      read(ids);
+      if (clock != null) {
+        clock.decoded(0);
+      }
+      switch (dtype) {
+        case UINT8 -> writeBytes(ids, count, target);
+        case INT32 -> {
+          IntBuffer ints = target.asIntBuffer();
+          ints.put(ids, 0, count);
+        }
+        default -> {
+          LongBuffer longs = target.asLongBuffer();
+          for (int i = 0; i < count; i++) {
+            longs.put(i, ids[i]);
+          }
+        }
+      }
+    }
+  }
+
+  private void writeBytes(int[] ids, int count, ByteBuffer target) throws FormatException {
+    for (int i = 0; i < count; i++) {
+      if (ids[i] > LARGEST_BYTE) {
+        throw new FormatException(
+            "%s: the id at (%d, %d) is %d, which UINT8 cannot hold; use toTensor(DType.INT64)"
+                .formatted(description, i % width(), i / width(), ids[i]));
+      }
+      target.put(i, (byte) ids[i]);
+    }
+  }
+
+  /** Returns, for example, {@code Mask[cat.png: 500 x 375 INT64]}. */
+  @Override
+  public String toString() {
+    return "Mask[%s: %d x %d %s]".formatted(description, width(), height(), dtype);
+  }
+}

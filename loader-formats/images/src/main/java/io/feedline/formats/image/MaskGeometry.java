@@ -1,0 +1,355 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.kernel.internal.Workspace;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.PaddingMode;
+import io.feedline.formats.image.pixel.Region;
+import java.io.IOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The geometric half of a mask's recipe: for each pixel of the result, which pixel of the source it
+ * is, or that it comes from outside. A step moves ids and never mixes them, so everything that
+ * keeps rows and columns apart (crops, borders, flips, turns, scaling) is folded into one list of
+ * columns and one of rows:
+ *
+ * <pre>
+ *   source, or a mask that was warped -> columns and rows of it -> result
+ * </pre>
+ *
+ * <p>A warp, which mixes columns with rows, starts anew with this geometry as what is before it.
+ * Which pixel is the nearest is decided as torchvision does for tensors, in float32. Immutable.
+ */
+final class MaskGeometry {
+
+  private static final int OUTSIDE = -1;
+
+  /** What the columns and rows are of; null for the source. */
+  private final @Nullable Base base;
+
+  /** For each column of the result one of the base, or a row of it where the axes are swapped. */
+  private final int[] columns;
+
+  private final int[] rows;
+  private final boolean swapped;
+
+  /** The id of what comes from outside. */
+  private final int fill;
+
+  private MaskGeometry(Base base, int[] columns, int[] rows, boolean swapped, int fill) {
+    this.base = base;
+    this.columns = columns;
+    this.rows = rows;
+    this.swapped = swapped;
+    this.fill = fill;
+  }
+
+  /** Ids that are read in parts. */
+  private interface Base {
+
+    /** Reads a part that lies within, row by row. */
+    void read(ImageSource source, Region part, int[] ids) throws IOException;
+  }
+
+  /** All of a source, as it is. */
+  static MaskGeometry of(int width, int height) {
+    return all(null, width, height, 0);
+  }
+
+  private static MaskGeometry all(Base base, int width, int height, int fill) {
+    return new MaskGeometry(base, sequence(0, width), sequence(0, height), false, fill);
+  }
+
+  private static int[] sequence(int first, int length) {
+    int[] positions = new int[length];
+    for (int i = 0; i < length; i++) {
+      positions[i] = first + i;
+    }
+    return positions;
+  }
+
+  int width() {
+    return columns.length;
+  }
+
+  int height() {
+    return rows.length;
+  }
+
+  /** The id of what comes from outside in steps to come. */
+  int fill() {
+    return fill;
+  }
+
+  MaskGeometry withFill(int id) {
+    boolean inside = contains(columns) && contains(rows);
+    return inside
+        ? new MaskGeometry(base, columns, rows, swapped, id)
+        : all(this::read, width(), height(), id);
+  }
+
+  private static boolean contains(int[] positions) {
+    return Arrays.stream(positions).allMatch(position -> position != OUTSIDE);
+  }
+
+  private MaskGeometry with(int[] newColumns, int[] newRows) {
+    return new MaskGeometry(base, newColumns, newRows, swapped, fill);
+  }
+
+  MaskGeometry crop(Region part) {
+    return with(cropped(columns, part.x(), part.width()), cropped(rows, part.y(), part.height()));
+  }
+
+  private static int[] cropped(int[] positions, int first, int length) {
+    int[] cropped = new int[length];
+    for (int i = 0; i < length; i++) {
+      long at = (long) first + i;
+      cropped[i] = at < 0 || at >= positions.length ? OUTSIDE : positions[(int) at];
+    }
+    return cropped;
+  }
+
+  MaskGeometry pad(Border border) {
+    PaddingMode mode = border.mode();
+    if (mode == PaddingMode.CONSTANT) {
+      return crop(
+          new Region(
+              -border.left(),
+              -border.top(),
+              border.left() + width() + border.right(),
+              border.top() + height() + border.bottom()));
+    }
+    return with(
+        repeated(columns, border.left(), border.right(), mode),
+        repeated(rows, border.top(), border.bottom(), mode));
+  }
+
+  private static int[] repeated(int[] positions, int before, int after, PaddingMode mode) {
+    int[] padded = new int[before + positions.length + after];
+    for (int i = 0; i < padded.length; i++) {
+      padded[i] = positions[mode.position(i - before, positions.length)];
+    }
+    return padded;
+  }
+
+  /** Scales with {@code torch.nn.functional.interpolate}'s mode "nearest". */
+  MaskGeometry resize(int width, int height) {
+    return with(scaled(columns, width), scaled(rows, height));
+  }
+
+  private static int[] scaled(int[] positions, int length) {
+    if (length == positions.length) {
+      return positions;
+    }
+    float scale = (float) positions.length / length;
+    int[] scaled = new int[length];
+    for (int i = 0; i < length; i++) {
+      scaled[i] = positions[Math.min((int) (i * scale), positions.length - 1)];
+    }
+    return scaled;
+  }
+
+  MaskGeometry flipHorizontal() {
+    return with(reversed(columns), rows);
+  }
+
+  MaskGeometry flipVertical() {
+    return with(columns, reversed(rows));
+  }
+
+  private static int[] reversed(int[] positions) {
+    int[] reversed = new int[positions.length];
+    for (int i = 0; i < positions.length; i++) {
+      reversed[i] = positions[positions.length - 1 - i];
+    }
+    return reversed;
+  }
+
+  /**
+   * Turns by right angles.
+   *
+   * @param quarters clockwise, 1 to 3
+   */
+  MaskGeometry turn(int quarters) {
+    return switch (quarters) {
+      case 1 -> new MaskGeometry(base, reversed(rows), columns, !swapped, fill);
+      case 2 -> with(reversed(columns), reversed(rows));
+      default -> new MaskGeometry(base, rows, reversed(columns), !swapped, fill);
+    };
+  }
+
+  /** Turns by any angle, with {@code grid_sample}'s mode "nearest" unless by quarters. */
+  MaskGeometry rotate(LinkedTarget.Rotation rotation) {
+    return switch (rotation.quarters()) {
+      case -1 -> warp(AffineGrid.of(rotation, width(), height()));
+      case 0 -> this;
+      default -> turn(rotation.quarters());
+    };
+  }
+
+  /** Warps as a matrix says, with {@code grid_sample}'s mode "nearest". */
+  MaskGeometry affine(AffineMatrix matrix, int width, int height) {
+    return warp(AffineGrid.of(matrix, width, height, width(), height()));
+  }
+
+  /** Sees them in perspective, with {@code grid_sample}'s mode "nearest". */
+  MaskGeometry perspective(PerspectiveMatrix matrix) {
+    return warp(new PerspectiveGrid(matrix, width(), height()));
+  }
+
+  /** Displaces them, with {@code grid_sample}'s mode "nearest". */
+  MaskGeometry displace(Displacement displacement) {
+    return warp(new DisplacedGrid(displacement));
+  }
+
+  /** Has the ids of this geometry picked by a grid. */
+  MaskGeometry warp(NearestGrid grid) {
+    return all(new Warped(this, grid, fill), grid.width(), grid.height(), fill);
+  }
+
+  /** A mask seen through a grid. */
+  private record Warped(MaskGeometry before, NearestGrid grid, int fill) implements Base {
+
+    @Override
+    public void read(ImageSource source, Region part, int[] ids) throws IOException {
+      int count = part.width() * part.height();
+      int[] xs = new int[count];
+      int[] ys = new int[count];
+      grid.nearest(part, xs, ys);
+      int width = before.width();
+      int height = before.height();
+      int left = width;
+      int top = height;
+      int right = 0;
+      int bottom = 0;
+      for (int i = 0; i < count; i++) {
+        if (xs[i] < 0 || xs[i] >= width || ys[i] < 0 || ys[i] >= height) {
+          xs[i] = OUTSIDE;
+        } else {
+          left = Math.min(left, xs[i]);
+          top = Math.min(top, ys[i]);
+          right = Math.max(right, xs[i] + 1);
+          bottom = Math.max(bottom, ys[i] + 1);
+        }
+      }
+      if (left >= right) {
+        Arrays.fill(ids, 0, count, fill);
+        return;
+      }
+      int seen = right - left;
+      try (Workspace workspace = Workspace.take()) {
+        int[] from = room(workspace, seen, bottom - top);
+        before.read(source, new Region(left, top, seen, bottom - top), from);
+        for (int i = 0; i < count; i++) {
+          ids[i] = xs[i] == OUTSIDE ? fill : from[(ys[i] - top) * seen + xs[i] - left];
+        }
+      }
+    }
+  }
+
+  /**
+   * Reads a part of the result. Only the part of the source is decoded that it is made of.
+   *
+   * @param source has the size that this was made for
+   * @param part lies within the result
+   * @param ids receives them, row by row
+   * @throws IOException if the source cannot be decoded
+   */
+  void read(ImageSource source, Region part, int[] ids) throws IOException {
+    int[] alongX = Arrays.copyOfRange(columns, part.x(), part.x() + part.width());
+    int[] alongY = Arrays.copyOfRange(rows, part.y(), part.y() + part.height());
+    int x = least(alongX);
+    int y = least(alongY);
+    int width = most(alongX) + 1 - x;
+    int height = most(alongY) + 1 - y;
+    if (width <= 0 || height <= 0) {
+      Arrays.fill(ids, 0, part.width() * part.height(), fill);
+      return;
+    }
+    Region needed = swapped ? new Region(y, x, height, width) : new Region(x, y, width, height);
+    if (base == null && !swapped) {
+      readRows(source, needed, alongX, alongY, ids);
+      return;
+    }
+    try (Workspace workspace = Workspace.take()) {
+      int[] from = room(workspace, width, height);
+      if (base == null) {
+        try (PixelRows decoded = source.decode(needed)) {
+          decoded.read(0, needed.height(), from, 0, needed.width());
+        }
+      } else {
+        base.read(source, needed, from);
+      }
+      int columnStep = swapped ? needed.width() : 1;
+      int rowStep = swapped ? 1 : needed.width();
+      int out = 0;
+      for (int row : alongY) {
+        int at = (row - y) * rowStep;
+        for (int column : alongX) {
+          boolean outside = row == OUTSIDE || column == OUTSIDE;
+          ids[out++] = outside ? fill : from[at + (column - x) * columnStep];
+        }
+      }
+    }
+  }
+
+  /** A row of the source at a time, so that a large mask which is scaled down takes no room. */
+  private void readRows(ImageSource source, Region needed, int[] alongX, int[] alongY, int[] ids)
+      throws IOException {
+    int width = alongX.length;
+    try (Workspace workspace = Workspace.take();
+        PixelRows decoded = source.decode(needed)) {
+      int[] line = workspace.packed(needed.width());
+      for (int i = 0; i < alongY.length; i++) {
+        int out = i * width;
+        if (alongY[i] == OUTSIDE) {
+          Arrays.fill(ids, out, out + width, fill);
+        } else if (i > 0 && alongY[i] == alongY[i - 1]) {
+          System.arraycopy(ids, out - width, ids, out, width);
+        } else {
+          decoded.read(alongY[i] - needed.y(), 1, line, 0, needed.width());
+          for (int column : alongX) {
+            ids[out++] = column == OUTSIDE ? fill : line[column - needed.x()];
+          }
+        }
+      }
+    }
+  }
+
+  /**
+   * Room for ids of a part of a mask, whose size comes from a file.
+   *
+   * @throws IOException if the heap has none
+   */
+  static int[] room(Workspace workspace, int width, int height) throws IOException {
+    long count = (long) width * height;
+    if (count <= Integer.MAX_VALUE - 8) {
+      try {
+        return workspace.window((int) count);
+      } catch (OutOfMemoryError full) {
+        // One large array that was not made leaves everything else as it was.
+      }
+    }
+    throw new IOException(
+        "%d x %d ids are needed at once, which the heap of %d bytes has no room for; give the JVM more (-Xmx), or crop or scale the mask first"
+            .formatted(width, height, Runtime.getRuntime().maxMemory()));
+  }
+
+  private static int least(int... positions) {
+    int least = Integer.MAX_VALUE;
+    for (int position : positions) {
+      least = position == OUTSIDE ? least : Math.min(least, position);
+    }
+    return least == Integer.MAX_VALUE ? 0 : least;
+  }
+
+  private static int most(int... positions) {
+    int most = OUTSIDE;
+    for (int position : positions) {
+      most = Math.max(most, position);
+    }
+    return most;
+  }
+}

@@ -1,0 +1,36 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.kernel.internal.Resampler;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+
+/**
+ * An image seen in perspective, of the same size: Pillow's {@code Image.transform} with {@code
+ * PERSPECTIVE}. Where it sees beyond the image there is one color.
+ *
+ * @param parent the image as it was
+ * @param matrix where to find a pixel in it
+ * @param filter {@link Interpolation#NEAREST}, {@link Interpolation#BILINEAR} or {@link
+ *     Interpolation#BICUBIC}
+ * @param fill the color where there is no image
+ */
+record PerspectiveSource(
+    ImageSource parent, PerspectiveMatrix matrix, Interpolation filter, int fill)
+    implements WarpedSource {
+
+  @Override
+  public void paint(Region region, Resampler painter) {
+    for (int y = region.y(); y < region.y() + region.height(); y++) {
+      for (int x = region.x(); x < region.x() + region.width(); x++) {
+        painter.interpolate(matrix.x(x + 0.5, y + 0.5), matrix.y(x + 0.5, y + 0.5), filter);
+      }
+    }
+  }
+
+  /** For example {@code (500 x 375, perspective (bilinear) by ...)}. */
+  @Override
+  public String inWords() {
+    return "(%s, perspective (%s) by %s)".formatted(parent.inWords(), filter, matrix);
+  }
+}

@@ -1,0 +1,147 @@
+package io.feedline.formats.image;
+
+/**
+ * Where a point of an image goes, in float32 as torchvision maps boxes and points. The opposite of
+ * what finds the pixels, which goes from the result to the image.
+ */
+interface PointMap {
+
+  /** The column that a point comes to. */
+  float x(float x, float y);
+
+  /** The row that a point comes to. */
+  float y(float x, float y);
+
+  /** The inverse of what finds the pixels. */
+  static PointMap inverse(AffineMatrix matrix) {
+    double determinant = matrix.a() * matrix.e() - matrix.b() * matrix.d();
+    double a = matrix.e() / determinant;
+    double b = -matrix.b() / determinant;
+    double d = -matrix.d() / determinant;
+    double e = matrix.a() / determinant;
+    return new Affine(
+        (float) a,
+        (float) b,
+        (float) -(a * matrix.c() + b * matrix.f()),
+        (float) d,
+        (float) e,
+        (float) -(d * matrix.c() + e * matrix.f()),
+        0,
+        0);
+  }
+
+  /**
+   * The rotation of an image of a size. Where it grows, torchvision moves points by the exact
+   * corners of the turned image, and pixels by whole ones.
+   */
+  static PointMap rotation(LinkedTarget.Rotation rotation, int width, int height) {
+    double angle = StrictMath.toRadians(-rotation.degrees());
+    double cos = StrictMath.cos(angle);
+    double sin = StrictMath.sin(angle);
+    double x = rotation.centerX();
+    double y = rotation.centerY();
+    Affine around =
+        new Affine(
+            (float) cos,
+            (float) -sin,
+            (float) (x - cos * x + sin * y),
+            (float) sin,
+            (float) cos,
+            (float) (y - sin * x - cos * y),
+            0,
+            0);
+    return rotation.expand() ? around.fromCorners(width, height) : around;
+  }
+
+  /**
+   * The inverse of what finds the pixels.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static PointMap inverse(PerspectiveMatrix m) {
+    double determinant = m.a() * m.e() - m.b() * m.d();
+    if (determinant == 0) {
+      throw new IllegalArgumentException(
+          "boxes and points cannot be moved as %s says, which takes a plane for a line"
+              .formatted(m));
+    }
+    return new Perspective(
+        (float) ((m.e() - m.f() * m.h()) / determinant),
+        (float) ((-m.b() + m.c() * m.h()) / determinant),
+        (float) ((m.b() * m.f() - m.c() * m.e()) / determinant),
+        (float) ((-m.d() + m.f() * m.g()) / determinant),
+        (float) ((m.a() - m.c() * m.g()) / determinant),
+        (float) ((-m.a() * m.f() + m.c() * m.d()) / determinant),
+        (float) ((-m.e() * m.g() + m.d() * m.h()) / determinant),
+        (float) ((-m.a() * m.h() + m.b() * m.g()) / determinant));
+  }
+
+  /**
+   * {@code (a x + b y + c, d x + e y + f)}, and then, where an image grows with its rotation, a
+   * movement that puts its corners into the first quadrant.
+   */
+  record Affine(float a, float b, float c, float d, float e, float f, float left, float top)
+      implements PointMap {
+
+    private Affine fromCorners(int width, int height) {
+      float least = Float.POSITIVE_INFINITY;
+      float highest = Float.POSITIVE_INFINITY;
+      for (int corner = 0; corner < 4; corner++) {
+        float x = (corner & 1) == 0 ? 0 : width;
+        float y = (corner & 2) == 0 ? 0 : height;
+        least = Math.min(least, x(x, y));
+        highest = Math.min(highest, y(x, y));
+      }
+      return new Affine(a, b, c, d, e, f, least, highest);
+    }
+
+    @Override
+    public float x(float x, float y) {
+      return a * x + b * y + c - left;
+    }
+
+    @Override
+    public float y(float x, float y) {
+      return d * x + e * y + f - top;
+    }
+  }
+
+  /** {@code ((a x + b y + c) / (g x + h y + 1), (d x + e y + f) / (g x + h y + 1))}. */
+  record Perspective(float a, float b, float c, float d, float e, float f, float g, float h)
+      implements PointMap {
+
+    @Override
+    public float x(float x, float y) {
+      return (a * x + b * y + c) / (g * x + h * y + 1);
+    }
+
+    @Override
+    public float y(float x, float y) {
+      return (d * x + e * y + f) / (g * x + h * y + 1);
+    }
+  }
+
+  /**
+   * Takes the displacement of a pixel near a point for that of the point, as torchvision does: of
+   * the next pixel for corners of boxes, and of the one that it lies in for points.
+   *
+   * @param next whether positions are rounded up
+   */
+  record Displaced(Displacement displacement, boolean next) implements PointMap {
+
+    @Override
+    public float x(float x, float y) {
+      return displacement.targetX(pixel(x, displacement.width()), pixel(y, displacement.height()));
+    }
+
+    @Override
+    public float y(float x, float y) {
+      return displacement.targetY(pixel(x, displacement.width()), pixel(y, displacement.height()));
+    }
+
+    private int pixel(float position, int size) {
+      int whole = (int) (next ? (float) Math.ceil(position) : position);
+      return Math.max(0, Math.min(size - 1, whole));
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.Conversion;
+import io.feedline.formats.image.pixel.internal.ConvertedSource;
+import io.feedline.formats.image.pixel.internal.PackedRgb;
+import io.feedline.formats.image.pixel.internal.PixelBuffer;
+import io.feedline.formats.image.pixel.internal.RegionRows;
+import java.io.IOException;
+
+/**
+ * An image with alpha, after a change that is made of three channels: of its colors and of its
+ * alpha, each by itself. The parent is decoded once.
+ *
+ * @param parent the image as it was
+ * @param changes what is done
+ * @param multiplied whether colors are multiplied by alpha before the change, and divided by it
+ *     afterwards, as Pillow does it where a change interpolates: the colors of transparent pixels
+ *     do not show at their neighbors then
+ * @param width columns of the result
+ * @param height rows of the result
+ */
+record RgbaSource(ImageSource parent, Changes changes, boolean multiplied, int width, int height)
+    implements ImageSource {
+
+  /** The change of the colors and that of alpha. */
+  interface Changes {
+
+    /** The change of the colors, of a source in mode RGB. */
+    ImageSource ofColors(ImageSource rgb);
+
+    /** The change of alpha, of a source in mode GRAY and of the same size. */
+    ImageSource ofAlpha(ImageSource alpha);
+  }
+
+  static RgbaSource of(ImageSource parent, Changes changes, boolean multiplied) {
+    ImageSource changed = changes.ofColors(new ConvertedSource(parent, Conversion.COLORS));
+    return new RgbaSource(parent, changes, multiplied, changed.width(), changed.height());
+  }
+
+  @Override
+  public ImageMode mode() {
+    return ImageMode.RGBA;
+  }
+
+  @Override
+  public PixelRows decode(Region region) throws IOException {
+    ImageSource whole =
+        new Decoded(decoded(parent, new Region(0, 0, parent.width(), parent.height())));
+    Conversion ofColors = multiplied ? Conversion.MULTIPLIED : Conversion.COLORS;
+    PixelBuffer result = decoded(changes.ofColors(new ConvertedSource(whole, ofColors)), region);
+    PixelBuffer alpha =
+        decoded(changes.ofAlpha(new ConvertedSource(whole, Conversion.ALPHA)), region);
+    int[] pixels = result.pixels();
+    for (int i = 0; i < region.width() * region.height(); i++) {
+      int pixel = (pixels[i] & 0xFFFFFF) | (alpha.pixels()[i] << 24);
+      pixels[i] = multiplied ? PackedRgb.divided(pixel) : pixel;
+    }
+    return result;
+  }
+
+  /** The pixels of a part, in memory that nothing else uses. */
+  private static PixelBuffer decoded(ImageSource source, Region part) throws IOException {
+    PixelBuffer pixels = new PixelBuffer();
+    pixels.resize(part.width(), part.height());
+    try (PixelRows rows = source.decode(part)) {
+      rows.read(0, part.height(), pixels.pixels(), 0, part.width());
+    }
+    return pixels;
+  }
+
+  @Override
+  public String inWords() {
+    return changes.ofColors(new ConvertedSource(parent, Conversion.COLORS)).inWords();
+  }
+
+  /** The parent's pixels. */
+  private record Decoded(PixelBuffer pixels) implements ImageSource {
+
+    @Override
+    public int width() {
+      return pixels.width();
+    }
+
+    @Override
+    public int height() {
+      return pixels.height();
+    }
+
+    @Override
+    public ImageMode mode() {
+      return ImageMode.RGBA;
+    }
+
+    @Override
+    public PixelRows decode(Region region) {
+      return new Part(pixels, region);
+    }
+  }
+
+  private record Part(PixelBuffer pixels, Region region) implements RegionRows {
+
+    @Override
+    public void read(int y, int rows, int[] to, int offset, int stride) {
+      for (int i = 0; i < rows; i++) {
+        int from = (region.y() + y + i) * pixels.width() + region.x();
+        System.arraycopy(pixels.pixels(), from, to, offset + i * stride, region.width());
+      }
+    }
+
+    @Override
+    public void close() {}
+  }
+}

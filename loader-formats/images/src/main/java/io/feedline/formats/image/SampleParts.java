@@ -1,0 +1,148 @@
+package io.feedline.formats.image;
+
+import io.feedline.internal.MapKeys;
+import io.feedline.internal.RecordType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The images and targets of a sample, wherever they lie: in records, maps, lists and arrays, nested
+ * as the default collator takes them.
+ */
+final class SampleParts {
+
+  /**
+   * One of them.
+   *
+   * @param path as in the names of a batch, {@code image} or {@code views.0}; empty for the sample
+   *     itself
+   */
+  record Part(String path, Object value) {
+
+    /** What errors call it: for example {@code entry 'mask' (the mask a.png)}. */
+    String named() {
+      String what =
+          value instanceof LinkedTarget linkedTarget
+              ? linkedTarget.inWords()
+              : "the image " + ((Image) value).description();
+      return path.isEmpty() ? what : "entry '%s' (%s)".formatted(path, what);
+    }
+  }
+
+  private final List<Part> parts = new ArrayList<>();
+
+  private SampleParts() {}
+
+  /**
+   * Finds them in order.
+   *
+   * @throws IllegalArgumentException if a record cannot be read, or a key of a map is no string
+   */
+  static List<Part> of(Object sample) {
+    SampleParts found = new SampleParts();
+    found.find("", sample);
+    return found.parts;
+  }
+
+  private static boolean isPart(Object entry) {
+    return entry instanceof Image || entry instanceof LinkedTarget;
+  }
+
+  private void find(String path, Object entry) {
+    if (isPart(entry)) {
+      parts.add(new Part(path, entry));
+    } else if (entry instanceof Record) {
+      RecordType type = RecordType.of(entry.getClass());
+      for (int i = 0; i < type.names().size(); i++) {
+        find(join(path, type.names().get(i)), type.get(entry, i));
+      }
+    } else if (entry instanceof Map<?, ?> map) {
+      for (String key : MapKeys.inOrder(map)) {
+        find(join(path, key), map.get(key));
+      }
+    } else if (entry instanceof List<?> list) {
+      findEach(path, list);
+    } else if (entry instanceof Object[] array) {
+      findEach(path, Arrays.asList(array));
+    }
+  }
+
+  private void findEach(String path, List<?> list) {
+    for (int i = 0; i < list.size(); i++) {
+      find(join(path, Integer.toString(i)), list.get(i));
+    }
+  }
+
+  private static String join(String path, String name) {
+    return path.isEmpty() ? name : path + "." + name;
+  }
+
+  /**
+   * Makes a sample with others in their place. What has none of them in it is the same object; a
+   * record is made by its canonical constructor.
+   *
+   * @param others as many, of the same types and in the same order
+   */
+  static Object rebuilt(Object entry, Iterator<?> others) {
+    if (isPart(entry)) {
+      return others.next();
+    } else if (entry instanceof Record) {
+      return rebuiltRecord(entry, others);
+    } else if (entry instanceof Map<?, ?> map) {
+      return rebuiltMap(map, others);
+    } else if (entry instanceof List<?> list) {
+      Object[] before = list.toArray();
+      Object[] after = rebuiltEach(before, others);
+      return after == before ? entry : List.of(after);
+    } else if (entry instanceof Object[] array) {
+      return rebuiltEach(array, others);
+    }
+    return entry;
+  }
+
+  private static Object rebuiltRecord(Object entry, Iterator<?> others) {
+    RecordType type = RecordType.of(entry.getClass());
+    Object[] before = new Object[type.names().size()];
+    for (int i = 0; i < before.length; i++) {
+      before[i] = type.get(entry, i);
+    }
+    Object[] after = rebuiltEach(before, others);
+    return after == before ? entry : type.create(after);
+  }
+
+  private static Object[] rebuiltEach(Object[] before, Iterator<?> others) {
+    Object[] after = before;
+    for (int i = 0; i < before.length; i++) {
+      Object entry = rebuilt(before[i], others);
+      if (entry != before[i] && after == before) {
+        after = before.clone();
+      }
+      after[i] = entry;
+    }
+    return after;
+  }
+
+  /** Keeps the order of a map that has one, and gives none to a map without. */
+  private static Map<?, ?> rebuiltMap(Map<?, ?> before, Iterator<?> others) {
+    Map<String, Object> after = new LinkedHashMap<>();
+    boolean changed = false;
+    for (String key : MapKeys.inOrder(before)) {
+      Object entry = rebuilt(before.get(key), others);
+      changed |= entry != before.get(key);
+      after.put(key, entry);
+    }
+    if (!changed) {
+      return before;
+    } else if (before instanceof SortedMap<?, ?>) {
+      return new TreeMap<>(after);
+    }
+    return MapKeys.isOrdered(before) ? after : new HashMap<>(after);
+  }
+}

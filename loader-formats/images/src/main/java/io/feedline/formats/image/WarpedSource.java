@@ -1,0 +1,30 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.kernel.internal.Resampler;
+import io.feedline.formats.image.kernel.internal.Samples;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.DerivedSource;
+import java.io.IOException;
+
+/**
+ * An image each of whose pixels is taken from somewhere in another one. Of the other one everything
+ * is decoded, of this one what is asked for is painted.
+ */
+interface WarpedSource extends DerivedSource {
+
+  /** The color where there is no image, as 0xRRGGBB. */
+  int fill();
+
+  /** Paints a part, row after row. */
+  void paint(Region region, Resampler painter);
+
+  @Override
+  default Samples decode(Region region) throws IOException {
+    try (Samples whole = Samples.of(parent())) {
+      return Samples.filled(
+          region.width(),
+          region.height(),
+          warped -> paint(region, new Resampler(whole, warped, fill())));
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.feedline.formats.image.codec;
+
+import io.feedline.formats.image.pixel.ImageMode;
+import java.util.Objects;
+
+/**
+ * The options by which encoded images are decoded. Immutable; begin with {@link #DEFAULT} and
+ * change what differs.
+ *
+ * @param backend which library decodes; {@link ImageBackend#AUTO} by default
+ * @param exifRotation whether images are turned and mirrored as their EXIF orientation says; false
+ *     by default, as in torchvision. A TIFF's own orientation is obeyed always, as Pillow does
+ * @param maxPixels the largest width times height that is decoded; {@link #DEFAULT_MAX_PIXELS} by
+ *     default. It is checked against the header, before memory is taken
+ * @param fast whether a JPEG that is scaled to less than half its size is decoded at a half, a
+ *     quarter or an eighth at once, as Pillow's {@code draft} does; false by default, for it
+ *     changes the pixels. It concerns images that Feedline's own decoder decodes
+ * @param mode what pixels are made of; {@link ImageMode#RGB} by default. Images are decoded so, see
+ *     {@link #withMode}
+ */
+public record DecodeOptions(
+    ImageBackend backend, boolean exifRotation, long maxPixels, boolean fast, ImageMode mode) {
+
+  /**
+   * 178 956 970 pixels, from which on Pillow raises {@code DecompressionBombError}: twice its
+   * {@code MAX_IMAGE_PIXELS}, which is the number of pixels of 24 bits in a quarter of a gibibyte.
+   */
+  public static final long DEFAULT_MAX_PIXELS = 2L * ((1L << 30) / 4 / 3);
+
+  /** Automatic backend, no EXIF rotation, {@link #DEFAULT_MAX_PIXELS}, exact, RGB. */
+  public static final DecodeOptions DEFAULT =
+      new DecodeOptions(ImageBackend.AUTO, false, DEFAULT_MAX_PIXELS, false, ImageMode.RGB);
+
+  /** The largest image whose samples fit into one Java array. */
+  private static final long LARGEST = (Integer.MAX_VALUE - 8) / 3;
+
+  /**
+   * Checks the values.
+   *
+   * @throws IllegalArgumentException if {@code maxPixels} is not from 1 to 715 827 879
+   */
+  public DecodeOptions {
+    Objects.requireNonNull(backend, "backend");
+    Objects.requireNonNull(mode, "mode");
+    if (maxPixels < 1 || maxPixels > LARGEST) {
+      throw new IllegalArgumentException(
+          "maxPixels must be from 1 to " + LARGEST + ", was " + maxPixels);
+    }
+  }
+
+  /** Returns these options with another backend. */
+  public DecodeOptions withBackend(ImageBackend backend) {
+    return new DecodeOptions(backend, exifRotation, maxPixels, fast, mode);
+  }
+
+  /** Returns these options with EXIF rotation on or off. */
+  public DecodeOptions withExifRotation(boolean exifRotation) {
+    return new DecodeOptions(backend, exifRotation, maxPixels, fast, mode);
+  }
+
+  /**
+   * Returns these options with another limit for width times height.
+   *
+   * @throws IllegalArgumentException if it is not from 1 to 715 827 879
+   */
+  public DecodeOptions withMaxPixels(long maxPixels) {
+    return new DecodeOptions(backend, exifRotation, maxPixels, fast, mode);
+  }
+
+  /** Returns these options with decoding at a fraction of the size on or off. */
+  public DecodeOptions withFast(boolean fast) {
+    return new DecodeOptions(backend, exifRotation, maxPixels, fast, mode);
+  }
+
+  /**
+   * Returns these options with another mode:
+   *
+   * <ul>
+   *   <li>{@link ImageMode#GRAY}: of a JPEG the luminance that it stores; its colors are not
+   *       decoded. That is what {@code torchvision.io.decode_image(mode=GRAY)}, libjpeg and
+   *       Pillow's {@code draft("L", size)} give. {@code convert("L")}, which makes colors first,
+   *       gives other values where these round or are clipped. Of everything else it is {@code
+   *       convert("L")}, and so it is of raw records, whatever they were made of: they keep colors.
+   *       Gray of a raw record differs from that of its JPEG, by up to some 20 levels where colors
+   *       were clipped.
+   *   <li>{@link ImageMode#RGB}: gray is repeated, alpha is left out and not blended.
+   *   <li>{@link ImageMode#RGBA}: alpha is 255 where an image has none.
+   *   <li>{@link ImageMode#GRAY16}: whole values, of PNG, TIFF and PNM with one sample of 16 bits a
+   *       pixel. Samples of a PNM are scaled to 0..65535, as in Pillow. Any other image is an error
+   *       when it is decoded.
+   * </ul>
+   *
+   * <p>In the other modes samples of 16 bits lose their lower 8.
+   */
+  public DecodeOptions withMode(ImageMode mode) {
+    return new DecodeOptions(backend, exifRotation, maxPixels, fast, mode);
+  }
+}

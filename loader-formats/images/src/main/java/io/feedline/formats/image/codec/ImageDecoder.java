@@ -1,0 +1,80 @@
+package io.feedline.formats.image.codec;
+
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.store.FormatException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A decoder of images, found on the class path by {@link java.util.ServiceLoader}. Feedline decodes
+ * JPEG, PNG, BMP, TIFF and PNM by itself; whoever has a faster decoder of one of these, or one of
+ * another format, implements this interface and names the class in {@code META-INF/services}.
+ *
+ * <p>Pixels are those that Pillow's {@code convert("RGB")} shows: gray becomes three equal samples,
+ * a palette its colors, alpha is dropped and not blended, samples of 16 bits lose their low byte,
+ * color profiles are ignored.
+ *
+ * <p>There is one instance, which all threads use: it is thread-safe, and keeps per thread what it
+ * uses again. Its constructor loads nothing.
+ */
+public interface ImageDecoder {
+
+  /** Returns its name in errors and logs; called once it is loaded. */
+  String name();
+
+  /**
+   * Returns the backend by which users choose it. That of {@link ImageBackend#AUTO}, the default,
+   * comes before Feedline's own decoders, but only where the user asks for no backend; that of
+   * {@link ImageBackend#OPENCV} decodes what the Java decoders leave to a library.
+   */
+  default ImageBackend backend() {
+    return ImageBackend.AUTO;
+  }
+
+  /**
+   * Loads what it needs, such as a native library; called once, when an image may first need it.
+   *
+   * @throws LinkageError if that is not there, or does not load; the decoder is then not used
+   */
+  default void load() {}
+
+  /**
+   * Reads the header of an image whose format Feedline does not know, or does not decode. Such an
+   * image goes to the decoder that has read its header, whatever the backend. Only decoders of
+   * {@link ImageBackend#AUTO} are asked.
+   *
+   * @param data the whole image
+   * @return null if it is not an image of this decoder's, as by default
+   * @throws FormatException if it is one, and its header is corrupt
+   */
+  default @Nullable ImageHeader header(byte[] data) throws FormatException {
+    return null;
+  }
+
+  /** Returns whether it decodes images with such a header, of a format that Feedline knows. */
+  boolean decodes(ImageHeader header);
+
+  /**
+   * Returns whether it decodes such an image in a mode; if not, Feedline makes that mode of RGB. By
+   * default it decodes only RGB.
+   */
+  default boolean decodesTo(ImageHeader header, ImageMode mode) {
+    return mode == ImageMode.RGB;
+  }
+
+  /**
+   * Decodes a part of an image as it is stored, without regard to its orientation.
+   *
+   * @param data the whole encoded image, not to be changed; a JPEG has been found complete
+   * @param header the image's header
+   * @param region lies within the stored image and is not empty
+   * @param mode what pixels are to be made of: RGB, or one that it {@linkplain #decodesTo decodes
+   *     to}
+   * @return exactly the region; closed before this thread decodes again
+   * @throws IOException if the image cannot be decoded
+   */
+  PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
+      throws IOException;
+}

@@ -1,0 +1,141 @@
+package io.feedline.formats.image.codec;
+
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
+import java.util.Arrays;
+
+/**
+ * The properties that an encoded image tells before anything is decoded. They are read from the
+ * bytes alone, in time that does not depend on the image's size.
+ *
+ * @param format by signature
+ * @param width columns as stored, 1 or more
+ * @param height rows as stored, 1 or more
+ * @param color how its samples are meant
+ * @param orientation how it is to be turned for display
+ */
+public record ImageHeader(
+    ImageFormat format, int width, int height, ColorSpace color, Orientation orientation) {
+
+  /**
+   * The meaning of the stored samples, as far as the choice and the work of a decoder depend on it.
+   */
+  public enum ColorSpace {
+    /** RGB, or whatever the decoder of the format finds out for itself. */
+    PLAIN,
+    /** Luminance alone, in a JPEG. */
+    GRAY,
+    /** Luminance and color differences, as nearly all JPEGs have. */
+    YCBCR,
+    /** Four inks, in a JPEG inverted as Adobe does. */
+    CMYK,
+    /** Four inks, of which three are stored as luminance and color differences. */
+    YCCK
+  }
+
+  /**
+   * Returns the header of an image, once its size has been found to be possible.
+   *
+   * @throws FormatException if a side is not from 1 to 2^31 - 1
+   */
+  public static ImageHeader of(
+      ImageFormat format, long width, long height, ColorSpace color, Orientation orientation)
+      throws FormatException {
+    if (width < 1 || height < 1 || width > Integer.MAX_VALUE || height > Integer.MAX_VALUE) {
+      throw new FormatException(
+          "the %s header claims %d x %d pixels; each side must be 1 or more"
+              .formatted(format, width, height));
+    }
+    return new ImageHeader(format, (int) width, (int) height, color, orientation);
+  }
+
+  /**
+   * Checks that an image, which is read again, still has the size that this, its header, said.
+   *
+   * @throws FormatException if it has another one
+   */
+  public void requireSize(int foundWidth, int foundHeight) throws FormatException {
+    if (foundWidth != width || foundHeight != height) {
+      throw new FormatException(
+          "the image has been replaced since its header was read: it had %d x %d pixels, and has %d x %d"
+              .formatted(width, height, foundWidth, foundHeight));
+    }
+  }
+
+  /**
+   * The turning and mirroring of a stored image for display: the eight values of the EXIF and TIFF
+   * tag Orientation (0x0112), in their order.
+   *
+   * <p>The pixel displayed at (x, y) is stored at (a, b), or at (b, a) where the axes are swapped;
+   * each of the two coordinates may then count from the other end.
+   */
+  public enum Orientation {
+    /** As it is. */
+    NORMAL(false, false, false),
+    /** Left and right exchanged. */
+    MIRRORED(false, true, false),
+    /** Turned by 180 degrees. */
+    UPSIDE_DOWN(false, true, true),
+    /** Top and bottom exchanged. */
+    UPSIDE_DOWN_MIRRORED(false, false, true),
+    /** Mirrored at the diagonal from the upper left. */
+    TRANSPOSED(true, false, false),
+    /** Turned by 90 degrees clockwise. */
+    CLOCKWISE(true, false, true),
+    /** Mirrored at the diagonal from the upper right. */
+    TRANSVERSED(true, true, true),
+    /** Turned by 90 degrees counterclockwise. */
+    COUNTER_CLOCKWISE(true, true, false);
+
+    private static final Orientation[] BY_TAG = values();
+
+    private final boolean swapsAxes;
+    private final boolean flipsX;
+    private final boolean flipsY;
+
+    Orientation(boolean swapsAxes, boolean flipsX, boolean flipsY) {
+      this.swapsAxes = swapsAxes;
+      this.flipsX = flipsX;
+      this.flipsY = flipsY;
+    }
+
+    /** Returns the orientation of a tag's value; {@link #NORMAL} where it is none of 1 to 8. */
+    public static Orientation ofTag(int value) {
+      return value >= 1 && value <= BY_TAG.length ? BY_TAG[value - 1] : NORMAL;
+    }
+
+    /** Returns the tag's value, 1 to 8. */
+    public int tag() {
+      return Arrays.asList(BY_TAG).indexOf(this) + 1;
+    }
+
+    /** Returns whether rows are displayed as columns. */
+    public boolean swapsAxes() {
+      return swapsAxes;
+    }
+
+    /** Returns whether stored columns count from the other end. */
+    public boolean flipsX() {
+      return flipsX;
+    }
+
+    /** Returns whether stored rows count from the other end. */
+    public boolean flipsY() {
+      return flipsY;
+    }
+
+    /** Returns the part of the stored image that is displayed in a region. */
+    public Region stored(Region shown, int storedWidth, int storedHeight) {
+      int x = swapsAxes ? shown.y() : shown.x();
+      int y = swapsAxes ? shown.x() : shown.y();
+      int width = swapsAxes ? shown.height() : shown.width();
+      int height = swapsAxes ? shown.width() : shown.height();
+      return new Region(
+          flipsX ? storedWidth - x - width : x,
+          flipsY ? storedHeight - y - height : y,
+          width,
+          height);
+    }
+  }
+}

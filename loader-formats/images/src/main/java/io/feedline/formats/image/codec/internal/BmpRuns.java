@@ -1,0 +1,101 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.store.FormatException;
+
+/**
+ * The run-length encodings of BMP, RLE8 and RLE4: pairs of a count and a value, and escapes. What
+ * they skip has the value 0. Runs beyond the end of a row are cut as Pillow cuts them.
+ */
+final class BmpRuns {
+
+  private static final int END_OF_ROW = 0;
+  private static final int END_OF_IMAGE = 1;
+  private static final int SKIP = 2;
+
+  private final byte[] data;
+  private final int width;
+  private final boolean halves;
+  private long at;
+
+  /**
+   * Runs.
+   *
+   * @param start where they begin
+   * @param halves whether values are of four bits, two in a byte
+   */
+  BmpRuns(byte[] data, long start, int width, boolean halves) {
+    this.data = data;
+    this.at = start;
+    this.width = width;
+    this.halves = halves;
+  }
+
+  /**
+   * Restores one byte a pixel, the rows in the order in which they are stored.
+   *
+   * @param pixels holds zeros
+   * @throws FormatException if the runs end before the last pixel
+   */
+  void restore(byte[] pixels, int count) throws FormatException {
+    int x = 0;
+    int out = 0;
+    while (out < count) {
+      int run = next();
+      int value = next();
+      if (run > 0) {
+        int length = Math.min(Math.min(run, Math.max(0, width - x)), count - out);
+        for (int i = 0; i < length; i++) {
+          pixels[out + i] = (byte) (halves ? half(value, i) : value);
+        }
+        out += length;
+        x += length;
+      } else if (value == END_OF_ROW) {
+        out += (width - out % width) % width;
+        x = 0;
+      } else if (value == END_OF_IMAGE) {
+        break;
+      } else if (value == SKIP) {
+        int right = next();
+        long skipped = right + (long) next() * width;
+        out = (int) Math.min(count, out + skipped);
+        x = out % width;
+      } else {
+        out = copy(pixels, out, count, value);
+        x += value;
+      }
+    }
+    if (out < count) {
+      throw new FormatException(
+          "the BMP is incomplete: its runs end at byte %d with %d of %d pixels"
+              .formatted(at, out, count));
+    }
+  }
+
+  /** Copies single values, whose bytes end at an even byte of the file. */
+  private int copy(byte[] pixels, int from, int count, int values) throws FormatException {
+    int value = 0;
+    int out = from;
+    for (int i = 0; i < values; i++) {
+      if (!halves || i % 2 == 0) {
+        value = next();
+      }
+      if (out < count) {
+        pixels[out++] = (byte) (halves ? half(value, i) : value);
+      }
+    }
+    at += at & 1;
+    return out;
+  }
+
+  private static int half(int value, int i) {
+    return (i & 1) == 0 ? value >> 4 : value & 15;
+  }
+
+  private int next() throws FormatException {
+    if (at >= data.length) {
+      throw new FormatException(
+          "the BMP is truncated: its runs do not end before byte %d".formatted(data.length));
+    }
+    return data[(int) at++] & 0xFF;
+  }
+}

@@ -1,0 +1,64 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.Conversion;
+import io.feedline.formats.jpeg.coefficients.internal.CoefficientDecoder;
+import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import java.io.IOException;
+
+/**
+ * Decodes coefficient records, and of each only the region. Its pixels are those of the JPEG that
+ * the record was made of, whatever decodes that.
+ */
+final class CoefficientImageDecoder implements InPlaceDecoder {
+
+  private static final ThreadDecoder<CoefficientDecoder> DECODER =
+      new ThreadDecoder<>(CoefficientDecoder::new);
+
+  @Override
+  public String name() {
+    return "Feedline's decoder of coefficient records";
+  }
+
+  @Override
+  public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
+      throws IOException {
+    Conversion.requireEightBits(header, mode);
+    return decodeReduced(CoefficientRecord.parse(data), 1, region, mode);
+  }
+
+  @Override
+  public long headerBytes(byte[] beginning) {
+    return CoefficientRecord.headerBytes(beginning);
+  }
+
+  @Override
+  public PixelRows decode(StoredImage image, ImageHeader header, Region region, ImageMode mode)
+      throws IOException {
+    Conversion.requireEightBits(header, mode);
+    CoefficientRecord record = CoefficientRecord.parse(image.length(), image::read);
+    header.requireSize(record.width(), record.height());
+    return decodeReduced(record, 1, region, mode);
+  }
+
+  /**
+   * A part of an image at a fraction of its size.
+   *
+   * @throws JpegException if the record is damaged
+   */
+  static PixelRows decodeReduced(
+      CoefficientRecord record, int divisor, Region region, ImageMode mode) throws JpegException {
+    return DECODER.decode(
+        region,
+        mode,
+        record.rgb(),
+        decoder ->
+            decoder.decode(
+                record, divisor, region.x(), region.y(), region.width(), region.height()));
+  }
+}

@@ -1,0 +1,331 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.codec.ImageHeader.Orientation;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.DerivedRows;
+import io.feedline.formats.image.pixel.internal.PixelBuffer;
+import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * An encoded image whose header has been read and whose pixels have not. Its bytes are in memory,
+ * or in a store that lets them be looked at. Immutable and thread-safe; bytes in memory belong to
+ * it.
+ */
+public final class EncodedSource implements ImageSource {
+
+  /** Enough for the signature of every format, and for what says how long a header is. */
+  static final int SIGNATURE_BYTES = 64;
+
+  private final ImageHeader header;
+  private final Orientation orientation;
+  private final ImageMode mode;
+  private final Content content;
+
+  private EncodedSource(ImageHeader header, Content content, DecodeOptions options) {
+    this.header = header;
+    this.content = content;
+    this.mode = options.mode();
+    // Pillow obeys a TIFF's orientation when it loads the file, and EXIF's only when asked to.
+    boolean turned = options.exifRotation() || header.format() == ImageFormat.TIFF;
+    this.orientation = turned ? header.orientation() : Orientation.NORMAL;
+  }
+
+  /** The bytes, and what decodes them. */
+  private interface Content {
+
+    /** Decodes a part of the image as it is stored. */
+    PixelRows decode(Region region) throws IOException;
+
+    /** See {@link ImageSource#reduced}. */
+    ImageSource reduced(int divisor);
+  }
+
+  /**
+   * Reads the header of an encoded image, as the other method does.
+   *
+   * @param description what errors name
+   */
+  public static EncodedSource of(
+      byte[] data, String description, DecodeOptions options, ScanIndexStore.Place place)
+      throws FormatException {
+    Objects.requireNonNull(description, "description");
+    try {
+      return of(data, options, place);
+    } catch (FormatException refused) {
+      throw named(refused, description);
+    }
+  }
+
+  private static FormatException named(FormatException refused, String description) {
+    return new FormatException(description + ": " + refused.getMessage(), refused);
+  }
+
+  /**
+   * Reads the header of an encoded image.
+   *
+   * @param data the whole image; not copied, so it must not be changed afterwards
+   * @param place where its scan index is kept, if it is a JPEG
+   * @throws FormatException if it is no image, its header is corrupt, or it is too large
+   */
+  public static EncodedSource of(byte[] data, DecodeOptions options, ScanIndexStore.Place place)
+      throws FormatException {
+    ImageHeader header = ImageHeaders.parse(data, options.maxPixels());
+    PixelDecoder decoder = ImageDecoders.forImage(data, header, options.backend());
+    return new EncodedSource(header, new InMemory(data, header, decoder, place, options), options);
+  }
+
+  /**
+   * Reads the header of an encoded mask, whose pixels are ids.
+   *
+   * @param data the whole image; not copied, so it must not be changed afterwards
+   * @throws FormatException if it is no image of a format that has ids, its header is corrupt, or
+   *     it is too large
+   */
+  public static EncodedSource ofIds(byte[] data, DecodeOptions options) throws FormatException {
+    ImageHeader header = ImageHeaders.parse(data, options.maxPixels());
+    return new EncodedSource(header, new Ids(data, header, decoderOfIds(header)), options);
+  }
+
+  /**
+   * Checks that an image is of a format that has ids.
+   *
+   * @throws FormatException if it is not
+   */
+  public static void requireIds(byte[] data, DecodeOptions options) throws FormatException {
+    decoderOfIds(ImageHeaders.parse(data, options.maxPixels()));
+  }
+
+  private static IdDecoder decoderOfIds(ImageHeader header) throws FormatException {
+    IdDecoder decoder = ImageDecoders.forIds(header.format());
+    if (decoder == null) {
+      throw new FormatException(
+          "a mask is a PNG, TIFF or BMP, which keep ids as they are; this is %s"
+              .formatted(header.format()));
+    }
+    return decoder;
+  }
+
+  /**
+   * Reads the header of an image in a store. Its bytes are looked at where they lie each time that
+   * it is decoded, if its decoder can do that; otherwise they are copied now.
+   *
+   * @param stored the image; stays open
+   * @param store where it lies
+   * @param place where its scan index is kept, if it is a JPEG
+   * @throws FormatException if it is no image, its header is corrupt, or it is too large
+   * @throws IOException if it cannot be read
+   */
+  public static EncodedSource of(
+      StoredImage stored,
+      ImageStore store,
+      long index,
+      DecodeOptions options,
+      ScanIndexStore.Place place)
+      throws IOException {
+    try {
+      return ofView(stored, store, index, options, place);
+    } catch (FormatException refused) {
+      throw named(refused, store.describe(index));
+    }
+  }
+
+  private static EncodedSource ofView(
+      StoredImage stored,
+      ImageStore store,
+      long index,
+      DecodeOptions options,
+      ScanIndexStore.Place place)
+      throws IOException {
+    byte[] beginning = beginning(stored, SIGNATURE_BYTES);
+    InPlaceDecoder decoder = ImageDecoders.inPlace(ImageFormat.of(beginning));
+    if (decoder == null) {
+      return of(stored.copy(), options, place);
+    }
+    long headerBytes = decoder.headerBytes(beginning);
+    ImageHeader header = ImageHeaders.parse(beginning(stored, headerBytes), options.maxPixels());
+    return new EncodedSource(header, new InStore(store, index, header, decoder, options), options);
+  }
+
+  private static byte[] beginning(StoredImage stored, long bytes) throws IOException {
+    byte[] beginning = new byte[(int) Math.min(bytes, stored.length())];
+    stored.read(0, beginning, 0, beginning.length);
+    return beginning;
+  }
+
+  @Override
+  public int width() {
+    return orientation.swapsAxes() ? header.height() : header.width();
+  }
+
+  @Override
+  public int height() {
+    return orientation.swapsAxes() ? header.width() : header.height();
+  }
+
+  @Override
+  public ImageMode mode() {
+    return mode;
+  }
+
+  @Override
+  public PixelRows decode(Region region) throws IOException {
+    try {
+      return turned(region);
+    } catch (OutOfMemoryError full) {
+      throw HeapLimit.refusal(full, width(), height());
+    }
+  }
+
+  private PixelRows turned(Region region) throws IOException {
+    if (orientation == Orientation.NORMAL) {
+      return content.decode(region);
+    }
+    Region part = orientation.stored(region, header.width(), header.height());
+    try (PixelRows stored = content.decode(part)) {
+      return PixelBuffer.turned(stored, orientation);
+    }
+  }
+
+  @Override
+  public ImageSource reduced(int divisor) {
+    return orientation == Orientation.NORMAL ? content.reduced(divisor) : null;
+  }
+
+  /** An image in an array. */
+  private record InMemory(
+      byte[] data,
+      ImageHeader header,
+      PixelDecoder decoder,
+      ScanIndexStore.Place place,
+      DecodeOptions options)
+      implements Content {
+
+    @Override
+    public PixelRows decode(Region region) throws IOException {
+      requireComplete();
+      return decoder instanceof JavaJpegDecoder jpeg
+          ? jpeg.decode(data, header, region, place, options.mode())
+          : decoder.decode(data, header, region, options.mode());
+    }
+
+    /**
+     * Refuses a JPEG whose end is missing: libjpeg decodes what it can and warns. The decoders of
+     * other formats find out for themselves what is incomplete.
+     */
+    private void requireComplete() throws FormatException {
+      if (header.format() == ImageFormat.JPEG) {
+        if (!JpegHeader.isComplete(data)) {
+          throw new FormatException(
+              "the JPEG is truncated: it ends at byte %d without an EOI marker"
+                  .formatted(data.length));
+        }
+        JpegScans.requireReasonable(data);
+      }
+    }
+
+    @Override
+    public ImageSource reduced(int divisor) {
+      boolean ours =
+          decoder instanceof JavaJpegDecoder || decoder instanceof CoefficientImageDecoder;
+      return options.fast() && ours
+          ? ReducedJpeg.of(data, header.format(), divisor, options.mode()).orElse(null)
+          : null;
+    }
+  }
+
+  /** A mask in an array. */
+  private record Ids(byte[] data, ImageHeader header, IdDecoder decoder) implements Content {
+
+    @Override
+    public PixelRows decode(Region region) throws FormatException {
+      return decoder.decodeIds(data, header, region);
+    }
+
+    @Override
+    public ImageSource reduced(int divisor) {
+      return null;
+    }
+  }
+
+  /** An image that a store lets be looked at. */
+  private record InStore(
+      ImageStore store,
+      long index,
+      ImageHeader header,
+      InPlaceDecoder decoder,
+      DecodeOptions options)
+      implements Content {
+
+    @Override
+    public PixelRows decode(Region region) throws IOException {
+      StoredImage stored = view();
+      try {
+        return new HeldRows(decoder.decode(stored, header, region, options.mode()), stored);
+      } catch (IOException | RuntimeException | Error e) {
+        stored.close();
+        throw e;
+      }
+    }
+
+    private StoredImage view() throws IOException {
+      StoredImage stored =
+          store
+              .view(index)
+              .orElseThrow(
+                  () ->
+                      new FormatException("%s does not show it any more".formatted(store.name())));
+      try {
+        byte[] beginning = beginning(stored, SIGNATURE_BYTES);
+        if (ImageFormat.of(beginning) != header.format()) {
+          throw new FormatException(
+              "the image has been replaced since its header was read: it was %s, and is %s"
+                  .formatted(header.format(), ImageFormat.of(beginning)));
+        }
+        return stored;
+      } catch (IOException | RuntimeException | Error e) {
+        stored.close();
+        throw e;
+      }
+    }
+
+    @Override
+    public ImageSource reduced(int divisor) {
+      if (!options.fast() || header.format() != ImageFormat.COEFFICIENTS) {
+        return null;
+      }
+      try (StoredImage stored = view()) {
+        return ReducedJpeg.of(stored.copy(), header.format(), divisor, options.mode()).orElse(null);
+      } catch (IOException unreadable) {
+        // Who decodes it as it is says what is wrong.
+        return null;
+      }
+    }
+  }
+
+  /** Rows that may be read from an image, which is closed with them. */
+  private record HeldRows(PixelRows rows, StoredImage stored) implements DerivedRows {
+
+    @Override
+    public void read(int y, int count, int[] pixels, int offset, int stride) {
+      rows.read(y, count, pixels, offset, stride);
+    }
+
+    @Override
+    public void close() {
+      try (stored) {
+        rows.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.codec.ImageDecoder;
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.Conversion;
+import io.feedline.formats.store.FormatException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@link ImageDecoder}s on the class path. They are looked for once, when an image may first
+ * need one; each is loaded when an image may first need it.
+ */
+final class FoundDecoders {
+
+  private static final Logger LOG = LoggerFactory.getLogger(FoundDecoders.class);
+
+  private FoundDecoders() {}
+
+  /** All of them; none is loaded. */
+  private static final class All {
+    static final List<ImageDecoder> DECODERS =
+        ServiceLoader.load(ImageDecoder.class, ImageDecoder.class.getClassLoader()).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList();
+  }
+
+  /** Those that come before Feedline's own; loaded. */
+  private static final class Preferred {
+    static final List<FoundDecoder> DECODERS = new ArrayList<>();
+
+    static {
+      for (ImageDecoder decoder : All.DECODERS) {
+        if (decoder.backend() == ImageBackend.AUTO) {
+          try {
+            DECODERS.add(loaded(decoder));
+          } catch (LinkageError | RuntimeException missing) {
+            LOG.warn("{} does not load, and is not used", decoder.getClass().getName(), missing);
+          }
+        }
+      }
+    }
+  }
+
+  /** The header of an image whose format Feedline does not know; null if no decoder knows it. */
+  static @Nullable ImageHeader header(byte[] data) throws FormatException {
+    for (FoundDecoder decoder : Preferred.DECODERS) {
+      ImageHeader header = decoder.found().header(data);
+      if (header != null) {
+        return header;
+      }
+    }
+    return null;
+  }
+
+  /** The decoder that has read the {@link #header} of an image. */
+  static PixelDecoder ofForeign(byte[] data) throws FormatException {
+    for (FoundDecoder decoder : Preferred.DECODERS) {
+      if (decoder.found().header(data) != null) {
+        return decoder;
+      }
+    }
+    throw new AssertionError("no decoder has read the header");
+  }
+
+  /** The decoder that comes before Feedline's own for an image; null if there is none. */
+  static @Nullable PixelDecoder preferred(ImageHeader header) {
+    for (FoundDecoder decoder : Preferred.DECODERS) {
+      if (decoder.found().decodes(header)) {
+        return decoder;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The decoder of a backend, which is loaded now.
+   *
+   * @return null if none is on the class path
+   * @throws LinkageError if it does not load
+   */
+  static @Nullable PixelDecoder load(ImageBackend backend) {
+    for (ImageDecoder decoder : All.DECODERS) {
+      if (decoder.backend() == backend) {
+        return loaded(decoder);
+      }
+    }
+    return null;
+  }
+
+  private static FoundDecoder loaded(ImageDecoder decoder) {
+    decoder.load();
+    return new FoundDecoder(decoder.name(), decoder);
+  }
+
+  /** A decoder, and the making of the modes that it leaves to us. */
+  private record FoundDecoder(String name, ImageDecoder found) implements PixelDecoder {
+
+    @Override
+    public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
+        throws IOException {
+      if (found.decodesTo(header, mode)) {
+        return found.decode(data, header, region, mode);
+      }
+      Conversion.requireEightBits(header, mode);
+      return Conversion.convert(found.decode(data, header, region, ImageMode.RGB), mode);
+    }
+  }
+}

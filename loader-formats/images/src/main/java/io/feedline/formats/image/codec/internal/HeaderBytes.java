@@ -1,0 +1,99 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.store.FormatException;
+import java.util.Arrays;
+
+/**
+ * The bytes of an encoded image, or a part of them, read as numbers. Reading past the end is an
+ * {@link FormatException} that says what was wanted where, so that no parser needs bounds checks of
+ * its own.
+ */
+public final class HeaderBytes {
+
+  private final byte[] data;
+  private final int from;
+  private final int end;
+  private final boolean bigEndian;
+
+  private HeaderBytes(byte[] data, int from, int end, boolean bigEndian) {
+    this.data = data;
+    this.from = from;
+    this.end = end;
+    this.bigEndian = bigEndian;
+  }
+
+  static HeaderBytes bigEndian(byte[] data) {
+    return new HeaderBytes(data, 0, data.length, true);
+  }
+
+  public static HeaderBytes littleEndian(byte[] data) {
+    return new HeaderBytes(data, 0, data.length, false);
+  }
+
+  /** A part whose offsets count from its own beginning, cut where this ends. */
+  public HeaderBytes part(int offset, long length, boolean bigEndian) {
+    int start = (int) Math.min((long) from + offset, end);
+    return new HeaderBytes(data, start, (int) Math.min(start + length, end), bigEndian);
+  }
+
+  int length() {
+    return end - from;
+  }
+
+  public int u8(long offset, String what) throws FormatException {
+    require(offset, 1, what);
+    return data[from + (int) offset] & 0xFF;
+  }
+
+  public int u16(long offset, String what) throws FormatException {
+    require(offset, 2, what);
+    int at = from + (int) offset;
+    int first = data[at] & 0xFF;
+    int second = data[at + 1] & 0xFF;
+    return bigEndian ? (first << 8) | second : (second << 8) | first;
+  }
+
+  public long u32(long offset, String what) throws FormatException {
+    long first = u16(offset, what);
+    long second = u16(offset + 2, what);
+    return bigEndian ? (first << 16) | second : (second << 16) | first;
+  }
+
+  /**
+   * A number of 8 bytes; one that has more than 32 bits lies beyond all data, and is the largest of
+   * these.
+   */
+  long u64(long offset, String what) throws FormatException {
+    long first = u32(offset, what);
+    long second = u32(offset + 4, what);
+    long upper = bigEndian ? first : second;
+    return upper == 0 ? first + second : 0xFFFFFFFFL;
+  }
+
+  /** A copy of some bytes. */
+  byte[] copy(long offset, long count, String what) throws FormatException {
+    require(offset, count, what);
+    int at = from + (int) offset;
+    return Arrays.copyOfRange(data, at, at + (int) count);
+  }
+
+  /** Whether these bytes stand at the offset; each char is one byte. */
+  public boolean startsWith(long offset, String signature) {
+    if (offset < 0 || offset + signature.length() > length()) {
+      return false;
+    }
+    for (int i = 0; i < signature.length(); i++) {
+      if ((data[from + (int) offset + i] & 0xFF) != signature.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void require(long offset, long bytes, String what) throws FormatException {
+    if (offset < 0 || offset + bytes > length()) {
+      throw new FormatException(
+          "the data ends at byte %d, but %s is at byte %d".formatted(length(), what, offset));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.store.FormatException;
+
+/**
+ * The refusal of images for whose pixels the heap has no room. A header has been compared with
+ * maxPixels, but the heap may be smaller than that; one large array that was not made leaves
+ * everything else as it was.
+ */
+public final class HeapLimit {
+
+  /** An image with fewer pixels is not what fills a heap. */
+  private static final long LARGE_PIXELS = 1 << 20;
+
+  private HeapLimit() {}
+
+  /**
+   * Returns the refusal of an image.
+   *
+   * @throws OutOfMemoryError the one that is given, if the image is too small to be its cause
+   */
+  public static FormatException refusal(OutOfMemoryError full, long width, long height) {
+    if (width * height < LARGE_PIXELS) {
+      throw full;
+    }
+    return new FormatException(refusal(width, height), full);
+  }
+
+  /** The reason why an image is refused. */
+  static String refusal(long width, long height) {
+    return "an image of %d x %d pixels is too large: the heap of at most %d bytes has no room to decode or scale it; give the JVM more (-Xmx) or lower maxPixels"
+        .formatted(width, height, Runtime.getRuntime().maxMemory());
+  }
+}

@@ -1,0 +1,32 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.store.FormatException;
+
+/**
+ * Turns encoded bytes into the numbers that are stored: indices of a palette, or gray values as
+ * they are, not scaled. Thread-safe: what it reuses, it keeps per thread.
+ */
+interface IdDecoder {
+
+  /**
+   * Decodes a part of a mask as it is stored, without regard to its orientation.
+   *
+   * @param data the whole encoded image
+   * @param header the image's header
+   * @param region lies within the stored image and is not empty
+   * @return exactly the region, with an id for each pixel; to be closed by the caller, before this
+   *     thread decodes again
+   * @throws FormatException if it is damaged, or its pixels have colors
+   */
+  PixelRows decodeIds(byte[] data, ImageHeader header, Region region) throws FormatException;
+
+  /** The refusal of what has colors. */
+  static FormatException refusal(String found) {
+    return new FormatException(
+        "the mask is %s; ids are indices of a palette or gray values. Where its colors are ids of 24 bits, as those of COCO's panoptic masks are (red + 256 green + 65536 blue), use Mask.ofEncodedColors; otherwise convert it to indices"
+            .formatted(found));
+  }
+}

@@ -1,0 +1,33 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import java.io.IOException;
+
+/** A decoder that reads of an image only what it needs, where it lies. Thread-safe. */
+interface InPlaceDecoder extends PixelDecoder {
+
+  /**
+   * Returns how many bytes at the beginning of an image tell its header.
+   *
+   * @param beginning the first {@link EncodedSource#SIGNATURE_BYTES} bytes, or all that there are
+   */
+  long headerBytes(byte[] beginning);
+
+  /**
+   * Decodes a part of an image as it is stored, without regard to its orientation.
+   *
+   * @param image stays open as long as the rows
+   * @param header the image's header, as it was when it was read: the image may be another one now
+   * @param region lies within an image of that header, and is not empty
+   * @return exactly the region; to be closed by the caller, before this thread decodes again
+   * @param mode what pixels are to be made of
+   * @throws IOException if the image cannot be decoded, or not so, or has another size than its
+   *     header says
+   */
+  PixelRows decode(StoredImage image, ImageHeader header, Region region, ImageMode mode)
+      throws IOException;
+}

@@ -1,0 +1,127 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.Conversion;
+import io.feedline.formats.internal.VectorApi;
+import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.jpeg.internal.JpegDecoder;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.jpeg.internal.ScanIndex;
+import java.io.IOException;
+import java.util.function.Supplier;
+
+/**
+ * Our own JPEG decoder, which decodes only the region, and with a scan index reads little else.
+ * What it leaves to others (progressive files, four inks, ...) and what it finds damaged goes to
+ * another decoder: of a damaged image, that makes what libjpeg makes of it below Pillow.
+ */
+final class JavaJpegDecoder implements PixelDecoder {
+
+  private static final ThreadDecoder<JpegDecoder> DECODER = new ThreadDecoder<>(JpegDecoder::new);
+
+  private final Supplier<PixelDecoder> other;
+  private final boolean always;
+
+  /**
+   * A decoder of JPEGs.
+   *
+   * @param other gives what decodes all that this does not
+   * @param always whether it decodes what it can even where OpenCV would be faster
+   */
+  JavaJpegDecoder(Supplier<PixelDecoder> other, boolean always) {
+    this.other = other;
+    this.always = always;
+  }
+
+  @Override
+  public String name() {
+    return "Feedline";
+  }
+
+  @Override
+  public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
+      throws IOException {
+    return decode(data, header, region, ScanIndexStore.Place.NOWHERE, mode);
+  }
+
+  /**
+   * Decodes as the other method does, with the help of a scan index.
+   *
+   * @param place where the image's scan index is kept
+   */
+  PixelRows decode(
+      byte[] data, ImageHeader header, Region region, ScanIndexStore.Place place, ImageMode mode)
+      throws IOException {
+    Conversion.requireEightBits(header, mode);
+    if (!always && isSlower(header, region)) {
+      JpegScans.requireKnownMarkers(data);
+      return other.get().decode(data, header, region, mode);
+    }
+    try {
+      JpegImage image = JpegImage.parse(data);
+      if (image.unsupported() == null) {
+        return DECODER.decode(
+            region, mode, image.rgb(), decoder -> decode(decoder, image, region, place));
+      }
+    } catch (JpegException damaged) {
+      try {
+        JpegScans.requireKnownMarkers(data);
+        return other.get().decode(data, header, region, mode);
+      } catch (IOException refused) {
+        refused.addSuppressed(damaged);
+        throw refused;
+      }
+    }
+    return other.get().decode(data, header, region, mode);
+  }
+
+  /**
+   * Whether OpenCV, which is there, is faster: so it is by a tenth where all of an image is wanted
+   * and pixels are computed by plain loops. Of crops it decodes what lies around them as well.
+   */
+  private boolean isSlower(ImageHeader header, Region region) {
+    long wanted = (long) region.width() * region.height();
+    long all = (long) header.width() * header.height();
+    return 4 * wanted > 3 * all && !VectorApi.inUse() && !(other.get() instanceof ImageIoDecoder);
+  }
+
+  private static void decode(
+      JpegDecoder decoder, JpegImage image, Region region, ScanIndexStore.Place place)
+      throws JpegException {
+    int x = region.x();
+    int y = region.y();
+    int width = region.width();
+    int height = region.height();
+    ScanIndex index = place.get(image);
+    if (index != null) {
+      if (!decoder.decode(image, index, x, y, width, height)) {
+        place.remove(index);
+      }
+    } else if (place.hasRoom()) {
+      place.put(
+          decoder.decodeAndIndex(image, ScanIndex.DEFAULT_MCUS_PER_ENTRY, x, y, width, height));
+    } else {
+      decoder.decode(image, x, y, width, height);
+    }
+  }
+
+  /**
+   * A part of an image at a fraction of its size.
+   *
+   * @throws JpegException if the image is damaged
+   */
+  static PixelRows decodeReduced(JpegImage image, int divisor, Region region, ImageMode mode)
+      throws JpegException {
+    return DECODER.decode(
+        region,
+        mode,
+        image.rgb(),
+        decoder ->
+            decoder.decodeScaled(
+                image, divisor, region.x(), region.y(), region.width(), region.height()));
+  }
+}

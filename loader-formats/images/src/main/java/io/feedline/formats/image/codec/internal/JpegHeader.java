@@ -1,0 +1,173 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
+import io.feedline.formats.image.codec.ImageHeader.Orientation;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
+
+/**
+ * The marker segments of a JPEG (ITU-T T.81, annex B): size, color and orientation before the first
+ * scan, and whether the scans come to an end.
+ */
+final class JpegHeader {
+
+  private static final int SOI = 0xD8;
+  private static final int EOI = 0xD9;
+  private static final int SOS = 0xDA;
+  private static final int DHT = 0xC4;
+  private static final int JPG = 0xC8;
+  private static final int DAC = 0xCC;
+  private static final int TEM = 0x01;
+  private static final int RST0 = 0xD0;
+  private static final int APP0 = 0xE0;
+  private static final int APP1 = 0xE1;
+  private static final int APP14 = 0xEE;
+
+  private final HeaderBytes bytes;
+  private int frame = -1;
+  private boolean jfif;
+  private int adobeTransform = -1;
+  private Orientation orientation = Orientation.NORMAL;
+
+  private JpegHeader(HeaderBytes bytes) {
+    this.bytes = bytes;
+  }
+
+  static ImageHeader parse(HeaderBytes bytes) throws FormatException {
+    JpegHeader header = new JpegHeader(bytes);
+    header.readUntilScan();
+    return header.result();
+  }
+
+  /**
+   * Whether the image has an end: after its last scan stands the marker EOI. Where it does not,
+   * libjpeg paints what is missing gray and merely warns; Pillow refuses the file, and so do we.
+   * Entropy-coded data cannot hold the two bytes of EOI, so a file that ends with them needs no
+   * scan.
+   */
+  static boolean isComplete(byte[] data) throws FormatException {
+    int length = data.length;
+    if (length > 4 && (data[length - 2] & 0xFF) == 0xFF && (data[length - 1] & 0xFF) == EOI) {
+      return true;
+    }
+    JpegHeader header = new JpegHeader(HeaderBytes.bigEndian(data));
+    int at = header.readUntilScan();
+    while (true) {
+      // In entropy-coded data FF is followed by 00 or a restart; what else follows it is a marker.
+      while (at < length && (data[at] & 0xFF) != 0xFF) {
+        at++;
+      }
+      while (at < length && (data[at] & 0xFF) == 0xFF) {
+        at++;
+      }
+      if (at >= length) {
+        return false;
+      }
+      int marker = data[at] & 0xFF;
+      at++;
+      if (marker == EOI) {
+        return true;
+      }
+      if (marker != 0 && !standsAlone(marker)) {
+        if (at + 2 > length) {
+          return false;
+        }
+        at += header.bytes.u16(at, "a segment's length");
+      }
+    }
+  }
+
+  /** Reads segments up to the first scan, and returns where that begins. */
+  private int readUntilScan() throws FormatException {
+    int at = 2;
+    while (true) {
+      // libjpeg steps over stray bytes between segments, so this does too.
+      while (bytes.u8(at, "the marker of a JPEG segment") != 0xFF) {
+        at++;
+      }
+      while (bytes.u8(at, "the marker of a JPEG segment") == 0xFF) {
+        at++;
+      }
+      int marker = bytes.u8(at, "a marker");
+      at++;
+      if (marker == EOI) {
+        throw new FormatException("the JPEG ends at byte %d, before any scan".formatted(at));
+      }
+      if (marker == 0 || standsAlone(marker)) {
+        continue;
+      }
+      int length = bytes.u16(at, "the length of a JPEG segment");
+      if (length < 2) {
+        throw new FormatException(
+            "JPEG segment FF%02X at byte %d has length %d, expected 2 or more"
+                .formatted(marker, at - 2, length));
+      }
+      if (marker == SOS) {
+        return at + length;
+      }
+      read(marker, at + 2, length - 2);
+      at += length;
+    }
+  }
+
+  private void read(int marker, int at, int length) throws FormatException {
+    if (marker == APP0 && bytes.startsWith(at, "JFIF\0")) {
+      jfif = true;
+    } else if (marker == APP1 && bytes.startsWith(at, "Exif\0\0")) {
+      orientation = TiffHeader.orientationOfExif(bytes.part(at + 6, length - 6, true));
+    } else if (marker == APP14 && length >= 12 && bytes.startsWith(at, "Adobe")) {
+      adobeTransform = bytes.u8(at + 11, "the Adobe color transform");
+    } else if (isFrame(marker) && frame < 0) {
+      frame = at;
+    }
+  }
+
+  private ImageHeader result() throws FormatException {
+    if (frame < 0) {
+      throw new FormatException("the JPEG has no frame header (SOF) before its first scan");
+    }
+    int bits = bytes.u8(frame, "the precision of the JPEG frame");
+    if (bits != 8) {
+      throw new FormatException("a JPEG of %d bits is not supported, only 8".formatted(bits));
+    }
+    int height = bytes.u16(frame + 1, "the height in the JPEG frame");
+    int width = bytes.u16(frame + 3, "the width in the JPEG frame");
+    int components = bytes.u8(frame + 5, "the number of components in the JPEG frame");
+    ColorSpace color =
+        switch (components) {
+          case 1 -> ColorSpace.GRAY;
+          case 3 -> colorOfThree();
+          // As libjpeg: an Adobe marker with anything but 0 means YCCK.
+          case 4 -> adobeTransform > 0 ? ColorSpace.YCCK : ColorSpace.CMYK;
+          default ->
+              throw new FormatException(
+                  "a JPEG with %d components is not supported, only 1, 3 and 4"
+                      .formatted(components));
+        };
+    return ImageHeader.of(ImageFormat.JPEG, width, height, color, orientation);
+  }
+
+  /** As libjpeg's default_decompress_parms: JFIF, else Adobe, else the names of the components. */
+  private ColorSpace colorOfThree() throws FormatException {
+    if (jfif) {
+      return ColorSpace.YCBCR;
+    }
+    if (adobeTransform >= 0) {
+      return adobeTransform == 0 ? ColorSpace.PLAIN : ColorSpace.YCBCR;
+    }
+    boolean named =
+        bytes.u8(frame + 6, "a component") == 'R'
+            && bytes.u8(frame + 9, "a component") == 'G'
+            && bytes.u8(frame + 12, "a component") == 'B';
+    return named ? ColorSpace.PLAIN : ColorSpace.YCBCR;
+  }
+
+  private static boolean isFrame(int marker) {
+    return marker >= 0xC0 && marker <= 0xCF && marker != DHT && marker != JPG && marker != DAC;
+  }
+
+  private static boolean standsAlone(int marker) {
+    return marker == TEM || (marker >= RST0 && marker <= SOI);
+  }
+}

@@ -1,0 +1,213 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.store.FormatException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * The scans of a JPEG, looked at before a library decodes them: whether there are so many, or so
+ * large ones, that a small file would keep a thread busy for minutes or take gigabytes; and whether
+ * there is a marker among them that libjpeg does not go on after.
+ *
+ * <p>A progressive image is refined by one scan after another, and each goes over all blocks of its
+ * components even if it holds next to nothing. All coefficients of an image of several scans are in
+ * memory meanwhile. libjpeg leaves limits to its callers: {@code djpeg -maxscans}, and 500 scans in
+ * libjpeg-turbo's own fuzzers. Images of a single scan are not concerned.
+ */
+final class JpegScans {
+
+  /** The most scans. Encoders write about 10, and up to 20 where they search for the best. */
+  static final int MAX_SCANS = 100;
+
+  /** Blocks of all scans together that any file may have: some 0.2 s of a thread. */
+  static final long FREE_VISITS = 16L << 20;
+
+  /**
+   * Blocks of all scans together for each byte of the file. An image of one color has 30, as each
+   * block takes a bit in each of two scans.
+   */
+  static final int MAX_VISITS_PER_BYTE = 200;
+
+  /** Blocks of the image that any file may have: 128 MiB of coefficients. */
+  static final long FREE_BLOCKS = 1L << 20;
+
+  /** Blocks of the image for each byte of the file, as each takes at least a bit. */
+  static final int MAX_BLOCKS_PER_BYTE = 8;
+
+  private static final int SOI = 0xD8;
+  private static final int EOI = 0xD9;
+  private static final int SOS = 0xDA;
+  private static final int TEM = 0x01;
+  private static final int RST0 = 0xD0;
+  private static final int DRI = 0xDD;
+  private static final int SOF0 = 0xC0;
+  private static final int SOF15 = 0xCF;
+  private static final int DHT = 0xC4;
+  private static final int JPG = 0xC8;
+  private static final int DAC = 0xCC;
+  private static final int APP0 = 0xE0;
+  private static final int APP15 = 0xEF;
+  private static final int COM = 0xFE;
+
+  private static final long LOW_BITS = 0x0101010101010101L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private final byte[] data;
+  private int frameAt;
+  private boolean progressive;
+  private int scans;
+  private long visits;
+
+  private JpegScans(byte[] data) {
+    this.data = data;
+  }
+
+  /**
+   * Looks at the scans of an image that has several.
+   *
+   * @throws FormatException if they are more, or more work, than an image needs
+   */
+  static void requireReasonable(byte[] data) throws FormatException {
+    new JpegScans(data).countScans();
+  }
+
+  /**
+   * Looks at all markers, unless there are restart markers: if libjpeg expects one of these, it
+   * passes over others.
+   *
+   * @throws FormatException if there is one where libjpeg gives up, though not before all pixels
+   *     are decoded: Pillow refuses such a file, and OpenCV does not
+   */
+  static void requireKnownMarkers(byte[] data) throws FormatException {
+    JpegScans scans = new JpegScans(data);
+    boolean frame = false;
+    for (int at = scans.nextMarker(2); at >= 0; at = scans.nextMarker(scans.behind(at))) {
+      int marker = scans.u8(at);
+      boolean restarts = marker == DRI && scans.u16(at + 3) > 0;
+      if (marker == EOI || restarts) {
+        return;
+      }
+      if (!isKnown(marker) || marker == SOI || (frame && isFrame(marker))) {
+        throw new FormatException(
+            "the JPEG is damaged: unexpected marker FF%02X at byte %d".formatted(marker, at - 1));
+      }
+      frame |= isFrame(marker);
+    }
+  }
+
+  private void countScans() throws FormatException {
+    for (int at = nextMarker(2); at >= 0; at = nextMarker(behind(at))) {
+      int marker = u8(at);
+      if (marker == EOI) {
+        return;
+      }
+      if (isFrame(marker) && frameAt == 0) {
+        frameAt = at + 3;
+        progressive = (marker & 3) == 2;
+      } else if (marker == SOS && frameAt > 0) {
+        int components = u8(at + 3);
+        if (scans == 0 && !progressive && components == u8(frameAt + 5)) {
+          return;
+        }
+        countScan(at + 3, components);
+      }
+    }
+  }
+
+  private void countScan(int at, int components) throws FormatException {
+    scans++;
+    if (scans > MAX_SCANS) {
+      throw new FormatException(
+          "the JPEG has more than %d scans, expected about 10: number %d begins at byte %d of %d"
+              .formatted(MAX_SCANS, scans, at, data.length));
+    }
+    long image = 0;
+    for (int c = 0; c < u8(frameAt + 5); c++) {
+      long blocks = blocks(frameAt + 6 + 3 * c);
+      image += blocks;
+      for (int i = 0; i < components; i++) {
+        if (u8(at + 1 + 2 * i) == u8(frameAt + 6 + 3 * c)) {
+          visits += blocks;
+        }
+      }
+    }
+    if (image > Math.max(FREE_BLOCKS, (long) MAX_BLOCKS_PER_BYTE * data.length)) {
+      throw new FormatException(
+          "the JPEG claims %d blocks of 8 x 8 in several scans, expected at most %d in %d bytes"
+              .formatted(image, MAX_BLOCKS_PER_BYTE * (long) data.length, data.length));
+    }
+    if (visits > Math.max(FREE_VISITS, (long) MAX_VISITS_PER_BYTE * data.length)) {
+      throw new FormatException(
+          "the JPEG's first %d scans go over %d blocks of 8 x 8, expected at most %d in %d bytes"
+              .formatted(scans, visits, MAX_VISITS_PER_BYTE * (long) data.length, data.length));
+    }
+  }
+
+  /** The blocks of a component of the frame. */
+  private long blocks(int componentAt) {
+    int across = 1;
+    int down = 1;
+    for (int c = 0; c < u8(frameAt + 5); c++) {
+      across = Math.max(across, u8(frameAt + 7 + 3 * c) >> 4);
+      down = Math.max(down, u8(frameAt + 7 + 3 * c) & 15);
+    }
+    long width = (long) u16(frameAt + 3) * (u8(componentAt + 1) >> 4);
+    long height = (long) u16(frameAt + 1) * (u8(componentAt + 1) & 15);
+    return (width / (8L * across) + 1) * (height / (8L * down) + 1);
+  }
+
+  /** The offset of the code byte of the next marker, or -1 if there is none. */
+  private int nextMarker(int from) {
+    int at = from;
+    while (at + 1 < data.length) {
+      if (at <= data.length - Long.BYTES) {
+        long word = (long) WORD.get(data, at);
+        // The lowest high bit marks the first FF.
+        long found = (~word - LOW_BITS) & word & HIGH_BITS;
+        if (found == 0) {
+          at += Long.BYTES;
+          continue;
+        }
+        at += Long.numberOfTrailingZeros(found) >>> 3;
+      }
+      if (u8(at) == 0xFF && u8(at + 1) != 0 && u8(at + 1) != 0xFF) {
+        return at + 1;
+      }
+      at++;
+    }
+    return -1;
+  }
+
+  /** The offset behind a marker's segment, if it has one. */
+  private int behind(int markerAt) {
+    int marker = u8(markerAt);
+    return standsAlone(marker) ? markerAt + 1 : markerAt + 1 + Math.max(2, u16(markerAt + 1));
+  }
+
+  private static boolean standsAlone(int marker) {
+    return marker == TEM || (marker >= RST0 && marker <= EOI);
+  }
+
+  private static boolean isFrame(int marker) {
+    return marker >= SOF0 && marker <= SOF15 && marker != DHT && marker != JPG && marker != DAC;
+  }
+
+  private static boolean isKnown(int marker) {
+    return marker == TEM
+        || (marker >= SOF0 && marker <= DRI && marker != JPG)
+        || (marker >= APP0 && marker <= APP15)
+        || marker == COM;
+  }
+
+  /** A byte, or 0 behind the end. */
+  private int u8(int at) {
+    return at >= 0 && at < data.length ? data[at] & 0xFF : 0;
+  }
+
+  private int u16(int at) {
+    return u8(at) << 8 | u8(at + 1);
+  }
+}

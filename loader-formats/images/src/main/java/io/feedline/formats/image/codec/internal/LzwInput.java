@@ -1,0 +1,200 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.store.FormatException;
+
+/**
+ * LZW as TIFF has it: codes of 9 to 12 bits, the highest bit first, which grow one code early.
+ * Before TIFF 6.0 some writers put the lowest bit first, and let codes grow in time; libtiff tells
+ * by the first code, and so does this. A code that is not in the table, or an end before all pixels
+ * are there, is an error.
+ */
+final class LzwInput implements StripInput {
+
+  private static final int CLEAR = 256;
+  private static final int END = 257;
+  private static final int FIRST = 258;
+  private static final int MOST_CODES = 4096;
+
+  /** Before the first code, which must be {@link #CLEAR}. */
+  private static final int NONE = -1;
+
+  private final byte[] data;
+  private final int end;
+  private final String what;
+  private final boolean lowestFirst;
+
+  /** By how many codes the width grows early. */
+  private final int early;
+
+  private int at;
+  private int bits;
+  private int bitCount;
+
+  /**
+   * Of each code the length of its string (bits 32 and up), the code of all but its last byte (16
+   * to 27), its first byte (8 to 15) and its last byte (0 to 7).
+   */
+  private final long[] table = new long[MOST_CODES];
+
+  private int next = FIRST;
+  private int width = 9;
+  private int previous = NONE;
+
+  /** A string that was longer than what was asked for, and how much of it is left. */
+  private final byte[] string = new byte[MOST_CODES];
+
+  private int left;
+  private int stringEnd;
+
+  LzwInput(byte[] data, int start, int end, String what) {
+    this.data = data;
+    this.at = start;
+    this.end = end;
+    this.what = what;
+    this.lowestFirst = end - start > 1 && data[start] == 0 && (data[start + 1] & 1) == 1;
+    this.early = lowestFirst ? 0 : 1;
+    for (int i = 0; i < CLEAR; i++) {
+      table[i] = 1L << 32 | i << 8 | i;
+    }
+  }
+
+  @Override
+  public void read(byte[] to, int offset, int length) throws FormatException {
+    int stop = offset + length;
+    int count = Math.min(left, length);
+    System.arraycopy(string, stringEnd - left, to, offset, count);
+    left -= count;
+    int out = offset + count;
+    while (out < stop) {
+      int code = nextString(stop - out);
+      if (code < CLEAR) {
+        to[out++] = (byte) code;
+        continue;
+      }
+      count = (int) (table[code] >> 32);
+      if (count <= stop - out) {
+        write(code, to, out, count);
+        out += count;
+      } else {
+        write(code, string, 0, count);
+        stringEnd = count;
+        left = count - (stop - out);
+        System.arraycopy(string, 0, to, out, stop - out);
+        return;
+      }
+    }
+  }
+
+  /** The next code that stands for a string, which is then in the table. */
+  private int nextString(int missing) throws FormatException {
+    int code = nextCode(missing);
+    if (previous == NONE && code != CLEAR) {
+      throw damaged("it begins with code %d, expected %d".formatted(code, CLEAR));
+    }
+    if (code == CLEAR) {
+      return firstString(missing);
+    }
+    if (code == END) {
+      throw damaged("it ends before its last %d bytes".formatted(missing));
+    }
+    if (code > next || code >= MOST_CODES) {
+      throw damaged("code %d before byte %d is not in the table of %d".formatted(code, at, next));
+    }
+    if (next < MOST_CODES) {
+      long before = table[previous];
+      long first = before & 0xFF00;
+      long last = (code == next ? first : table[code] & 0xFF00) >> 8;
+      table[next++] = ((before >> 32) + 1) << 32 | (long) previous << 16 | first | last;
+      if (next == (1 << width) - early && width < 12) {
+        width++;
+      }
+    }
+    previous = code;
+    return code;
+  }
+
+  /** The code behind one or several that empty the table. */
+  private int firstString(int missing) throws FormatException {
+    next = FIRST;
+    width = 9;
+    int code = CLEAR;
+    while (code == CLEAR) {
+      code = nextCode(missing);
+    }
+    if (code > CLEAR) {
+      throw damaged("code %d before byte %d follows an empty table".formatted(code, at));
+    }
+    previous = code;
+    return code;
+  }
+
+  private FormatException damaged(String why) {
+    return new FormatException("%s is damaged: %s".formatted(what, why));
+  }
+
+  @Override
+  public void finish(int atMost) throws FormatException {
+    if (isAtEnd()) {
+      return;
+    }
+    read(new byte[atMost], 0, atMost);
+    if (!isAtEnd()) {
+      throw damaged("it holds more than its pixels need");
+    }
+  }
+
+  /** Whether nothing follows but the code for the end, which some writers leave out. */
+  private boolean isAtEnd() {
+    while (bitCount <= 16 && at < end) {
+      nextByte();
+    }
+    if (left > 0) {
+      return false;
+    }
+    // Some writers do not count the last string, and so write the last code before it grows.
+    boolean justGrown = width > 9 && next == (1 << (width - 1)) - early;
+    return isEnd(0, width)
+        || (justGrown && isEnd(0, width - 1))
+        || (bitCount >= width && peek(0, width) == CLEAR && isEnd(width, 9));
+  }
+
+  private boolean isEnd(int skipped, int codeBits) {
+    return bitCount < skipped + codeBits || peek(skipped, codeBits) == END;
+  }
+
+  private int peek(int skipped, int codeBits) {
+    int shift = lowestFirst ? skipped : bitCount - skipped - codeBits;
+    return (bits >>> shift) & ((1 << codeBits) - 1);
+  }
+
+  /** Writes a string from its end. */
+  private void write(int code, byte[] to, int start, int count) {
+    long entry = table[code];
+    for (int out = start + count - 1; out > start; out--) {
+      to[out] = (byte) entry;
+      entry = table[(int) entry >> 16];
+    }
+    to[start] = (byte) entry;
+  }
+
+  private int nextCode(int missing) throws FormatException {
+    while (bitCount < width) {
+      if (at == end) {
+        throw damaged("its data ends at byte %d, before its last %d bytes".formatted(end, missing));
+      }
+      nextByte();
+    }
+    int code = peek(0, width);
+    bitCount -= width;
+    if (lowestFirst) {
+      bits >>>= width;
+    }
+    return code;
+  }
+
+  private void nextByte() {
+    int value = data[at++] & 0xFF;
+    bits = lowestFirst ? bits | value << bitCount : bits << 8 | value;
+    bitCount += 8;
+  }
+}

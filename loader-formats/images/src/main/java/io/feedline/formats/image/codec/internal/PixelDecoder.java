@@ -1,0 +1,32 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.ImageDecoder;
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import java.io.IOException;
+
+/**
+ * What turns encoded bytes into pixels of any mode: a decoder of Feedline's own, or one that was
+ * found. {@link ImageDecoder} tells which pixels. Thread-safe: what it reuses, it keeps per thread.
+ */
+public interface PixelDecoder {
+
+  /** What it is called in errors and logs. */
+  String name();
+
+  /**
+   * Decodes a part of an image as it is stored, without regard to its orientation.
+   *
+   * @param data the whole encoded image; a JPEG has been found complete
+   * @param header the image's header
+   * @param region lies within the stored image and is not empty
+   * @param mode as {@link DecodeOptions#withMode} tells
+   * @return exactly the region; to be closed by the caller, before this thread decodes again
+   * @throws IOException if the image cannot be decoded, or not so
+   */
+  PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
+      throws IOException;
+}

@@ -1,0 +1,106 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.store.FormatException;
+
+/**
+ * PNG in Java over the JDK's zlib. Decoders differ in what they make of damage, and of gamma, alpha
+ * and depth; this refuses the one and leaves the other as stored, as Pillow does. An image is read
+ * to its end whatever part is wanted, so that damage anywhere is found.
+ */
+final class PngDecoder implements PixelDecoder, IdDecoder {
+
+  /** Deflate makes at most 1032 bytes of one. */
+  private static final int MOST_INFLATION = 1032;
+
+  /** Rows are inflated together up to this many bytes, so that zlib is not called for each. */
+  private static final int BUFFER_BYTES = 128 << 10;
+
+  /** Adam7: of each 8 x 8 pixels the first column and row of a pass, and the steps from there. */
+  private static final int[][] PASSES = {
+    {0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4}, {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}
+  };
+
+  private static final int[][] ONE_PASS = {{0, 0, 1, 1}};
+
+  @Override
+  public String name() {
+    return "Feedline's PNG decoder";
+  }
+
+  @Override
+  public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
+      throws FormatException {
+    PngChunks chunks = PngChunks.read(data);
+    return decode(data, header, region, chunks, chunks.format(mode)).as(mode);
+  }
+
+  @Override
+  public PixelRows decodeIds(byte[] data, ImageHeader header, Region region)
+      throws FormatException {
+    PngChunks chunks = PngChunks.read(data);
+    return decode(data, header, region, chunks, chunks.ids());
+  }
+
+  private static DecodedRegion decode(
+      byte[] data, ImageHeader header, Region region, PngChunks chunks, PixelFormat format)
+      throws FormatException {
+    requirePlausible(chunks, format, header);
+    DecodedRegion target = new DecodedRegion(header, region, format);
+    try (ZlibInput input = new ZlibInput(data, chunks.parts(), "the PNG's compressed data")) {
+      for (int[] pass : chunks.interlaced() ? PASSES : ONE_PASS) {
+        decodePass(input, format, header, pass, target);
+      }
+      // Some writers add a few bytes, which libpng ignores.
+      input.finish(BUFFER_BYTES);
+    }
+    return target;
+  }
+
+  /** Refuses what is too large for its data before memory is taken. */
+  private static void requirePlausible(PngChunks chunks, PixelFormat format, ImageHeader header)
+      throws FormatException {
+    long needed = header.height() * format.rowBytes(header.width());
+    if (needed / MOST_INFLATION > chunks.compressedBytes()) {
+      throw new FormatException(
+          "the PNG is incomplete: its header claims %d x %d pixels, which %d compressed bytes cannot hold"
+              .formatted(header.width(), header.height(), chunks.compressedBytes()));
+    }
+  }
+
+  private static void decodePass(
+      ZlibInput input, PixelFormat format, ImageHeader header, int[] pass, DecodedRegion target)
+      throws FormatException {
+    int width = (header.width() - pass[0] + pass[2] - 1) / pass[2];
+    int height = (header.height() - pass[1] + pass[3] - 1) / pass[3];
+    if (width <= 0 || height <= 0) {
+      return;
+    }
+    // Each row follows the byte that says how it was filtered.
+    long length = 1 + format.rowBytes(width);
+    int rows = (int) Math.max(1, Math.min(height, BUFFER_BYTES / length));
+    byte[] buffer = DecodedRegion.allocate((rows + 1) * length, header);
+    byte[] unpacked =
+        pass[2] == 1 ? null : DecodedRegion.allocate((long) width * format.unpackedBytes(), header);
+    int step = (int) length;
+    for (int y = 0; y < height; y += rows) {
+      int count = Math.min(rows, height - y);
+      input.read(buffer, step, count * step);
+      for (int i = 1; i <= count; i++) {
+        int at = i * step + 1;
+        PngFilters.restore(buffer[at - 1], buffer, at, at - step, step - 1, format.pixelBytes());
+        int row = pass[1] + (y + i - 1) * pass[3];
+        if (unpacked == null) {
+          target.put(row, buffer, at);
+        } else if (target.wants(row)) {
+          format.unpack(buffer, at, 0, width, unpacked, 0);
+          target.scatter(row, pass[0], pass[2], width, unpacked);
+        }
+      }
+      System.arraycopy(buffer, count * step, buffer, 0, step);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.Conversion;
+import io.feedline.formats.image.pixel.internal.RegionRows;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.RegionDecoder;
+import java.util.function.Supplier;
+
+/**
+ * A decoder for each thread, which the thread keeps unless an image made it unusually large.
+ *
+ * @param <D> the decoder
+ */
+final class ThreadDecoder<D extends RegionDecoder> {
+
+  private static final int KEPT_PIXELS = 16 << 20;
+
+  private final ThreadLocal<D> kept;
+
+  /** Decoders that are made when a thread needs its first one. */
+  ThreadDecoder(Supplier<D> creator) {
+    this.kept = ThreadLocal.withInitial(creator);
+  }
+
+  /** What decodes a region of an image. */
+  interface Decoding<D> {
+    void decode(D decoder) throws JpegException;
+  }
+
+  /**
+   * Decodes a region by this thread's decoder.
+   *
+   * @param rgb whether the image is stored as RGB, and so has no luma
+   * @return the pixels, as long as the thread decodes nothing else
+   * @throws JpegException if the image is damaged
+   */
+  PixelRows decode(Region region, ImageMode mode, boolean rgb, Decoding<D> decoding)
+      throws JpegException {
+    boolean luma = mode == ImageMode.GRAY && !rgb;
+    D decoder = kept.get();
+    decoder.onlyLuma(luma);
+    decoding.decode(decoder);
+    PixelRows rows = new Rows(decoder, region, kept);
+    return luma ? rows : Conversion.convert(rows, mode);
+  }
+
+  private record Rows(RegionDecoder decoder, Region region, ThreadLocal<?> kept)
+      implements RegionRows {
+
+    @Override
+    public void read(int y, int rows, int[] pixels, int offset, int stride) {
+      decoder.read(y, rows, pixels, offset, stride);
+    }
+
+    @Override
+    public void close() {
+      if ((long) region.width() * region.height() > KEPT_PIXELS) {
+        kept.remove();
+      }
+    }
+  }
+}

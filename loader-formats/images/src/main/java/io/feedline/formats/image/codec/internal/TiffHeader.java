@@ -1,0 +1,220 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.codec.ImageHeader.ColorSpace;
+import io.feedline.formats.image.codec.ImageHeader.Orientation;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
+
+/**
+ * The first directory of a TIFF (revision 6.0), which is also the form of EXIF: a list of entries
+ * of 12 bytes, each a tag, a type, a count, and the value or its offset. In a BigTIFF counts and
+ * offsets have 8 bytes.
+ */
+final class TiffHeader {
+
+  static final int WIDTH = 256;
+  static final int HEIGHT = 257;
+  static final int PHOTOMETRIC = 262;
+  static final int STRIP_OFFSETS = 273;
+  static final int STRIP_BYTES = 279;
+  static final int TILE_OFFSETS = 324;
+  static final int TILE_BYTES = 325;
+  private static final int ORIENTATION = 274;
+
+  private static final int BYTE = 1;
+  private static final int SHORT = 3;
+  private static final int LONG = 4;
+  private static final int UNDEFINED = 7;
+  private static final int LONG8 = 16;
+
+  private final HeaderBytes bytes;
+  private final boolean big;
+  private final long directory;
+  private final long firstEntry;
+  private final long entries;
+
+  private TiffHeader(HeaderBytes bytes) throws FormatException {
+    this.big = bytes.startsWith(0, "II+\0\b\0\0\0") || bytes.startsWith(0, "MM\0+\0\b\0\0");
+    if (!big && !bytes.startsWith(0, "II*\0") && !bytes.startsWith(0, "MM\0*")) {
+      throw new FormatException("no TIFF header (II*. or MM.*), nor that of a BigTIFF");
+    }
+    this.bytes = bytes.part(0, bytes.length(), bytes.startsWith(0, "MM"));
+    this.directory = offset(big ? 8 : 4, "the offset of the TIFF's first directory");
+    String what = "the TIFF's first directory";
+    this.entries = big ? this.bytes.u64(directory, what) : this.bytes.u16(directory, what);
+    this.firstEntry = directory + (big ? 8 : 2);
+  }
+
+  /** A count or an offset. */
+  private long offset(long at, String what) throws FormatException {
+    return big ? bytes.u64(at, what) : bytes.u32(at, what);
+  }
+
+  private int entryBytes() {
+    return big ? 20 : 12;
+  }
+
+  private long end() {
+    return firstEntry + entries * entryBytes();
+  }
+
+  static TiffHeader of(byte[] data) throws FormatException {
+    TiffHeader tiff = new TiffHeader(HeaderBytes.bigEndian(data));
+    tiff.bytes.u8(tiff.end() - 1, "the end of the TIFF's first directory");
+    return tiff;
+  }
+
+  static ImageHeader parse(HeaderBytes bytes) throws FormatException {
+    TiffHeader tiff = new TiffHeader(bytes);
+    return ImageHeader.of(
+        ImageFormat.TIFF,
+        tiff.required(WIDTH, "width"),
+        tiff.required(HEIGHT, "height"),
+        ColorSpace.PLAIN,
+        Orientation.ofTag((int) tiff.number(ORIENTATION, 1)));
+  }
+
+  /** The orientation in an EXIF block. A broken one does not make an image unusable: NORMAL. */
+  static Orientation orientationOfExif(HeaderBytes exif) {
+    try {
+      TiffHeader header = new TiffHeader(exif);
+      long entry = header.entry(ORIENTATION);
+      return entry < 0 ? Orientation.NORMAL : Orientation.ofTag((int) header.value(entry, 0));
+    } catch (FormatException broken) {
+      return Orientation.NORMAL;
+    }
+  }
+
+  boolean bigEndian() {
+    return bytes.startsWith(0, "MM");
+  }
+
+  boolean has(int tag) throws FormatException {
+    return onlyEntry(tag) >= 0;
+  }
+
+  /** The value of an entry that must be there. */
+  long required(int tag, String what) throws FormatException {
+    long entry = onlyEntry(tag);
+    if (entry < 0) {
+      throw new FormatException(
+          "the TIFF's first directory at byte %d has no %s (tag %d)"
+              .formatted(directory, what, tag));
+    }
+    return only(entry);
+  }
+
+  /** The value of an entry, or another number where there is no such entry. */
+  long number(int tag, long otherwise) throws FormatException {
+    long entry = onlyEntry(tag);
+    return entry < 0 ? otherwise : only(entry);
+  }
+
+  private long only(long entry) throws FormatException {
+    if (count(entry) != 1) {
+      throw new FormatException(
+          "the TIFF entry at byte %d has %d values, expected 1".formatted(entry, count(entry)));
+    }
+    return value(entry, 0);
+  }
+
+  /**
+   * All values of an entry; none where it is not there.
+   *
+   * @param atMost more of them are an error
+   */
+  long[] numbers(int tag, long atMost) throws FormatException {
+    long entry = onlyEntry(tag);
+    if (entry < 0) {
+      return new long[0];
+    }
+    long count = count(entry);
+    // An entry cannot have more values than the file has bytes.
+    if (count < 1 || count > Math.min(atMost, bytes.length())) {
+      throw new FormatException(
+          "entry %d of the TIFF's directory has %d values, expected 1 to %d"
+              .formatted(tag, count, Math.min(atMost, bytes.length())));
+    }
+    long[] numbers = new long[(int) count];
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = value(entry, i);
+    }
+    return numbers;
+  }
+
+  /** Where the entry of a tag is, or -1; the first one if there are several. */
+  private long entry(int tag) throws FormatException {
+    return entry(tag, firstEntry);
+  }
+
+  private long entry(int tag, long from) throws FormatException {
+    for (long at = from; at < end(); at += entryBytes()) {
+      if (bytes.u16(at, "an entry of the TIFF's directory") == tag) {
+        return at;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Where the entry of a tag is, or -1.
+   *
+   * @throws FormatException if there are two, of which some readers take the one and some the other
+   */
+  private long onlyEntry(int tag) throws FormatException {
+    long found = entry(tag);
+    if (found >= 0) {
+      long second = entry(tag, found + entryBytes());
+      if (second >= 0) {
+        throw new FormatException(
+            "the TIFF's directory has two entries with tag %d, at bytes %d and %d"
+                .formatted(tag, found, second));
+      }
+    }
+    return found;
+  }
+
+  private long count(long entry) throws FormatException {
+    return offset(entry + 4, "the count of a TIFF entry");
+  }
+
+  /** The bytes of an entry that is no list of numbers; none where it is not there. */
+  byte[] content(int tag) throws FormatException {
+    long entry = onlyEntry(tag);
+    if (entry < 0) {
+      return new byte[0];
+    }
+    int type = type(entry);
+    if (type != BYTE && type != UNDEFINED) {
+      throw new FormatException(
+          "the TIFF entry at byte %d has type %d, expected 1 or 7".formatted(entry, type));
+    }
+    return bytes.copy(values(entry, 1), count(entry), "the content of tag " + tag);
+  }
+
+  private int type(long entry) throws FormatException {
+    return bytes.u16(entry + 2, "the type of a TIFF entry");
+  }
+
+  /** Where the values of an entry lie: in it, if there is room for them. */
+  private long values(long entry, int size) throws FormatException {
+    long values = entry + (big ? 12 : 8);
+    return count(entry) * size > (big ? 8 : 4)
+        ? offset(values, "the offset of a TIFF entry's values")
+        : values;
+  }
+
+  private long value(long entry, long i) throws FormatException {
+    int type = type(entry);
+    String what = "a value of a TIFF entry";
+    return switch (type) {
+      case SHORT -> bytes.u16(values(entry, 2) + 2 * i, what);
+      case LONG -> bytes.u32(values(entry, 4) + 4 * i, what);
+      case LONG8 -> bytes.u64(values(entry, 8) + 8 * i, what);
+      default ->
+          throw new FormatException(
+              "the TIFF entry at byte %d has type %d, expected 3, 4 or 16".formatted(entry, type));
+    };
+  }
+}

@@ -1,0 +1,99 @@
+package io.feedline.formats.image.codec.internal;
+
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.codec.internal.TiffLayout.Compression;
+import io.feedline.formats.store.FormatException;
+import java.util.Locale;
+
+/**
+ * Where the strips or tiles of a TIFF lie: from left to right, then from the top down, then plane
+ * by plane.
+ *
+ * @param width columns of each
+ * @param rows of each; of the last strips fewer, of tiles never
+ * @param across how many lie beside each other
+ * @param down how many lie below each other
+ * @param storedRows of each as the file says, which may be more than the image has
+ * @param tiled whether they are tiles
+ * @param offsets where they begin
+ * @param lengths how many bytes each has; where nothing is compressed it need not be there
+ */
+record TiffStrips(
+    int width,
+    int rows,
+    long storedRows,
+    int across,
+    int down,
+    boolean tiled,
+    long[] offsets,
+    long[] lengths) {
+
+  private static final int MOST_FILLING = 16 << 20;
+
+  /**
+   * A code of LZW has 9 bits or more, and makes less than 4096 bytes. Others make fewer, but for
+   * fax: a row as white as the one before it takes one bit.
+   */
+  private static final int MOST_EXPANSION = 4096;
+
+  /** Its number, counted over all planes. */
+  int number(int plane, int row, int column) {
+    return (plane * down + row) * across + column;
+  }
+
+  /** How many rows the strips or tiles of a row of them have. */
+  int rowsOf(int row, int height) {
+    return tiled ? rows : (int) Math.min(rows, height - (long) row * rows);
+  }
+
+  /**
+   * How many bytes a strip may have that belong to no row of the image: some writers fill up the
+   * last one.
+   */
+  int filling(int rowsOfStrip, long rowBytes) {
+    long bytes = (storedRows - rowsOfStrip) * rowBytes;
+    return bytes > MOST_FILLING ? 0 : (int) bytes;
+  }
+
+  /** What one is called in errors. */
+  String name(int number) {
+    return String.format(Locale.ROOT, "%s %d of the TIFF", tiled ? "tile" : "strip", number);
+  }
+
+  /**
+   * Refuses an image that is too large for its data, before memory is taken.
+   *
+   * @param rowBytes of all planes together
+   */
+  void requirePlausible(byte[] data, ImageHeader header, Compression compression, long rowBytes)
+      throws FormatException {
+    long there = 0;
+    for (int i = 0; i < offsets.length; i++) {
+      there += Math.min(data.length, i < lengths.length ? lengths[i] : data.length);
+    }
+    long least =
+        compression == Compression.FAX
+            ? header.height() / Byte.SIZE
+            : header.height() * rowBytes / MOST_EXPANSION;
+    if (least > there) {
+      throw new FormatException(
+          "the TIFF is truncated: its header claims %d x %d pixels, which %d bytes cannot hold"
+              .formatted(header.width(), header.height(), there));
+    }
+  }
+
+  /**
+   * Checks that one lies within the data.
+   *
+   * @param length what it needs to have
+   * @throws FormatException if it does not
+   */
+  void requireWithin(byte[] data, int number, long length) throws FormatException {
+    long end = offsets[number] + length;
+    if (end > data.length) {
+      throw new FormatException(
+          "the TIFF is truncated: its %s %d ends at byte %d, but the data at byte %d"
+              .formatted(tiled ? "tile" : "strip", number, end, data.length));
+    }
+  }
+}

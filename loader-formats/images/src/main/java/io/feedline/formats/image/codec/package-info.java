@@ -1,0 +1,27 @@
+/**
+ * The face of decoders: the options by which a user has images decoded, and the interface by which
+ * a decoder of one's own is added.
+ *
+ * <p><b>To add a decoder</b> implement {@link io.feedline.formats.image.codec.ImageDecoder} and
+ * name the class in {@code META-INF/services/io.feedline.formats.image.codec.ImageDecoder}:
+ *
+ * <pre>{@code
+ * public final class JpegXlImages implements ImageDecoder {
+ *   public String name() { return "libjxl"; }
+ *   public void load() { ... }                                  // the native library
+ *   public ImageHeader header(byte[] data) { ... }              // null if it is none of ours
+ *   public boolean decodes(ImageHeader header) { return false; } // none of Feedline's formats
+ *   public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode) { ... }
+ * }
+ * }</pre>
+ *
+ * <p>It is found once and loaded when an image may first need it; Feedline checks the size that its
+ * header claims, makes the modes that it does not know, and turns, crops and scales what it gives.
+ *
+ * <p>OpenCV is such a decoder, in the artifact {@code io.feedline:loader-opencv}. Where it is
+ * missing, the error about an image that only it decodes names that artifact.
+ */
+@NullMarked
+package io.feedline.formats.image.codec;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,207 @@
+package io.feedline.formats.image.dataset;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.transform.SampleRandom;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/**
+ * A maker of datasets of random pixels with random labels, like torchvision's {@code FakeData}: to
+ * try out or test a training before there is data.
+ *
+ * <pre>{@code
+ * ImageDataset images = FakeData.of(1000).withTransform(RandomResizedCrop.of(64));
+ * }</pre>
+ *
+ * <p>An image is a function of the seed and its index alone, on any machine. It is made when it is
+ * asked for, as the bytes of a PPM file, so that transforms, splits and conversion do with it what
+ * they do with any other. Nothing is read from anywhere, and nothing is kept.
+ */
+public final class FakeData {
+
+  /** More classes would only be a list of their names. */
+  private static final int MAX_CLASSES = 1_000_000;
+
+  private FakeData() {}
+
+  /**
+   * Returns a dataset of this many images, with the defaults of {@link #builder}.
+   *
+   * @param size 0 or more
+   * @throws IllegalArgumentException if it is negative
+   */
+  public static ImageDataset of(long size) {
+    return builder(size).build();
+  }
+
+  /**
+   * Returns a builder for this many images.
+   *
+   * @param size 0 or more
+   */
+  public static Builder builder(long size) {
+    return new Builder(size);
+  }
+
+  /** Options; see {@link FakeData#builder}. Not thread-safe. */
+  public static final class Builder {
+    private final long size;
+    private int width = 224;
+    private int height = 224;
+    private int classes = 10;
+    private long seed;
+
+    private Builder(long size) {
+      this.size = size;
+    }
+
+    /**
+     * Sets the columns and rows of each image; 224 and 224 by default.
+     *
+     * @param width from 1 to {@link Image#MAX_SIDE}
+     * @param height from 1 to {@link Image#MAX_SIDE}
+     */
+    public Builder imageSize(int width, int height) {
+      this.width = width;
+      this.height = height;
+      return this;
+    }
+
+    /**
+     * Sets the number of classes, from 1 to a million, which are called by their labels; 10 by
+     * default.
+     */
+    public Builder classes(int classes) {
+      this.classes = classes;
+      return this;
+    }
+
+    /** Sets the seed; equal seeds give equal images. 0 by default. */
+    public Builder seed(long seed) {
+      this.seed = seed;
+      return this;
+    }
+
+    /**
+     * Makes the dataset.
+     *
+     * @throws IllegalArgumentException if the size is negative, there are no classes or more than a
+     *     million, a side is out of range, or an image would have 2<sup>31</sup> bytes
+     */
+    public ImageDataset build() {
+      if (size < 0) {
+        throw new IllegalArgumentException("size must be 0 or more, was " + size);
+      }
+      if (classes < 1 || classes > MAX_CLASSES) {
+        throw new IllegalArgumentException(
+            "classes must be from 1 to %d, was %d".formatted(MAX_CLASSES, classes));
+      }
+      if (width < 1
+          || width > Image.MAX_SIDE
+          || height < 1
+          || height > Image.MAX_SIDE
+          || 3L * width * height > Integer.MAX_VALUE - 64) {
+        throw new IllegalArgumentException(
+            "imageSize must be from 1 x 1, with sides up to %d and less than 2^31 bytes, was %d x %d"
+                .formatted(Image.MAX_SIDE, width, height));
+      }
+      return ImageDataset.of(new Store(this));
+    }
+  }
+
+  /** The images as files that are made when they are read. */
+  private static final class Store implements ImageStore {
+    private final long size;
+    private final int width;
+    private final int height;
+    private final long seed;
+    private final List<String> classes;
+    private volatile boolean closed;
+
+    Store(Builder builder) {
+      this.size = builder.size;
+      this.width = builder.width;
+      this.height = builder.height;
+      this.seed = builder.seed;
+      this.classes = IntStream.range(0, builder.classes).mapToObj(Integer::toString).toList();
+    }
+
+    @Override
+    public long size() {
+      return size;
+    }
+
+    /** The numbers of an image: its label, then its pixels. */
+    private SampleRandom random(long index) {
+      return new SampleRandom(seed, 0, Objects.checkIndex(index, size), 0);
+    }
+
+    private int label(SampleRandom random) {
+      return (int) Long.remainderUnsigned(random.nextLong(), classes.size());
+    }
+
+    @Override
+    public EncodedImage read(long index) {
+      SampleRandom random = random(index);
+      if (closed) {
+        throw new IllegalStateException(describe(index) + " is read after it was closed");
+      }
+      int label = label(random);
+      byte[] header = ("P6 " + width + " " + height + " 255\n").getBytes(StandardCharsets.US_ASCII);
+      int pixels = 3 * width * height;
+      ByteBuffer file =
+          ByteBuffer.allocate(header.length + pixels).order(ByteOrder.LITTLE_ENDIAN).put(header);
+      while (file.remaining() >= Long.BYTES) {
+        file.putLong(random.nextLong());
+      }
+      for (long last = random.nextLong(); file.hasRemaining(); last >>>= Byte.SIZE) {
+        file.put((byte) last);
+      }
+      return new EncodedImage(Long.toString(index), file.array(), label, "ppm");
+    }
+
+    @Override
+    public int label(long index) {
+      return label(random(index));
+    }
+
+    @Override
+    public List<String> classes() {
+      return classes;
+    }
+
+    /** Nothing lies there. */
+    @Override
+    public Path path() {
+      return Path.of("FakeData");
+    }
+
+    @Override
+    public String describe(long index) {
+      return index < 0 || index >= size ? "index " + index : "FakeData, image " + index;
+    }
+
+    @Override
+    public String name() {
+      return String.format(Locale.ROOT, "FakeData(%d of %d x %d)", size, width, height);
+    }
+
+    @Override
+    public String fingerprint() {
+      return name() + ":" + classes.size() + ":" + seed;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+}

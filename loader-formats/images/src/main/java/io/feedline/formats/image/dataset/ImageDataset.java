@@ -1,0 +1,806 @@
+package io.feedline.formats.image.dataset;
+
+import io.feedline.data.CachedDataset;
+import io.feedline.data.Dataset;
+import io.feedline.data.Dataset.Fold;
+import io.feedline.data.Dataset.ReadAhead;
+import io.feedline.data.Quarantine;
+import io.feedline.data.SampleContext;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.codec.internal.EncodedSource;
+import io.feedline.formats.image.codec.internal.ImageDecoders;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.Transform;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import java.util.stream.LongStream;
+
+/**
+ * A dataset of images with classes, whatever they are stored in: a folder, a database, shards.
+ *
+ * <pre>{@code
+ * try (ImageDataset images = ImageDataset.open(Path.of("train.lmdb"))) {
+ *   List<ImageDataset> parts = images.split(new double[] {0.9, 0.1}, 0);
+ *   ImageDataset train = parts.get(0).withTransform(augment);
+ *   ImageDataset test = parts.get(1).withTransform(resize);
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p>A sample's bytes are read and its header is parsed when it is asked for; it is decoded when it
+ * writes itself into a batch. Of coefficient and raw records in an LMDB database or a WebDataset
+ * shard only the header is read at first: they are decoded where they lie, as long as the dataset
+ * is open. {@link #encoded} gives the bytes as they are stored, {@link #labels} the labels.
+ *
+ * <p>Subsets, splits, folds, filtered and concatenated datasets are views: they share their stores
+ * with the dataset that they were made of, keep its transforms, and know for each sample where it
+ * comes from. Random transforms come last: what is filtered must not be random.
+ *
+ * <p>Immutable and thread-safe. The caller closes it, or any one of its views, which closes the
+ * stores and scan-index files of all of them; closing twice is allowed, and reading afterwards
+ * throws {@link IllegalStateException}.
+ */
+public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
+
+  private final Dataset<LabeledImage> samples;
+
+  /** Where each sample comes from. */
+  private final Dataset<Origin> origins;
+
+  private final List<Source> sources;
+
+  /** Makes this dataset again with its sources changed. */
+  private final Function<UnaryOperator<Source>, ImageDataset> rebuild;
+
+  private ImageDataset(
+      Dataset<LabeledImage> samples,
+      Dataset<Origin> origins,
+      List<Source> sources,
+      Function<UnaryOperator<Source>, ImageDataset> rebuild) {
+    this.samples = samples;
+    this.origins = origins;
+    this.sources = sources;
+    this.rebuild = rebuild;
+  }
+
+  /** One sample of a store. */
+  private record Origin(ImageStore store, long index) {}
+
+  /** The samples of a store, read with these options. */
+  private record Source(ImageStore store, DecodeOptions options, ScanIndexStore indexes)
+      implements StoreSamples<LabeledImage> {
+
+    @Override
+    public LabeledImage get(long index) throws IOException {
+      Optional<StoredImage> view = store.view(index);
+      if (view.isEmpty()) {
+        return image(index, store.read(index));
+      }
+      try (StoredImage stored = view.get()) {
+        return new LabeledImage(
+            Image.of(
+                EncodedSource.of(stored, store, index, options, indexes.place(index)),
+                store.describe(index)),
+            stored.label());
+      }
+    }
+
+    @Override
+    public LabeledImage get(long index, SampleContext context) throws Exception {
+      Optional<EncodedImage> ahead = context.readAhead(store, index);
+      return ahead.isPresent() ? image(index, ahead.get()) : get(index);
+    }
+
+    private LabeledImage image(long index, EncodedImage image) throws IOException {
+      String description = store.describe(index);
+      return new LabeledImage(
+          Image.of(
+              EncodedSource.of(image.bytes(), description, options, indexes.place(index)),
+              description),
+          image.label());
+    }
+
+    @Override
+    public void readAhead(long index, ReadAhead ahead) {
+      ahead.add(store, index);
+    }
+  }
+
+  /**
+   * Opens what lies at a path, whichever format it has.
+   *
+   * @param path a folder of classes, a database, a shard or a directory of shards; of any file
+   *     system, which stays open as long as the dataset. Only LMDB takes the default one
+   * @throws IOException if there is nothing, it is of no known format, or it cannot be read
+   * @throws IllegalStateException if the format's library does not load; the message names it
+   */
+  public static ImageDataset open(Path path) throws IOException {
+    return open(path, StoreOptions.NONE);
+  }
+
+  /**
+   * Opens what lies at a path with options of its format.
+   *
+   * @param path a folder of classes, a database, a shard or a directory of shards; of any file
+   *     system, which stays open as long as the dataset. Only LMDB takes the default one
+   * @param options see {@link StoreFormat#openOptions}; and {@link StoreOptions#MODE}
+   * @throws IllegalArgumentException if the format has no such option, or not that value
+   * @throws IOException if there is nothing, it is of no known format, or it cannot be read
+   * @throws IllegalStateException if the format's library does not load; the message names it
+   */
+  public static ImageDataset open(Path path, StoreOptions options) throws IOException {
+    return open(StoreFormat.of(path), path, options);
+  }
+
+  /**
+   * Opens what lies at a path as a format, with options of it.
+   *
+   * @param format which it is
+   * @param path as the format takes it
+   * @param options see {@link StoreFormat#openOptions}; and {@link StoreOptions#MODE}
+   * @throws IllegalArgumentException if the format has no such option, or not that value
+   * @throws IOException if there is nothing, it is not of the format, or it cannot be read
+   * @throws IllegalStateException if the format's library does not load; the message names it
+   */
+  public static ImageDataset open(StoreFormat format, Path path, StoreOptions options)
+      throws IOException {
+    // Before anything is opened that would have to be closed.
+    ImageMode mode = options.text(StoreOptions.MODE).map(ImageMode::named).orElse(ImageMode.RGB);
+    ImageDataset images = of(format.open(path, options.without(StoreOptions.MODE)));
+    return mode == ImageMode.RGB
+        ? images
+        : images.withDecodeOptions(DecodeOptions.DEFAULT.withMode(mode));
+  }
+
+  /**
+   * Returns the images of a store, with the scan indexes that lie beside it, if there are any.
+   *
+   * @param store closed with the dataset
+   */
+  public static ImageDataset of(ImageStore store) {
+    return of(new Source(store, DecodeOptions.DEFAULT, ScanIndexStore.beside(store)));
+  }
+
+  private static ImageDataset of(Source source) {
+    return new ImageDataset(
+        source,
+        Dataset.of(source.size(), index -> new Origin(source.store(), index)),
+        List.of(source),
+        change -> of(change.apply(source)));
+  }
+
+  /** Returns the same samples, decoded with other options. */
+  public ImageDataset withDecodeOptions(DecodeOptions options) {
+    Objects.requireNonNull(options, "options");
+    if (options.backend() == ImageBackend.OPENCV) {
+      // Says at once what is missing, instead of with the first image.
+      ImageDecoders.of(ImageBackend.OPENCV);
+    }
+    return rebuild.apply(source -> new Source(source.store(), options, source.indexes()));
+  }
+
+  /**
+   * Returns the same samples, whose JPEGs' scan indexes are made while decoding and kept in memory,
+   * instead of those of a file beside the data.
+   *
+   * @param budgetBytes how much heap memory they may take; 0 for no scan indexes
+   * @throws IllegalArgumentException if the budget is negative, or if it is not 0 and the samples
+   *     come from several stores
+   */
+  public ImageDataset withScanIndexBytes(long budgetBytes) {
+    ScanIndexStore indexes =
+        budgetBytes == 0 ? ScanIndexStore.none() : ScanIndexStore.inMemory(budgetBytes);
+    if (sources.size() > 1 && budgetBytes != 0) {
+      throw new IllegalArgumentException(
+          "%s has the samples of %d stores, but scan indexes are those of one"
+              .formatted(name(), sources.size()));
+    }
+    return rebuild.apply(source -> new Source(source.store(), source.options(), indexes));
+  }
+
+  /**
+   * Returns the same samples, whose encoded bytes are kept in memory, outside the heap, once they
+   * have been read: the first come until the budget is full, and stay. For a storage that is slower
+   * than memory; images are decoded each time, so random crops cost no more than before. {@link
+   * #cached} keeps decoded images.
+   *
+   * <pre>{@code
+   * ImageDataset train =
+   *     ImageDataset.open(path).withCacheBytes(8L << 30).withTransform(augment);
+   * }</pre>
+   *
+   * @param budgetBytes how much memory they may take, 8 bytes of heap for each sample apart; it
+   *     counts against {@code -XX:MaxDirectMemorySize}. 0 for no cache
+   * @throws IllegalArgumentException if the budget is negative, there are more than 2^31 samples,
+   *     or they come from several stores: give each its own budget before {@link #concat}
+   * @see io.feedline.data.CachedDataset
+   */
+  public ImageDataset withCacheBytes(long budgetBytes) {
+    if (budgetBytes < 0) {
+      throw new IllegalArgumentException("budgetBytes must be 0 or more, was " + budgetBytes);
+    }
+    if (sources.size() > 1) {
+      throw new IllegalArgumentException(
+          "%s has the samples of %d stores; give each its own cache, and concatenate them then"
+              .formatted(name(), sources.size()));
+    }
+    Source source = sources.get(0);
+    ImageStore plain =
+        source.store() instanceof CachedStore cached ? cached.origin() : source.store();
+    // One for all views, however often they ask for it.
+    Source changed =
+        new Source(
+            budgetBytes == 0 ? plain : new CachedStore(plain, budgetBytes),
+            source.options(),
+            source.indexes());
+    return rebuild.apply(same -> changed);
+  }
+
+  /**
+   * Returns these samples with their images decoded once and kept in memory, outside the heap, as
+   * 8-bit pixels: what the transforms so far have made of them. Random transforms, normalization
+   * and changes of type come after it:
+   *
+   * <pre>{@code
+   * try (CachedDataset<LabeledImage> small =
+   *     images.withTransform(Resize.of(256)).cached(16L << 30)) {
+   *   Dataset<LabeledImage> train =
+   *       small.map((sample, random) -> sample.withImage(crop.apply(sample.image(), random)));
+   *   ...
+   * }
+   * }</pre>
+   *
+   * <p>An image takes three bytes a pixel, 256 x 256 of them 192 KiB: two to ten times as much as
+   * its JPEG, which {@link #withCacheBytes} keeps. Reading one throws {@link IllegalStateException}
+   * if a transform before the cache is random, and {@link IllegalArgumentException} if one
+   * normalizes.
+   *
+   * @param byteBudget the memory that the cache may take, 1 or more
+   * @throws IllegalArgumentException if the budget is below 1, or there are more than 2^31 samples
+   */
+  @Override
+  public CachedDataset<LabeledImage> cached(long byteBudget) {
+    return CachedDataset.builder(this).byteBudget(byteBudget).codec(new PixelCodec()).build();
+  }
+
+  /** Returns these samples with their images transformed and their labels kept. */
+  public ImageDataset withTransform(Transform<? super Image, Image> transform) {
+    Objects.requireNonNull(transform, "transform");
+    return new ImageDataset(
+        samples.map(sample -> sample.withImage(transform.apply(sample.image()))),
+        origins,
+        sources,
+        change -> rebuild.apply(change).withTransform(transform));
+  }
+
+  /** Returns these samples with their images randomly transformed and their labels kept. */
+  public ImageDataset withTransform(RandomTransform<? super Image, Image> transform) {
+    Objects.requireNonNull(transform, "transform");
+    return new ImageDataset(
+        samples.map((sample, random) -> sample.withImage(transform.apply(sample.image(), random))),
+        origins,
+        sources,
+        change -> rebuild.apply(change).withTransform(transform));
+  }
+
+  @Override
+  public long size() {
+    return samples.size();
+  }
+
+  /**
+   * Reads an image's bytes and its header; nothing is decoded.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws FormatException if the bytes are not those of an image
+   * @throws IOException if it cannot be read
+   * @throws IllegalStateException if the dataset is closed
+   * @throws RuntimeException if a transform throws one; any other exception of a transform becomes
+   *     the cause of an {@link IOException}
+   */
+  @Override
+  public LabeledImage get(long index) throws IOException {
+    return SampleReads.get(samples, index, this::describe);
+  }
+
+  @Override
+  public LabeledImage get(long index, SampleContext context) throws Exception {
+    return samples.get(index, context);
+  }
+
+  @Override
+  public void readAhead(long index, ReadAhead ahead) {
+    samples.readAhead(index, ahead);
+  }
+
+  /**
+   * Returns an image as it is stored, before any transform.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws IOException if it cannot be read, with its place and the reason
+   * @throws IllegalStateException if the dataset is closed
+   */
+  public EncodedImage encoded(long index) throws IOException {
+    Origin origin = origin(index);
+    return origin.store().read(origin.index());
+  }
+
+  /** Returns the images as they are stored, with this dataset's names and places in errors. */
+  public Dataset<EncodedImage> encoded() {
+    return new EncodedImages(this);
+  }
+
+  /**
+   * Returns these samples with their names instead of their labels: for inference, where there are
+   * no labels and the names tell which results are which.
+   *
+   * <pre>{@code
+   * ImageDataset images = ImageFiles.of(directory).withTransform(transform);
+   * try (DataLoader<NamedImage> loader =
+   *     DataLoader.builder(images.named()).batchSize(32).build()) {
+   *   for (Batch batch : loader) {
+   *     try (batch) {
+   *       report(batch.values("name"), predict(batch.tensor("image")));
+   *     }
+   *   }
+   * }
+   * }</pre>
+   */
+  public Dataset<NamedImage> named() {
+    return new NamedImages(this);
+  }
+
+  /**
+   * Returns the label of a sample; read only where the format has to, see {@link ImageStore#label}.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws IOException if it has to be read and cannot be
+   */
+  public int label(long index) throws IOException {
+    Origin origin = origin(index);
+    return origin.store().label(origin.index());
+  }
+
+  /**
+   * Returns the labels of all samples by index, newly made: torchvision's {@code targets}. Nothing
+   * is decoded; see {@link ImageStore#label}.
+   *
+   * @throws IOException if a sample has to be read and cannot be
+   * @throws ArithmeticException if there are 2^31 samples or more
+   */
+  public int[] labels() throws IOException {
+    int[] labels = new int[Math.toIntExact(size())];
+    for (int i = 0; i < labels.length; i++) {
+      labels[i] = label(i);
+    }
+    return labels;
+  }
+
+  /**
+   * Returns the names of the classes, by label; empty where they are not recorded. Unmodifiable. Of
+   * several stores, those of the first, which all share.
+   */
+  public List<String> classes() {
+    return store().classes();
+  }
+
+  /** Returns the label of each class, in the order of {@link #classes}; unmodifiable. */
+  public Map<String, Integer> classToIndex() {
+    return store().classToIndex();
+  }
+
+  /** Returns how images are decoded; of several stores, those of the first. */
+  public DecodeOptions decodeOptions() {
+    return sources.get(0).options();
+  }
+
+  /**
+   * Returns where the scan indexes of the JPEGs are kept, in words: in a file, for example, or in
+   * memory; of several stores, those of the first.
+   */
+  public String scanIndexes() {
+    return scanIndexStore().toString();
+  }
+
+  /**
+   * Returns whether the scan indexes of the JPEGs were made once, and are in files; of several
+   * stores, those of the first.
+   */
+  public boolean hasScanIndexFiles() {
+    return scanIndexStore().isInFiles();
+  }
+
+  ScanIndexStore scanIndexStore() {
+    return sources.get(0).indexes();
+  }
+
+  /** Returns the store, or the first of several; closed with this. */
+  public ImageStore store() {
+    return sources.get(0).store();
+  }
+
+  /** Returns where the store is: a file or a directory, or the first of several. */
+  public Path path() {
+    return store().path();
+  }
+
+  /**
+   * Returns the file that a sample lies in: its own in a folder, otherwise the one that has its
+   * bytes.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   */
+  public Path path(long index) {
+    Origin origin = origin(index);
+    return origin.store().path(origin.index());
+  }
+
+  private Origin origin(long index) {
+    Objects.checkIndex(index, size());
+    try {
+      return origins.get(index);
+    } catch (Exception impossible) {
+      throw new IllegalStateException("sample " + index + " has no origin", impossible);
+    }
+  }
+
+  @Override
+  public String describe(long index) {
+    return samples.describe(index);
+  }
+
+  @Override
+  public String name() {
+    return samples.name();
+  }
+
+  @Override
+  public String fingerprint() {
+    return samples.fingerprint();
+  }
+
+  /** Views of the same kind: one selection, made of the samples and of where they come from. */
+  private ImageDataset view(
+      Dataset<LabeledImage> selected, Dataset<Origin> from, UnaryOperator<ImageDataset> selection) {
+    return new ImageDataset(
+        selected, from, sources, change -> selection.apply(rebuild.apply(change)));
+  }
+
+  @Override
+  public ImageDataset subset(long[] indices) {
+    long[] kept = indices.clone();
+    return view(samples.subset(kept), origins.subset(kept), whole -> whole.subset(kept));
+  }
+
+  @Override
+  public ImageDataset subset(long from, long to) {
+    return view(
+        samples.subset(from, to), origins.subset(from, to), whole -> whole.subset(from, to));
+  }
+
+  /**
+   * Returns the samples that a predicate accepts. All are read once, now.
+   *
+   * @throws io.feedline.data.LoaderException if one cannot be read, or the predicate fails
+   * @throws IllegalStateException if there is a random transform
+   */
+  @Override
+  public ImageDataset filter(Predicate<? super LabeledImage> predicate) {
+    Objects.requireNonNull(predicate, "predicate");
+    LongStream.Builder kept = LongStream.builder();
+    Dataset<Boolean> accepted =
+        samples
+            .zip(
+                Dataset.of(size(), index -> index),
+                (sample, index) -> {
+                  boolean accepts = predicate.test(sample);
+                  if (accepts) {
+                    kept.add(index);
+                  }
+                  return accepts;
+                })
+            .filter(accepts -> accepts);
+    long size = accepted.size();
+    long[] indices = kept.build().limit(size).toArray();
+    return subset(indices);
+  }
+
+  @Override
+  public ImageDataset filterIndices(LongPredicate predicate) {
+    return subset(LongStream.range(0, size()).filter(predicate).toArray());
+  }
+
+  @Override
+  public ImageDataset without(Quarantine quarantine) {
+    // Refuses a quarantine that is not of this dataset.
+    Dataset<Origin> left = origins.without(quarantine);
+    return view(samples.without(quarantine), left, whole -> whole.without(quarantine));
+  }
+
+  @Override
+  public List<ImageDataset> split(double[] fractions, long seed) {
+    return parts(
+        samples.split(fractions, seed),
+        origins.split(fractions, seed),
+        whole -> whole.split(fractions, seed));
+  }
+
+  @Override
+  public List<ImageDataset> split(long[] lengths, long seed) {
+    return parts(
+        samples.split(lengths, seed),
+        origins.split(lengths, seed),
+        whole -> whole.split(lengths, seed));
+  }
+
+  @Override
+  public List<ImageDataset> split(long[][] indices) {
+    return parts(samples.split(indices), origins.split(indices), whole -> whole.split(indices));
+  }
+
+  @Override
+  public List<ImageDataset> splitStratified(double[] fractions, int[] labels, long seed) {
+    double[] shares = fractions.clone();
+    int[] strata = labels.clone();
+    return parts(
+        samples.splitStratified(shares, strata, seed),
+        origins.splitStratified(shares, strata, seed),
+        whole -> whole.splitStratified(shares, strata, seed));
+  }
+
+  /**
+   * Returns random parts that together are this dataset and have the same share of each class; see
+   * {@link Dataset#splitStratified}.
+   *
+   * @param fractions each from 0 to 1, with the sum 1
+   * @param seed equal seeds give equal parts
+   * @throws IllegalArgumentException if a fraction or the sum is not as it should be, or the images
+   *     have no labels
+   * @throws IOException if a label has to be read and cannot be, see {@link #labels}
+   */
+  public List<ImageDataset> splitStratified(double[] fractions, long seed) throws IOException {
+    return splitStratified(fractions, strata(), seed);
+  }
+
+  @Override
+  public List<Fold<ImageDataset>> folds(int count, long seed) {
+    return folds(
+        samples.folds(count, seed), origins.folds(count, seed), whole -> whole.folds(count, seed));
+  }
+
+  @Override
+  public List<Fold<ImageDataset>> foldsStratified(int count, int[] labels, long seed) {
+    int[] strata = labels.clone();
+    return folds(
+        samples.foldsStratified(count, strata, seed),
+        origins.foldsStratified(count, strata, seed),
+        whole -> whole.foldsStratified(count, strata, seed));
+  }
+
+  /**
+   * Returns the rounds of a cross-validation whose parts have the same share of each class; see
+   * {@link Dataset#foldsStratified}.
+   *
+   * @param count the number of folds, from 2 to {@link #size}
+   * @param seed equal seeds give equal folds
+   * @throws IllegalArgumentException if {@code count} is out of range, or the images have no labels
+   * @throws IOException if a label has to be read and cannot be, see {@link #labels}
+   */
+  public List<Fold<ImageDataset>> foldsStratified(int count, long seed) throws IOException {
+    return foldsStratified(count, strata(), seed);
+  }
+
+  private int[] strata() throws IOException {
+    int[] labels = labels();
+    if (labels.length > 0 && Arrays.stream(labels).allMatch(l -> l == EncodedImage.NO_LABEL)) {
+      throw new IllegalArgumentException(
+          "the images of %s have no labels; give an array with the class of each"
+              .formatted(name()));
+    }
+    return labels;
+  }
+
+  private List<Fold<ImageDataset>> folds(
+      List<? extends Fold<? extends Dataset<LabeledImage>>> selected,
+      List<? extends Fold<? extends Dataset<Origin>>> from,
+      Function<ImageDataset, List<Fold<ImageDataset>>> cut) {
+    List<Fold<ImageDataset>> folds = new ArrayList<>();
+    for (int i = 0; i < selected.size(); i++) {
+      int fold = i;
+      folds.add(
+          new Fold<>(
+              view(
+                  selected.get(i).train(),
+                  from.get(i).train(),
+                  whole -> cut.apply(whole).get(fold).train()),
+              view(
+                  selected.get(i).validation(),
+                  from.get(i).validation(),
+                  whole -> cut.apply(whole).get(fold).validation())));
+    }
+    return List.copyOf(folds);
+  }
+
+  private List<ImageDataset> parts(
+      List<? extends Dataset<LabeledImage>> selected,
+      List<? extends Dataset<Origin>> from,
+      Function<ImageDataset, List<ImageDataset>> split) {
+    List<ImageDataset> parts = new ArrayList<>();
+    for (int i = 0; i < selected.size(); i++) {
+      int part = i;
+      parts.add(view(selected.get(i), from.get(i), whole -> split.apply(whole).get(part)));
+    }
+    return List.copyOf(parts);
+  }
+
+  /**
+   * Returns the samples of several datasets, one behind the other. Each keeps its transforms.
+   *
+   * @param datasets one or more, of the same classes
+   * @throws IllegalArgumentException if there is none, or they have different classes
+   */
+  public static ImageDataset concat(List<ImageDataset> datasets) {
+    List<ImageDataset> members = List.copyOf(datasets);
+    List<Source> sources = new ArrayList<>();
+    for (ImageDataset each : members) {
+      if (!each.classes().equals(members.get(0).classes())) {
+        throw new IllegalArgumentException(
+            "%s has the classes %s, but %s has %s: labels would mean different things"
+                .formatted(
+                    each.name(), each.classes(), members.get(0).name(), members.get(0).classes()));
+      }
+      for (Source source : each.sources) {
+        if (!sources.contains(source)) {
+          sources.add(source);
+        }
+      }
+    }
+    return new ImageDataset(
+        Dataset.concat(members.stream().map(each -> each.samples).toList()),
+        Dataset.concat(members.stream().map(each -> each.origins).toList()),
+        List.copyOf(sources),
+        change -> concat(members.stream().map(member -> member.rebuild.apply(change)).toList()));
+  }
+
+  /**
+   * Returns the samples of several datasets, one behind the other; see {@link #concat(List)}.
+   *
+   * @throws IllegalArgumentException if there is none, or they have different classes
+   */
+  public static ImageDataset concat(ImageDataset... datasets) {
+    return concat(List.of(datasets));
+  }
+
+  /**
+   * Closes the stores and the scan-index files that were opened with them.
+   *
+   * @throws IOException if one cannot be closed; the others are closed all the same
+   */
+  @Override
+  public void close() throws IOException {
+    List<Closeable> opened = new ArrayList<>();
+    for (Source source : sources) {
+      opened.add(source.store());
+      if (source.indexes() instanceof Closeable file) {
+        opened.add(file);
+      }
+    }
+    IOException failure = null;
+    for (Closeable each : opened) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** A dataset of the same samples in another form. */
+  private interface OtherForm<T> extends Dataset<T> {
+
+    ImageDataset images();
+
+    @Override
+    default long size() {
+      return images().size();
+    }
+
+    @Override
+    default void readAhead(long index, ReadAhead ahead) {
+      images().readAhead(index, ahead);
+    }
+
+    @Override
+    default String describe(long index) {
+      return images().describe(index);
+    }
+
+    @Override
+    default String name() {
+      return images().name();
+    }
+
+    @Override
+    default String fingerprint() {
+      return images().fingerprint();
+    }
+  }
+
+  /** See {@link #encoded()}. */
+  private record EncodedImages(ImageDataset images) implements OtherForm<EncodedImage> {
+
+    @Override
+    public EncodedImage get(long index) throws IOException {
+      return images.encoded(index);
+    }
+
+    @Override
+    public EncodedImage get(long index, SampleContext context) throws Exception {
+      Origin origin = images.origin(index);
+      return context.read(origin.store(), origin.index());
+    }
+  }
+
+  /** See {@link #named()}. */
+  private record NamedImages(ImageDataset images) implements OtherForm<NamedImage> {
+
+    @Override
+    public NamedImage get(long index) throws IOException {
+      return named(images.get(index), index);
+    }
+
+    @Override
+    public NamedImage get(long index, SampleContext context) throws Exception {
+      return named(images.get(index, context), index);
+    }
+
+    private NamedImage named(LabeledImage sample, long index) {
+      return new NamedImage(sample.image(), images.describe(index));
+    }
+  }
+
+  /**
+   * An image and where it comes from, without a label: a sample of {@link ImageDataset#named}. In a
+   * batch the two become the tensor {@code image} and the values {@code name}. Immutable and
+   * thread-safe.
+   *
+   * @param image the image, not yet decoded
+   * @param name its file's path; in packed data its file and its key or place there
+   */
+  public record NamedImage(Image image, String name) {
+
+    /** Checks that both are there. */
+    public NamedImage {
+      Objects.requireNonNull(image, "image");
+      Objects.requireNonNull(name, "name");
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package io.feedline.formats.image.dataset;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreOptions;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The options of images in a store, whatever its format. Formats' builders extend it. Not
+ * thread-safe.
+ *
+ * @param <B> the builder itself
+ */
+public abstract class ImageStoreBuilder<B extends ImageStoreBuilder<B>> {
+
+  private List<String> classes;
+
+  /** Begins with the defaults. */
+  protected ImageStoreBuilder() {}
+
+  /** Returns the builder itself. */
+  @SuppressWarnings("unchecked")
+  protected final B self() {
+    return (B) this;
+  }
+
+  /** Sets the names of the classes by label; by default those that the store tells, or none. */
+  public B classes(List<String> classes) {
+    this.classes = List.copyOf(classes);
+    return self();
+  }
+
+  /** Returns the names of the classes that were set, or others where none were. */
+  protected final List<String> classesOr(List<String> stored) {
+    return classes == null ? stored : classes;
+  }
+
+  /**
+   * Builds the dataset, which the caller closes; opens the store.
+   *
+   * @throws IllegalArgumentException if an option has an impossible value
+   * @throws IllegalStateException if a library is absent that the format needs; the message names
+   *     it
+   * @throws IOException if a file is missing, damaged or cannot be read, or has no such fields
+   */
+  public ImageDataset build() throws IOException {
+    return ImageDataset.of(store());
+  }
+
+  /**
+   * Opens the store with these options.
+   *
+   * @throws IOException as {@link #build}
+   */
+  protected abstract ImageStore store() throws IOException;
+
+  /**
+   * The options of images in a store whose samples have fields by name: columns, features, arrays.
+   * Each format tells what a name looks like, and which fields it takes by default. Not
+   * thread-safe.
+   *
+   * @param <B> the builder itself
+   */
+  public abstract static class WithFields<B extends WithFields<B>> extends ImageStoreBuilder<B> {
+
+    private String image;
+
+    /** Null to find it, empty for none. */
+    private String label;
+
+    private String key;
+
+    /** Begins with the defaults. */
+    protected WithFields() {}
+
+    /** Sets which field has the encoded images. */
+    public B imageField(String field) {
+      this.image = Objects.requireNonNull(field, "field");
+      return self();
+    }
+
+    /** Sets which field has the labels, whole numbers. */
+    public B labelField(String field) {
+      this.label = Objects.requireNonNull(field, "field");
+      return self();
+    }
+
+    /** Leaves labels out: every label is {@link EncodedImage#NO_LABEL}. */
+    public B withoutLabels() {
+      this.label = "";
+      return self();
+    }
+
+    /** Sets which field has the keys, texts; a format that stores keys makes it public. */
+    protected B keyField(String field) {
+      this.key = Objects.requireNonNull(field, "field");
+      return self();
+    }
+
+    /** Sets the fields that options name, an empty label for none; leaves other options alone. */
+    public final B fields(StoreOptions options) {
+      options.text(StoreOptions.IMAGE_FIELD).ifPresent(this::imageField);
+      options.text(StoreOptions.LABEL_FIELD).ifPresent(this::labelField);
+      options.text(StoreOptions.KEY_FIELD).ifPresent(this::keyField);
+      return self();
+    }
+
+    /** Returns the field of the images, or another where none was set. */
+    protected final String imageOr(String other) {
+      return image == null ? other : image;
+    }
+
+    /** Returns the field of the labels, or another where none was set; empty for no labels. */
+    protected final String labelOr(String other) {
+      return label == null ? other : label;
+    }
+
+    /** Returns the field of the keys, or another where none was set. */
+    protected final String keyOr(String other) {
+      return key == null ? other : key;
+    }
+  }
+}

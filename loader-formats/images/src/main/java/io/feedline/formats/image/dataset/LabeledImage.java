@@ -1,0 +1,30 @@
+package io.feedline.formats.image.dataset;
+
+import io.feedline.formats.image.Image;
+import java.util.Objects;
+
+/**
+ * An image and its class: a sample of an {@link ImageDataset}, what torchvision gives as {@code
+ * (image, target)}. In a batch the two become the tensors {@code image} and {@code label}, INT64 of
+ * shape (n). Immutable and thread-safe.
+ *
+ * @param image the image, not yet decoded
+ * @param label the index of its class; -1 where it has none; see {@link ImageDataset#named}
+ */
+public record LabeledImage(Image image, int label) {
+
+  /** Checks that there is an image. */
+  public LabeledImage {
+    Objects.requireNonNull(image, "image");
+  }
+
+  /** Returns this label with another image. */
+  public LabeledImage withImage(Image image) {
+    return new LabeledImage(image, label);
+  }
+
+  /** Returns this image with another label. */
+  public LabeledImage withLabel(int label) {
+    return new LabeledImage(image, label);
+  }
+}

@@ -1,0 +1,33 @@
+package io.feedline.formats.image.dataset;
+
+import io.feedline.data.Dataset;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.function.LongFunction;
+
+/** Reads of datasets that may throw anything, as reads that throw an {@link IOException}. */
+final class SampleReads {
+
+  private SampleReads() {}
+
+  /**
+   * Reads a sample.
+   *
+   * @param describe the place of a sample, for errors
+   * @throws IOException if it cannot be read; also if the thread was interrupted, which it then
+   *     still is
+   */
+  static <T> T get(Dataset<T> samples, long index, LongFunction<String> describe)
+      throws IOException {
+    try {
+      return samples.get(index);
+    } catch (IOException | RuntimeException failure) {
+      throw failure;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted at " + describe.apply(index));
+    } catch (Exception failed) {
+      throw new IOException(describe.apply(index) + ": " + failed.getMessage(), failed);
+    }
+  }
+}

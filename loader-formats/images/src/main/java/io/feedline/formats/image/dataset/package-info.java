@@ -1,0 +1,12 @@
+/**
+ * Datasets of images: any store of encoded images, its decode options, transforms, classes and
+ * labels, with what is kept in memory of it.
+ *
+ * <p>An {@link io.feedline.formats.image.dataset.ImageDataset} stays one when it is split, filtered
+ * or joined; its {@code close} closes the store and the scan indexes. {@link
+ * io.feedline.formats.image.dataset.FakeData} makes images up, for trials.
+ */
+@NullMarked
+package io.feedline.formats.image.dataset;
+
+import org.jspecify.annotations.NullMarked;

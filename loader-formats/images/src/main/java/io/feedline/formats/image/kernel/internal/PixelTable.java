@@ -1,0 +1,235 @@
+package io.feedline.formats.image.kernel.internal;
+
+import java.util.Arrays;
+
+/**
+ * The float value of each 8-bit sample, by channel: {@code value / 255}, or that normalized by the
+ * channel's mean and standard deviation. Immutable, shared by all images of a pipeline. For samples
+ * of 16 bits there are no tables: it only says what is computed.
+ *
+ * <p>The three operations round to float32 each, one after the other, as torchvision's tensors do,
+ * so the values are equal bit for bit. Its {@code v2.ToDtype} multiplies by {@code 1 / 255} where
+ * {@code ToTensor} divides, which differs in the last bit of half of the values; a table that is
+ * {@linkplain #scaledTo1 scaled} does the same.
+ *
+ * <p>The tables are indexed by a sum of the vertical pass shifted to an integer, which a filter
+ * with negative lobes takes beyond 0..255; the look-up clips at the same time.
+ */
+public final class PixelTable {
+  /** Added to a value before the look-up: sums stay within -640..639, for weights add up to 1. */
+  static final int OFFSET = 640;
+
+  private static final int LENGTH = 2 * OFFSET;
+
+  /** The most channels. */
+  private static final int CHANNELS = 4;
+
+  /** Values of 8 bits divided by 255: what ToTensor gives. */
+  public static final PixelTable UNIT = new PixelTable(null, null, 255, false);
+
+  /** Values of 16 bits as they are: what ToTensor gives. */
+  public static final PixelTable WHOLE = new PixelTable(null, null, 1, false);
+
+  /** Values of 8 bits times 1 / 255: what ConvertDtype gives. */
+  private static final PixelTable SCALED = new PixelTable(null, null, 255, true);
+
+  /** Values of 16 bits times 1 / 65535: what ConvertDtype gives. */
+  private static final PixelTable SCALED_OF_16_BITS = new PixelTable(null, null, 65535, true);
+
+  /** How many normalizations are kept: a pipeline has one, and to make one costs an image. */
+  private static final int KEPT = 16;
+
+  /** Those that were made last; replaced, never changed. */
+  private static volatile PixelTable[] made = {};
+
+  private final float[] mean;
+  private final float[] std;
+  private final float divisor;
+  private final boolean scaled;
+  private final float[][] tables;
+  private final boolean computable;
+
+  private PixelTable(float[] mean, float[] std, float divisor, boolean scaled) {
+    this.mean = mean;
+    this.std = std;
+    this.divisor = divisor;
+    this.scaled = scaled;
+    this.tables = new float[divisor != 255 ? 0 : mean == null ? CHANNELS : mean.length][LENGTH];
+    for (int c = 0; c < tables.length; c++) {
+      for (int i = 0; i < LENGTH; i++) {
+        float value = fraction(clip(i - OFFSET));
+        tables[c][i] = mean == null ? value : (value - mean[c]) / std[c];
+      }
+    }
+    computable = isComputable();
+  }
+
+  private boolean isComputable() {
+    for (int c = 0; c < tables.length; c++) {
+      for (int sample = 0; sample < 256; sample++) {
+        float value = scaled ? fraction(sample) : quotient(sample, 255, 1 / 255f);
+        float computed = quotient(value - mean(c), std(c), 1 / std(c));
+        float expected = tables[c][sample + OFFSET];
+        if (Float.floatToRawIntBits(computed) != Float.floatToRawIntBits(expected)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** What becomes of a value before it is normalized. */
+  float fraction(int value) {
+    return scaled ? value * (1 / divisor) : value / divisor;
+  }
+
+  /**
+   * A quotient by way of the divisor's reciprocal and one step of correction, which nearly always
+   * rounds as a division does ("Elementary Functions", J.-M. Muller, chapter on division).
+   */
+  private static float quotient(float dividend, float divisor, float reciprocal) {
+    float estimate = dividend * reciprocal;
+    return Math.fma(Math.fma(-estimate, divisor, dividend), reciprocal, estimate);
+  }
+
+  /**
+   * The table of a normalization of 8-bit samples.
+   *
+   * @throws IllegalArgumentException as {@link #check}
+   */
+  public static PixelTable normalized(float[] mean, float[] std) {
+    return UNIT.with(mean, std);
+  }
+
+  /**
+   * The table of a normalization, of values that are divided as here.
+   *
+   * @param mean for each channel
+   * @param std for each channel
+   * @throws IllegalArgumentException as {@link #check}
+   */
+  public PixelTable with(float[] mean, float[] std) {
+    check(mean, std);
+    PixelTable[] known = made;
+    for (PixelTable table : known) {
+      if (table.divisor == divisor
+          && table.scaled == scaled
+          && Arrays.equals(table.mean, mean)
+          && Arrays.equals(table.std, std)) {
+        return table;
+      }
+    }
+    PixelTable table = new PixelTable(mean.clone(), std.clone(), divisor, scaled);
+    PixelTable[] more = Arrays.copyOf(known, Math.min(known.length + 1, KEPT));
+    System.arraycopy(known, 0, more, 1, more.length - 1);
+    more[0] = table;
+    made = more;
+    return table;
+  }
+
+  /** The table of the same values, times 1 / 255, or of 16 bits 1 / 65535. */
+  public PixelTable scaledTo1() {
+    PixelTable whole = divisor == UNIT.divisor ? SCALED : SCALED_OF_16_BITS;
+    return isNormalized() ? whole.with(mean, std) : whole;
+  }
+
+  /** Whether values are multiplied, as {@link #scaledTo1} has it. */
+  public boolean isScaled() {
+    return scaled;
+  }
+
+  /**
+   * Checks statistics.
+   *
+   * @throws IllegalArgumentException unless there are as many finite means as finite standard
+   *     deviations other than 0: one for all channels, three or four
+   */
+  public static void check(float[] mean, float[] std) {
+    checkChannels("mean", mean);
+    checkChannels("std", std);
+    if (mean.length != std.length) {
+      throw new IllegalArgumentException(
+          "mean and std must have as many values, were %s and %s"
+              .formatted(Arrays.toString(mean), Arrays.toString(std)));
+    }
+    for (float value : std) {
+      if (value == 0) {
+        throw new IllegalArgumentException(
+            "std must not be 0, it divides: was " + Arrays.toString(std));
+      }
+    }
+  }
+
+  private static void checkChannels(String name, float[] values) {
+    if (values.length != 1 && values.length != 3 && values.length != 4) {
+      throw new IllegalArgumentException(
+          "%s must have one value for each channel, 3 for RGB or 4 for RGBA, or 1 for all, was %s"
+              .formatted(name, Arrays.toString(values)));
+    }
+    for (float value : values) {
+      if (!Float.isFinite(value)) {
+        throw new IllegalArgumentException(
+            "%s must be finite, was %s".formatted(name, Arrays.toString(values)));
+      }
+    }
+  }
+
+  private static int clip(int value) {
+    return Math.max(0, Math.min(255, value));
+  }
+
+  public boolean isNormalized() {
+    return mean != null;
+  }
+
+  /** Whether values were made fractions on demand, and not only for float32. */
+  public boolean givesFractions() {
+    return isNormalized() || divisor == SCALED_OF_16_BITS.divisor;
+  }
+
+  /** The means, in a new array; only where this is a normalization. */
+  float[] mean() {
+    return mean.clone();
+  }
+
+  /** The standard deviations, in a new array; only where this is a normalization. */
+  float[] std() {
+    return std.clone();
+  }
+
+  /**
+   * Whether every value equals, bit for bit, what multiplications give instead of divisions:
+   *
+   * <pre>
+   *   a / b:  estimate = a * (1 / b);  fma(fma(-estimate, b, a), 1 / b, estimate)
+   * </pre>
+   *
+   * <p>So that kernels may compute values, {@code (sample / 255 - mean) / std}, where that is
+   * faster than to look them up. Tried for each channel's 256 values when the table is made.
+   */
+  public boolean computable() {
+    return computable;
+  }
+
+  /** What is subtracted from a channel; 0 where this is no normalization. */
+  float mean(int channel) {
+    return mean == null ? 0 : mean[channel];
+  }
+
+  /** What a channel is divided by; 1 where this is no normalization. */
+  float std(int channel) {
+    return std == null ? 1 : std[channel];
+  }
+
+  /** The values of one channel, at {@code sample + OFFSET}. */
+  float[] channel(int channel) {
+    return tables[channel];
+  }
+
+  @Override
+  public String toString() {
+    return isNormalized()
+        ? "mean=%s, std=%s".formatted(Arrays.toString(mean), Arrays.toString(std))
+        : divisor == 1 ? "whole values" : scaled ? "[0, 1] scaled" : "[0, 1]";
+  }
+}

@@ -1,0 +1,249 @@
+package io.feedline.formats.image.kernel.internal;
+
+import io.feedline.formats.image.pixel.internal.PackedRgb;
+import java.util.Arrays;
+
+/**
+ * The loops in plain Java, shaped so that the JIT compilers of JDK 17 and 25 vectorise them: one
+ * store each, ints only, no Math.min and max, constant shifts, and every array of a loop indexed by
+ * the same expression. For the latter, weights are copied to the start of an array, and results
+ * from there, which costs a fraction of what it saves. Only the gathering of pixels stays scalar.
+ */
+public final class PlainKernels extends Kernels {
+  private static final int OFFSET = PixelTable.OFFSET;
+  private static final Channel[] CHANNELS = {new Red(), new Green(), new Blue()};
+  private static final Channel[] WHOLE = {new Whole()};
+
+  @Override
+  public int overrun() {
+    return 0;
+  }
+
+  @Override
+  public void horizontal(int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
+    horizontal(CHANNELS, pixels, from, taps, row, first, plane);
+  }
+
+  @Override
+  void horizontalOfOne(int[] pixels, int from, Taps taps, int[] row, int first) {
+    horizontal(WHOLE, pixels, from, taps, row, first, 0);
+  }
+
+  private static void horizontal(
+      Channel[] channels, int[] pixels, int from, Taps taps, int[] row, int first, int plane) {
+    int n = taps.length();
+    int count = taps.count();
+    for (int c = 0; c < channels.length; c++) {
+      Arrays.fill(taps.scratch(c), 0, n, HALF);
+    }
+    int[] p = taps.scratch(3);
+    int[] q = taps.scratch(4);
+    int[] v = taps.scratch(5);
+    int[] w = taps.scratch(6);
+    int k = 0;
+    for (; k + 1 < count; k += 2) {
+      System.arraycopy(taps.weights(), k * n, v, 0, n);
+      System.arraycopy(taps.weights(), (k + 1) * n, w, 0, n);
+      gather(pixels, from + k, taps.starts(), p, q, n);
+      for (int c = 0; c < channels.length; c++) {
+        channels[c].add(taps.scratch(c), p, v, q, w, n);
+      }
+    }
+    if (k < count) {
+      System.arraycopy(taps.weights(), k * n, v, 0, n);
+      gather(pixels, from + k, taps.starts(), p, n);
+      for (int c = 0; c < channels.length; c++) {
+        channels[c].add(taps.scratch(c), p, v, n);
+      }
+    }
+    for (int c = 0; c < channels.length; c++) {
+      store(taps.scratch(c), taps.overshoots(), row, first + c * plane, n);
+    }
+  }
+
+  private static void gather(int[] pixels, int from, int[] starts, int[] p, int n) {
+    for (int x = 0; x < n; x++) {
+      p[x] = pixels[from + starts[x]];
+    }
+  }
+
+  private static void gather(int[] pixels, int from, int[] starts, int[] p, int[] q, int n) {
+    for (int x = 0; x < n; x++) {
+      int at = from + starts[x];
+      p[x] = pixels[at];
+      q[x] = pixels[at + 1];
+    }
+  }
+
+  private static void store(int[] sum, boolean clips, int[] row, int at, int n) {
+    if (clips) {
+      roundAndClip(sum, n);
+    } else {
+      round(sum, n);
+    }
+    System.arraycopy(sum, 0, row, at, n);
+  }
+
+  private static void round(int[] sum, int n) {
+    for (int x = 0; x < n; x++) {
+      sum[x] >>= SHIFT;
+    }
+  }
+
+  private static void roundAndClip(int[] sum, int n) {
+    for (int x = 0; x < n; x++) {
+      sum[x] = clip(sum[x] >> SHIFT);
+    }
+  }
+
+  @Override
+  void add(int[] sums, int[] row, int weight, int n) {
+    for (int i = 0; i < n; i++) {
+      sums[i] += row[i] * weight;
+    }
+  }
+
+  @Override
+  void add(int[] sums, int[] a, int weightA, int[] b, int weightB, int n) {
+    for (int i = 0; i < n; i++) {
+      sums[i] += a[i] * weightA + b[i] * weightB;
+    }
+  }
+
+  @Override
+  public void planar(int[] sums, int n, PixelTable table, float[] out) {
+    for (int c = 0; c < 3; c++) {
+      plane(sums, c * n, n, c, table, out);
+    }
+  }
+
+  @Override
+  void plane(int[] sums, int from, int n, int channel, PixelTable table, float[] out) {
+    planar(sums, from, n, table.channel(channel), out);
+  }
+
+  private static void planar(int[] sums, int from, int n, float[] values, float[] out) {
+    for (int i = from; i < from + n; i++) {
+      out[i] = values[(sums[i] >> SHIFT) + OFFSET];
+    }
+  }
+
+  @Override
+  public void interleaved(int[] sums, int n, PixelTable table, float[] out) {
+    float[] red = table.channel(0);
+    float[] green = table.channel(1);
+    float[] blue = table.channel(2);
+    for (int i = 0, o = 0; i < n; i++, o += 3) {
+      out[o] = red[(sums[i] >> SHIFT) + OFFSET];
+      out[o + 1] = green[(sums[n + i] >> SHIFT) + OFFSET];
+      out[o + 2] = blue[(sums[2 * n + i] >> SHIFT) + OFFSET];
+    }
+  }
+
+  @Override
+  void bytes(int[] sums, int n, byte[] out) {
+    roundAndClip(sums, n);
+    for (int i = 0; i < n; i++) {
+      out[i] = (byte) sums[i];
+    }
+  }
+
+  @Override
+  void packed(int[] sums, int n, int[] out, int at) {
+    roundAndClip(sums, 3 * n);
+    for (int i = 0; i < n; i++) {
+      out[at + i] = PackedRgb.of(sums[i], sums[n + i], sums[2 * n + i]);
+    }
+  }
+
+  @Override
+  void samples(int[] sums, int from, int n, int[] out, int at) {
+    for (int i = 0; i < n; i++) {
+      out[at + i] = clip(sums[from + i] >> SHIFT);
+    }
+  }
+
+  private static int clip(int value) {
+    int atLeast0 = value & ~(value >> 31);
+    return (atLeast0 | ((255 - atLeast0) >> 31)) & 255;
+  }
+
+  /**
+   * What differs between the channels: where in a packed pixel they are. A shift by a variable
+   * would not be vectorised. And since the compiler does not inline what may be any of several
+   * methods, it compiles each of these loops by itself, and well; inlined into one method, some of
+   * them come out scalar.
+   */
+  private abstract static class Channel {
+    /** Adds weighted pixels. */
+    abstract void add(int[] sums, int[] p, int[] v, int n);
+
+    /** Adds two weighted pixels to each sum. */
+    abstract void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n);
+  }
+
+  private static final class Red extends Channel {
+    @Override
+    void add(int[] sums, int[] p, int[] v, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += (p[x] & 255) * v[x];
+      }
+    }
+
+    @Override
+    void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += (p[x] & 255) * v[x] + (q[x] & 255) * w[x];
+      }
+    }
+  }
+
+  private static final class Green extends Channel {
+    @Override
+    void add(int[] sums, int[] p, int[] v, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += ((p[x] >> 8) & 255) * v[x];
+      }
+    }
+
+    @Override
+    void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += ((p[x] >> 8) & 255) * v[x] + ((q[x] >> 8) & 255) * w[x];
+      }
+    }
+  }
+
+  private static final class Blue extends Channel {
+    @Override
+    void add(int[] sums, int[] p, int[] v, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += (p[x] >> 16) * v[x];
+      }
+    }
+
+    @Override
+    void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += (p[x] >> 16) * v[x] + (q[x] >> 16) * w[x];
+      }
+    }
+  }
+
+  /** Of pixels that are one sample. */
+  private static final class Whole extends Channel {
+    @Override
+    void add(int[] sums, int[] p, int[] v, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += p[x] * v[x];
+      }
+    }
+
+    @Override
+    void add(int[] sums, int[] p, int[] v, int[] q, int[] w, int n) {
+      for (int x = 0; x < n; x++) {
+        sums[x] += p[x] * v[x] + q[x] * w[x];
+      }
+    }
+  }
+}

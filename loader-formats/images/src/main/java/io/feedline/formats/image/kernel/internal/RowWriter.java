@@ -1,0 +1,255 @@
+package io.feedline.formats.image.kernel.internal;
+
+import io.feedline.batch.DType;
+import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.image.pixel.internal.PackedRgb;
+import io.feedline.formats.image.pixel.internal.PixelBuffer;
+import io.feedline.internal.DecodingClock;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+
+/**
+ * Turns rows of sums into tensor elements and puts them where they belong in the target: a row's
+ * channels into a plane each, or side by side.
+ */
+public abstract class RowWriter {
+  /**
+   * One row in so many is timed, if any: rows take the same time, and reading the clock takes it.
+   */
+  private static final int TIMED = 16;
+
+  private final int width;
+  private final int height;
+  private final Kernels kernels;
+  private DecodingClock clock;
+  private long stored;
+  private int timed;
+
+  private RowWriter(int width, int height, Kernels kernels) {
+    this.width = width;
+    this.height = height;
+    this.kernels = kernels;
+  }
+
+  /**
+   * A writer of one image.
+   *
+   * @param target as {@link io.feedline.batch.TensorSource#writeTo} demands it
+   * @param table what floats are made of
+   * @throws IllegalArgumentException if the target has another size or byte order
+   */
+  public static RowWriter to(
+      ByteBuffer target,
+      DType dtype,
+      ImageLayout layout,
+      int width,
+      int height,
+      PixelTable table,
+      Workspace workspace,
+      Kernels kernels) {
+    int channels = kernels.channels();
+    long bytes = (long) channels * width * height * dtype.bytes();
+    if (target.position() != 0 || target.limit() != bytes) {
+      throw new IllegalArgumentException(
+          "a %s image of %d x %d fills a buffer from 0 to %d, this one reaches from %d to %d"
+              .formatted(dtype, width, height, bytes, target.position(), target.limit()));
+    }
+    boolean planar = layout == ImageLayout.CHW || channels == 1;
+    if (dtype == DType.UINT8) {
+      return planar
+          ? new PlanarBytes(target, width, height, workspace, kernels)
+          : new InterleavedBytes(target, width, height, workspace, kernels);
+    }
+    if (target.order() != ByteOrder.nativeOrder()) {
+      throw new IllegalArgumentException(
+          "the buffer must have the machine's byte order, " + ByteOrder.nativeOrder());
+    }
+    if (dtype != DType.FLOAT32) {
+      return new WholeValues(target, dtype, width, height, workspace, kernels);
+    }
+    FloatBuffer floats = target.asFloatBuffer();
+    return new Floats(floats, width, height, planar, table, workspace, kernels);
+  }
+
+  /** A writer of one image as packed pixels. */
+  public static RowWriter to(PixelBuffer target, int width, int height, Kernels kernels) {
+    target.resize(width, height);
+    return new PackedPixels(target, width, height, kernels);
+  }
+
+  /** What computes this image. */
+  public final Kernels kernels() {
+    return kernels;
+  }
+
+  /** Columns. */
+  final int width() {
+    return width;
+  }
+
+  /** Rows. */
+  final int height() {
+    return height;
+  }
+
+  /**
+   * Writes row {@code y}: all red samples, the green, the blue ones, or whatever channels the
+   * kernels have, with {@link Taps#WEIGHT_BITS} fractional bits.
+   */
+  public final void write(int y, int[] sums) {
+    if (clock == null || y % TIMED != 0) {
+      store(y, sums);
+    } else {
+      long from = clock.now();
+      store(y, sums);
+      stored += clock.now() - from;
+      timed++;
+    }
+  }
+
+  /** Does what {@link #write} says. */
+  abstract void store(int y, int[] sums);
+
+  /** Has some of the rows timed. */
+  public final void time(DecodingClock with) {
+    clock = with;
+  }
+
+  /** How long all rows took, in nanoseconds, from those that were timed. */
+  public final long storedNanos() {
+    return timed == 0 ? 0 : stored * height / timed;
+  }
+
+  private static final class Floats extends RowWriter {
+    private final FloatBuffer target;
+    private final boolean planar;
+    private final PixelTable table;
+    private final float[] row;
+
+    Floats(
+        FloatBuffer target,
+        int width,
+        int height,
+        boolean planar,
+        PixelTable table,
+        Workspace workspace,
+        Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+      this.planar = planar;
+      this.table = table;
+      this.row = workspace.floats(kernels.channels() * width);
+    }
+
+    @Override
+    void store(int y, int[] sums) {
+      int n = width();
+      int channels = kernels().channels();
+      if (planar) {
+        kernels().planar(sums, n, table, row);
+        for (int c = 0; c < channels; c++) {
+          target.put((c * height() + y) * n, row, c * n, n);
+        }
+      } else {
+        kernels().interleaved(sums, n, table, row);
+        target.put(channels * n * y, row, 0, channels * n);
+      }
+    }
+  }
+
+  private static final class PlanarBytes extends RowWriter {
+    private final ByteBuffer target;
+    private final byte[] row;
+
+    PlanarBytes(ByteBuffer target, int width, int height, Workspace workspace, Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+      this.row = workspace.bytes(kernels.channels() * width);
+    }
+
+    @Override
+    void store(int y, int[] sums) {
+      int n = width();
+      kernels().bytes(sums, kernels().channels() * n, row);
+      for (int c = 0; c < kernels().channels(); c++) {
+        target.put((c * height() + y) * n, row, c * n, n);
+      }
+    }
+  }
+
+  private static final class InterleavedBytes extends RowWriter {
+    private final ByteBuffer target;
+    private final int[] pixels;
+    private final byte[] row;
+
+    InterleavedBytes(
+        ByteBuffer target, int width, int height, Workspace workspace, Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+      this.pixels = workspace.packed(width);
+      this.row = workspace.bytes(kernels.channels() * width);
+    }
+
+    @Override
+    void store(int y, int[] sums) {
+      int n = width();
+      kernels().packed(sums, n, pixels, 0);
+      int channels = kernels().channels();
+      if (channels == 3) {
+        PackedRgb.unpack(pixels, 0, row, 0, n);
+      } else {
+        PackedRgb.unpackWithAlpha(pixels, row, n);
+      }
+      target.put(channels * n * y, row, 0, channels * n);
+    }
+  }
+
+  private static final class PackedPixels extends RowWriter {
+    private final PixelBuffer target;
+
+    PackedPixels(PixelBuffer target, int width, int height, Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+    }
+
+    @Override
+    void store(int y, int[] sums) {
+      kernels().packed(sums, width(), target.pixels(), y * width());
+    }
+  }
+
+  /** Samples of 16 bits as they are. */
+  private static final class WholeValues extends RowWriter {
+    private final ByteBuffer target;
+    private final DType dtype;
+    private final int[] row;
+
+    WholeValues(
+        ByteBuffer target,
+        DType dtype,
+        int width,
+        int height,
+        Workspace workspace,
+        Kernels kernels) {
+      super(width, height, kernels);
+      this.target = target;
+      this.dtype = dtype;
+      this.row = workspace.packed(width);
+    }
+
+    @Override
+    void store(int y, int[] sums) {
+      int n = width();
+      kernels().packed(sums, n, row, 0);
+      int at = n * y * dtype.bytes();
+      for (int x = 0; x < n; x++, at += dtype.bytes()) {
+        if (dtype == DType.INT32) {
+          target.putInt(at, row[x]);
+        } else {
+          target.putShort(at, (short) row[x]);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.feedline.formats.image.kernel.internal;
+
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.PackedRgb;
+import io.feedline.formats.image.pixel.internal.SampleRows;
+import java.io.IOException;
+
+/**
+ * Interleaved 8-bit samples of an image, or of a part of one, for operations to work on. They lie
+ * in memory that the thread uses again once they are closed. Not thread-safe.
+ */
+public final class Samples implements SampleRows {
+  private final Workspace workspace;
+  private byte[] rgb;
+  private int width;
+  private int height;
+  private boolean closed;
+
+  private Samples(int width, int height) {
+    this.width = width;
+    this.height = height;
+    this.workspace = Workspace.take();
+    boolean made = false;
+    try {
+      // One byte more than they take, so that a pixel can be read and written as an int.
+      int samples = Math.multiplyExact(3, Math.multiplyExact(width, height));
+      this.rgb = workspace.rgb(Math.addExact(samples, 1));
+      made = true;
+    } finally {
+      if (!made) {
+        workspace.close();
+      }
+    }
+  }
+
+  /**
+   * A decoded part of an image.
+   *
+   * @throws IOException if it cannot be decoded
+   */
+  public static Samples of(ImageSource source, Region part) throws IOException {
+    try (PixelRows rows = source.decode(part)) {
+      return filled(
+          part.width(),
+          part.height(),
+          samples -> {
+            int[] row = samples.workspace.packed(part.width());
+            for (int y = 0; y < part.height(); y++) {
+              SampleRows.read(rows, y, samples.rgb, 3 * y * part.width(), row);
+            }
+          });
+    }
+  }
+
+  /** What samples are filled by. */
+  public interface Filling {
+    /** Writes all of them. */
+    void fill(Samples samples) throws IOException;
+  }
+
+  /**
+   * An image of a size, which is closed if it cannot be filled.
+   *
+   * @throws IOException if that fails
+   */
+  public static Samples filled(int width, int height, Filling filling) throws IOException {
+    Samples samples = blank(width, height);
+    try {
+      filling.fill(samples);
+      return samples;
+    } catch (IOException | RuntimeException | Error failed) {
+      samples.close();
+      throw failed;
+    }
+  }
+
+  /**
+   * A whole image, decoded.
+   *
+   * @throws IOException if it cannot be decoded
+   */
+  public static Samples of(ImageSource source) throws IOException {
+    return of(source, new Region(0, 0, source.width(), source.height()));
+  }
+
+  /** Room for an image of a size; the content is arbitrary. */
+  public static Samples blank(int width, int height) {
+    return new Samples(width, height);
+  }
+
+  @Override
+  public int width() {
+    return width;
+  }
+
+  @Override
+  public int height() {
+    return height;
+  }
+
+  /** The samples, more than {@code 3 * width * height} of them; row y begins at 3 * width * y. */
+  public byte[] rgb() {
+    return rgb;
+  }
+
+  /** Writes the three samples of a color, given as 0xRRGGBB. */
+  public static void put(int color, byte[] rgb, int at) {
+    rgb[at] = (byte) (color >> 16);
+    rgb[at + 1] = (byte) (color >> 8);
+    rgb[at + 2] = (byte) color;
+  }
+
+  /** Reduces them to a part, which lies within. */
+  public void crop(Region part) {
+    int from = 3 * (part.y() * width + part.x());
+    for (int y = 0; y < part.height(); y++, from += 3 * width) {
+      System.arraycopy(rgb, from, rgb, 3 * part.width() * y, 3 * part.width());
+    }
+    width = part.width();
+    height = part.height();
+  }
+
+  @Override
+  public void read(int y, int rows, int[] pixels, int offset, int stride) {
+    for (int i = 0; i < rows; i++) {
+      PackedRgb.pack(rgb, 3 * (y + i) * width, pixels, offset + i * stride, width);
+    }
+  }
+
+  @Override
+  public void readSamples(int y, byte[] samples, int offset, int[] scratch) {
+    System.arraycopy(rgb, 3 * y * width, samples, offset, 3 * width);
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      workspace.close();
+    }
+  }
+}

@@ -1,0 +1,326 @@
+package io.feedline.formats.image.kernel.internal;
+
+import io.feedline.formats.image.pixel.Interpolation;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which pixels of an axis make each pixel of the resized axis, and with which weights. Made anew
+ * for each image in arrays that are used again; not thread-safe.
+ *
+ * <p>The arithmetic is Pillow's, bit for bit, unless antialiasing is off: weights in double
+ * precision over the filter's support, normalized to a sum of 1, then rounded to {@value
+ * #WEIGHT_BITS} fractional bits. A weighted sum starts at {@link #HALF} and is shifted right by
+ * {@link #WEIGHT_BITS}.
+ *
+ * <p>Each output pixel has the same number of taps, so that the loops over them can be unrolled:
+ * where the filter covers fewer pixels the others weigh 0, which changes no sum.
+ */
+public final class Taps {
+  /** Two bits of an int are left for sums outside 0..255 (negative lobes), eight for the value. */
+  public static final int WEIGHT_BITS = 32 - 8 - 2;
+
+  /** One half, so that the shift rounds. */
+  static final int HALF = 1 << (WEIGHT_BITS - 1);
+
+  /** How many arrays the kernels ask for. */
+  private static final int SCRATCHES = 7;
+
+  private static final int ONE = 1 << WEIGHT_BITS;
+
+  private int[] starts = new int[0];
+  private int[] weights = new int[0];
+  private double[] fractions = new double[0];
+  private boolean keepsFractions;
+  private double[] exact = new double[0];
+  private final int[][] scratch = new int[SCRATCHES][0];
+  private int length;
+  private int count;
+  private int first;
+  private int span;
+  private boolean overshoots;
+
+  /** The filter whose weights are still to be computed; null if there are none. */
+  private @Nullable Filter unweighed;
+
+  private int inSize;
+  private int from;
+  private double scale;
+
+  /** Sets whether what is planned from now on has {@link #fractions}. */
+  public void keepFractions(boolean keep) {
+    keepsFractions = keep;
+  }
+
+  /**
+   * Plans a part of a resized axis. What an antialiased filter weighs is computed by {@link
+   * #weigh}.
+   *
+   * @param inSize the axis before resizing, in pixels
+   * @param outSize the axis after resizing
+   * @param from the first pixel of the resized axis that is wanted
+   * @param to one behind the last, greater than {@code from}
+   * @param antialias whether the filter widens where the axis shrinks; if not, it is bilinear
+   */
+  public void plan(
+      int inSize, int outSize, int from, int to, Interpolation filter, boolean antialias) {
+    length = to - from;
+    if (starts.length < length) {
+      starts = new int[length];
+    }
+    overshoots = false;
+    unweighed = null;
+    if (inSize == outSize) {
+      pick(from, 1, 0.5);
+    } else if (filter == Interpolation.NEAREST) {
+      pickNearest(from, (double) inSize / outSize);
+    } else if (antialias) {
+      cover(inSize, outSize, from, Filter.of(filter));
+    } else {
+      mix(inSize, outSize, from);
+    }
+    if (keepsFractions && unweighed == null) {
+      for (int i = 0; i < count * length; i++) {
+        fractions[i] = (double) weights[i] / ONE;
+      }
+    }
+  }
+
+  /** One source pixel for each output pixel. */
+  private void pick(int from, double step, double position) {
+    // Added up rather than multiplied, because Pillow's rounding errors are part of the result.
+    for (int i = 0; i < from; i++) {
+      position += step;
+    }
+    for (int i = 0; i < length; i++) {
+      starts[i] = (int) position;
+      position += step;
+    }
+    count = 1;
+    makeRelative(starts[length - 1] + 1);
+    reserveWeights();
+    Arrays.fill(weights, 0, length, ONE);
+  }
+
+  private void pickNearest(int from, double scale) {
+    pick(from, scale, scale * 0.5);
+    if (keepsFractions) {
+      // Of 16 bits Pillow adds nothing up, which rounds differently.
+      for (int i = 0; i < length; i++) {
+        starts[i] = (int) ((from + i + 0.5) * scale);
+      }
+      makeRelative(starts[length - 1] + 1);
+    }
+  }
+
+  /** Finds the pixels that each output is made of; {@link #weigh} gives them their weights. */
+  private void cover(int inSize, int outSize, int from, Filter filter) {
+    this.inSize = inSize;
+    this.from = from;
+    this.scale = (double) inSize / outSize;
+    this.unweighed = filter;
+    double support = support();
+    count = 0;
+    int end = 0;
+    for (int i = 0; i < length; i++) {
+      double center = center(i);
+      starts[i] = lowest(center, support);
+      end = highest(center, support, inSize);
+      count = Math.max(count, end - starts[i]);
+    }
+    for (int i = 0; i < length; i++) {
+      // The last outputs cover less than the others: begin earlier, with zeros, to stay inside.
+      starts[i] = Math.min(starts[i], end - count);
+    }
+    makeRelative(end);
+  }
+
+  private double center(int i) {
+    return (from + i + 0.5) * scale;
+  }
+
+  private double support() {
+    return unweighed.support() * Math.max(scale, 1);
+  }
+
+  /**
+   * Computes the weights, which may be as many as the axis has pixels, and more: to be called once
+   * these have been found to be there.
+   */
+  public void weigh() {
+    if (unweighed == null) {
+      return;
+    }
+    reserveWeights();
+    Arrays.fill(weights, 0, count * length, 0);
+    if (keepsFractions) {
+      Arrays.fill(fractions, 0, count * length, 0);
+    }
+    double support = support();
+    for (int i = 0; i < length; i++) {
+      double center = center(i);
+      int low = lowest(center, support);
+      int covered = highest(center, support, inSize) - low;
+      int zeros = low - first - starts[i];
+      weighOne(unweighed, center, 1 / Math.max(scale, 1), low, covered, zeros * length + i);
+    }
+    unweighed = null;
+  }
+
+  /** The two source pixels around each output pixel's center, as torch's interpolate takes them. */
+  private void mix(int inSize, int outSize, int from) {
+    double scale = (double) inSize / outSize;
+    count = Math.min(2, inSize);
+    reserveWeights();
+    for (int i = 0; i < length; i++) {
+      double position = Math.max(0, Math.min(inSize - 1, (from + i + 0.5) * scale - 0.5));
+      starts[i] = Math.min((int) position, inSize - count);
+      int second = (int) Math.rint((position - starts[i]) * ONE);
+      weights[i] = ONE - second;
+      if (count == 2) {
+        weights[length + i] = second;
+      }
+    }
+    makeRelative(starts[length - 1] + count);
+  }
+
+  private static int lowest(double center, double support) {
+    return Math.max((int) (center - support + 0.5), 0);
+  }
+
+  private static int highest(double center, double support, int inSize) {
+    return Math.min((int) (center + support + 0.5), inSize);
+  }
+
+  private void weighOne(Filter filter, double center, double step, int low, int covered, int at) {
+    double sum = 0;
+    for (int k = 0; k < covered; k++) {
+      exact[k] = filter.weight((low + k - center + 0.5) * step);
+      sum += exact[k];
+    }
+    long positive = 0;
+    for (int k = 0; k < covered; k++) {
+      double weight = sum == 0 ? exact[k] : exact[k] / sum;
+      int rounded = (int) (weight * ONE + (weight < 0 ? -0.5 : 0.5));
+      weights[at + k * length] = rounded;
+      if (keepsFractions) {
+        fractions[at + k * length] = weight;
+      }
+      positive += Math.max(rounded, 0);
+      overshoots |= rounded < 0;
+    }
+    overshoots |= 255 * positive + HALF >= 256L * ONE;
+  }
+
+  private void reserveWeights() {
+    int wanted = Math.multiplyExact(length, count);
+    if (weights.length < wanted) {
+      weights = new int[wanted];
+    }
+    if (keepsFractions && fractions.length < wanted) {
+      fractions = new double[wanted];
+    }
+    if (exact.length < count) {
+      exact = new double[count];
+    }
+  }
+
+  private void makeRelative(int end) {
+    first = starts[0];
+    for (int i = 0; i < length; i++) {
+      starts[i] -= first;
+    }
+    span = end - first;
+  }
+
+  /** Reverses the order of the output pixels: an image resized by these taps comes out flipped. */
+  public void mirror() {
+    for (int i = 0, j = length - 1; i < j; i++, j--) {
+      swap(starts, i, j);
+      for (int k = 0; k < count; k++) {
+        swap(weights, k * length + i, k * length + j);
+        if (keepsFractions) {
+          double former = fractions[k * length + i];
+          fractions[k * length + i] = fractions[k * length + j];
+          fractions[k * length + j] = former;
+        }
+      }
+    }
+  }
+
+  private static void swap(int[] array, int i, int j) {
+    int former = array[i];
+    array[i] = array[j];
+    array[j] = former;
+  }
+
+  /** The number of output pixels that were planned. */
+  public int length() {
+    return length;
+  }
+
+  /** Taps for each output pixel, 1 or more. */
+  public int count() {
+    return count;
+  }
+
+  /** How many of an output pixel's taps there are up to the last one that weighs anything. */
+  int weighing(int i) {
+    int taps = count;
+    while (taps > 1 && weights[(taps - 1) * length + i] == 0) {
+      taps--;
+    }
+    return taps;
+  }
+
+  /** Whether a weighted sum of values in 0..255 can leave that range. */
+  boolean overshoots() {
+    return overshoots;
+  }
+
+  /** The first pixel of the source axis that is needed. */
+  public int first() {
+    return first;
+  }
+
+  /** How many pixels of the source axis are needed, from {@link #first} on. */
+  public int span() {
+    return span;
+  }
+
+  /** For output pixel i the first of its taps, relative to {@link #first}. */
+  public int[] starts() {
+    return starts;
+  }
+
+  /** The weights: that of tap k for output pixel i at {@code k * length + i}. */
+  int[] weights() {
+    return weights;
+  }
+
+  /**
+   * The weights before they were rounded, in the order of {@link #weights}; only where they are
+   * kept. Of taps that were mirrored they are mirrored, too.
+   */
+  double[] fractions() {
+    return fractions;
+  }
+
+  /** One of {@value #SCRATCHES} arrays of {@link #length} or more; arbitrary content. */
+  int[] scratch(int i) {
+    if (scratch[i].length < length) {
+      scratch[i] = new int[length];
+    }
+    return scratch[i];
+  }
+
+  /** Whether there are pixels between two outputs' taps that no tap takes. */
+  public boolean skips() {
+    for (int i = 1; i < length; i++) {
+      if (Math.abs(starts[i] - starts[i - 1]) > count) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,153 @@
+package io.feedline.formats.image.kernel.internal;
+
+import io.feedline.formats.image.pixel.internal.PixelBuffer;
+import java.util.Arrays;
+
+/**
+ * The arrays that writing one image needs, used again for the next one: what a thread has written
+ * once it writes again without allocating.
+ *
+ * <p>Each thread keeps those it has made, one for each level of nested recipes: {@link #take} gives
+ * the thread one of its own that is not in use, {@link #close} puts it back. What an unusually
+ * large image made it grow to is not kept. Not thread-safe.
+ */
+public final class Workspace implements AutoCloseable {
+  private static final int KEPT_PIXELS = 16 << 20;
+  private static final int KEPT_ROW_SAMPLES = 4 << 20;
+
+  private static final ThreadLocal<Workspace> IDLE = new ThreadLocal<>();
+
+  private Taps horizontal = new Taps();
+  private Taps vertical = new Taps();
+  private PixelBuffer pixels = new PixelBuffer();
+  private byte[] rgb = new byte[0];
+  private int[] window = new int[0];
+  private int[][] rows = new int[0][];
+  private int[] sums = new int[0];
+  private int[] packed = new int[0];
+  private float[] floats = new float[0];
+  private byte[] bytes = new byte[0];
+  private Workspace nextIdle;
+
+  private Workspace() {}
+
+  /** A workspace that nobody else uses until it is closed, by the thread that took it. */
+  public static Workspace take() {
+    Workspace workspace = IDLE.get();
+    if (workspace == null) {
+      return new Workspace();
+    }
+    IDLE.set(workspace.nextIdle);
+    workspace.nextIdle = null;
+    return workspace;
+  }
+
+  /** Puts it back for this thread's next image. Closing twice is an error of the caller. */
+  @Override
+  public void close() {
+    if (pixels.pixels().length > KEPT_PIXELS) {
+      pixels = new PixelBuffer();
+    }
+    if (rgb.length > 3 * KEPT_PIXELS) {
+      rgb = new byte[0];
+    }
+    if ((long) rows.length * sums.length > KEPT_ROW_SAMPLES) {
+      rows = new int[0][];
+      sums = new int[0];
+    }
+    if (window.length > KEPT_ROW_SAMPLES) {
+      window = new int[0];
+    }
+    if (packed.length > KEPT_ROW_SAMPLES) {
+      packed = new int[0];
+    }
+    if (floats.length > KEPT_ROW_SAMPLES) {
+      floats = new float[0];
+    }
+    if (bytes.length > KEPT_ROW_SAMPLES) {
+      bytes = new byte[0];
+    }
+    if (horizontal.weights().length > KEPT_ROW_SAMPLES) {
+      horizontal = new Taps();
+    }
+    if (vertical.weights().length > KEPT_ROW_SAMPLES) {
+      vertical = new Taps();
+    }
+    nextIdle = IDLE.get();
+    IDLE.set(this);
+  }
+
+  public Taps horizontal() {
+    return horizontal;
+  }
+
+  public Taps vertical() {
+    return vertical;
+  }
+
+  /** Where a recipe is written that another one begins with. */
+  public PixelBuffer pixels() {
+    return pixels;
+  }
+
+  /** Room for an image whose samples are changed. */
+  byte[] rgb(int samples) {
+    if (rgb.length < samples) {
+      rgb = new byte[samples];
+    }
+    return rgb;
+  }
+
+  /** Room for the source rows in hand, packed. */
+  public int[] window(int pixels) {
+    if (window.length < pixels) {
+      window = new int[pixels];
+    }
+    return window;
+  }
+
+  /** A ring of rows, {@code count} of them with room for {@code samples}; arbitrary content. */
+  public int[][] rows(int count, int samples) {
+    if (rows.length < count) {
+      rows = Arrays.copyOf(rows, count);
+    }
+    for (int i = 0; i < count; i++) {
+      if (rows[i] == null || rows[i].length < samples) {
+        rows[i] = new int[samples];
+      }
+    }
+    return rows;
+  }
+
+  /** Room for the sums of one row. */
+  public int[] sums(int samples) {
+    if (sums.length < samples) {
+      sums = new int[samples];
+    }
+    return sums;
+  }
+
+  /** Room for one row of packed pixels. */
+  public int[] packed(int width) {
+    if (packed.length < width) {
+      packed = new int[width];
+    }
+    return packed;
+  }
+
+  /** Room for one row of a float tensor. */
+  float[] floats(int samples) {
+    if (floats.length < samples) {
+      floats = new float[samples];
+    }
+    return floats;
+  }
+
+  /** Room for one row of a byte tensor. */
+  byte[] bytes(int samples) {
+    if (bytes.length < samples) {
+      bytes = new byte[samples];
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,134 @@
+package io.feedline.formats.image.pixel.internal;
+
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.store.FormatException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of the mode of packed pixels, made while they are read. {@link PixelRows} tells how each
+ * mode is packed.
+ */
+public enum Conversion {
+  /** Of red, green and blue the luminance of ITU-R 601-2, as Pillow and libjpeg compute it. */
+  LUMINANCE(ImageMode.GRAY),
+  /** Three equal samples of one. */
+  REPEAT(ImageMode.RGB),
+  /** Alpha of 255. */
+  OPAQUE(ImageMode.RGBA),
+  /** Colors without their alpha. */
+  COLORS(ImageMode.RGB),
+  /** Alpha alone. */
+  ALPHA(ImageMode.GRAY),
+  /** Colors multiplied by their alpha, and rounded, as in Pillow's mode {@code RGBa}. */
+  MULTIPLIED(ImageMode.RGB),
+  /** Of 16 bits the upper 8. */
+  UPPER_BITS(ImageMode.GRAY);
+
+  private final ImageMode target;
+
+  Conversion(ImageMode target) {
+    this.target = target;
+  }
+
+  /** What pixels become. */
+  ImageMode target() {
+    return target;
+  }
+
+  /** A source in another mode; the source itself if it has that mode. */
+  public static ImageSource convert(ImageSource source, ImageMode to) {
+    Conversion next = step(source.mode(), to);
+    return next == null ? source : convert(new ConvertedSource(source, next), to);
+  }
+
+  /**
+   * What a decoder of 8-bit RGB has decoded, in another mode.
+   *
+   * @param to not GRAY16, see {@link #requireEightBits}
+   */
+  public static PixelRows convert(PixelRows rgb, ImageMode to) {
+    Conversion next = step(ImageMode.RGB, to);
+    return next == null ? rgb : new ConvertedSource.Rows(rgb, next);
+  }
+
+  /**
+   * Refuses to give samples of 16 bits.
+   *
+   * @throws FormatException if they are asked for
+   */
+  public static void requireEightBits(ImageHeader header, ImageMode mode) throws FormatException {
+    if (mode == ImageMode.GRAY16) {
+      throw notGray16("the " + header.format() + " has samples of 8 bits");
+    }
+  }
+
+  /** The error about an image that mode GRAY16 is not for. */
+  public static FormatException notGray16(String found) {
+    return new FormatException(
+        "%s, but mode gray16 takes one sample of 16 bits a pixel, as PNG, TIFF and PNM have them; decode it as gray or rgb"
+            .formatted(found));
+  }
+
+  /** The next step from one mode to another; null if they are the same. */
+  private static @Nullable Conversion step(ImageMode from, ImageMode to) {
+    if (from == to) {
+      return null;
+    }
+    if (to == ImageMode.GRAY16) {
+      throw new IllegalStateException(
+          "an image of mode %s has samples of 8 bits, which do not become 16: decode it with DecodeOptions.withMode(ImageMode.GRAY16)"
+              .formatted(from));
+    }
+    return switch (from) {
+      case GRAY16 -> UPPER_BITS;
+      case GRAY -> REPEAT;
+      case RGB -> to == ImageMode.GRAY ? LUMINANCE : OPAQUE;
+      case RGBA -> to == ImageMode.GRAY ? LUMINANCE : COLORS;
+    };
+  }
+
+  /** Converts pixels in place. */
+  void convert(int[] pixels, int from, int count) {
+    int end = from + count;
+    switch (this) {
+      case LUMINANCE -> {
+        for (int i = from; i < end; i++) {
+          pixels[i] = PackedRgb.luminance(pixels[i]);
+        }
+      }
+      case REPEAT -> {
+        for (int i = from; i < end; i++) {
+          pixels[i] *= 0x010101;
+        }
+      }
+      case OPAQUE -> {
+        for (int i = from; i < end; i++) {
+          pixels[i] |= 0xFF000000;
+        }
+      }
+      case COLORS -> {
+        for (int i = from; i < end; i++) {
+          pixels[i] &= 0xFFFFFF;
+        }
+      }
+      case ALPHA -> {
+        for (int i = from; i < end; i++) {
+          pixels[i] >>>= 24;
+        }
+      }
+      case MULTIPLIED -> {
+        for (int i = from; i < end; i++) {
+          pixels[i] = PackedRgb.multiplied(pixels[i]);
+        }
+      }
+      case UPPER_BITS -> {
+        for (int i = from; i < end; i++) {
+          pixels[i] >>>= 8;
+        }
+      }
+    }
+  }
+}

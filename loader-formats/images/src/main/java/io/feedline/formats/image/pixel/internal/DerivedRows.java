@@ -1,0 +1,25 @@
+package io.feedline.formats.image.pixel.internal;
+
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+
+/** Rows that are made of as many others of the same width while they are read. */
+public interface DerivedRows extends PixelRows {
+
+  /** The others, which are closed with these. */
+  PixelRows rows();
+
+  @Override
+  default int width() {
+    return rows().width();
+  }
+
+  @Override
+  default int height() {
+    return rows().height();
+  }
+
+  @Override
+  default void close() {
+    rows().close();
+  }
+}

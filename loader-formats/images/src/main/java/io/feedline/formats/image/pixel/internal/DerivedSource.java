@@ -1,0 +1,26 @@
+package io.feedline.formats.image.pixel.internal;
+
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource;
+
+/** An image that is made of another one of the same size and mode, unless it says otherwise. */
+public interface DerivedSource extends ImageSource {
+
+  /** The image as it was. */
+  ImageSource parent();
+
+  @Override
+  default int width() {
+    return parent().width();
+  }
+
+  @Override
+  default int height() {
+    return parent().height();
+  }
+
+  @Override
+  default ImageMode mode() {
+    return parent().mode();
+  }
+}

@@ -1,0 +1,21 @@
+package io.feedline.formats.image.pixel.internal;
+
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+
+/** The rows of a region of an image: as many and as wide as the region. */
+public interface RegionRows extends PixelRows {
+
+  /** The region. */
+  Region region();
+
+  @Override
+  default int width() {
+    return region().width();
+  }
+
+  @Override
+  default int height() {
+    return region().height();
+  }
+}

@@ -1,0 +1,27 @@
+package io.feedline.formats.image.pixel.internal;
+
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+
+/** Rows that lie, or are decoded, as interleaved samples. */
+public interface SampleRows extends PixelRows {
+
+  /**
+   * Copies a row as interleaved samples.
+   *
+   * @param y which, from 0
+   * @param samples receives three bytes for each of {@link #width} pixels
+   * @param offset where the first goes
+   * @param scratch room for a row of packed pixels; arbitrary content afterwards
+   */
+  void readSamples(int y, byte[] samples, int offset, int[] scratch);
+
+  /** Copies a row of any rows as interleaved samples; parameters as of {@link #readSamples}. */
+  static void read(PixelRows rows, int y, byte[] samples, int offset, int[] scratch) {
+    if (rows instanceof SampleRows direct) {
+      direct.readSamples(y, samples, offset, scratch);
+    } else {
+      rows.read(y, 1, scratch, 0, rows.width());
+      PackedRgb.unpack(scratch, 0, samples, offset, rows.width());
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.feedline.formats.image.recode.internal;
+
+import io.feedline.formats.image.Pixels;
+import java.awt.image.BufferedImage;
+import java.awt.image.DataBufferByte;
+import java.awt.image.Raster;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import javax.imageio.IIOImage;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageTypeSpecifier;
+import javax.imageio.ImageWriteParam;
+import javax.imageio.ImageWriter;
+import javax.imageio.metadata.IIOMetadata;
+import javax.imageio.metadata.IIOMetadataNode;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
+
+/** The writing of pixels as files that every program reads, by the JDK's ImageIO. Thread-safe. */
+final class Encoders {
+
+  private static final String PNG_METADATA = "javax_imageio_png_1.0";
+
+  /** Where the value lies in a TIFF of one directory with one entry. */
+  private static final int ORIENTATION_AT = 18;
+
+  private static final int SOI_BYTES = 2;
+  private static final int MARKER_BYTES = 2;
+  private static final char APP1 = 0xFFE1;
+  private static final byte[] EXIF = {'E', 'x', 'i', 'f', 0, 0};
+
+  private Encoders() {}
+
+  /**
+   * Makes a JPEG.
+   *
+   * @param quality 1 to 100
+   * @param orientation EXIF's tag, 1 to 8
+   */
+  static byte[] jpeg(Pixels pixels, int quality, int orientation) throws IOException {
+    ImageWriter writer = ImageIO.getImageWritersByFormatName("jpeg").next();
+    ImageWriteParam options = writer.getDefaultWriteParam();
+    options.setCompressionMode(ImageWriteParam.MODE_EXPLICIT);
+    options.setCompressionQuality(quality / 100f);
+    byte[] jpeg = write(writer, new IIOImage(image(pixels), null, null), options);
+    return orientation == 1 ? jpeg : withExif(jpeg, orientation);
+  }
+
+  /** Adds EXIF's segment APP1 behind JFIF's APP0, which ImageIO writes first. */
+  private static byte[] withExif(byte[] jpeg, int orientation) {
+    ByteBuffer file = ByteBuffer.wrap(jpeg);
+    int app0 = SOI_BYTES + MARKER_BYTES;
+    int behind = app0 + file.getChar(app0);
+    byte[] tiff = tiff(orientation);
+    int length = Character.BYTES + EXIF.length + tiff.length;
+    return ByteBuffer.allocate(jpeg.length + MARKER_BYTES + length)
+        .put(jpeg, 0, behind)
+        .putChar(APP1)
+        .putChar((char) length)
+        .put(EXIF)
+        .put(tiff)
+        .put(jpeg, behind, jpeg.length - behind)
+        .array();
+  }
+
+  /**
+   * Makes a PNG.
+   *
+   * @param gray whether its pixels have one sample, and all of these are gray
+   * @param orientation EXIF's tag, 1 to 8
+   */
+  static byte[] png(Pixels pixels, boolean gray, int orientation) throws IOException {
+    ImageWriter writer = ImageIO.getImageWritersByFormatName("png").next();
+    BufferedImage image = gray ? grayImage(pixels) : image(pixels);
+    IIOMetadata metadata = null;
+    if (orientation != 1) {
+      metadata =
+          writer.getDefaultImageMetadata(
+              ImageTypeSpecifier.createFromRenderedImage(image), writer.getDefaultWriteParam());
+      metadata.mergeTree(PNG_METADATA, exif(orientation));
+    }
+    return write(writer, new IIOImage(image, null, metadata), writer.getDefaultWriteParam());
+  }
+
+  private static byte[] write(ImageWriter writer, IIOImage image, ImageWriteParam options)
+      throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
+      writer.setOutput(out);
+      writer.write(null, image, options);
+    } finally {
+      writer.dispose();
+    }
+    return bytes.toByteArray();
+  }
+
+  private static BufferedImage image(Pixels pixels) {
+    return image(pixels, BufferedImage.TYPE_3BYTE_BGR, pixels.rgb(), 0, 1, 2);
+  }
+
+  private static BufferedImage grayImage(Pixels pixels) {
+    byte[] grays = new byte[pixels.width() * pixels.height()];
+    for (int i = 0; i < grays.length; i++) {
+      grays[i] = pixels.rgb()[3 * i];
+    }
+    return image(pixels, BufferedImage.TYPE_BYTE_GRAY, grays, 0);
+  }
+
+  private static BufferedImage image(Pixels pixels, int type, byte[] samples, int... bands) {
+    BufferedImage image = new BufferedImage(pixels.width(), pixels.height(), type);
+    image.setData(
+        Raster.createInterleavedRaster(
+            new DataBufferByte(samples, samples.length),
+            pixels.width(),
+            pixels.height(),
+            bands.length * pixels.width(),
+            bands.length,
+            bands,
+            null));
+    return image;
+  }
+
+  /** EXIF's data with an orientation alone. */
+  private static byte[] tiff(int orientation) {
+    byte[] tiff = {
+      'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0
+    };
+    ByteBuffer.wrap(tiff).putShort(ORIENTATION_AT, (short) orientation);
+    return tiff;
+  }
+
+  /** The chunk eXIf, which ImageIO does not know. */
+  private static IIOMetadataNode exif(int orientation) {
+    IIOMetadataNode chunk = new IIOMetadataNode("UnknownChunk");
+    chunk.setAttribute("type", "eXIf");
+    chunk.setUserObject(tiff(orientation));
+    IIOMetadataNode chunks = new IIOMetadataNode("UnknownChunks");
+    chunks.appendChild(chunk);
+    IIOMetadataNode root = new IIOMetadataNode(PNG_METADATA);
+    root.appendChild(chunks);
+    return root;
+  }
+}

@@ -1,0 +1,33 @@
+package io.feedline.formats.image.recode.internal;
+
+import io.feedline.formats.jpeg.coefficients.internal.CoefficientRecord;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.transform.Transform;
+
+/** What becomes of the entropy coding of JPEGs when they are packed. Pixels stay what they are. */
+enum EntropyCoding implements Transform<EncodedImage, EncodedImage> {
+
+  /** JPEGs become coefficient records; those that cannot, and all else, stay as they are. */
+  UNDONE {
+    @Override
+    public EncodedImage apply(EncodedImage image) {
+      return CoefficientRecord.of(image.bytes())
+          .map(record -> new EncodedImage(image.key(), record, image.label()))
+          .orElse(image);
+    }
+  },
+
+  /** Coefficient records become JPEGs; all else stays as it is. */
+  DONE {
+    @Override
+    public EncodedImage apply(EncodedImage image) throws JpegException {
+      if (image.format() != ImageFormat.COEFFICIENTS) {
+        return image;
+      }
+      byte[] jpeg = CoefficientRecord.parse(image.bytes()).toJpeg();
+      return new EncodedImage(image.key(), jpeg, image.label());
+    }
+  }
+}

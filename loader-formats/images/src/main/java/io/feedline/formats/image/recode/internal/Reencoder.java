@@ -1,0 +1,49 @@
+package io.feedline.formats.image.recode.internal;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.transform.Transform;
+import java.io.IOException;
+
+/**
+ * Makes an image smaller, once and for all: scaled until its shorter side has a given length, and
+ * written as JPEG, with the EXIF orientation that it had and no other metadata. An image that is
+ * smaller already stays as it is, byte for byte.
+ *
+ * <p>Thread-safe.
+ *
+ * @param shorterSide in pixels
+ * @param quality of the JPEG, 1 to 100
+ */
+record Reencoder(int shorterSide, int quality) implements Transform<EncodedImage, EncodedImage> {
+
+  @Override
+  public EncodedImage apply(EncodedImage stored) throws IOException {
+    Image image = Image.ofEncoded(stored.bytes(), stored.key(), DecodeOptions.DEFAULT);
+    Image smaller = shrink(image, shorterSide);
+    if (smaller == image) {
+      return stored;
+    }
+    byte[] jpeg = Encoders.jpeg(smaller.pixels(), quality, Image.exifOrientation(stored.bytes()));
+    return new EncodedImage(stored.key(), jpeg, stored.label());
+  }
+
+  /**
+   * Returns the image at that size, or, if it is no larger, the image itself: what {@code Resize}
+   * makes of it.
+   */
+  static Image shrink(Image image, int shorterSide) {
+    int width = image.width();
+    int height = image.height();
+    if (Math.min(width, height) <= shorterSide) {
+      return image;
+    }
+    int longer =
+        (int) ((double) ((long) shorterSide * Math.max(width, height)) / Math.min(width, height));
+    return width <= height
+        ? image.resize(shorterSide, longer, Interpolation.BILINEAR)
+        : image.resize(longer, shorterSide, Interpolation.BILINEAR);
+  }
+}

@@ -1,0 +1,198 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.transform.internal.ColorOperations;
+import io.feedline.formats.image.transform.internal.Draw;
+import io.feedline.formats.image.transform.internal.Sharpness;
+import java.util.List;
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * One of the operations that {@link AutoAugment}, {@link RandAugment}, {@link TrivialAugmentWide}
+ * and {@link AugMix} choose from. Each has a magnitude in a unit of its own.
+ */
+enum Augmentation {
+  IDENTITY(false, false) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image;
+    }
+  },
+  SHEAR_X(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return warp.affineAround(image, 0, 0, 0, 0, 0, 1, shearAngle(magnitude), 0);
+    }
+  },
+  SHEAR_Y(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return warp.affineAround(image, 0, 0, 0, 0, 0, 1, 0, shearAngle(magnitude));
+    }
+  },
+  TRANSLATE_X(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return warp.affine(image, 0, (int) magnitude, 0, 1, 0, 0);
+    }
+  },
+  TRANSLATE_Y(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return warp.affine(image, 0, 0, (int) magnitude, 1, 0, 0);
+    }
+  },
+  ROTATE(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return warp.rotate(image, magnitude, false);
+    }
+  },
+  BRIGHTNESS(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(ColorOperations.brightness(1 + magnitude));
+    }
+  },
+  COLOR(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(ColorOperations.saturation(1 + magnitude));
+    }
+  },
+  CONTRAST(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(ColorOperations.contrast(1 + magnitude));
+    }
+  },
+  SHARPNESS(true, true) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(new Sharpness((float) (1 + magnitude)));
+    }
+  },
+  POSTERIZE(true, false) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(ColorOperations.posterize((int) magnitude));
+    }
+  },
+  SOLARIZE(true, false) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(ColorOperations.solarize(magnitude));
+    }
+  },
+  AUTO_CONTRAST(false, false) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(ColorOperations.autocontrast());
+    }
+  },
+  EQUALIZE(false, false) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(ColorOperations.equalize());
+    }
+  },
+  INVERT(false, false) {
+    @Override
+    Image apply(Image image, double magnitude, Warp warp) {
+      return image.map(ColorOperations.invert());
+    }
+  };
+
+  /** Those of RandAugment and TrivialAugmentWide, in torchvision's order: all but INVERT. */
+  private static final List<Augmentation> USUAL =
+      Stream.of(values()).filter(operation -> operation != INVERT).toList();
+
+  /** Of a sample. */
+  static final int BITS = 8;
+
+  private static final double DEGREE = 180 / Math.PI;
+
+  private final boolean graded;
+  private final boolean signed;
+
+  Augmentation(boolean graded, boolean signed) {
+    this.graded = graded;
+    this.signed = signed;
+  }
+
+  /** One of those of RandAugment and TrivialAugmentWide. */
+  static Augmentation draw(RandomGenerator random) {
+    return draw(random, USUAL);
+  }
+
+  /** One of these. */
+  static Augmentation draw(RandomGenerator random, List<Augmentation> operations) {
+    return operations.get(Draw.below(random, operations.size()));
+  }
+
+  /** A magnitude, or its negative, where it has two directions; draws which. */
+  double directed(double magnitude, RandomGenerator random) {
+    return signed && Draw.below(random, 2) == 1 ? -magnitude : magnitude;
+  }
+
+  /**
+   * A magnitude in the operation's unit, as RandAugment and AutoAugment have it.
+   *
+   * @param bin which one, from 0
+   * @param bins how many there are
+   * @param width of the image
+   * @param height of the image
+   */
+  double magnitude(int bin, int bins, int width, int height) {
+    return switch (this) {
+      case IDENTITY, AUTO_CONTRAST, EQUALIZE, INVERT -> 0;
+      case SHEAR_X, SHEAR_Y -> linear(0, 0.3, bin, bins);
+      case TRANSLATE_X -> linear(0, 150.0 / 331.0 * width, bin, bins);
+      case TRANSLATE_Y -> linear(0, 150.0 / 331.0 * height, bin, bins);
+      case ROTATE -> linear(0, 30.0, bin, bins);
+      case BRIGHTNESS, COLOR, CONTRAST, SHARPNESS -> linear(0, 0.9, bin, bins);
+      case POSTERIZE -> bits(BITS, 4, bin, bins);
+      case SOLARIZE -> linear(255, 0, bin, bins);
+    };
+  }
+
+  /** Whether it has a magnitude. */
+  boolean isGraded() {
+    return graded;
+  }
+
+  /** Whether its magnitude may be turned into its negative. */
+  boolean isSigned() {
+    return signed;
+  }
+
+  /** Applies it; still without decoding. */
+  abstract Image apply(Image image, double magnitude, Warp warp);
+
+  /** The angle whose tangent is the magnitude: torchvision's way to have the original's shear. */
+  private static double shearAngle(double magnitude) {
+    return StrictMath.atan(magnitude) * DEGREE;
+  }
+
+  /** {@code torch.linspace(start, end, bins)[bin]}: in float32, and from the nearer end. */
+  static double linear(double start, double end, int bin, int bins) {
+    float first = (float) start;
+    float last = (float) end;
+    float step = (last - first) / (bins - 1);
+    return bin < bins / 2 ? first + step * bin : last - step * (bins - bin - 1);
+  }
+
+  /** How many of some bits posterization leaves, when the last bin takes {@code most} of them. */
+  static double bits(int bits, int most, int bin, int bins) {
+    float perBit = (float) ((bins - 1) / (double) most);
+    return bits - Math.rint(bin / perBit);
+  }
+
+  /** For example {@code shear x}. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}

@@ -1,0 +1,32 @@
+package io.feedline.formats.image.transform;
+
+/**
+ * What a transform of colors draws its factors from.
+ *
+ * @param hue turns, in circles
+ */
+record ColorRanges(
+    UniformRange brightness, UniformRange contrast, UniformRange saturation, UniformRange hue) {
+
+  ColorRanges withBrightness(UniformRange range) {
+    return new ColorRanges(range, contrast, saturation, hue);
+  }
+
+  ColorRanges withContrast(UniformRange range) {
+    return new ColorRanges(brightness, range, saturation, hue);
+  }
+
+  ColorRanges withSaturation(UniformRange range) {
+    return new ColorRanges(brightness, contrast, range, hue);
+  }
+
+  ColorRanges withHue(UniformRange range) {
+    return new ColorRanges(brightness, contrast, saturation, range);
+  }
+
+  @Override
+  public String toString() {
+    return "brightness=%s, contrast=%s, saturation=%s, hue=%s"
+        .formatted(brightness, contrast, saturation, hue);
+  }
+}

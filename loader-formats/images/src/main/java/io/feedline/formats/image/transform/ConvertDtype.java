@@ -1,0 +1,72 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.batch.DType;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.transform.Transform;
+
+/**
+ * A transform that sets the dtype of an image in a batch and scales its values accordingly:
+ * torchvision's {@code v2.ToDtype(scale=True)}, bit for bit, also with {@link Normalize}.
+ *
+ * <ul>
+ *   <li>{@link DType#FLOAT32}: 0 to 1. Samples are multiplied by {@code 1 / 255f}, those of 16 bits
+ *       ({@link ImageMode#GRAY16}) by {@code 1 / 65535f}. {@link ToTensor} divides by 255 instead,
+ *       which differs in the last bit of 126 of 256 values.
+ *   <li>{@link DType#UINT8}: 0 to 255. Samples of 16 bits lose their lower 8, and the image is
+ *       {@link ImageMode#GRAY} from here on, so that operations for 8 bits may follow.
+ *   <li>{@link DType#UINT16}: 0 to 65535, of samples of 16 bits.
+ * </ul>
+ *
+ * <p>{@link ToTensor} sets the dtype and the layout, and leaves samples of 16 bits whole. Immutable
+ * and thread-safe.
+ */
+public final class ConvertDtype implements Transform<Image, Image> {
+  private final DType dtype;
+
+  private ConvertDtype(DType dtype) {
+    this.dtype = dtype;
+  }
+
+  /**
+   * Returns the transform.
+   *
+   * @param dtype {@link DType#FLOAT32}, {@link DType#UINT8} or {@link DType#UINT16}
+   * @throws IllegalArgumentException if it is another one
+   */
+  public static ConvertDtype of(DType dtype) {
+    if (dtype != DType.FLOAT32 && dtype != DType.UINT8 && dtype != DType.UINT16) {
+      throw new IllegalArgumentException(
+          "dtype must be FLOAT32, UINT8 or UINT16, was %s; ToTensor with INT32 gives whole values of 16 bits"
+              .formatted(dtype));
+    }
+    return new ConvertDtype(dtype);
+  }
+
+  /** Returns the dtype. */
+  public DType dtype() {
+    return dtype;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the image is normalized or erased and this asks for whole
+   *     numbers, or it has samples of 8 bits and this asks for UINT16
+   */
+  @Override
+  public Image apply(Image image) {
+    Image scaled =
+        switch (dtype) {
+          case FLOAT32 -> image.scaleTo1();
+          case UINT8 -> image.toEightBits();
+          default -> image;
+        };
+    return scaled.toTensor(dtype, image.layout());
+  }
+
+  @Override
+  public String toString() {
+    return "ConvertDtype(%s)".formatted(dtype);
+  }
+}

@@ -1,0 +1,86 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.transform.Transform;
+import java.util.List;
+
+/**
+ * A transform that cuts the four corners and the middle out of an image: torchvision's FiveCrop,
+ * for testing a network on several views. In a batch, the list's elements become tensors of their
+ * own; a sample {@code record Views(List<Image> image, int label)} gives {@code image.0} to {@code
+ * image.4}. Each crop decodes its part alone. Immutable and thread-safe.
+ */
+public final class FiveCrop implements Transform<Image, List<Image>> {
+  private final int height;
+  private final int width;
+
+  private FiveCrop(int height, int width) {
+    this.height = Sizes.check("height", height);
+    this.width = Sizes.check("width", width);
+  }
+
+  /**
+   * Returns the crop to five squares.
+   *
+   * @param size rows and columns of each
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public static FiveCrop of(int size) {
+    return new FiveCrop(size, size);
+  }
+
+  /**
+   * Returns the crop to five rectangles.
+   *
+   * @param height rows, first as everywhere in torchvision
+   * @param width columns
+   * @throws IllegalArgumentException if one of them is less than 1
+   */
+  public static FiveCrop of(int height, int width) {
+    return new FiveCrop(height, width);
+  }
+
+  /** Returns the number of rows of each part. */
+  public int height() {
+    return height;
+  }
+
+  /** Returns the number of columns of each part. */
+  public int width() {
+    return width;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @return the upper left, upper right, lower left and lower right corner, and the middle
+   * @throws IllegalArgumentException if the image is smaller than a part
+   */
+  @Override
+  public List<Image> apply(Image image) {
+    int right = image.width() - width;
+    int bottom = image.height() - height;
+    if (right < 0 || bottom < 0) {
+      throw new IllegalArgumentException(
+          "a part of %d x %d does not fit into an image of %d x %d"
+              .formatted(width, height, image.width(), image.height()));
+    }
+    return List.of(
+        part(image, 0, 0),
+        part(image, right, 0),
+        part(image, 0, bottom),
+        part(image, right, bottom),
+        CenterCrop.of(height, width).apply(image));
+  }
+
+  private Image part(Image image, int x, int y) {
+    return image.crop(new Region(x, y, width, height));
+  }
+
+  @Override
+  public String toString() {
+    return "FiveCrop(height=%d, width=%d)".formatted(height, width);
+  }
+}

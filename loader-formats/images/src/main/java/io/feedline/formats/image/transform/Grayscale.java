@@ -1,0 +1,72 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Image.PixelOperation;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.transform.internal.ColorOperations;
+import io.feedline.transform.Transform;
+
+/**
+ * A transform that makes an image gray: torchvision's Grayscale, with one channel or three equal
+ * ones. The luminance is Pillow's {@code convert("L")}, bit for bit; alpha is left out. An image
+ * that has one channel keeps it, or has it repeated. {@link
+ * io.feedline.formats.image.codec.DecodeOptions#withMode} with {@link ImageMode#GRAY} is faster
+ * where all images are to be gray: colors are not decoded at all. Immutable and thread-safe.
+ */
+public final class Grayscale implements Transform<Image, Image> {
+  /** Makes the samples of each pixel equal, and leaves their number alone. */
+  static final PixelOperation GRAYSCALE = ColorOperations.grayscale();
+
+  private final int channels;
+
+  private Grayscale(int channels) {
+    this.channels = channels;
+  }
+
+  /** Returns the transform that gives three equal channels. */
+  public static Grayscale of() {
+    return of(3);
+  }
+
+  /**
+   * Returns the transform.
+   *
+   * @param channels 1 or 3: torchvision's {@code num_output_channels}, which is 1 there by default
+   * @throws IllegalArgumentException if it is another number
+   */
+  public static Grayscale of(int channels) {
+    if (channels != 1 && channels != 3) {
+      throw new IllegalArgumentException("channels must be 1 or 3, was " + channels);
+    }
+    return new Grayscale(channels);
+  }
+
+  /** Returns how many channels the result has, 1 or 3. */
+  public int channels() {
+    return channels;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if three channels are to be made of samples of 16 bits, or the
+   *     number of channels changes of an image that is normalized or erased
+   */
+  @Override
+  public Image apply(Image image) {
+    if (channels == 1) {
+      return image.mode() == ImageMode.GRAY16 ? image : image.convert(ImageMode.GRAY);
+    }
+    return switch (image.mode()) {
+      // A further image may be of another mode.
+      case RGB -> image.convert(ImageMode.RGB).map(GRAYSCALE);
+      case GRAY16 -> image.map(GRAYSCALE);
+      case GRAY, RGBA -> image.convert(ImageMode.GRAY).convert(ImageMode.RGB);
+    };
+  }
+
+  @Override
+  public String toString() {
+    return channels == 3 ? "Grayscale()" : "Grayscale(1)";
+  }
+}

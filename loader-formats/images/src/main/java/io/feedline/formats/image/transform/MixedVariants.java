@@ -1,0 +1,90 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Image.PixelOperation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * An image mixed with variants of itself, in float32, cut off to an integer: what AugMix does.
+ *
+ * @param share how much of the image there is, 0 to 1
+ * @param variants what it is mixed with; all shares add up to 1
+ * @param warp how geometric operations are carried out
+ */
+record MixedVariants(float share, List<Variant> variants, Warp warp) implements PixelOperation {
+
+  /**
+   * An operation of a chain.
+   *
+   * @param operation what is done
+   * @param magnitude how strongly, in the operation's unit
+   */
+  record Step(Augmentation operation, double magnitude) {}
+
+  /**
+   * What an image becomes by a chain of operations.
+   *
+   * @param share how much of it there is, 0 to 1
+   * @param chain its operations, in order
+   */
+  record Variant(float share, List<Step> chain) {}
+
+  @Override
+  public boolean isPointwise() {
+    return false;
+  }
+
+  @Override
+  public void apply(byte[] rgb, int width, int height) {
+    int length = 3 * width * height;
+    // Of exactly this length; and kept, since the sum is not written back before the end.
+    byte[] original = Arrays.copyOf(rgb, length);
+    float[] sum = new float[length];
+    add(original, share, sum);
+    for (Variant variant : variants) {
+      Image image = Image.ofRgb(original, width, height);
+      for (Step step : variant.chain()) {
+        image = step.operation().apply(image, step.magnitude(), warp);
+      }
+      add(pixels(image), variant.share(), sum);
+    }
+    for (int i = 0; i < length; i++) {
+      rgb[i] = (byte) (int) sum[i];
+    }
+  }
+
+  private static byte[] pixels(Image image) {
+    try {
+      return image.pixels().rgb();
+    } catch (IOException e) {
+      throw new UncheckedIOException("pixels in memory cannot be read", e);
+    }
+  }
+
+  private static void add(byte[] rgb, float share, float[] sum) {
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] += share * (rgb[i] & 0xFF);
+    }
+  }
+
+  /** For example {@code 0.25 mixed with 0.5 of [rotate 3.3], 0.25 of [equalize 0.0]}. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder().append(share).append(" mixed with");
+    String separator = " ";
+    for (Variant variant : variants) {
+      text.append(separator).append(variant.share()).append(" of [");
+      for (int i = 0; i < variant.chain().size(); i++) {
+        Step step = variant.chain().get(i);
+        text.append(i == 0 ? "" : ", ").append(step.operation()).append(' ');
+        text.append(step.magnitude());
+      }
+      text.append(']');
+      separator = ", ";
+    }
+    return text.toString();
+  }
+}

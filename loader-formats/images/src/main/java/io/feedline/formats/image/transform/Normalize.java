@@ -1,0 +1,72 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Image;
+import io.feedline.transform.Transform;
+import java.util.Arrays;
+
+/**
+ * A transform that shifts and scales each channel of a float image: {@code (value / 255 - mean) /
+ * std}, in float32 arithmetic, bit for bit as torchvision's Normalize after ToTensor. It acts when
+ * the image is written, after all geometry, wherever it stands in the pipeline.
+ *
+ * <p>With {@link ConvertDtype} values are multiplied by {@code 1 / 255f} instead of divided, as in
+ * torchvision's v2. Samples of 16 bits are not divided by 255: they are whole values, or 0 to 1
+ * with {@code ConvertDtype}, which then stands before this. Immutable and thread-safe.
+ */
+public final class Normalize implements Transform<Image, Image> {
+  private final float[] mean;
+  private final float[] std;
+
+  private Normalize(float[] mean, float[] std) {
+    this.mean = mean;
+    this.std = std;
+  }
+
+  /**
+   * Returns a normalization with these statistics.
+   *
+   * @param mean for each channel: three for red, green and blue, four with alpha, or one for all;
+   *     on the scale of 0 to 1
+   * @param std as many, finite and not 0
+   * @throws IllegalArgumentException if a length is not 1, 3 or 4, or they differ, a number is not
+   *     finite, or a std 0
+   */
+  public static Normalize of(float[] mean, float[] std) {
+    Image.requireNormalization(mean, std);
+    return new Normalize(mean.clone(), std.clone());
+  }
+
+  /**
+   * Returns the normalization with the statistics of ImageNet that torchvision's pretrained models
+   * expect: mean (0.485, 0.456, 0.406), std (0.229, 0.224, 0.225).
+   */
+  public static Normalize imagenet() {
+    return of(new float[] {0.485f, 0.456f, 0.406f}, new float[] {0.229f, 0.224f, 0.225f});
+  }
+
+  /** Returns the means, in a new array. */
+  public float[] mean() {
+    return mean.clone();
+  }
+
+  /** Returns the standard deviations, in a new array. */
+  public float[] std() {
+    return std.clone();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the image has another number of channels
+   * @throws IllegalStateException if the image is normalized already, or is to be whole numbers
+   */
+  @Override
+  public Image apply(Image image) {
+    return image.normalize(mean, std);
+  }
+
+  @Override
+  public String toString() {
+    return "Normalize(mean=%s, std=%s)".formatted(Arrays.toString(mean), Arrays.toString(std));
+  }
+}

@@ -1,0 +1,253 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.BoundingBoxes;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.transform.internal.Draw;
+import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.transform.RandomTransform;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A random transform that cuts a part out of an image that has enough in common with one of its
+ * boxes: torchvision's RandomIoUCrop ("SSD: Single Shot MultiBox Detector", Liu et al., 2016). It
+ * works on the boxes of the sample, inside a {@link io.feedline.formats.image.JointTransform}.
+ *
+ * <p>Draws which overlap there is to be; then, up to {@code trials} times, the width and the height
+ * of the part and, if its aspect ratio is allowed, its left and top. The part is taken if the
+ * middle of a box lies in it, and one of these boxes overlaps with it (intersection over union) as
+ * much as was drawn; if none is, another overlap is drawn. An overlap of 1 or more leaves the image
+ * as it is, and so do, unlike in torchvision, 1000 overlaps drawn in vain.
+ *
+ * <p>Boxes whose middle is not in the part become zeros, as in torchvision: {@link
+ * SanitizeBoundingBoxes} has to follow, which removes them with their labels. Immutable and
+ * thread-safe.
+ */
+public final class RandomIoUCrop implements RandomTransform<Image, Image> {
+  private static final int ROUNDS = 1000;
+
+  private final double minScale;
+  private final double maxScale;
+  private final double minAspectRatio;
+  private final double maxAspectRatio;
+  private final double[] overlaps;
+  private final int trials;
+
+  private RandomIoUCrop(Builder builder) {
+    this.minScale = builder.minScale;
+    this.maxScale = builder.maxScale;
+    this.minAspectRatio = builder.minAspectRatio;
+    this.maxAspectRatio = builder.maxAspectRatio;
+    this.overlaps = builder.overlaps;
+    this.trials = builder.trials;
+  }
+
+  /**
+   * Returns the transform with torchvision's defaults: sides of 0.3 to 1 of the image's, an aspect
+   * ratio of 0.5 to 2, an overlap of 0, 0.1, 0.3, 0.5, 0.7 or 0.9, or the image as it is, and 40
+   * trials.
+   */
+  public static RandomIoUCrop of() {
+    return builder().build();
+  }
+
+  /** Returns a builder with the defaults of {@link #of()}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns the shortest side of a part, as a fraction of the image's. */
+  public double minScale() {
+    return minScale;
+  }
+
+  /** Returns the longest side of a part, as a fraction of the image's. */
+  public double maxScale() {
+    return maxScale;
+  }
+
+  /** Returns the smallest ratio of width to height. */
+  public double minAspectRatio() {
+    return minAspectRatio;
+  }
+
+  /** Returns the largest ratio of width to height. */
+  public double maxAspectRatio() {
+    return maxAspectRatio;
+  }
+
+  /** Returns the overlaps that one is drawn of, in a new array: torchvision's sampler options. */
+  public double[] overlaps() {
+    return overlaps.clone();
+  }
+
+  /** Returns how many parts are drawn for an overlap. */
+  public int trials() {
+    return trials;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the sample has no boxes
+   */
+  @Override
+  public Image apply(Image image, RandomGenerator random) {
+    BoundingBoxes boxes = RequiredBoxes.of(image, this);
+    float[] edges = boxes.convert(BoundingBoxes.Format.XYXY).toArray();
+    for (int round = 0; round < ROUNDS; round++) {
+      double overlap = overlaps[Draw.below(random, overlaps.length)];
+      if (overlap >= 1) {
+        return image;
+      }
+      for (int trial = 0; trial < trials; trial++) {
+        Region part = draw(image.width(), image.height(), random);
+        BitSet within = part == null ? new BitSet() : within(edges, part);
+        if (!within.isEmpty() && bestOverlap(edges, within, part) >= (float) overlap) {
+          return cropped(image, part, within);
+        }
+      }
+    }
+    return image;
+  }
+
+  /** A part of allowed shape; null if the shape that was drawn is not. */
+  private @Nullable Region draw(int imageWidth, int imageHeight, RandomGenerator random) {
+    int width = (int) (imageWidth * scale(random));
+    int height = (int) (imageHeight * scale(random));
+    double ratio = (double) width / height;
+    if (height == 0 || ratio < minAspectRatio || ratio > maxAspectRatio) {
+      return null;
+    }
+    int left = (int) ((imageWidth - width) * Draw.unit(random));
+    int top = (int) ((imageHeight - height) * Draw.unit(random));
+    return width == 0 ? null : new Region(left, top, width, height);
+  }
+
+  private float scale(RandomGenerator random) {
+    return (float) minScale + (float) (maxScale - minScale) * Draw.unit(random);
+  }
+
+  /** The boxes whose middle lies in a part. */
+  private static BitSet within(float[] edges, Region part) {
+    BitSet within = new BitSet();
+    for (int at = 0; at < edges.length; at += 4) {
+      float x = 0.5f * (edges[at] + edges[at + 2]);
+      float y = 0.5f * (edges[at + 1] + edges[at + 3]);
+      boolean inside =
+          part.x() < x
+              && x < part.x() + part.width()
+              && part.y() < y
+              && y < part.y() + part.height();
+      within.set(at / 4, inside);
+    }
+    return within;
+  }
+
+  private static float bestOverlap(float[] edges, BitSet boxes, Region part) {
+    float best = Float.NEGATIVE_INFINITY;
+    for (int i = boxes.nextSetBit(0); i >= 0; i = boxes.nextSetBit(i + 1)) {
+      best = Math.max(best, overlap(edges, 4 * i, part));
+    }
+    return best;
+  }
+
+  private static float overlap(float[] edges, int at, Region part) {
+    float right = part.x() + part.width();
+    float bottom = part.y() + part.height();
+    float commonWidth = Math.max(0, Math.min(edges[at + 2], right) - Math.max(edges[at], part.x()));
+    float commonHeight =
+        Math.max(0, Math.min(edges[at + 3], bottom) - Math.max(edges[at + 1], part.y()));
+    float common = commonWidth * commonHeight;
+    float box = (edges[at + 2] - edges[at]) * (edges[at + 3] - edges[at + 1]);
+    float whole = (float) part.width() * part.height();
+    return common / (box + whole - common);
+  }
+
+  private static Image cropped(Image image, Region part, BitSet within) {
+    Image cropped = image.crop(part);
+    BoundingBoxes boxes = cropped.boxes().orElseThrow();
+    float[] numbers = boxes.toArray();
+    for (int i = 0; i < boxes.count(); i++) {
+      if (!within.get(i)) {
+        Arrays.fill(numbers, 4 * i, 4 * i + 4, 0);
+      }
+    }
+    return cropped.withBoxes(
+        BoundingBoxes.of(numbers, boxes.format(), cropped.width(), cropped.height())
+            .withClamping(boxes.clamping()));
+  }
+
+  @Override
+  public String toString() {
+    return "RandomIoUCrop(scale=%s..%s, aspectRatio=%s..%s, overlaps=%s, trials=%d)"
+        .formatted(
+            minScale, maxScale, minAspectRatio, maxAspectRatio, Arrays.toString(overlaps), trials);
+  }
+
+  /** The options of the transform. Not thread-safe. */
+  public static final class Builder {
+    private double minScale = 0.3;
+    private double maxScale = 1;
+    private double minAspectRatio = 0.5;
+    private double maxAspectRatio = 2;
+    private double[] overlaps = {0, 0.1, 0.3, 0.5, 0.7, 0.9, 1};
+    private int trials = 40;
+
+    private Builder() {}
+
+    /** Sets the sides of the part, as fractions of the image's; 0.3 to 1 by default. */
+    public Builder scale(double min, double max) {
+      this.minScale = min;
+      this.maxScale = max;
+      return this;
+    }
+
+    /** Sets the part's width divided by its height; 0.5 to 2 by default. */
+    public Builder aspectRatio(double min, double max) {
+      this.minAspectRatio = min;
+      this.maxAspectRatio = max;
+      return this;
+    }
+
+    /**
+     * Sets the overlaps that one is drawn of; 0, 0.1, 0.3, 0.5, 0.7, 0.9 and 1 by default, where 1
+     * or more stands for the image as it is.
+     */
+    public Builder overlaps(double... overlaps) {
+      this.overlaps = overlaps.clone();
+      return this;
+    }
+
+    /** Sets how many parts are drawn for an overlap; 40 by default. */
+    public Builder trials(int trials) {
+      this.trials = trials;
+      return this;
+    }
+
+    /**
+     * Builds the transform.
+     *
+     * @throws IllegalArgumentException unless the scale is above 0, 1 at most and in order, the
+     *     aspect ratio positive, finite and in order, each overlap 0 or more, and there is an
+     *     overlap and a trial
+     */
+    public RandomIoUCrop build() {
+      Sizes.checkRange("scale", minScale, maxScale, Float.MIN_NORMAL, 1);
+      Sizes.checkRange(
+          "aspectRatio", minAspectRatio, maxAspectRatio, Float.MIN_NORMAL, Float.MAX_VALUE);
+      boolean known = overlaps.length > 0 && Arrays.stream(overlaps).allMatch(o -> o >= 0);
+      if (!known) {
+        throw new IllegalArgumentException(
+            "overlaps must be 0 or more, and there must be one, was " + Arrays.toString(overlaps));
+      }
+      if (trials < 1) {
+        throw new IllegalArgumentException("trials must be 1 or more, was " + trials);
+      }
+      return new RandomIoUCrop(this);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Image.PixelOperation;
+import io.feedline.formats.image.transform.internal.Draw;
+import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.transform.RandomTransform;
+import java.util.random.RandomGenerator;
+
+/** A random transform that carries out one operation on pixels, or leaves an image as it is. */
+abstract class RandomOperation implements RandomTransform<Image, Image> {
+  /** How likely torchvision carries out most of them. */
+  static final double DEFAULT_PROBABILITY = 0.5;
+
+  private final PixelOperation operation;
+  private final double probability;
+
+  /**
+   * A transform.
+   *
+   * @throws IllegalArgumentException unless the probability is within 0 to 1
+   */
+  RandomOperation(PixelOperation operation, double probability) {
+    this.operation = operation;
+    this.probability = Sizes.checkProbability(probability);
+  }
+
+  /** Returns how likely an image is changed, 0 to 1. */
+  public final double probability() {
+    return probability;
+  }
+
+  @Override
+  public final Image apply(Image image, RandomGenerator random) {
+    return Draw.happens(random, probability) ? image.map(operation) : image;
+  }
+}

@@ -1,0 +1,124 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.BoundingBoxes;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.transform.internal.Sizes;
+import io.feedline.transform.Transform;
+import java.util.BitSet;
+
+/**
+ * A transform that removes boxes which have become too small, or reach beyond the image:
+ * torchvision's SanitizeBoundingBoxes. It works on the boxes of the sample, inside a {@link
+ * io.feedline.formats.image.JointTransform}, and comes last there; it belongs behind {@link
+ * RandomIoUCrop}. Immutable and thread-safe.
+ *
+ * <p>A box that was cut off at an edge is within the image, also where its format is {@code XYWH}
+ * or {@code CXCYWH}; torchvision removes such boxes where their rounding passes the edge.
+ *
+ * <p>With a box go its {@link io.feedline.formats.image.BoxLabels}, of which there may be several.
+ * So do its instance mask and the points of its object, where there are as many as boxes; in
+ * torchvision points are removed when {@code labels_getter} names them. The image stays as it is,
+ * and a sample may be left without boxes.
+ */
+public final class SanitizeBoundingBoxes implements Transform<Image, Image> {
+  private static final int ROUNDINGS = 4;
+
+  private final double minSize;
+  private final double minArea;
+
+  private SanitizeBoundingBoxes(Builder builder) {
+    this.minSize = builder.minSize;
+    this.minArea = builder.minArea;
+  }
+
+  /** Returns the transform that removes boxes below one pixel, in a side or in area. */
+  public static SanitizeBoundingBoxes of() {
+    return builder().build();
+  }
+
+  /** Returns a builder with the defaults of {@link #of()}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** Returns the shortest side of a box that stays, in pixels. */
+  public double minSize() {
+    return minSize;
+  }
+
+  /** Returns the smallest area of a box that stays, in pixels. */
+  public double minArea() {
+    return minArea;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if the sample has no boxes, or not as many labels as boxes
+   */
+  @Override
+  public Image apply(Image image) {
+    BoundingBoxes boxes = RequiredBoxes.of(image, this);
+    float[] edges = boxes.convert(BoundingBoxes.Format.XYXY).toArray();
+    BitSet kept = new BitSet();
+    for (int i = 0; i < boxes.count(); i++) {
+      kept.set(i, isValid(edges, 4 * i, image.width(), image.height()));
+    }
+    return image.keepBoxes(kept);
+  }
+
+  private boolean isValid(float[] edges, int at, int imageWidth, int imageHeight) {
+    float left = edges[at];
+    float top = edges[at + 1];
+    float right = edges[at + 2];
+    float bottom = edges[at + 3];
+    float width = right - left;
+    float height = bottom - top;
+    boolean large =
+        width >= (float) minSize && height >= (float) minSize && width * height >= (float) minArea;
+    // A box that is large enough ends behind where it begins.
+    return large && isWithin(left, right, imageWidth) && isWithin(top, bottom, imageHeight);
+  }
+
+  /** A box of middle and sides that was cut off at an edge may have passed it by its rounding. */
+  private static boolean isWithin(float from, float to, int size) {
+    float rounding = ROUNDINGS * Math.ulp((float) size);
+    return from >= -rounding && to <= size + rounding;
+  }
+
+  @Override
+  public String toString() {
+    return "SanitizeBoundingBoxes(minSize=%s, minArea=%s)".formatted(minSize, minArea);
+  }
+
+  /** The options of the transform. Not thread-safe. */
+  public static final class Builder {
+    private double minSize = 1;
+    private double minArea = 1;
+
+    private Builder() {}
+
+    /** Sets the shortest side of a box that stays, in pixels; 1 by default. */
+    public Builder minSize(double minSize) {
+      this.minSize = minSize;
+      return this;
+    }
+
+    /** Sets the smallest area of a box that stays, in pixels; 1 by default. */
+    public Builder minArea(double minArea) {
+      this.minArea = minArea;
+      return this;
+    }
+
+    /**
+     * Builds the transform.
+     *
+     * @throws IllegalArgumentException unless both are 1 or more, and finite
+     */
+    public SanitizeBoundingBoxes build() {
+      Sizes.checkRange("minSize", minSize, minSize, 1, Float.MAX_VALUE);
+      Sizes.checkRange("minArea", minArea, minArea, 1, Float.MAX_VALUE);
+      return new SanitizeBoundingBoxes(this);
+    }
+  }
+}

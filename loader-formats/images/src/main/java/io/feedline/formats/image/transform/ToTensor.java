@@ -1,0 +1,105 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.batch.DType;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.transform.Transform;
+import java.util.Objects;
+
+/**
+ * A transform that sets the dtype and layout of an image in a batch. Float32 in CHW, values divided
+ * by 255, is the default of every image, so a pipeline needs this transform only for something
+ * else:
+ *
+ * <pre>{@code
+ * ToTensor.builder().dtype(DType.UINT8).layout(ImageLayout.HWC).build()
+ * }</pre>
+ *
+ * <p>Bytes, values 0 to 255, take a quarter of the memory and of the transfer to the device; they
+ * are not divided by 255, and cannot be normalized on the host.
+ *
+ * <p>Images of 16 bits a sample ({@link io.feedline.formats.image.pixel.ImageMode#GRAY16}) become
+ * FLOAT32, INT32 or UINT16, with whole values in all of them, as in torchvision; {@link
+ * ConvertDtype} scales them. DJL has no UINT16. Immutable and thread-safe.
+ */
+public final class ToTensor implements Transform<Image, Image> {
+  private final DType dtype;
+  private final ImageLayout layout;
+
+  private ToTensor(Builder builder) {
+    this.dtype = builder.dtype;
+    this.layout = builder.layout;
+  }
+
+  /** Returns the transform to float32 in CHW, values divided by 255: torchvision's ToTensor. */
+  public static ToTensor of() {
+    return builder().build();
+  }
+
+  /** Returns a builder with the defaults of {@link #of}. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Returns the dtype: {@link DType#FLOAT32}, {@link DType#UINT8}, {@link DType#UINT16} or {@link
+   * DType#INT32}.
+   */
+  public DType dtype() {
+    return dtype;
+  }
+
+  /** Returns the order of the axes. */
+  public ImageLayout layout() {
+    return layout;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if the image is normalized and this asks for whole numbers, or
+   *     the dtype is not for samples of so many bits
+   */
+  @Override
+  public Image apply(Image image) {
+    return image.toTensor(dtype, layout);
+  }
+
+  @Override
+  public String toString() {
+    return "ToTensor(dtype=%s, layout=%s)".formatted(dtype, layout);
+  }
+
+  /** The options of the transform. Not thread-safe. */
+  public static final class Builder {
+    private DType dtype = DType.FLOAT32;
+    private ImageLayout layout = ImageLayout.CHW;
+
+    private Builder() {}
+
+    /**
+     * Sets the dtype: {@link DType#FLOAT32}, the default, or {@link DType#UINT8}; for samples of 16
+     * bits {@link DType#UINT16} or {@link DType#INT32}.
+     */
+    public Builder dtype(DType dtype) {
+      this.dtype = Objects.requireNonNull(dtype, "dtype");
+      return this;
+    }
+
+    /** Sets the order of the axes; {@link ImageLayout#CHW} by default. */
+    public Builder layout(ImageLayout layout) {
+      this.layout = Objects.requireNonNull(layout, "layout");
+      return this;
+    }
+
+    /**
+     * Builds the transform.
+     *
+     * @throws IllegalArgumentException if the dtype is none of these
+     */
+    public ToTensor build() {
+      Image.requireDType(dtype);
+      return new ToTensor(this);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.feedline.formats.image.transform;
+
+import io.feedline.formats.image.AffineMatrix;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.Interpolation;
+
+/**
+ * {@code rotate} and {@code affine} of torchvision for PIL images.
+ *
+ * @param filter nearest, bilinear or bicubic
+ * @param fill the color where there is no image
+ */
+record Warp(Interpolation filter, int fill) {
+
+  /**
+   * A way to warp.
+   *
+   * @throws IllegalArgumentException if the filter is not nearest, bilinear or bicubic
+   */
+  Warp {
+    switch (filter) {
+      case NEAREST, BILINEAR, BICUBIC -> {}
+      default ->
+          throw new IllegalArgumentException(
+              "interpolation must be nearest, bilinear or bicubic, was " + filter);
+    }
+  }
+
+  /**
+   * Checks a point that stays in its place.
+   *
+   * @throws IllegalArgumentException if it is not finite
+   */
+  static void checkCenter(double x, double y) {
+    if (!Double.isFinite(x) || !Double.isFinite(y)) {
+      throw new IllegalArgumentException("center must be finite, was (%s, %s)".formatted(x, y));
+    }
+  }
+
+  /** Turns an image around its center. */
+  Image rotate(Image image, double degrees, boolean expand) {
+    return image.rotate(degrees, expand, filter, fill);
+  }
+
+  /**
+   * Turns an image around a point, which Pillow resamples even where the angle is a right one.
+   *
+   * @param degrees counter-clockwise
+   * @param expand makes the result as large as the image turned around its center
+   */
+  Image rotateAround(Image image, double degrees, double x, double y, boolean expand) {
+    return image.rotate(degrees, x, y, expand, filter, fill);
+  }
+
+  /** Turns (clockwise), moves, scales and shears an image, keeping its size. */
+  Image affine(
+      Image image,
+      double degrees,
+      double translateX,
+      double translateY,
+      double scale,
+      double shearX,
+      double shearY) {
+    double x = image.width() * 0.5;
+    double y = image.height() * 0.5;
+    return affineAround(image, x, y, degrees, translateX, translateY, scale, shearX, shearY);
+  }
+
+  /** The same around a point. */
+  Image affineAround(
+      Image image,
+      double x,
+      double y,
+      double degrees,
+      double translateX,
+      double translateY,
+      double scale,
+      double shearX,
+      double shearY) {
+    AffineMatrix matrix =
+        AffineMatrix.inverse(x, y, degrees, translateX, translateY, scale, shearX, shearY);
+    return warp(image, matrix, image.width(), image.height());
+  }
+
+  private Image warp(Image image, AffineMatrix matrix, int width, int height) {
+    return image.affine(matrix, width, height, filter, fill);
+  }
+}

@@ -1,0 +1,62 @@
+package io.feedline.formats.image.transform.internal;
+
+import io.feedline.formats.image.Image;
+
+/** Checks of the sizes and numbers that transforms are configured with. */
+public final class Sizes {
+  private Sizes() {}
+
+  /**
+   * The value, if it can be the length of an image's side.
+   *
+   * @throws IllegalArgumentException if it cannot; the message names the option
+   */
+  public static int check(String option, int value) {
+    if (value < 1 || value > Image.MAX_SIDE) {
+      throw new IllegalArgumentException(
+          "%s must be 1 to %d pixels, was %d".formatted(option, Image.MAX_SIDE, value));
+    }
+    return value;
+  }
+
+  /**
+   * The value, if it can be a probability.
+   *
+   * @throws IllegalArgumentException unless it is within 0 to 1
+   */
+  public static double checkProbability(double probability) {
+    if (!(probability >= 0 && probability <= 1)) {
+      throw new IllegalArgumentException("probability must be 0 to 1, was " + probability);
+    }
+    return probability;
+  }
+
+  /**
+   * Checks how far a range reaches to both sides of 0.
+   *
+   * @throws IllegalArgumentException unless it is 0 or more, and a finite float; the message names
+   *     the option
+   */
+  public static double checkReach(String option, double reach) {
+    if (!(reach >= 0 && reach <= Float.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          "%s must be 0 or more and finite, was %s; a range takes two numbers"
+              .formatted(option, reach));
+    }
+    return reach;
+  }
+
+  /**
+   * Checks a range that numbers are drawn from.
+   *
+   * @throws IllegalArgumentException unless {@code least <= min <= max <= most}; the message names
+   *     the option
+   */
+  public static void checkRange(String option, double min, double max, double least, double most) {
+    if (!(least <= min && min <= max && max <= most)) {
+      throw new IllegalArgumentException(
+          "%s must be in order and within %s to %s, was %s to %s"
+              .formatted(option, least, most, min, max));
+    }
+  }
+}

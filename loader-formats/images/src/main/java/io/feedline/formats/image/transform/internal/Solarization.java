@@ -1,0 +1,47 @@
+package io.feedline.formats.image.transform.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Inverts bright samples, eight at a time: a comparison of bytes by the arithmetic of one long
+ * ("Hacker's Delight", Warren, chapter 2).
+ */
+final class Solarization {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGH = ONES << 7;
+
+  private Solarization() {}
+
+  /**
+   * Inverts samples.
+   *
+   * @param first the smallest that is inverted, 0 to 256
+   * @param samples unsigned bytes
+   * @param length how many of them
+   */
+  static void invertFrom(int first, byte[] samples, int length) {
+    int i = 0;
+    for (; i <= length - Long.BYTES; i += Long.BYTES) {
+      long eight = (long) LONG.get(samples, i);
+      LONG.set(samples, i, eight ^ atLeast(first, eight));
+    }
+    for (; i < length; i++) {
+      int value = samples[i] & 0xFF;
+      samples[i] = (byte) (value < first ? value : 255 - value);
+    }
+  }
+
+  /** 255 for each of eight samples that is not below the first, 0 for the others. */
+  private static long atLeast(int first, long eight) {
+    // Without their highest bits, the sums of two bytes do not reach the next one.
+    long sums = (eight & ~HIGH) + (0x80 - (first & 0x7F)) * ONES;
+    long reached = first < 0x80 ? (sums | eight) & HIGH : sums & eight & HIGH;
+    long highest = first == 0x100 ? 0 : reached;
+    return (highest >>> 7) * 0xFF;
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The parts of transforms: operations on the pixels of an image, draws as torchvision makes them,
+ * and the checks of options. Left out of the Javadoc; may change in any release.
+ */
+@NullMarked
+package io.feedline.formats.image.transform.internal;
+
+import org.jspecify.annotations.NullMarked;

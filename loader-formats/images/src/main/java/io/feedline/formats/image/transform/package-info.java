@@ -1,0 +1,42 @@
+/**
+ * What torchvision calls transforms: with its names, parameters, defaults, distributions and order
+ * of draws.
+ *
+ * <p>A transform is an immutable function from {@link io.feedline.formats.image.Image} to Image: a
+ * {@link io.feedline.transform.Transform} where nothing is random ({@link
+ * io.feedline.formats.image.transform.Resize}, {@link
+ * io.feedline.formats.image.transform.Normalize}), a {@link io.feedline.transform.RandomTransform}
+ * where a generator is drawn from ({@link io.feedline.formats.image.transform.RandomResizedCrop}).
+ * They are joined with {@code andThen}:
+ *
+ * <pre>{@code
+ * RandomTransform<Image, Image> train =
+ *     RandomResizedCrop.of(224).andThen(RandomHorizontalFlip.of()).andThen(Normalize.imagenet());
+ * }</pre>
+ *
+ * <p>{@link io.feedline.formats.image.JointTransform} applies them to samples with masks, boxes and
+ * points; {@code RandomIoUCrop} and {@code SanitizeBoundingBoxes} look at the boxes there. {@code
+ * RandomPairCrop}, {@code RandomPairFlip} and {@code RandomPairTurn} are joint transforms of both
+ * images of an {@code ImagePair}. {@code MixUp} and {@code CutMix} change a whole batch.
+ *
+ * <p><b>Nothing is decoded here.</b> A transform notes what it wants in the image; the pixels are
+ * computed when the loader writes the image into its row. This package sees only the public
+ * operations of {@code Image}.
+ *
+ * <p><b>Threads and memory.</b> Transforms hold their parameters alone and are shared by all
+ * workers.
+ *
+ * <h2>To write your own</h2>
+ *
+ * <p>Write an immutable class with {@code apply(Image)} or {@code apply(Image, RandomGenerator)},
+ * here or in your own code, out of {@code crop}, {@code resize}, {@code pad}, {@code
+ * flipHorizontal}, {@code flipVertical}, {@code turn}, {@code rotate}, {@code affine}, {@code
+ * perspective}, {@code displace}, {@code erase}, {@code normalize}, {@code toTensor}, and {@code
+ * map} with a {@link io.feedline.formats.image.Image.PixelOperation} for what changes colors. Its
+ * test extends {@code TransformContract}, which holds what a loader relies on. Draw all random
+ * numbers in {@code apply}.
+ */
+@NullMarked
+package io.feedline.formats.image.transform;
+
+import org.jspecify.annotations.NullMarked;

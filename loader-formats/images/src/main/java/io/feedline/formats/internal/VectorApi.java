@@ -1,0 +1,144 @@
+package io.feedline.formats.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.function.IntPredicate;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether this process computes pixels by the JDK's Vector API ({@code jdk.incubator.vector}) or by
+ * plain loops. Both give the same bytes; the former are faster. Nothing of this need be called by
+ * users of the library: they start the JVM with {@code --add-modules jdk.incubator.vector}, or not.
+ *
+ * <p>Decided when the first image is opened, and told in one line of the log. Vectors are used
+ * where the module is present, works, has vectors of {@value #MIN_BITS} bits or more (with shorter
+ * ones there is little to gain), and the system property {@value #PROPERTY} is not {@code false}.
+ *
+ * <p>The classes that use the module are compiled apart from all others, so they are named by
+ * strings here, and touched nowhere else. Immutable but for one latch; thread-safe.
+ */
+public final class VectorApi {
+  /** The system property that switches vectors off when it is {@code false}. */
+  public static final String PROPERTY = "feedline.vector";
+
+  private static final String MODULE = "jdk.incubator.vector";
+  private static final int MIN_BITS = 256;
+
+  private static final Logger LOG = LoggerFactory.getLogger(VectorApi.class);
+  private static final VectorApi PROCESS =
+      new VectorApi(
+          ModuleLayer.boot().findModule(MODULE).map(VectorApi::read).isPresent(),
+          bits -> bits >= MIN_BITS);
+
+  private volatile boolean used;
+
+  VectorApi(boolean modulePresent, IntPredicate wideEnough) {
+    used = decide(modulePresent, wideEnough);
+  }
+
+  /** Does what a descriptor cannot say, because javac knows no incubator module by release. */
+  private static Module read(Module vectors) {
+    return VectorApi.class.getModule().addReads(vectors);
+  }
+
+  private static boolean decide(boolean modulePresent, IntPredicate wideEnough) {
+    if ("false".equalsIgnoreCase(System.getProperty(PROPERTY))) {
+      LOG.info("pixels are computed by plain kernels, since {} is false", PROPERTY);
+      return false;
+    }
+    if (!modulePresent) {
+      LOG.info(
+          "pixels are computed by plain kernels; the JVM's option --add-modules {} gives faster"
+              + " ones",
+          MODULE);
+      return false;
+    }
+    try {
+      int bits = load(MethodHandles.lookup(), IntSupplier.class, "VectorWidth").getAsInt();
+      boolean wide = wideEnough.test(bits);
+      LOG.info(
+          "pixels are computed by {} kernels: this machine prefers vectors of {} bits",
+          wide ? "vector" : "plain",
+          bits);
+      return wide;
+    } catch (Unusable broken) {
+      warn(broken);
+      return false;
+    }
+  }
+
+  /**
+   * The kernels to use from now on.
+   *
+   * @param lookup of the caller, so that its package's classes need not be public
+   * @param type what both kinds of kernels are
+   * @param vector the simple name of the class in the caller's package that uses the Vector API;
+   *     its constructor runs each of its loops once, so that a method which this JDK lacks is
+   *     missed now and not in the middle of an image
+   * @param plain makes the others
+   */
+  public static <K> K kernels(
+      MethodHandles.Lookup lookup, Class<K> type, String vector, Supplier<? extends K> plain) {
+    return PROCESS.choose(lookup, type, vector, plain);
+  }
+
+  /**
+   * Whether pixels are computed by vector kernels, for those who report a measurement. Settled once
+   * an image has been decoded and resized: kernels that do not work are given up when they are
+   * loaded.
+   */
+  public static boolean inUse() {
+    return PROCESS.used();
+  }
+
+  boolean used() {
+    return used;
+  }
+
+  <K> K choose(
+      MethodHandles.Lookup lookup, Class<K> type, String vector, Supplier<? extends K> plain) {
+    if (used) {
+      try {
+        return load(lookup, type, vector);
+      } catch (Unusable broken) {
+        used = false;
+        warn(broken);
+      }
+    }
+    return plain.get();
+  }
+
+  private static void warn(Unusable broken) {
+    LOG.warn(
+        "pixels are computed by plain kernels: those on the Vector API of Java {} do not work",
+        Runtime.version(),
+        broken.getCause());
+  }
+
+  private static <K> K load(MethodHandles.Lookup lookup, Class<K> type, String simpleName)
+      throws Unusable {
+    String name = lookup.lookupClass().getPackageName() + "." + simpleName;
+    try {
+      Class<? extends K> found = lookup.findClass(name).asSubclass(type);
+      return type.cast(lookup.findConstructor(found, MethodType.methodType(void.class)).invoke());
+    } catch (ReflectiveOperationException | LinkageError | UnsupportedOperationException broken) {
+      throw new Unusable(broken);
+    } catch (RuntimeException | Error unexpected) {
+      throw unexpected;
+    } catch (Throwable checked) {
+      throw new AssertionError(name + " declares checked exceptions", checked);
+    }
+  }
+
+  /** The Vector API, or a class that uses it, is not what this library was compiled with. */
+  private static final class Unusable extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Unusable(Throwable cause) {
+      super(cause);
+    }
+  }
+}

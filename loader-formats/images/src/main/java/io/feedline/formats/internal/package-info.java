@@ -1,0 +1,8 @@
+/**
+ * What several packages of this module share and no user needs: which kernels run, random numbers,
+ * the types of NumPy, sizes in bytes. Left out of the Javadoc; may change in any release.
+ */
+@NullMarked
+package io.feedline.formats.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,227 @@
+package io.feedline.formats.jpeg.coefficients.internal;
+
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.COLUMNS;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.LANES;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.REACH;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.ROWS;
+
+import io.feedline.formats.jpeg.internal.Coefficients;
+import io.feedline.formats.jpeg.internal.JpegDecoder;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.jpeg.internal.McuTables;
+import io.feedline.formats.jpeg.internal.PixelPlanes;
+import io.feedline.formats.jpeg.internal.RegionDecoder;
+import io.feedline.formats.jpeg.internal.Sampling;
+import java.util.Arrays;
+
+/**
+ * Decodes rectangles of {@linkplain CoefficientRecord coefficient records} to the pixels that
+ * {@link JpegDecoder} makes of the JPEG that the record was made of.
+ *
+ * <p>Only the groups that the rectangle touches are read, and of the others in their bands the
+ * checksum. What lies outside of the rectangle's MCUs is not moved to the planes.
+ *
+ * <p>This is the workspace of one thread, as {@link JpegDecoder} is, and after an exception as good
+ * as new.
+ */
+public final class CoefficientDecoder implements RegionDecoder {
+
+  private static final int MAX_COMPONENTS = 3;
+
+  private final PixelPlanes planes;
+  private final SetKernels kernels;
+  private final long[][] places = new long[MAX_COMPONENTS][64];
+
+  /** For each run of slots that a set fills, behind which place all is 0. */
+  private final int[] filled = new int[Coefficients.BLOCKS / LANES];
+
+  /** The groups of the batch: the column of MCUs and the row where each begins. */
+  private final int[] groupColumns = new int[filled.length];
+
+  private final int[] groupRows = new int[filled.length];
+  private int[] ends = new int[64];
+  private byte[] tail = new byte[0];
+
+  /** A band of a record that is not in memory. */
+  private byte[] loaded = new byte[0];
+
+  // Of the record decoded last.
+  private CoefficientRecord record;
+  private byte[] bytes;
+  private int pending;
+  private int regionWidth;
+  private int regionHeight;
+  private boolean decoded;
+
+  /** A decoder with the kernels that are fastest here. */
+  public CoefficientDecoder() {
+    this(new PixelPlanes(), SetKernels.create());
+  }
+
+  CoefficientDecoder(PixelPlanes planes, SetKernels kernels) {
+    this.planes = planes;
+    this.kernels = kernels;
+  }
+
+  @Override
+  public void onlyLuma(boolean onlyLuma) {
+    planes.onlyLuma(onlyLuma);
+  }
+
+  /**
+   * Decodes a rectangle, whose pixels {@link #read} then gives.
+   *
+   * @param scale 1, 2, 4 or 8: the divisor of the image's sides, as of {@link
+   *     JpegDecoder#decodeScaled}
+   * @param x of the rectangle's left column, in the smaller image
+   * @param y of its top row
+   * @param width at least 1
+   * @param height at least 1
+   * @throws JpegException if the record is damaged where it has to be read
+   * @throws IndexOutOfBoundsException if the rectangle is not within the smaller image
+   */
+  public void decode(CoefficientRecord record, int scale, int x, int y, int width, int height)
+      throws JpegException {
+    decoded = false;
+    this.record = record;
+    JpegImage header = record.header();
+    for (int c = 0; c < header.grid().sampling().components(); c++) {
+      McuTables.fillPlaces(places[c], header.component(c).quantizers());
+    }
+    planes.begin(header.grid(), scale, header.rgb(), x, y, width, height, 1);
+    beginBatches();
+    if (ends.length <= record.groups()) {
+      ends = new int[record.groups() + 1];
+    }
+    int lastBand = (planes.mcuBottom() - 1) / ROWS;
+    for (int band = planes.mcuTop() / ROWS; band <= lastBand; band++) {
+      if (record.inMemory()) {
+        bytes = record.data();
+      } else {
+        loaded = record.load(band, loaded);
+        bytes = loaded;
+      }
+      record.openBand(band, bytes, ends);
+      int lastGroup = (planes.mcuRight() - 1) / COLUMNS;
+      for (int group = planes.mcuLeft() / COLUMNS; group <= lastGroup; group++) {
+        add(band, group);
+      }
+    }
+    flush();
+    bytes = null;
+    planes.finish();
+    regionWidth = width;
+    regionHeight = height;
+    decoded = true;
+  }
+
+  @Override
+  public void read(int y, int rows, int[] pixels, int offset, int stride) {
+    if (!decoded) {
+      throw new IllegalStateException("no image has been decoded");
+    }
+    JpegDecoder.checkRows(y, rows, pixels, offset, stride, regionWidth, regionHeight);
+    planes.read(y, rows, pixels, offset, stride);
+  }
+
+  /** As many groups as fit into a batch, or as there are. */
+  private void beginBatches() {
+    int blocks = record.header().grid().sampling().blocksPerMcu();
+    int across = (planes.mcuRight() - 1) / COLUMNS - planes.mcuLeft() / COLUMNS + 1;
+    int down = (planes.mcuBottom() - 1) / ROWS - planes.mcuTop() / ROWS + 1;
+    long groups = Math.min(Coefficients.BLOCKS / (LANES * blocks), (long) across * down);
+    planes.coefficients().begin((int) groups * LANES);
+    Arrays.fill(filled, 0);
+    pending = 0;
+  }
+
+  private void add(int band, int group) throws JpegException {
+    int from = ends[group];
+    int end = ends[group + 1];
+    if (end + REACH <= bytes.length) {
+      readSets(bytes, from, end, band, group);
+    } else {
+      int length = end - from;
+      if (tail.length < length + REACH) {
+        tail = new byte[length + REACH];
+      }
+      System.arraycopy(bytes, from, tail, 0, length);
+      readSets(tail, 0, length, band, group);
+    }
+    groupColumns[pending] = group * COLUMNS;
+    groupRows[pending] = band * ROWS;
+    pending++;
+    if (pending * LANES == planes.mcusPerBatch()) {
+      flush();
+    }
+  }
+
+  private void readSets(byte[] bytes, int from, int end, int band, int group) throws JpegException {
+    Sampling sampling = record.header().grid().sampling();
+    int[] values = planes.coefficients().values();
+    int slot = pending * LANES;
+    int at = from;
+    for (int block = 0; block < sampling.blocksPerMcu(); block++, slot += planes.mcusPerBatch()) {
+      long[] to = places[sampling.componentOf(block)];
+      int next = at < end ? kernels.read(bytes, at, end, values, slot, to) : SetKernels.INVALID;
+      if (next == SetKernels.INVALID || next > end) {
+        Arrays.fill(values, 0);
+        throw wrong("set %d is none, or ends behind the group's end".formatted(block), band, group);
+      }
+      if (kernels.writesAllLanes()) {
+        clear(slot, bytes[at] & (CoefficientLayout.NARROW - 1), to);
+      }
+      at = next;
+    }
+    if (at != end) {
+      Arrays.fill(values, 0);
+      throw wrong(
+          "%d bytes are left behind the last of its %d sets"
+              .formatted(end - at, sampling.blocksPerMcu()),
+          band,
+          group);
+    }
+  }
+
+  /** Clears what the set before has filled and this one, of so many places, has not. */
+  private void clear(int slot, int count, long[] to) {
+    int[] values = planes.coefficients().values();
+    for (int place = count; place < filled[slot / LANES]; place++) {
+      int start = SetKernels.start(to[place], slot);
+      Arrays.fill(values, start, start + LANES, 0);
+    }
+    filled[slot / LANES] = count;
+  }
+
+  /** Transforms the groups of the batch, and moves what is wanted of them to the planes. */
+  private void flush() {
+    if (pending == 0) {
+      return;
+    }
+    boolean kept = planes.transformOnly();
+    for (int group = 0; group < pending; group++) {
+      int left = Math.max(planes.mcuLeft(), groupColumns[group]);
+      int right = Math.min(planes.mcuRight(), groupColumns[group] + COLUMNS);
+      int top = Math.max(planes.mcuTop(), groupRows[group]);
+      int bottom = Math.min(planes.mcuBottom(), groupRows[group] + ROWS);
+      for (int row = top; row < bottom; row++) {
+        int lane = COLUMNS * (row - groupRows[group]) + left - groupColumns[group];
+        planes.store(row, left, right - left, group * LANES + lane);
+      }
+    }
+    pending = 0;
+    if (!kernels.writesAllLanes()) {
+      planes.coefficients().clear();
+    } else if (!kept) {
+      Arrays.fill(filled, 64);
+    }
+  }
+
+  private JpegException wrong(String what, int band, int group) {
+    return new JpegException(
+        "the coefficient record is damaged: group %d of band %d (rows of MCUs from %d, columns from %d): %s"
+            .formatted(group, band, band * ROWS, group * COLUMNS, what),
+        record.origin(band) + ends[group]);
+  }
+}

@@ -1,0 +1,370 @@
+package io.feedline.formats.jpeg.coefficients.internal;
+
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.BAND_ENTRY;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.GROUP_ENTRY;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.u16;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.u32;
+
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.jpeg.internal.McuGrid;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * A coefficient record whose header has been read: a JPEG that hardly needs decoding, as {@link
+ * CoefficientLayout} has it. Its bytes are in an array, which is kept and not copied; or of its
+ * bands those are read that are needed, from a {@link Source}. Immutable, and as thread-safe as its
+ * source, as long as nobody changes the bytes.
+ */
+public final class CoefficientRecord {
+
+  /** The version that is read and written. */
+  public static final int VERSION = CoefficientLayout.VERSION;
+
+  /** Where the version is, u16. */
+  public static final int VERSION_AT = CoefficientLayout.VERSION_AT;
+
+  /** Where the length of the JPEG's header is, u32. */
+  public static final int HEADER_LENGTH_AT = CoefficientLayout.HEADER_LENGTH_AT;
+
+  /** Where the JPEG's header begins. */
+  public static final int HEADER_AT = CoefficientLayout.HEADER_AT;
+
+  /** What is read at first: more than the header of nearly all photographs. */
+  private static final int BEGINNING = 2048;
+
+  /** All of the record; of one that has a source, its beginning up to the first band, or more. */
+  private final byte[] data;
+
+  /** Null if all is in the array. */
+  private final Source source;
+
+  private final int length;
+  private final JpegImage header;
+  private final int bandsAt;
+  private final int bands;
+  private final int groups;
+
+  /** Where the bytes of a record are. */
+  @FunctionalInterface
+  public interface Source {
+    /**
+     * Copies a part of the record.
+     *
+     * @throws IOException if it cannot be read
+     */
+    void read(int position, byte[] target, int offset, int length) throws IOException;
+  }
+
+  private CoefficientRecord(byte[] beginning, Source source, int length) throws IOException {
+    this.source = source;
+    this.length = length;
+    if (!CoefficientLayout.hasMagic(beginning)) {
+      throw new JpegException(
+          "not a coefficient record: %d bytes that do not begin with 89 46 4C 43 0D 0A 1A 0A"
+              .formatted(length),
+          0);
+    }
+    byte[] data = beginning;
+    int version = u16(data, VERSION_AT);
+    if (version != VERSION) {
+      throw new JpegException(otherVersion(version), VERSION_AT);
+    }
+    if (u16(data, CoefficientLayout.RESERVED_AT) != 0) {
+      throw damaged(
+          CoefficientLayout.RESERVED_AT,
+          "%04X where 0000 is expected".formatted(u16(data, CoefficientLayout.RESERVED_AT)));
+    }
+    requireLength(data);
+    long headerLength = u32(data, CoefficientLayout.HEADER_LENGTH_AT);
+    long count = u32(data, CoefficientLayout.BANDS_AT);
+    long firstBand = HEADER_AT + headerLength + BAND_ENTRY * count;
+    if (firstBand > length) {
+      throw damaged(
+          CoefficientLayout.HEADER_LENGTH_AT,
+          "a JPEG's header of %d bytes and %d bands do not fit into %d bytes"
+              .formatted(headerLength, count, length));
+    }
+    bandsAt = HEADER_AT + (int) headerLength;
+    bands = (int) count;
+    if (firstBand > data.length) {
+      data = Arrays.copyOf(data, (int) firstBand);
+      source.read(beginning.length, data, beginning.length, data.length - beginning.length);
+    }
+    this.data = data;
+    requireChecksum();
+    header = JpegImage.parse(data, HEADER_AT, bandsAt);
+    if (header.unsupported() != null) {
+      throw new JpegException(
+          "the coefficient record has the header of a JPEG that none is made of: "
+              + header.unsupported(),
+          HEADER_AT);
+    }
+    if (header.scanStart() != bandsAt) {
+      throw damaged(
+          header.scanStart(),
+          "%d bytes behind the JPEG's header".formatted(bandsAt - header.scanStart()));
+    }
+    groups = CoefficientLayout.groups(header.grid());
+    requireBands();
+  }
+
+  /**
+   * Reads the header of a record, whose checksum has to be right. Nothing is decoded.
+   *
+   * @param data the whole record
+   * @throws JpegException if it is none, of another version, truncated, or its header is damaged
+   */
+  public static CoefficientRecord parse(byte[] data) throws JpegException {
+    try {
+      return new CoefficientRecord(data, null, data.length);
+    } catch (JpegException damaged) {
+      throw damaged;
+    } catch (IOException impossible) {
+      throw new AssertionError("nothing is read but the array", impossible);
+    }
+  }
+
+  /**
+   * Reads the header of a record, whose checksum has to be right, and leaves the rest where it is.
+   *
+   * @param length of the whole record
+   * @param source gives its bytes, as long as the record is used
+   * @throws JpegException if it is none, of another version, truncated, or its header is damaged
+   * @throws IOException if it cannot be read
+   */
+  public static CoefficientRecord parse(int length, Source source) throws IOException {
+    byte[] beginning = new byte[Math.min(length, BEGINNING)];
+    source.read(0, beginning, 0, beginning.length);
+    return new CoefficientRecord(beginning, source, length);
+  }
+
+  /**
+   * How many bytes at its beginning have a record's version and the header of its JPEG.
+   *
+   * @param beginning the first bytes of a record, or all that there are
+   */
+  public static long headerBytes(byte[] beginning) {
+    return beginning.length < HEADER_AT
+        ? beginning.length
+        : HEADER_AT + u32(beginning, HEADER_LENGTH_AT);
+  }
+
+  /**
+   * Makes the record of a JPEG: its header byte for byte and its coefficients. Bytes behind its end
+   * (EOI) and restart markers are left out.
+   *
+   * @return the record; empty for what is to stay as it is: what is no JPEG, of a kind that {@link
+   *     JpegImage#unsupported} names, or damaged
+   */
+  public static Optional<byte[]> of(byte[] jpeg) {
+    try {
+      JpegImage image = JpegImage.parse(jpeg);
+      return image.unsupported() == null
+          ? Optional.of(new CoefficientEncoder(image).encode())
+          : Optional.empty();
+    } catch (JpegException damaged) {
+      // Who decodes it as it is says what is wrong.
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Makes a JPEG with the same header, tables of quantizers and coefficients, and so the same
+   * pixels, as the one that the record was made of. Its bytes need not be the same: padding is, and
+   * Huffman tables are replaced if they lack a code that is needed.
+   *
+   * @throws JpegException if the record is damaged
+   */
+  public byte[] toJpeg() throws JpegException {
+    return new JpegEncoder(this).encode();
+  }
+
+  /** What is wrong with a record of another version, and what to do. */
+  public static String otherVersion(int version) {
+    return "the coefficient record is of version %d, and this Feedline reads version %d: use a newer one, or convert the images again"
+        .formatted(version, VERSION);
+  }
+
+  /** The width in pixels, at least 1. */
+  public int width() {
+    return header.width();
+  }
+
+  /** The height in pixels, at least 1. */
+  public int height() {
+    return header.height();
+  }
+
+  /** All of a record that is in memory. */
+  byte[] data() {
+    if (source != null) {
+      throw new IllegalStateException("the record is not in memory as a whole");
+    }
+    return data;
+  }
+
+  /**
+   * Whether the whole record is in {@link #data}; otherwise bands are {@linkplain #load loaded}.
+   */
+  boolean inMemory() {
+    return source == null;
+  }
+
+  /**
+   * Reads a band from the source.
+   *
+   * @param room what an earlier call gave, or an empty array
+   * @return the room, or a larger one, which begins with the band and has {@link
+   *     CoefficientLayout#REACH} bytes behind it
+   * @throws JpegException if it cannot be read
+   */
+  byte[] load(int band, byte[] room) throws JpegException {
+    int from = bandStart(band);
+    int bytes = bandStart(band + 1) - from;
+    byte[] target = room;
+    if (target.length - CoefficientLayout.REACH < bytes) {
+      target = new byte[bytes + bytes / 4 + CoefficientLayout.REACH];
+    }
+    try {
+      source.read(from, target, 0, bytes);
+      return target;
+    } catch (IOException e) {
+      JpegException unreadable =
+          new JpegException(
+              "band %d of the coefficient record cannot be read: %s"
+                  .formatted(band, e.getMessage()),
+              from);
+      unreadable.initCause(e);
+      throw unreadable;
+    }
+  }
+
+  /** Whether three components are red, green and blue rather than YCbCr. */
+  public boolean rgb() {
+    return header.rgb();
+  }
+
+  /** The JPEG's header; its offsets are those of the record. */
+  JpegImage header() {
+    return header;
+  }
+
+  int bands() {
+    return bands;
+  }
+
+  /** The number of groups of each band. */
+  int groups() {
+    return groups;
+  }
+
+  /**
+   * Checks a band's bytes, and finds its groups.
+   *
+   * @param bytes {@link #data} of a record in memory, else what {@link #load} gave
+   * @param ends receives where in the bytes each group ends, and in front of the first one where it
+   *     begins: room for one more than there are groups
+   * @throws JpegException if the checksum is not that of the bytes, or the groups do not fill them
+   */
+  void openBand(int band, byte[] bytes, int[] ends) throws JpegException {
+    int start = bandStart(band);
+    int from = start - origin(band);
+    int to = bandStart(band + 1) - origin(band);
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, from, to - from);
+    long expected = u32(data, bandsAt + BAND_ENTRY * band + 4);
+    if (checksum.getValue() != expected) {
+      throw new JpegException(
+          "the coefficient record is damaged: the checksum of band %d of %d, %d bytes, is %08X, expected %08X"
+              .formatted(band, bands, to - from, checksum.getValue(), expected),
+          start);
+    }
+    int end = from + GROUP_ENTRY * groups;
+    ends[0] = end;
+    for (int group = 0; group < groups; group++) {
+      end += u16(bytes, from + GROUP_ENTRY * group);
+      ends[group + 1] = end;
+    }
+    if (end != to) {
+      throw damaged(
+          start,
+          "the groups of band %d end at byte %d, expected %d"
+              .formatted(band, start + end - from, start + to - from));
+    }
+  }
+
+  /** Where in the record the bytes begin that {@link #openBand} is given. */
+  int origin(int band) {
+    return inMemory() ? 0 : bandStart(band);
+  }
+
+  /** Where a band begins, or the last one ends; within the record, and never descending. */
+  private int bandStart(int band) {
+    return band == 0
+        ? bandsAt + BAND_ENTRY * bands
+        : (int) u32(data, bandsAt + BAND_ENTRY * (band - 1));
+  }
+
+  private void requireLength(byte[] data) throws JpegException {
+    long expected = u32(data, CoefficientLayout.LENGTH_AT);
+    if (expected != length) {
+      throw damaged(
+          CoefficientLayout.LENGTH_AT, "it has %d bytes, expected %d".formatted(length, expected));
+    }
+  }
+
+  private void requireChecksum() throws JpegException {
+    CRC32C checksum = checksum(data, bandsAt + BAND_ENTRY * bands);
+    long expected = u32(data, CoefficientLayout.CHECKSUM_AT);
+    if (checksum.getValue() != expected) {
+      throw damaged(
+          CoefficientLayout.CHECKSUM_AT,
+          "the checksum of its header is %08X, expected %08X"
+              .formatted(checksum.getValue(), expected));
+    }
+  }
+
+  /** The checksum of a record's header, which ends at {@code end}. */
+  static CRC32C checksum(byte[] data, int end) {
+    CRC32C checksum = new CRC32C();
+    checksum.update(data, 0, CoefficientLayout.CHECKSUM_AT);
+    checksum.update(data, HEADER_AT, end - HEADER_AT);
+    return checksum;
+  }
+
+  /** So that a few bytes cannot claim gigabytes of pixels, and no band lies elsewhere. */
+  private void requireBands() throws JpegException {
+    McuGrid grid = header.grid();
+    if (bands != CoefficientLayout.bands(grid)) {
+      throw damaged(
+          CoefficientLayout.BANDS_AT,
+          "%d bands for %d rows of MCUs, expected %d"
+              .formatted(bands, grid.rows(), CoefficientLayout.bands(grid)));
+    }
+    long least =
+        (long) groups * (GROUP_ENTRY + CoefficientLayout.MIN_SET * grid.sampling().blocksPerMcu());
+    long from = bandStart(0);
+    for (int band = 0; band < bands; band++) {
+      int at = bandsAt + BAND_ENTRY * band;
+      long end = u32(data, at);
+      if (end < from + least || end > length) {
+        throw new JpegException(
+            "the coefficient record is damaged: band %d begins at byte %d and ends at byte %d, expected %d to %d"
+                .formatted(band, from, end, from + least, length),
+            at);
+      }
+      from = end;
+    }
+    if (from != length) {
+      throw damaged(bandsAt, "bands end at byte %d, expected %d".formatted(from, length));
+    }
+  }
+
+  private static JpegException damaged(int at, String what) {
+    return new JpegException("the coefficient record is damaged: " + what, at);
+  }
+}

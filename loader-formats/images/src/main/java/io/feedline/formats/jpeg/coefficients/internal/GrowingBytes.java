@@ -1,0 +1,67 @@
+package io.feedline.formats.jpeg.coefficients.internal;
+
+import java.util.Arrays;
+
+/** Bytes that are written one behind the other, and grow as they need to; little-endian. */
+final class GrowingBytes {
+
+  private byte[] bytes = new byte[1 << 16];
+  private int size;
+
+  int size() {
+    return size;
+  }
+
+  /** The bytes so far, and then some; another array once these have grown. */
+  byte[] array() {
+    return bytes;
+  }
+
+  byte[] toArray() {
+    return Arrays.copyOf(bytes, size);
+  }
+
+  void u8(int value) {
+    makeRoom(1);
+    bytes[size++] = (byte) value;
+  }
+
+  void u16(int value) {
+    makeRoom(2);
+    CoefficientLayout.U16.set(bytes, size, (short) value);
+    size += 2;
+  }
+
+  void u32(int value) {
+    makeRoom(4);
+    size += 4;
+    u32At(size - 4, value);
+  }
+
+  /** Overwrites two bytes. */
+  void u16At(int at, int value) {
+    CoefficientLayout.U16.set(bytes, at, (short) value);
+  }
+
+  /** Overwrites four bytes. */
+  void u32At(int at, int value) {
+    CoefficientLayout.U32.set(bytes, at, value);
+  }
+
+  void add(byte[] from, int at, int length) {
+    makeRoom(length);
+    System.arraycopy(from, at, bytes, size, length);
+    size += length;
+  }
+
+  private void makeRoom(int more) {
+    if (size > bytes.length - more) {
+      // What no array can hold fails here, rather than later or never.
+      bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), grown(bytes.length)));
+    }
+  }
+
+  private static int grown(int length) {
+    return (int) Math.min(2L * length, Integer.MAX_VALUE - 8);
+  }
+}

@@ -1,0 +1,191 @@
+package io.feedline.formats.jpeg.coefficients.internal;
+
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.HEADER_AT;
+
+import io.feedline.formats.jpeg.internal.HuffmanTable;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.jpeg.internal.Marker;
+import io.feedline.formats.jpeg.internal.McuTables;
+
+/**
+ * Makes a JPEG of a coefficient record again. It has the record's header, and with it its tables;
+ * only if one of the Huffman tables lacks a code that is needed, all of them are replaced by the
+ * best ones. For one image.
+ */
+final class JpegEncoder {
+
+  private static final int MAX_COMPONENTS = 3;
+
+  /** The last bytes of a scan's header: spectral selection, approximation. */
+  private static final int SCAN_TAIL = 3;
+
+  private final CoefficientRecord record;
+  private final JpegImage header;
+  private final int components;
+  private final HuffmanCodes[] dc = new HuffmanCodes[MAX_COMPONENTS];
+  private final HuffmanCodes[] ac = new HuffmanCodes[MAX_COMPONENTS];
+  private final GrowingBytes out = new GrowingBytes();
+
+  JpegEncoder(CoefficientRecord record) {
+    this.record = record;
+    header = record.header();
+    components = header.grid().sampling().components();
+  }
+
+  byte[] encode() throws JpegException {
+    Counter counter = new Counter();
+    EntropyCoder.code(record, counter);
+    byte[] data = record.data();
+    new McuTables().fill(header);
+    for (int c = 0; c < components; c++) {
+      dc[c] = HuffmanCodes.of(data, header.component(c).dcTable());
+      ac[c] = HuffmanCodes.of(data, header.component(c).acTable());
+    }
+    if (haveAllCodes(counter)) {
+      out.add(data, HEADER_AT, header.scanStart() - HEADER_AT);
+    } else {
+      chooseBest(counter);
+      writeHeader();
+    }
+    Writer writer = new Writer();
+    EntropyCoder.code(record, writer);
+    writer.pad();
+    marker(Marker.EOI);
+    return out.toArray();
+  }
+
+  private boolean haveAllCodes(Counter counter) {
+    for (int c = 0; c < components; c++) {
+      for (int symbol = 0; symbol < HuffmanTable.MAX_VALUES; symbol++) {
+        if ((counter.occurrences(c, true)[symbol] > 0 && dc[c].length(symbol) == 0)
+            || (counter.occurrences(c, false)[symbol] > 0 && ac[c].length(symbol) == 0)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private void chooseBest(Counter counter) {
+    for (int c = 0; c < components; c++) {
+      dc[c] = HuffmanCodes.best(counter.occurrences(c, true));
+      ac[c] = HuffmanCodes.best(counter.occurrences(c, false));
+    }
+  }
+
+  /** The number of a component's table, in the scan's header. */
+  private int tableOf(int component, boolean dc) {
+    int at = header.scanStart() - SCAN_TAIL - 2 * (components - component) + 1;
+    int tables = record.data()[at];
+    return dc ? tables >> 4 & 15 : tables & 15;
+  }
+
+  /** The header with other Huffman tables, which stand in front of the scan. */
+  private void writeHeader() {
+    byte[] data = record.data();
+    marker(Marker.SOI);
+    int at = HEADER_AT + 2;
+    while (at < header.scanStart()) {
+      int code = nextMarker(data, at);
+      int marker = data[code] & 0xFF;
+      int end = Marker.isAlone(marker) ? code + 1 : code + 1 + length(data, code + 1);
+      if (marker == Marker.SOS) {
+        writeTables();
+      }
+      if (marker != Marker.DHT) {
+        out.add(data, code - 1, end - code + 1);
+      }
+      at = end;
+    }
+  }
+
+  private static int nextMarker(byte[] data, int from) {
+    int at = from + 1;
+    while (data[at - 1] != (byte) 0xFF || data[at] == (byte) 0xFF || data[at] == 0) {
+      at++;
+    }
+    return at;
+  }
+
+  private static int length(byte[] data, int at) {
+    return (data[at] & 0xFF) << 8 | (data[at + 1] & 0xFF);
+  }
+
+  private void writeTables() {
+    for (int c = 0; c < components; c++) {
+      writeTable(tableOf(c, true), dc[c]);
+      writeTable(1 << 4 | tableOf(c, false), ac[c]);
+    }
+  }
+
+  /** Components that share a table have the same codes, and write them more than once. */
+  private void writeTable(int number, HuffmanCodes codes) {
+    byte[] definition = codes.definition();
+    marker(Marker.DHT);
+    int length = 3 + definition.length;
+    out.u8(length >> 8);
+    out.u8(length);
+    out.u8(number);
+    out.add(definition, 0, definition.length);
+  }
+
+  private void marker(int marker) {
+    out.u8(0xFF);
+    out.u8(marker);
+  }
+
+  /** How often each table needs each symbol. */
+  private final class Counter implements EntropyCoder.Sink {
+    private final long[][] occurrences = new long[32][HuffmanTable.MAX_VALUES];
+
+    long[] occurrences(int component, boolean dc) {
+      return occurrences[tableOf(component, dc) + (dc ? 0 : 16)];
+    }
+
+    @Override
+    public void symbol(int component, boolean dc, int symbol, int extra) {
+      occurrences(component, dc)[symbol]++;
+    }
+
+    @Override
+    public void restart(int number) {}
+  }
+
+  /** Writes codes, and a zero byte behind each of ones only. */
+  private final class Writer implements EntropyCoder.Sink {
+    private long bits;
+    private int count;
+
+    @Override
+    public void symbol(int component, boolean isDc, int symbol, int extra) {
+      HuffmanCodes codes = isDc ? dc[component] : ac[component];
+      put(codes.code(symbol), codes.length(symbol));
+      put(extra, symbol & 15);
+    }
+
+    private void put(int value, int length) {
+      bits = bits << length | (value & ((1 << length) - 1));
+      count += length;
+      while (count >= 8) {
+        count -= 8;
+        int next = (int) (bits >> count) & 0xFF;
+        out.u8(next);
+        if (next == 0xFF) {
+          out.u8(0);
+        }
+      }
+    }
+
+    /** Fills the last byte with ones. */
+    void pad() {
+      put(0x7F, (8 - count) % 8);
+    }
+
+    @Override
+    public void restart(int number) {
+      pad();
+      marker(Marker.RST0 + number % 8);
+    }
+  }
+}

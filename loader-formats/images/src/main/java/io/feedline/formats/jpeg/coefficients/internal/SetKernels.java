@@ -1,0 +1,137 @@
+package io.feedline.formats.jpeg.coefficients.internal;
+
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.ESCAPE;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.LANES;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.MASK;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.MAX_ESCAPES;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.NARROW;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.NARROW_DC;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.SET_HEADER;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.WIDE_DC;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.i16;
+import static io.feedline.formats.jpeg.coefficients.internal.CoefficientLayout.u16;
+
+import io.feedline.formats.internal.VectorApi;
+import io.feedline.formats.jpeg.internal.Coefficients;
+import io.feedline.formats.jpeg.internal.McuTables;
+import java.lang.invoke.MethodHandles;
+import java.util.function.Supplier;
+
+/**
+ * The inner loops between the sets of a coefficient record and dequantized coefficients. There are
+ * two implementations with the same result, chosen as {@code PixelKernels} are: {@link
+ * PlainSetKernels} and {@code VectorSetKernels}, which {@code VectorSetKernelChoice} takes where
+ * they pay.
+ *
+ * <p>Sets may say anything: nothing is written outside of a set's own lanes and frequencies, and
+ * nothing is read further than {@link CoefficientLayout#REACH} behind a set's beginning, or behind
+ * the end that is given.
+ */
+abstract class SetKernels {
+
+  /** What {@link #read} returns of a set that cannot be. */
+  static final int INVALID = -1;
+
+  /** The kernels that are fastest here. */
+  static SetKernels create() {
+    Supplier<?> choice =
+        VectorApi.kernels(
+            MethodHandles.lookup(),
+            Supplier.class,
+            "VectorSetKernelChoice",
+            () -> (Supplier<SetKernels>) PlainSetKernels::new);
+    return (SetKernels) choice.get();
+  }
+
+  /**
+   * Whether {@link #read} writes all lanes of the frequencies that a set has. Otherwise it writes
+   * only values, to coefficients that have to be 0 before.
+   */
+  abstract boolean writesAllLanes();
+
+  /**
+   * Reads a set.
+   *
+   * @param at where it begins
+   * @param end where its group ends
+   * @param values as {@link Coefficients#values}
+   * @param slot the slot of lane 0; the others follow
+   * @param places for each place in the order of the file, as {@link McuTables#places}
+   * @return where it ends, or {@link #INVALID}
+   */
+  final int read(byte[] bytes, int at, int end, int[] values, int slot, long[] places) {
+    int count = bytes[at] & (NARROW - 1);
+    int wide = bytes[at + 1];
+    int escapes = u16(bytes, at + 2);
+    if (count < 1 || count > 64 || wide < 1 || wide > count || escapes > MAX_ESCAPES) {
+      return INVALID;
+    }
+    int masks = at + SET_HEADER;
+    if (bytes[at] < 0) {
+      narrow(bytes, masks, values, slot, (int) places[0]);
+      masks += NARROW_DC;
+    } else {
+      wide(bytes, masks, values, slot, (int) places[0]);
+      masks += WIDE_DC;
+    }
+    int next = masks + MASK * (count - 1);
+    next = bytes(bytes, masks, next, wide, values, slot, places);
+    masks += MASK * (wide - 1);
+    next = nibbles(bytes, masks, next, wide, count, values, slot, places);
+    if (escapes == 0) {
+      return next;
+    }
+    return next > end - ESCAPE * escapes
+        ? INVALID
+        : escapes(bytes, next, escapes, count, values, slot, places);
+  }
+
+  /** Reads DC of all lanes: a base and a byte for each. Products are what 16 bits leave of them. */
+  abstract void narrow(byte[] bytes, int at, int[] values, int slot, int quantizer);
+
+  /** Reads DC of all lanes, 16 bits each. Products are what 16 bits leave of them. */
+  abstract void wide(byte[] bytes, int at, int[] values, int slot, int quantizer);
+
+  /**
+   * Reads the places whose values are bytes.
+   *
+   * @param masks where the mask of place 1 is
+   * @param from where its values are
+   * @param end the place behind the last one
+   * @return where the values end
+   */
+  abstract int bytes(
+      byte[] bytes, int masks, int from, int end, int[] values, int slot, long[] places);
+
+  /**
+   * Reads the places whose values are nibbles.
+   *
+   * @param masks where the mask of the first of them is
+   * @param from where its values are
+   * @param begin the first of them
+   * @param end the place behind the last one
+   * @return where the values end
+   */
+  abstract int nibbles(
+      byte[] bytes, int masks, int from, int begin, int end, int[] values, int slot, long[] places);
+
+  private static int escapes(
+      byte[] bytes, int from, int escapes, int count, int[] values, int slot, long[] places) {
+    int at = from;
+    for (int i = 0; i < escapes; i++, at += ESCAPE) {
+      int where = u16(bytes, at);
+      int place = where / LANES;
+      if (place < 1 || place >= count) {
+        return INVALID;
+      }
+      values[start(places[place], slot) + where % LANES] =
+          (short) (i16(bytes, at + 2) * (int) places[place]);
+    }
+    return at;
+  }
+
+  /** Where lane 0 of a place lies. */
+  static int start(long place, int slot) {
+    return (int) (place >>> 32) + slot;
+  }
+}

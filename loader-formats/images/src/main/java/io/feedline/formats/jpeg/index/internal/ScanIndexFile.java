@@ -1,0 +1,521 @@
+package io.feedline.formats.jpeg.index.internal;
+
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.jpeg.internal.ScanIndex;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.files.WholeFile;
+import io.feedline.formats.store.internal.shards.IndexCache;
+import io.feedline.formats.store.internal.shards.ShardIdentity;
+import io.feedline.formats.store.internal.shards.ShardedStore;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The scan indexes of all JPEGs of a dataset, in a file beside it, so that even the first epoch
+ * reads only what its crops need.
+ *
+ * <p><b>Principle.</b> The file belongs to a dataset by its fingerprint, and each index to its
+ * image by length and checksum. So a file that is older than the dataset costs time and never a
+ * wrong pixel: images that changed are decoded without an index.
+ *
+ * <p><b>File layout</b>, little-endian:
+ *
+ * <pre>
+ *  0  u64  magic, "FEEDIDX1"
+ *  8  u32  CRC-32C of all that follows up to the first index
+ * 12  u32  length of the fingerprint in bytes
+ * 16  u64  samples n
+ * 24       fingerprint, UTF-8, padded with zeros to a multiple of 8
+ *          n + 1 x u64  where in the file each sample's index begins, and where the last one ends;
+ *                       a sample without one begins where it ends
+ *          the indexes, as {@link ScanIndex#toBytes} gives them
+ * </pre>
+ *
+ * <p>The offsets stay on disk: a sample's index is read where it is when the sample is, two reads
+ * of a few bytes and a few kilobytes. It is not mapped, for a file that shrinks under a map takes
+ * the process down.
+ *
+ * <p>Thread-safe; an interrupt costs the interrupted thread its index and no other thread anything.
+ * The one that opened it closes it; closing twice is allowed, and a closed file has no indexes. A
+ * dataset that found it beside itself keeps it open as long as it lives.
+ */
+public final class ScanIndexFile extends ScanIndexStore implements Closeable {
+
+  /** The name of the file in a directory. */
+  public static final String NAME = "feedline-index";
+
+  /** What the file beside another one adds to its name. */
+  public static final String SUFFIX = ".scan-index";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ScanIndexFile.class);
+
+  private static final long MAGIC = 0x3158444944454546L;
+  private static final int CRC_AT = 8;
+  private static final int FINGERPRINT_LENGTH_AT = 12;
+  private static final int SIZE_AT = 16;
+  private static final int HEADER_BYTES = 24;
+  private static final int MAX_FINGERPRINT_BYTES = 1 << 16;
+
+  private static final int COPY_BYTES = 1 << 16;
+  private static final byte[] NO_BYTES = {};
+
+  private final Path path;
+  private final OpenFile file;
+  private final long length;
+  private final long size;
+  private final long tableAt;
+
+  private ScanIndexFile(Path path, OpenFile file, long length, long size, long tableAt) {
+    this.path = path;
+    this.file = file;
+    this.length = length;
+    this.size = size;
+    this.tableAt = tableAt;
+  }
+
+  /** Where the file of a dataset is: in a directory, or beside a file. */
+  public static Path pathBeside(Path dataset) {
+    return Files.isDirectory(dataset)
+        ? dataset.resolve(NAME)
+        : dataset.resolveSibling(dataset.getFileName() + SUFFIX);
+  }
+
+  /**
+   * Where the file of a dataset is made: beside it, or, if that is not on this machine, among the
+   * indexes of this user, since a sample's index is read with the sample.
+   *
+   * @throws IOException if it is not on this machine, and no place for indexes is set
+   */
+  public static Path placeOf(Path dataset) throws IOException {
+    if (LocalFiles.include(dataset)) {
+      return pathBeside(dataset);
+    }
+    Path kept = IndexCache.placeOf(dataset, SUFFIX);
+    if (kept == null) {
+      throw new IOException(
+          dataset
+              + " is not on this machine, and no place is set for its indexes: leave out"
+              + " -Dfeedline.indexes, or name a directory");
+    }
+    return kept;
+  }
+
+  /**
+   * The indexes of a dataset if they are there and belong to it; otherwise a line in the log says
+   * what is wrong with them.
+   *
+   * @param store of the dataset; its fingerprint may take time
+   * @param shards of the store, if they are to be looked at: a file beside the only one may be of
+   *     the dataset, or of the shard
+   */
+  static Optional<ScanIndexFile> find(ImageStore store, Optional<ShardedStore> shards) {
+    Path path = existing(store.path());
+    if (path == null) {
+      return Optional.empty();
+    }
+    try {
+      if (shards.isPresent() && shards.get().shardSizes().length == 1) {
+        ShardIdentity only = shards.get().shard(0);
+        if (pathOf(only).equals(path) && belongs(path, only.fingerprint())) {
+          return Optional.empty();
+        }
+      }
+      return Optional.of(open(path, store.fingerprint(), store.size()));
+    } catch (IOException unusable) {
+      LOG.warn(
+          "{}; images are decoded without it. The command 'feedline index' makes it anew",
+          unusable.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Whether a file says that it is of something. */
+  private static boolean belongs(Path path, String fingerprint) throws IOException {
+    try (OpenFile file = OpenFile.of(path)) {
+      return fingerprint.equals(fingerprint(file, read(file, 0, HEADER_BYTES)));
+    }
+  }
+
+  /** Null where there is none. */
+  private static String fingerprint(OpenFile file, ByteBuffer header) throws IOException {
+    int length = header == null ? 0 : header.getInt(FINGERPRINT_LENGTH_AT);
+    if (header == null
+        || header.getLong(0) != MAGIC
+        || length < 0
+        || length > MAX_FINGERPRINT_BYTES) {
+      return null;
+    }
+    ByteBuffer name = read(file, HEADER_BYTES, length);
+    return name == null ? "" : StandardCharsets.UTF_8.decode(name).toString();
+  }
+
+  /** Where the file of a shard is: beside it. */
+  static Path pathOf(ShardIdentity shard) {
+    return shard.file().resolveSibling(shard.file().getFileName() + SUFFIX);
+  }
+
+  /** The file of a dataset; null if there is none that is worth reading. */
+  private static @Nullable Path existing(Path dataset) {
+    if (!LocalFiles.include(dataset)) {
+      Path kept = IndexCache.placeOf(dataset, SUFFIX);
+      if (kept != null && Files.exists(kept)) {
+        IndexCache.used(kept);
+        return kept;
+      }
+    }
+    Path beside = pathBeside(dataset);
+    if (!Files.exists(beside)) {
+      return null;
+    }
+    if (isFar(beside)) {
+      LOG.info(
+          "{} is not used, as reading it for each image would take longer than decoding without it;"
+              + " the command 'feedline index {}' makes one on this machine",
+          beside,
+          dataset.toUri());
+      return null;
+    }
+    return beside;
+  }
+
+  private static boolean isFar(Path file) {
+    try (OpenFiles files = new OpenFiles(1)) {
+      return files.isFar(file);
+    } catch (IOException unreadable) {
+      return false; // which opening it will tell of
+    }
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param fingerprint of the dataset that it must belong to
+   * @param size of that dataset
+   * @throws IOException if it is damaged, or belongs to something else
+   */
+  public static ScanIndexFile open(Path path, String fingerprint, long size) throws IOException {
+    OpenFiles files = new OpenFiles(1);
+    boolean opened = false;
+    try {
+      ScanIndexFile indexes = open(files, path, fingerprint, size);
+      opened = true;
+      return indexes;
+    } finally {
+      if (!opened) {
+        files.close();
+      }
+    }
+  }
+
+  /** Opens a file, through files that are closed with it. */
+  static ScanIndexFile open(OpenFiles files, Path path, String fingerprint, long size)
+      throws IOException {
+    OpenFile file = new OpenFile(files, path);
+    ByteBuffer header = read(file, 0, HEADER_BYTES);
+    String found = fingerprint(file, header);
+    if (found == null) {
+      throw new IOException(path + " is not a file of scan indexes");
+    }
+    long samples = header.getLong(SIZE_AT);
+    if (!found.equals(fingerprint) || samples != size) {
+      throw new IOException(
+          "%s is of another dataset, or of another state of it: fingerprint %s and %d samples instead"
+                  .formatted(path, found, samples)
+              + " of %s and %d".formatted(fingerprint, size));
+    }
+    long tableAt = (long) HEADER_BYTES + padded(header.getInt(FINGERPRINT_LENGTH_AT));
+    int crc = crc(file, FINGERPRINT_LENGTH_AT, tableAt + 8 * (size + 1));
+    if (crc != header.getInt(CRC_AT)) {
+      throw new IOException(
+          "%s is damaged: its CRC-32C is %08X instead of %08X"
+              .formatted(path, crc, header.getInt(CRC_AT)));
+    }
+    return new ScanIndexFile(path, file, file.length(), size, tableAt);
+  }
+
+  @Override
+  ScanIndex get(long sample, long mostBytes) {
+    if (sample < 0 || sample >= size) {
+      return null;
+    }
+    try {
+      ByteBuffer ends = read(file, tableAt + 8 * sample, 16);
+      long start = ends == null ? 0 : ends.getLong(0);
+      long end = ends == null ? 0 : ends.getLong(8);
+      // The table's checksum may be right and its content forged all the same.
+      if (start < tableAt + 8 * (size + 1)
+          || end > length
+          || end <= start
+          || end - start > mostBytes) {
+        return null;
+      }
+      ByteBuffer bytes = read(file, start, (int) (end - start));
+      return bytes == null ? null : ScanIndex.of(bytes);
+    } catch (IOException | IllegalStateException unusable) {
+      // An index is a help and never a need, be the file damaged, closed, or the thread
+      // interrupted.
+      LOG.debug("{}: no index for sample {}", path, sample, unusable);
+      return null;
+    }
+  }
+
+  @Override
+  boolean hasRoom(long sample) {
+    return false;
+  }
+
+  @Override
+  public boolean isInFiles() {
+    return true;
+  }
+
+  @Override
+  void put(long sample, ScanIndex index) {}
+
+  @Override
+  void remove(long sample, ScanIndex index) {}
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  /** Null where the file ends before. */
+  private static ByteBuffer read(OpenFile file, long at, int length) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      file.read(at, buffer);
+    } catch (EOFException ended) {
+      return null;
+    }
+    return buffer.flip();
+  }
+
+  private static int crc(OpenFile file, long from, long to) throws IOException {
+    CRC32C crc = new CRC32C();
+    for (long at = from; at < to; at += COPY_BYTES) {
+      ByteBuffer part = read(file, at, (int) Math.min(COPY_BYTES, to - at));
+      if (part == null) {
+        return 0;
+      }
+      crc.update(part);
+    }
+    return (int) crc.getValue();
+  }
+
+  private static int padded(int length) {
+    return (length + 7) & ~7;
+  }
+
+  @Override
+  public String toString() {
+    return "scan indexes in " + path;
+  }
+
+  /**
+   * The index of an image, newly made.
+   *
+   * @param encoded the whole file
+   * @return empty if it is not a JPEG of the kind that has indexes, or damaged
+   */
+  public static Optional<ScanIndex> index(byte[] encoded) {
+    try {
+      JpegImage image = JpegImage.parse(encoded);
+      return image.unsupported() == null ? Optional.of(ScanIndex.build(image)) : Optional.empty();
+    } catch (JpegException damaged) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Writes the file of a shard beside it, whole or not at all, where datasets look for it that have
+   * no file of their own: for a writer of shards that has indexed its images. An old one is
+   * replaced.
+   *
+   * @param shard whole
+   * @param indexes of its images, in their order; empty for those that have none
+   * @throws IllegalArgumentException if they are not as many as the shard has samples
+   * @throws IOException if it cannot be written
+   */
+  public static void forShard(ShardIdentity shard, List<Optional<ScanIndex>> indexes)
+      throws IOException {
+    if (indexes.size() != shard.samples()) {
+      throw new IllegalArgumentException(
+          "%s has %d samples, and not %d".formatted(shard.file(), shard.samples(), indexes.size()));
+    }
+    Head head = new Head(shard.fingerprint(), indexes.size());
+    ByteArrayOutputStream bodies = new ByteArrayOutputStream();
+    for (int i = 0; i < indexes.size(); i++) {
+      head.begin(i, head.bytes() + bodies.size());
+      bodies.write(indexes.get(i).map(ScanIndex::toBytes).orElse(NO_BYTES));
+    }
+    ByteArrayOutputStream file = new ByteArrayOutputStream(head.bytes() + bodies.size());
+    file.write(head.complete(head.bytes() + bodies.size()).array());
+    bodies.writeTo(file);
+    Path path = pathOf(shard);
+    ObjectOutput object = ObjectOutput.of(path);
+    if (object == null) {
+      WholeFile.write(path, file.toByteArray());
+    } else {
+      String unused = object.write(file.toByteArray(), ObjectOutput.ANY);
+    }
+  }
+
+  /** The part of a file in front of the indexes. */
+  private static final class Head {
+    private final ByteBuffer bytes;
+    private final int tableAt;
+    private final long size;
+
+    /**
+     * Of a file.
+     *
+     * @param size how many samples; its table must fit into 2 GiB
+     */
+    Head(String fingerprint, long size) {
+      byte[] name = fingerprint.getBytes(StandardCharsets.UTF_8);
+      if (name.length > MAX_FINGERPRINT_BYTES) {
+        throw new IllegalArgumentException(
+            "a fingerprint has at most %d bytes, was %d"
+                .formatted(MAX_FINGERPRINT_BYTES, name.length));
+      }
+      this.size = size;
+      this.tableAt = HEADER_BYTES + padded(name.length);
+      int length = Math.toIntExact(Math.addExact(tableAt, Math.multiplyExact(8, size + 1)));
+      this.bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+      bytes.putLong(0, MAGIC).putInt(FINGERPRINT_LENGTH_AT, name.length).putLong(SIZE_AT, size);
+      bytes.put(HEADER_BYTES, name);
+    }
+
+    int bytes() {
+      return bytes.capacity();
+    }
+
+    /** Says where in the file a sample's index begins. */
+    void begin(long sample, long at) {
+      bytes.putLong((int) (tableAt + 8 * sample), at);
+    }
+
+    /** The whole head of a file that ends there. */
+    ByteBuffer complete(long end) {
+      begin(size, end);
+      CRC32C crc = new CRC32C();
+      crc.update(bytes.array(), FINGERPRINT_LENGTH_AT, bytes.capacity() - FINGERPRINT_LENGTH_AT);
+      bytes.putInt(CRC_AT, (int) crc.getValue());
+      return bytes.duplicate().clear();
+    }
+  }
+
+  /**
+   * Writes a file, one sample's index after the other. It has its name when {@link #commit} has
+   * been called. Not thread-safe; whoever opened it closes it.
+   */
+  public static final class Writer implements AutoCloseable {
+    private final Path path;
+    private final Path partial;
+    private final FileChannel channel;
+    private final Head head;
+    private long end;
+    private long samples;
+    private final long size;
+
+    /**
+     * Begins a file.
+     *
+     * @param path where it is to be; a file that is there is replaced
+     * @param fingerprint the dataset's
+     * @param size the dataset's; its table must fit into 2 GiB
+     * @throws IOException if the file cannot be written
+     */
+    public Writer(Path path, String fingerprint, long size) throws IOException {
+      LocalFiles.requireForWriting(path);
+      this.path = path;
+      this.size = size;
+      this.partial = path.resolveSibling(path.getFileName() + ".partial");
+      this.head = new Head(fingerprint, size);
+      this.end = head.bytes();
+      this.channel =
+          FileChannel.open(
+              partial,
+              StandardOpenOption.CREATE,
+              StandardOpenOption.TRUNCATE_EXISTING,
+              StandardOpenOption.WRITE);
+    }
+
+    /**
+     * Adds the next sample's index.
+     *
+     * @param index empty if it has none
+     * @throws IOException if it cannot be written
+     * @throws IllegalStateException if there are no more samples
+     */
+    public void add(Optional<ScanIndex> index) throws IOException {
+      if (samples == size) {
+        throw new IllegalStateException("all " + size + " samples have been added");
+      }
+      head.begin(samples, end);
+      samples++;
+      if (index.isPresent()) {
+        end += write(ByteBuffer.wrap(index.get().toBytes()), end);
+      }
+    }
+
+    private int write(ByteBuffer bytes, long at) throws IOException {
+      int length = bytes.remaining();
+      while (bytes.hasRemaining()) {
+        channel.write(bytes, at + length - bytes.remaining());
+      }
+      return length;
+    }
+
+    /**
+     * Gives the file its name.
+     *
+     * @throws IOException if it cannot be written
+     * @throws IllegalStateException if samples are missing
+     */
+    public void commit() throws IOException {
+      if (samples != size) {
+        throw new IllegalStateException("%d of %d samples were added".formatted(samples, size));
+      }
+      write(head.complete(end), 0);
+      channel.close();
+      Files.move(
+          partial, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      IndexCache.prune(path);
+    }
+
+    /** Throws away what was not committed. Closing twice is allowed. */
+    @Override
+    public void close() throws IOException {
+      channel.close();
+      try {
+        Files.delete(partial);
+      } catch (NoSuchFileException committed) {
+        // Nothing is left to be thrown away.
+      }
+    }
+  }
+}

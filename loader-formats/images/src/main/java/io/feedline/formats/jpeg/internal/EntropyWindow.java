@@ -1,0 +1,259 @@
+package io.feedline.formats.jpeg.internal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * The entropy-coded data of a scan up to the next marker, a part at a time and without byte
+ * stuffing: in a file a zero follows each FF that is data, and further FFs may precede a marker
+ * (ITU-T T.81, B.1.1.2 and B.1.1.5). Knows for each byte where in the file it was.
+ *
+ * <p>Behind the last byte follow {@value #PADDING} zeros, so that a reader may check once per MCU
+ * whether it has gone too far.
+ */
+public final class EntropyWindow {
+
+  /** How far a reader that was within the data may read in one MCU and one more word. */
+  static final int PADDING = McuTables.MAX_MCU_BYTES + 2 * Long.BYTES;
+
+  /** Bytes taken from the file at once: what a rectangle that ends soon prepares in vain. */
+  private static final int CHUNK = 8 << 10;
+
+  /** Bytes that a reader has left behind are dropped when they are as many. */
+  private static final int MANY = 256 << 10;
+
+  /** A larger array, which only indexed rows of enormous images need, is not kept. */
+  private static final int KEPT = 4 << 20;
+
+  private static final long LOW_BITS = 0x0101010101010101L;
+  private static final long HIGH_BITS = 0x8080808080808080L;
+
+  private static final VarHandle WORD =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private byte[] source;
+  private int next;
+  private int stop;
+
+  private byte[] bytes = new byte[4 * CHUNK];
+  private int begin;
+  private int end;
+  private boolean complete;
+  private int marker;
+
+  /** The offset in the file of the byte at {@link #begin}. */
+  private int origin;
+
+  // From position gapAt[i] on, gapTotal[i] stuffed zeros have been left out.
+  private int[] gapAt = new int[256];
+  private int[] gapTotal = new int[256];
+  private int gaps;
+
+  /**
+   * Opens the data at an offset of the file.
+   *
+   * @param stop where in the file to stop if no marker comes before
+   */
+  void open(byte[] source, int from, int stop) {
+    if (bytes.length > KEPT) {
+      bytes = new byte[4 * CHUNK];
+    }
+    this.source = source;
+    this.stop = stop;
+    start(0, from);
+  }
+
+  /**
+   * Opens other data of the same file as {@link #open} does, but leaves the bytes where they are.
+   */
+  void openBehind(int from, int stop) {
+    this.stop = stop;
+    start(end + PADDING, from);
+  }
+
+  /** Opens what follows the marker that ended the data. */
+  void openNext() {
+    start(0, next + 2);
+  }
+
+  /** Stays where the data ended, as if there had been none. */
+  void openEmpty() {
+    int found = marker;
+    start(0, next);
+    marker = found;
+    complete = true;
+    Arrays.fill(bytes, 0, PADDING, (byte) 0);
+  }
+
+  private void start(int at, int from) {
+    next = from;
+    begin = at;
+    end = at;
+    complete = false;
+    marker = Marker.NONE;
+    origin = from;
+    gaps = 0;
+  }
+
+  byte[] bytes() {
+    return bytes;
+  }
+
+  int begin() {
+    return begin;
+  }
+
+  int end() {
+    return end;
+  }
+
+  /** Whether all data up to the marker, or the end of the file, are in the window. */
+  boolean complete() {
+    return complete;
+  }
+
+  /** The marker that ended the data, {@link Marker#NONE} if the file or the part to read ended. */
+  public int marker() {
+    return marker;
+  }
+
+  /** A reader at this position or before can read an MCU without looking further. */
+  int limit() {
+    return complete ? end : end - PADDING;
+  }
+
+  /** The offset in the file of the byte at a position. */
+  int sourceOffset(int position) {
+    int at = Math.min(position, end);
+    return origin + at - begin + gapBefore(at);
+  }
+
+  private int gapBefore(int position) {
+    int low = 0;
+    int high = gaps;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (gapAt[middle] <= position) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low == 0 ? 0 : gapTotal[low - 1];
+  }
+
+  private void addGap(int position) {
+    if (gaps == gapAt.length) {
+      gapAt = Arrays.copyOf(gapAt, 2 * gaps);
+      gapTotal = Arrays.copyOf(gapTotal, 2 * gaps);
+    }
+    gapAt[gaps] = position;
+    gapTotal[gaps] = gaps == 0 ? 1 : gapTotal[gaps - 1] + 1;
+    gaps++;
+  }
+
+  /**
+   * Brings more data into the window.
+   *
+   * @param position of the reader, whose last 8 bytes are kept
+   * @return the new position of the reader
+   */
+  int fill(int position) {
+    int kept = position - Long.BYTES;
+    int moved = kept - begin >= MANY ? dropBefore(kept) : 0;
+    int room = end + CHUNK + Long.BYTES + PADDING;
+    if (bytes.length < room) {
+      bytes = Arrays.copyOf(bytes, Math.max(room, 2 * bytes.length));
+    }
+    unstuff(stop - next > CHUNK ? next + CHUNK : stop);
+    return position - moved;
+  }
+
+  /** Drops what has been read; returns by how much positions decrease. */
+  private int dropBefore(int kept) {
+    int moved = kept - begin;
+    int gap = gapBefore(kept);
+    origin += moved + gap;
+    System.arraycopy(bytes, kept, bytes, begin, end - kept);
+    int left = 0;
+    for (int i = 0; i < gaps; i++) {
+      if (gapAt[i] > kept) {
+        gapAt[left] = gapAt[i] - moved;
+        gapTotal[left++] = gapTotal[i] - gap;
+      }
+    }
+    gaps = left;
+    end -= moved;
+    return moved;
+  }
+
+  /** Brings all data into the window. */
+  void fillAll() {
+    while (!complete) {
+      fill(begin);
+    }
+  }
+
+  /** Drops all data up to the next marker. */
+  void dropAll() {
+    while (!complete) {
+      if (end > begin) {
+        dropBefore(end);
+      }
+      fill(begin);
+    }
+  }
+
+  private void unstuff(int until) {
+    byte[] from = source;
+    byte[] to = bytes;
+    int lastWord = from.length - Long.BYTES;
+    int in = next;
+    int out = end;
+    while (in < until) {
+      if (in <= lastWord) {
+        long word = (long) WORD.get(from, in);
+        WORD.set(to, out, word);
+        // The lowest high bit marks the first FF.
+        long found = (~word - LOW_BITS) & word & HIGH_BITS;
+        if (found == 0) {
+          in += Long.BYTES;
+          out += Long.BYTES;
+          continue;
+        }
+        int plain = Long.numberOfTrailingZeros(found) >>> 3;
+        in += plain;
+        out += plain;
+        if (in >= until) {
+          break;
+        }
+      } else if (from[in] != (byte) 0xFF) {
+        to[out++] = from[in++];
+        continue;
+      }
+      int following = in + 1;
+      while (following < from.length && from[following] == (byte) 0xFF) {
+        following++;
+      }
+      int code = following < from.length ? from[following] & 0xFF : Marker.NONE;
+      if (code != 0 || following > in + 1 || following == from.length) {
+        complete = true;
+        // Fill bytes before a stuffed zero are neither data nor a marker.
+        marker = code == 0 && following < from.length ? Marker.FILL : code;
+        in = following - 1;
+        break;
+      }
+      to[out++] = (byte) 0xFF;
+      in += 2;
+      addGap(out);
+    }
+    next = in;
+    end = out;
+    complete |= in >= stop;
+    if (complete) {
+      Arrays.fill(to, out, out + PADDING, (byte) 0);
+    }
+  }
+}

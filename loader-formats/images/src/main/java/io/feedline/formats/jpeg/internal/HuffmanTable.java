@@ -1,0 +1,283 @@
+package io.feedline.formats.jpeg.internal;
+
+import java.util.Arrays;
+
+/**
+ * A Huffman table (ITU-T T.81, annex C and F.2.2.3), prepared for decoding several things per look.
+ *
+ * <p>{@link #fast} is indexed by the next {@value #FAST_BITS} bits. An entry holds a whole symbol:
+ * how many bits it has, how far it advances in the block, and the value of the coefficient, if all
+ * its bits lie within those looked at.
+ *
+ * <pre>
+ * bits  0 to  5  number of bits to consume (bit 5 is 0, so that {@code long << entry} works)
+ * bits  6 to 12  coefficients to advance: 1 + run of zeros, 16 for ZRL, {@value #END_OF_BLOCK} for EOB
+ * bits 13 to 16  0 if the entry is complete; otherwise {@link #resolve} completes it:
+ *                1 to 14, the number of further bits that the value needs, or 15, a long code
+ * bits 17 to 31  the value, signed
+ * </pre>
+ *
+ * <p>{@link #skip} serves where values do not matter: an entry advances over all symbols whose
+ * codes lie within the next {@value #SKIP_BITS} bits.
+ *
+ * <p>An object is filled again and again, see {@link HuffmanTables}, so that images with tables of
+ * their own leave no garbage.
+ */
+public final class HuffmanTable {
+
+  /** The longest code, and the number of counts that a table in a file begins with. */
+  public static final int LENGTHS = 16;
+
+  public static final int MAX_VALUES = 256;
+
+  static final int FAST_BITS = 10;
+
+  /** A 64-bit window shifted right by this is an index of {@link #fast}. */
+  static final int FAST_SHIFT = 64 - FAST_BITS;
+
+  static final int LENGTH_MASK = 31;
+  static final int ADVANCE_SHIFT = 6;
+  static final int ADVANCE_MASK = 127;
+
+  /** Added to any place within a block it gives 64 or more, but leaves room in 7 bits. */
+  static final int END_OF_BLOCK = 64;
+
+  /** An entry with none of these bits is complete. */
+  static final int INCOMPLETE = 15 << 13;
+
+  static final int VALUE_SHIFT = 17;
+
+  static final int SKIP_BITS = 12;
+  static final int SKIP_SHIFT = 64 - SKIP_BITS;
+  static final int SKIP_LENGTH_MASK = 63;
+
+  /** Set in an entry of {@link #skip} whose last symbol is EOB. */
+  static final int SKIP_END_SHIFT = 13;
+
+  private static final int SIZE_SHIFT = 13;
+  private static final int LONG_CODE = 15;
+  private static final int LONG_CODE_ENTRY = LONG_CODE << SIZE_SHIFT;
+  private static final int ZERO_RUN = 15;
+  private static final int ZERO_RUN_ADVANCE = 16;
+
+  private static final int MAX_SKIP = 63;
+
+  /** The largest size of a value that fits an entry; T.81 needs 11. */
+  private static final int MAX_SIZE = 14;
+
+  /** The largest symbol of a DC table with which libjpeg takes it. */
+  private static final int MAX_DC_SYMBOL = 15;
+
+  private final int[] fast = new int[1 << FAST_BITS];
+  private final int[] skip = new int[1 << SKIP_BITS];
+  private boolean skipFilled;
+
+  private final byte[] definition = new byte[LENGTHS + MAX_VALUES];
+  private int definitionLength;
+  private boolean ac;
+
+  /** For each code length, the largest code, or -1. */
+  private final int[] maxCode = new int[LENGTHS + 1];
+
+  /** For each code length, what leads from a code to the offset of its symbol. */
+  private final int[] symbolOffset = new int[LENGTHS + 1];
+
+  /** Whether this was filled from these bytes. */
+  boolean isFrom(byte[] data, int from, int length, boolean ac) {
+    return this.ac == ac
+        && definitionLength == length
+        && Arrays.equals(definition, 0, length, data, from, from + length);
+  }
+
+  public static int definitionLength(byte[] data, int from) {
+    int length = LENGTHS;
+    for (int i = 0; i < LENGTHS; i++) {
+      length += data[from + i] & 0xFF;
+    }
+    return length;
+  }
+
+  /**
+   * Fills the table.
+   *
+   * @param from the offset of the 16 counts, which the values follow
+   * @throws JpegException if there are more codes of a length than there can be, or a DC table has
+   *     a symbol that means nothing
+   */
+  void fill(byte[] data, int from, int length, boolean ac) throws JpegException {
+    definitionLength = 0;
+    skipFilled = false;
+    this.ac = ac;
+    System.arraycopy(data, from, definition, 0, length);
+    if (!ac) {
+      requireDcSymbols(from);
+    }
+    Arrays.fill(fast, LONG_CODE_ENTRY);
+    int code = 0;
+    int symbol = LENGTHS;
+    for (int bits = 1; bits <= LENGTHS; bits++) {
+      int count = definition[bits - 1] & 0xFF;
+      // No code consists of ones only (C.2).
+      if (count > 0 && code + count >= 1 << bits) {
+        throw new JpegException(
+            "the JPEG's header is corrupt: a Huffman table with too many codes of %d bits"
+                .formatted(bits),
+            from);
+      }
+      symbolOffset[bits] = symbol - code;
+      for (int i = 0; i < count; i++, code++, symbol++) {
+        if (bits <= FAST_BITS) {
+          fillFast(code, bits, definition[symbol] & 0xFF);
+        }
+      }
+      maxCode[bits] = count > 0 ? code - 1 : -1;
+      code <<= 1;
+    }
+    definitionLength = length;
+  }
+
+  private void requireDcSymbols(int from) throws JpegException {
+    int end = definitionLength(definition, 0);
+    for (int i = LENGTHS; i < end; i++) {
+      int symbol = definition[i] & 0xFF;
+      if (symbol > MAX_DC_SYMBOL) {
+        throw new JpegException(
+            "the JPEG's header is corrupt: the DC Huffman table has the symbol %d, at most %d is one"
+                .formatted(symbol, MAX_DC_SYMBOL),
+            from + i);
+      }
+    }
+  }
+
+  private void fillFast(int code, int bits, int symbol) {
+    int entry = entry(symbol, bits);
+    int size = size(symbol);
+    int rest = FAST_BITS - bits;
+    int first = code << rest;
+    if (size == 0 || size > rest) {
+      Arrays.fill(fast, first, first + (1 << rest), entry);
+      return;
+    }
+    for (int following = 0; following < 1 << rest; following++) {
+      int extra = following >> (rest - size);
+      fast[first + following] = withValue(entry, bits, size, extra);
+    }
+  }
+
+  private int size(int symbol) {
+    return ac ? symbol & 15 : symbol;
+  }
+
+  /** The entry of a symbol that may lack its value; a symbol that cannot be is a long code. */
+  private int entry(int symbol, int bits) {
+    int size = size(symbol);
+    if (size > MAX_SIZE) {
+      return LONG_CODE_ENTRY;
+    }
+    int run = ac ? symbol >> 4 : 0;
+    int advance = run + 1;
+    if (ac && size == 0) {
+      advance = run == ZERO_RUN ? ZERO_RUN_ADVANCE : END_OF_BLOCK;
+    }
+    return bits | advance << ADVANCE_SHIFT | size << SIZE_SHIFT;
+  }
+
+  /** Completes an entry with the value that the extra bits mean (F.2.2.1, EXTEND). */
+  private static int withValue(int entry, int bits, int size, int extra) {
+    int value = extra + (((extra - (1 << (size - 1))) >> 31) & ((-1 << size) + 1));
+    return (bits + size) | (entry & (ADVANCE_MASK << ADVANCE_SHIFT)) | value << VALUE_SHIFT;
+  }
+
+  /**
+   * Completes an entry of {@link #fast}.
+   *
+   * @param window the bits that it was looked up with, at least 30 of them valid
+   * @return the complete entry, or 0 if no symbol has this code
+   */
+  int resolve(int incomplete, long window) {
+    int entry = incomplete;
+    int size = (entry >>> SIZE_SHIFT) & 15;
+    if (size == LONG_CODE) {
+      entry = longCode(window);
+      size = (entry >>> SIZE_SHIFT) & 15;
+    }
+    if (size == 0) {
+      return entry;
+    }
+    int bits = entry & LENGTH_MASK;
+    return withValue(entry, bits, size, (int) ((window << bits) >>> (64 - size)));
+  }
+
+  private int longCode(long window) {
+    int next = (int) (window >>> (64 - LENGTHS));
+    for (int bits = 1; bits <= LENGTHS; bits++) {
+      int code = next >>> (LENGTHS - bits);
+      if (code <= maxCode[bits]) {
+        int entry = entry(definition[code + symbolOffset[bits]] & 0xFF, bits);
+        return entry == LONG_CODE_ENTRY ? 0 : entry;
+      }
+    }
+    return 0;
+  }
+
+  /** The table for decoding; as long as a power of two. */
+  int[] fast() {
+    return fast;
+  }
+
+  /**
+   * The table of an AC component for advancing without values; made when first asked for.
+   *
+   * <pre>
+   * bits 0 to  5  number of bits to consume; 0 if there is no such code in so few bits
+   * bits 6 to 12  coefficients to advance, at most {@value #MAX_SKIP}, without those that EOB skips
+   * bit       13  whether the last symbol is EOB
+   * </pre>
+   */
+  int[] skip() {
+    if (!skipFilled) {
+      Arrays.fill(skip, 0);
+      fillSkip(0, 0, 0);
+      skipFilled = true;
+    }
+    return skip;
+  }
+
+  /**
+   * Fills the entries of all indices that begin with certain symbols and go on with at least one
+   * more.
+   *
+   * @param prefix the bits of the symbols so far
+   * @param used how many bits these are
+   * @param advance the coefficients that they advance
+   */
+  private void fillSkip(int prefix, int used, int advance) {
+    int unused = SKIP_BITS - used;
+    int code = 0;
+    int symbol = LENGTHS;
+    for (int bits = 1; bits <= unused; bits++) {
+      int rest = unused - bits;
+      for (int i = definition[bits - 1] & 0xFF; i > 0; i--, code++, symbol++) {
+        int entry = entry(definition[symbol] & 0xFF, bits);
+        int size = (entry >>> SIZE_SHIFT) & 15;
+        int step = (entry >>> ADVANCE_SHIFT) & ADVANCE_MASK;
+        boolean end = step == END_OF_BLOCK;
+        int reached = end ? advance : advance + step;
+        if (size == LONG_CODE || reached > MAX_SKIP) {
+          continue;
+        }
+        int taken = used + bits + size;
+        int codes = prefix << bits | code;
+        int first = codes << rest;
+        int endFlag = end ? 1 << SKIP_END_SHIFT : 0;
+        Arrays.fill(skip, first, first + (1 << rest), taken | reached << ADVANCE_SHIFT | endFlag);
+        if (!end && taken < SKIP_BITS) {
+          for (int extra = 0; extra < 1 << size; extra++) {
+            fillSkip(codes << size | extra, taken, reached);
+          }
+        }
+      }
+      code <<= 1;
+    }
+  }
+}

@@ -1,0 +1,395 @@
+package io.feedline.formats.jpeg.internal;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes rectangles of JPEG files to pixels that are bit for bit those of libjpeg-turbo's defaults
+ * (and so Pillow's): accurate integer inverse DCT, "fancy" upsampling, the color conversion of
+ * JFIF.
+ *
+ * <pre>{@code
+ * JpegImage image = JpegImage.parse(bytes);
+ * if (image.unsupported() == null) {
+ *   decoder.decode(image, x, y, width, height);
+ *   decoder.read(0, height, pixels, 0, width);
+ * }
+ * }</pre>
+ *
+ * <p>What lies below the rectangle is not read at all, what lies above and beside it is read but
+ * not decoded; with a {@link ScanIndex} that is not read either.
+ *
+ * <p>This is the workspace of one thread: not thread-safe, used for one image after another, and
+ * without garbage of any size once it has seen the largest. It needs no closing. After an exception
+ * it is as good as new.
+ */
+public final class JpegDecoder implements RegionDecoder {
+
+  /** Two rows at once need the data of both in memory; for more than this they do not pay. */
+  private static final int MAX_PAIR_BITS = 8 * (8 << 20);
+
+  /** A block takes at least one bit for its DC value and one to say that nothing follows. */
+  private static final int MIN_BLOCK_BITS = 2;
+
+  private final Damage damage;
+  private final McuTables tables = new McuTables();
+  private final ScanReader reader = new ScanReader(tables);
+  private final RowPairDecoder pairDecoder = new RowPairDecoder(tables);
+  private final RowPairDecoder.Row upper = new RowPairDecoder.Row();
+  private final RowPairDecoder.Row lower = new RowPairDecoder.Row();
+  private final ScanIndex.Entry entry = new ScanIndex.Entry();
+  private final PixelPlanes planes = new PixelPlanes();
+
+  private boolean onlyLuma;
+
+  // Of the image decoded last.
+  private JpegImage image;
+  private int scale;
+  private int regionX;
+  private int regionY;
+  private int regionWidth;
+  private int regionHeight;
+  private boolean decoded;
+  private JpegException damageFound;
+
+  /** A decoder that fails on damaged images. */
+  public JpegDecoder() {
+    this(Damage.FAIL);
+  }
+
+  /** A decoder that treats damaged images as told. */
+  public JpegDecoder(Damage damage) {
+    this.damage = damage;
+  }
+
+  @Override
+  public void onlyLuma(boolean onlyLuma) {
+    this.onlyLuma = onlyLuma;
+  }
+
+  /**
+   * Decodes a rectangle, whose pixels {@link #read} then gives.
+   *
+   * @param x of the rectangle's left column
+   * @param y of its top row
+   * @param width at least 1
+   * @param height at least 1
+   * @throws JpegException if the image is unsupported, or damaged where it has to be read
+   * @throws IllegalArgumentException if the rectangle is not within the image
+   */
+  public void decode(JpegImage image, int x, int y, int width, int height) throws JpegException {
+    decodeScaled(image, 1, x, y, width, height);
+  }
+
+  /**
+   * Decodes a rectangle of the image as it is at a fraction of its size: computed in the DCT
+   * domain, as libjpeg-turbo does with {@code scale_denom}, and with the same pixels.
+   *
+   * @param scale 1, 2, 4 or 8: the divisor of the image's sides, which are rounded up
+   * @param x of the rectangle's left column, in the smaller image
+   * @param y of its top row
+   * @param width at least 1
+   * @param height at least 1
+   * @throws JpegException as {@link #decode(JpegImage, int, int, int, int)}
+   * @throws IllegalArgumentException if the rectangle is not within the smaller image, or the scale
+   *     is another
+   */
+  public void decodeScaled(JpegImage image, int scale, int x, int y, int width, int height)
+      throws JpegException {
+    if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
+      throw new IllegalArgumentException("scale must be 1, 2, 4 or 8, was " + scale);
+    }
+    begin(image, damage, scale, x, y, width, height);
+    decodeInOrder(damage, null);
+  }
+
+  /**
+   * Decodes a rectangle with an index, which makes a difference in time only: an index that does
+   * not match the image, or that leads nowhere, is not used.
+   *
+   * @return whether the index was used; if not, it is worth making a new one
+   * @throws JpegException as {@link #decode(JpegImage, int, int, int, int)}. What is not read is
+   *     not checked: damage above the rectangle does not show.
+   */
+  public boolean decode(JpegImage image, ScanIndex index, int x, int y, int width, int height)
+      throws JpegException {
+    begin(image, damage, 1, x, y, width, height);
+    if (index.matches(image) && decodeIndexed(index)) {
+      return true;
+    }
+    decodeInOrder(damage, null);
+    return false;
+  }
+
+  /**
+   * Decodes a rectangle, reads on to the end of the image, and so makes an index on the way.
+   *
+   * @param mcusPerEntry as for {@link ScanIndex#build(JpegImage, int)}
+   * @throws JpegException as {@link ScanIndex#build(JpegImage, int)}: also if the damage lies below
+   *     the rectangle, and whatever a damaged image's treatment
+   */
+  public ScanIndex decodeAndIndex(
+      JpegImage image, int mcusPerEntry, int x, int y, int width, int height) throws JpegException {
+    begin(image, Damage.FAIL, 1, x, y, width, height);
+    ScanIndexRecorder recorder = new ScanIndexRecorder(image, mcusPerEntry);
+    decodeInOrder(Damage.FAIL, recorder);
+    return recorder.finish(reader);
+  }
+
+  /**
+   * Makes an index as {@link ScanIndex#build(JpegImage, int)} does, in this workspace. What was
+   * decoded last can no longer be read.
+   *
+   * @throws JpegException as there
+   */
+  public ScanIndex index(JpegImage image, int mcusPerEntry) throws JpegException {
+    decoded = false;
+    return ScanIndex.build(image, mcusPerEntry, tables, reader);
+  }
+
+  @Override
+  public void read(int y, int rows, int[] pixels, int offset, int stride) {
+    if (!decoded) {
+      throw new IllegalStateException("no image has been decoded");
+    }
+    checkRows(y, rows, pixels, offset, stride, regionWidth, regionHeight);
+    planes.read(y, rows, pixels, offset, stride);
+  }
+
+  /**
+   * Checks what is asked of a rectangle.
+   *
+   * @throws IndexOutOfBoundsException if it has no such rows, or they do not fit
+   */
+  public static void checkRows(
+      int y, int rows, int[] pixels, int offset, int stride, int width, int height) {
+    if (y < 0 || rows < 0 || y > height - rows) {
+      throw new IndexOutOfBoundsException(
+          "rows %d to %d of %d".formatted(y, (long) y + rows, height));
+    }
+    if (rows == 0) {
+      return;
+    }
+    long end = offset + (rows - 1L) * stride + width;
+    if (offset < 0 || stride < width || end > pixels.length) {
+      throw new IndexOutOfBoundsException(
+          "%d rows of %d pixels from offset %d with stride %d do not fit into %d pixels"
+              .formatted(rows, width, offset, stride, pixels.length));
+    }
+  }
+
+  /**
+   * What was wrong with the image decoded last, if it was kept nevertheless.
+   *
+   * @return the first damage, or null if there was none, or none where the image was read
+   */
+  public @Nullable JpegException damageFound() {
+    return damageFound;
+  }
+
+  static void requireSupported(JpegImage image) throws JpegException {
+    if (image.unsupported() != null) {
+      throw new JpegException("the JPEG is of an unsupported kind: " + image.unsupported());
+    }
+  }
+
+  private void begin(JpegImage image, Damage damage, int scale, int x, int y, int width, int height)
+      throws JpegException {
+    decoded = false;
+    damageFound = null;
+    requireSupported(image);
+    if (x < 0
+        || y < 0
+        || width < 1
+        || height < 1
+        || width > scaled(image.width(), scale) - x
+        || height > scaled(image.height(), scale) - y) {
+      throw new IllegalArgumentException(
+          "%d x %d pixels at (%d, %d) are not within %d x %d"
+              .formatted(
+                  width,
+                  height,
+                  x,
+                  y,
+                  scaled(image.width(), scale),
+                  scaled(image.height(), scale)));
+    }
+    this.image = image;
+    this.scale = scale;
+    regionX = x;
+    regionY = y;
+    regionWidth = width;
+    regionHeight = height;
+    if (damage == Damage.FAIL) {
+      requireEnoughData();
+    }
+    tables.fill(image);
+  }
+
+  private static int scaled(int side, int scale) {
+    return (side + scale - 1) / scale;
+  }
+
+  /** So that a few bytes cannot claim gigabytes of pixels. */
+  private void requireEnoughData() throws JpegException {
+    McuGrid grid = image.grid();
+    int lastRow = scale * (regionY + regionHeight - 1) / grid.mcuHeight();
+    int lastColumn = scale * (regionX + regionWidth - 1) / grid.mcuWidth();
+    int mcu = lastRow * grid.columns() + lastColumn;
+    long bits = (mcu + 1L) * grid.sampling().blocksPerMcu() * MIN_BLOCK_BITS;
+    int bytes = image.data().length - image.scanStart();
+    if (bits > 8L * bytes) {
+      throw new JpegException(
+          "the JPEG is damaged: the image data are truncated, %d bytes for %d x %d pixels"
+              .formatted(bytes, image.width(), image.height()),
+          image.data().length,
+          mcu,
+          grid.columns());
+    }
+  }
+
+  private void beginPlanes(int rowsAtOnce) {
+    planes.onlyLuma(onlyLuma);
+    planes.begin(
+        image.grid(), scale, image.rgb(), regionX, regionY, regionWidth, regionHeight, rowsAtOnce);
+    reader.into(planes.coefficients());
+    pairDecoder.into(planes.coefficients());
+  }
+
+  /** Leaves no trace of a batch that was broken off. */
+  private void clearCoefficients() {
+    Arrays.fill(planes.coefficients().values(), 0);
+  }
+
+  /**
+   * Reads all MCUs from the first.
+   *
+   * @param recorder null, or what wants to see the rest as well
+   */
+  private void decodeInOrder(Damage damage, @Nullable ScanIndexRecorder recorder)
+      throws JpegException {
+    beginPlanes(1);
+    reader.open(image, damage);
+    if (recorder != null) {
+      reader.record(recorder);
+    }
+    int columns = image.grid().columns();
+    int top = planes.mcuTop();
+    int bottom = planes.mcuBottom();
+    int left = planes.mcuLeft();
+    int right = planes.mcuRight();
+    boolean sound = false;
+    try {
+      reader.skip(top * columns);
+      for (int row = top; row < bottom; row++) {
+        reader.skip(left);
+        decodeRow(row);
+        if (row + 1 < bottom || recorder != null) {
+          reader.skip(columns - right);
+        }
+      }
+      if (recorder != null) {
+        reader.skip((image.grid().rows() - bottom) * columns);
+      }
+      sound = true;
+    } finally {
+      if (!sound) {
+        clearCoefficients();
+      }
+    }
+    damageFound = reader.firstDamage();
+    finish();
+  }
+
+  private void decodeRow(int row) throws JpegException {
+    int right = planes.mcuRight();
+    int batch = planes.mcusPerRowOfBatch();
+    for (int column = planes.mcuLeft(); column < right; column += batch) {
+      int count = Math.min(batch, right - column);
+      reader.decode(count, 0);
+      planes.transform();
+      planes.store(row, column, count, 0);
+    }
+  }
+
+  private void finish() {
+    planes.finish();
+    decoded = true;
+  }
+
+  /**
+   * Reads the rectangle's MCUs, and those between them and the nearest entry on their left.
+   *
+   * @return false if the index leads nowhere
+   */
+  private boolean decodeIndexed(ScanIndex index) {
+    boolean pairs = image.restartInterval() == 0;
+    beginPlanes(pairs ? 2 : 1);
+    reader.open(image, Damage.FAIL);
+    int bottom = planes.mcuBottom();
+    int row = planes.mcuTop();
+    try {
+      while (row < bottom) {
+        if (pairs && row + 1 < bottom) {
+          if (!decodeTwoRows(index, row)) {
+            clearCoefficients();
+            return false;
+          }
+          row += 2;
+        } else {
+          if (!seek(index, row, false)) {
+            return false;
+          }
+          decodeRow(row);
+          row++;
+        }
+      }
+    } catch (JpegException wrongIndexOrDamage) {
+      // Which of the two shows when the image is read without the index.
+      clearCoefficients();
+      return false;
+    }
+    finish();
+    return true;
+  }
+
+  /** Stands before the first MCU wanted of a row. */
+  private boolean seek(ScanIndex index, int row, boolean behind) throws JpegException {
+    int left = planes.mcuLeft();
+    if (!index.find(row, left, planes.mcuRight(), entry)) {
+      return false;
+    }
+    reader.seek(entry, behind);
+    reader.skip(row * image.grid().columns() + left - entry.mcu);
+    return true;
+  }
+
+  private boolean seekWhole(ScanIndex index, int row, boolean behind, RowPairDecoder.Row target)
+      throws JpegException {
+    if (!seek(index, row, behind) || entry.endBit - entry.startBit > MAX_PAIR_BITS) {
+      return false;
+    }
+    reader.window().fillAll();
+    target.startAt(reader);
+    return true;
+  }
+
+  private boolean decodeTwoRows(ScanIndex index, int row) throws JpegException {
+    if (!seekWhole(index, row, false, upper) || !seekWhole(index, row + 1, true, lower)) {
+      return false;
+    }
+    int right = planes.mcuRight();
+    int batch = planes.mcusPerRowOfBatch();
+    byte[] bytes = reader.window().bytes();
+    for (int column = planes.mcuLeft(); column < right; column += batch) {
+      int count = Math.min(batch, right - column);
+      if (!pairDecoder.decode(bytes, count, upper, 0, lower, batch)) {
+        return false;
+      }
+      planes.transform();
+      planes.store(row, column, count, 0);
+      planes.store(row + 1, column, count, batch);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,85 @@
+package io.feedline.formats.jpeg.internal;
+
+/**
+ * The marker codes of ITU-T T.81, table B.1: each stands in a file as a byte FF and its own byte.
+ */
+public final class Marker {
+
+  /** Not a marker: the data ended. */
+  static final int NONE = 0;
+
+  /** Temporary, for arithmetic coding; has no segment. */
+  static final int TEM = 0x01;
+
+  /** Baseline frame, Huffman coding. */
+  static final int SOF0 = 0xC0;
+
+  /** Extended sequential frame, Huffman coding. */
+  static final int SOF1 = 0xC1;
+
+  /** Progressive frame, Huffman coding. */
+  static final int SOF2 = 0xC2;
+
+  /** Lossless frame, Huffman coding. */
+  static final int SOF3 = 0xC3;
+
+  /** The last of the markers that can begin a frame; DHT, JPG and DAC lie between. */
+  static final int SOF15 = 0xCF;
+
+  /** The first of the frames with arithmetic coding. */
+  static final int SOF9 = 0xC9;
+
+  public static final int DHT = 0xC4;
+  static final int JPG = 0xC8;
+  static final int DAC = 0xCC;
+
+  /** RST0 to RST7 follow one another in turn. */
+  public static final int RST0 = 0xD0;
+
+  static final int RST7 = 0xD7;
+  public static final int SOI = 0xD8;
+  public static final int EOI = 0xD9;
+  public static final int SOS = 0xDA;
+  static final int DQT = 0xDB;
+
+  /** The number of lines, which follows the first scan. */
+  static final int DNL = 0xDC;
+
+  static final int DRI = 0xDD;
+  static final int APP0 = 0xE0;
+  static final int APP14 = 0xEE;
+  static final int APP15 = 0xEF;
+
+  /** A comment. */
+  static final int COM = 0xFE;
+
+  /** Not a marker either: FF may be repeated before one. */
+  static final int FILL = 0xFF;
+
+  private Marker() {}
+
+  static boolean isRestart(int marker) {
+    return marker >= RST0 && marker <= RST7;
+  }
+
+  /** Whether the marker stands alone (B.1.1.4), without a length behind it. */
+  public static boolean isAlone(int marker) {
+    return marker == TEM || (marker >= RST0 && marker <= EOI);
+  }
+
+  static boolean isFrame(int marker) {
+    return marker >= SOF0 && marker <= SOF15 && marker != DHT && marker != JPG && marker != DAC;
+  }
+
+  /** Whether libjpeg knows the marker; in a file with another it does not go on. */
+  static boolean isKnown(int marker) {
+    return marker == TEM
+        || (marker >= SOF0 && marker <= DRI && marker != JPG)
+        || (marker >= APP0 && marker <= APP15)
+        || marker == COM;
+  }
+
+  public static String name(int marker) {
+    return marker == NONE ? "the end of the data" : "the marker FF%02X".formatted(marker);
+  }
+}

@@ -1,0 +1,116 @@
+package io.feedline.formats.jpeg.internal;
+
+import java.util.Arrays;
+
+/**
+ * What the blocks of an MCU are decoded with: for each block its component, its Huffman tables, and
+ * where its coefficients go. Filled for one image after another.
+ */
+public final class McuTables {
+
+  static final int MAX_BLOCKS = 6;
+
+  /**
+   * The most bytes that a block can take: 64 symbols of at most 16 bits of code and 14 of value.
+   */
+  static final int MAX_BLOCK_BYTES = 240;
+
+  static final int MAX_MCU_BYTES = MAX_BLOCKS * MAX_BLOCK_BYTES;
+
+  /** T.81, figure A.6: the frequency, in rows of 8, of each place in the order of the file. */
+  private static final int[] NATURAL_ORDER = {
+    0, 1, 8, 16, 9, 2, 3, 10,
+    17, 24, 32, 25, 18, 11, 4, 5,
+    12, 19, 26, 33, 40, 48, 41, 34,
+    27, 20, 13, 6, 7, 14, 21, 28,
+    35, 42, 49, 56, 57, 50, 43, 36,
+    29, 22, 15, 23, 30, 37, 44, 51,
+    58, 59, 52, 45, 38, 31, 39, 46,
+    53, 60, 61, 54, 47, 55, 62, 63
+  };
+
+  /** Twice the places in a block: {@link HuffmanTable#END_OF_BLOCK} leads to the upper half. */
+  private static final int PLACES = 128;
+
+  private static final int MAX_COMPONENTS = 3;
+
+  private final HuffmanTables cache = new HuffmanTables();
+  private final long[][] placesOfComponent = new long[MAX_COMPONENTS][PLACES];
+
+  int blocks;
+  final int[] component = new int[MAX_BLOCKS];
+  final HuffmanTable[] dc = new HuffmanTable[MAX_BLOCKS];
+  final HuffmanTable[] ac = new HuffmanTable[MAX_BLOCKS];
+
+  /** {@link HuffmanTable#fast} of each block. */
+  final int[][] dcFast = new int[MAX_BLOCKS][];
+
+  final int[][] acFast = new int[MAX_BLOCKS][];
+
+  /** {@link HuffmanTable#skip} of each block. */
+  final int[][] acSkip = new int[MAX_BLOCKS][];
+
+  /**
+   * For each block and each place in the order of the file: in the upper 32 bits where its values
+   * begin in {@link Coefficients#values}, in the lower its quantizer. Places above 63, where only
+   * EOB and corrupt data lead, lie in the part of the array that nobody reads.
+   */
+  final long[][] places = new long[MAX_BLOCKS][];
+
+  /**
+   * Prepares for an image.
+   *
+   * @throws JpegException if one of its Huffman tables is none
+   */
+  public void fill(JpegImage image) throws JpegException {
+    Sampling sampling = image.grid().sampling();
+    blocks = 0;
+    for (int c = 0; c < sampling.components(); c++) {
+      JpegImage.Component tables = image.component(c);
+      HuffmanTable dcTable = cache.get(image.data(), tables.dcTable(), false);
+      HuffmanTable acTable = cache.get(image.data(), tables.acTable(), true);
+      fillPlaces(placesOfComponent[c], tables.quantizers());
+      int count = c == 0 ? sampling.lumaBlocks() : 1;
+      for (int i = 0; i < count; i++, blocks++) {
+        component[blocks] = c;
+        dc[blocks] = dcTable;
+        ac[blocks] = acTable;
+        dcFast[blocks] = dcTable.fast();
+        acFast[blocks] = acTable.fast();
+        places[blocks] = placesOfComponent[c];
+      }
+    }
+  }
+
+  /** Returns the frequency, in rows of 8, of a place in the order of the file. */
+  public static int frequency(int place) {
+    return NATURAL_ORDER[place];
+  }
+
+  /** Prepares for an image whose coefficients are wanted as they are in the file. */
+  public void fillQuantized(JpegImage image) throws JpegException {
+    fill(image);
+    int[] ones = new int[64];
+    Arrays.fill(ones, 1);
+    for (int c = 0; c < image.grid().sampling().components(); c++) {
+      fillPlaces(placesOfComponent[c], ones);
+    }
+  }
+
+  public static void fillPlaces(long[] places, int[] quantizers) {
+    for (int k = 0; k < 64; k++) {
+      long values = (long) NATURAL_ORDER[k] * Coefficients.BLOCKS;
+      places[k] = (values << 32) | quantizers[k];
+    }
+    for (int k = 64; k < places.length; k++) {
+      places[k] = (64L * Coefficients.BLOCKS) << 32;
+    }
+  }
+
+  /** Makes {@link #acSkip} usable. */
+  void fillSkip() {
+    for (int block = 0; block < blocks; block++) {
+      acSkip[block] = ac[block].skip();
+    }
+  }
+}

@@ -1,0 +1,308 @@
+package io.feedline.formats.jpeg.internal;
+
+import io.feedline.formats.jpeg.internal.PlaneLayout.Stretch;
+import io.feedline.formats.jpeg.internal.SamplePlanes.Colors;
+import java.util.Objects;
+
+/**
+ * The pixel half of the decoder: from the dequantized coefficients of blocks to packed pixels,
+ * bit-identical to what libjpeg-turbo makes of them by default.
+ *
+ * <h2>How an image passes through</h2>
+ *
+ * <pre>{@code
+ * planes.begin(grid, rgb, x, y, width, height, 1);
+ * for each row of MCUs from mcuTop() to mcuBottom(), in batches of mcusPerBatch():
+ *   write coefficients()
+ *   planes.transform();
+ *   planes.store(row, column, count, 0);
+ * planes.finish();
+ * planes.read(0, height, pixels, 0, width);
+ * }</pre>
+ *
+ * <p>Only the MCUs that matter to the region are stored: those it touches, and neighbors whose
+ * chroma the filters at its rim need.
+ *
+ * <h2>Layout</h2>
+ *
+ * <p>Everything is laid out so that all kernels do the same to neighboring ints, which is what
+ * vector instructions are good at, and none has to shuffle. Up to the last step, neighbors are not
+ * the pixels of a row but the same pixel of neighboring MCUs:
+ *
+ * <pre>
+ *   coefficients       frequency f:   | block | block | block | ...            1 int each
+ *      transform
+ *   batch              row y, 0..3:   | block | block | block | ...            4 samples each
+ *                      row y, 4..7:   | block | block | block | ...
+ *      store
+ *   plane (4:2:0 luma, one array for each word, even and odd rows apart)
+ *
+ *     even rows, x 0..3     even rows, x 4..7    ...   odd rows, x 12..15
+ *       border  row -1        border                     border
+ *       b|MCU|MCU|MCU|b       b|MCU|MCU|MCU|b            b|MCU|MCU|MCU|b       4 samples each
+ *       b|MCU|MCU|MCU|b       b|MCU|MCU|MCU|b            b|MCU|MCU|MCU|b
+ *       border                border                     border
+ *
+ *      a tile: some rows, borders included, are one run of ints in all arrays
+ *   tile               x 0, even:     | MCU | MCU | b | b | MCU | MCU | ...    1 pixel each
+ *                      x 1, even:     | MCU | MCU | b | b | MCU | MCU | ...
+ *      read
+ *   pixels             row y:         | x 0 | x 1 | x 2 | ...
+ * </pre>
+ *
+ * <p>Where chroma has half the rows of luma, luma's even and odd rows lie in different arrays: so a
+ * luma sample and its chroma sample have the same index everywhere.
+ *
+ * <p>That is the layout of {@link PhasePlanes}. Where vector instructions widen bytes, images at
+ * full size take {@link RowPlanes}: samples lie there as in the image, and nothing has to be sorted
+ * at the end.
+ *
+ * <h2>Exactness</h2>
+ *
+ * <p>The transform is libjpeg's "islow", chroma is stretched by "fancy upsampling" with the edges
+ * that libjpeg gives it, and colors are converted by its 16-bit tables. Where transformed samples
+ * leave 0..255 they are clipped, as libjpeg-turbo's vector code does. Coefficients that no encoder
+ * writes may overflow 16 bits in that code. Whether any does, only the data tell, and not the
+ * tables: so kernels look out for values that are too large, which takes about a hundredth of their
+ * time, and {@link SixteenBitTransform} makes the samples of those batches in libjpeg-turbo's way.
+ *
+ * <p>Not thread-safe. Memory is kept for the next image.
+ */
+public final class PixelPlanes {
+  private final PixelKernels kernels;
+  private final Coefficients coefficients = new Coefficients();
+  private final BlockSamples lumaBlocks = new BlockSamples();
+  private final BlockSamples chromaBlocks = new BlockSamples();
+  private final SamplePlanes phases;
+
+  /** Null where the kernels are for phases alone. */
+  private final SamplePlanes rows;
+
+  private SamplePlanes samples;
+  private PlaneLayout layout = new PlaneLayout(new McuGrid(1, 1, Sampling.GRAY), 1);
+  private boolean onlyLuma;
+  private int x;
+  private int y;
+  private int width;
+  private int height;
+  private McuRange range = new McuRange(0, 1, 0, 1);
+  private int mcusPerRowOfBatch;
+
+  public PixelPlanes() {
+    this(PixelKernels.create());
+  }
+
+  public PixelPlanes(PixelKernels kernels) {
+    this.kernels = kernels;
+    RowKernels ofRows = kernels.rows();
+    phases = new PhasePlanes(kernels);
+    rows = ofRows == null ? null : new RowPlanes(ofRows);
+    samples = phases;
+  }
+
+  /**
+   * Sets whether images that begin from now on have no colors: their pixels are luma, and their
+   * chroma is neither transformed nor stored.
+   */
+  public void onlyLuma(boolean onlyLuma) {
+    this.onlyLuma = onlyLuma;
+  }
+
+  /** As the other {@code begin}, at full size. */
+  void begin(McuGrid grid, boolean rgb, int x, int y, int width, int height, int rowsAtOnce) {
+    begin(grid, 1, rgb, x, y, width, height, rowsAtOnce);
+  }
+
+  /**
+   * Starts an image. All MCUs of the range that it asks for are to be stored: where one is not, the
+   * samples of an earlier image remain.
+   *
+   * @param scale 1, 2, 4 or 8: the divisor of width and height, which are rounded up
+   * @param rgb whether the components are red, green and blue instead of luma and chroma
+   * @param x the left of the region, in pixels of the scaled image
+   * @param y the top of the region
+   * @param width of the region
+   * @param height of the region
+   * @param rowsAtOnce how many rows of MCUs, 1 or 2, fill a batch together
+   * @throws IndexOutOfBoundsException if the region is not within the scaled image
+   * @throws IllegalArgumentException if scale, width, height or rowsAtOnce is out of range
+   */
+  public void begin(
+      McuGrid grid, int scale, boolean rgb, int x, int y, int width, int height, int rowsAtOnce) {
+    layout = new PlaneLayout(grid, scale);
+    Objects.checkFromIndexSize(x, width, layout.width());
+    Objects.checkFromIndexSize(y, height, layout.height());
+    if (width == 0 || height == 0) {
+      throw new IllegalArgumentException("region is empty: " + width + "x" + height);
+    }
+    if (rowsAtOnce != 1 && rowsAtOnce != 2) {
+      throw new IllegalArgumentException("rowsAtOnce must be 1 or 2, was " + rowsAtOnce);
+    }
+    this.x = x;
+    this.y = y;
+    this.width = width;
+    this.height = height;
+    planRange();
+    planBatches(rowsAtOnce);
+    Colors colors = onlyLuma ? Colors.LUMA : rgb ? Colors.RGB : Colors.YCC;
+    samples = rows != null && RowPlanes.suit(layout, colors) ? rows : phases;
+    samples.begin(layout, colors, range);
+  }
+
+  private Stretch stretch() {
+    return onlyLuma ? Stretch.REPEAT : layout.stretch();
+  }
+
+  /** Whether there is chroma that matters. */
+  private boolean hasChroma() {
+    return !onlyLuma && layout.grid().sampling() != Sampling.GRAY;
+  }
+
+  private void planRange() {
+    Stretch stretch = stretch();
+    int across = stretch.across() ? 1 : 0;
+    int down = stretch.down() ? 1 : 0;
+    McuGrid grid = layout.grid();
+    range =
+        new McuRange(
+            Math.max(0, x - across) / layout.mcuWidth(),
+            Math.min(grid.columns(), (x + width - 1 + across) / layout.mcuWidth() + 1),
+            Math.max(0, y - down) / layout.mcuHeight(),
+            Math.min(grid.rows(), (y + height - 1 + down) / layout.mcuHeight() + 1));
+  }
+
+  /** Spreads the MCUs of a row evenly over as few batches as possible. */
+  private void planBatches(int rowsAtOnce) {
+    int blocks = layout.grid().sampling().blocksPerMcu() * rowsAtOnce;
+    int most = Coefficients.BLOCKS / blocks;
+    int mcus = range.columns();
+    int batches = (mcus + most - 1) / most;
+    mcusPerRowOfBatch = (mcus + batches - 1) / batches;
+    coefficients.begin(mcusPerRowOfBatch * rowsAtOnce);
+  }
+
+  /** The first column of MCUs to be stored. */
+  public int mcuLeft() {
+    return range.left();
+  }
+
+  /** The column after the last one to be stored. */
+  public int mcuRight() {
+    return range.right();
+  }
+
+  /** The first row of MCUs to be stored. */
+  public int mcuTop() {
+    return range.top();
+  }
+
+  /** The row after the last one to be stored. */
+  public int mcuBottom() {
+    return range.bottom();
+  }
+
+  /** Where the coefficients of a batch are to be written. The same object for all images. */
+  public Coefficients coefficients() {
+    return coefficients;
+  }
+
+  /** The number of MCUs that a batch has room for. */
+  public int mcusPerBatch() {
+    return coefficients.mcusPerBatch();
+  }
+
+  /**
+   * The number of MCUs that a batch has room for in each of its rows. MCU m of the second row is
+   * MCU {@code m + mcusPerRowOfBatch()} of the batch.
+   */
+  int mcusPerRowOfBatch() {
+    return mcusPerRowOfBatch;
+  }
+
+  /** Transforms a batch and clears the coefficients for the next one. */
+  void transform() {
+    transformOnly();
+    coefficients.clear();
+  }
+
+  /**
+   * Transforms a batch and clears nothing.
+   *
+   * @return whether the coefficients are still what they were; otherwise they are undefined
+   */
+  public boolean transformOnly() {
+    Sampling sampling = layout.grid().sampling();
+    int chroma = sampling.lumaBlocks() * mcusPerBatch();
+    int end = sampling.blocksPerMcu() * mcusPerBatch();
+    if (!hasChroma()) {
+      transform(layout.lumaSize(), 0, chroma, lumaBlocks);
+    } else if (layout.chromaSize() == layout.lumaSize()) {
+      transform(layout.lumaSize(), 0, end, lumaBlocks);
+    } else {
+      transform(layout.lumaSize(), 0, chroma, lumaBlocks);
+      transform(layout.chromaSize(), chroma, end, chromaBlocks);
+    }
+    return kernels.keepsCoefficients();
+  }
+
+  private void transform(int size, int from, int to, BlockSamples samples) {
+    int[] values = coefficients.values();
+    if (!kernels.transform(size, values, from, to, samples.left(), samples.right())) {
+      SixteenBitTransform.transform(size, values, from, to, samples.left(), samples.right());
+    }
+  }
+
+  /**
+   * Moves MCUs of the transformed batch to the planes; those of a row are to come from left to
+   * right.
+   *
+   * @param mcuRow their row in the image, {@code mcuTop()} to {@code mcuBottom() - 1}
+   * @param mcuColumn the column of the first one, from {@code mcuLeft()} on
+   * @param count how many, to the right of the first
+   * @param firstMcuOfBatch the first one's number in the batch
+   */
+  public void store(int mcuRow, int mcuColumn, int count, int firstMcuOfBatch) {
+    int column = mcuColumn - range.left();
+    Objects.checkFromIndexSize(column, count, range.columns());
+    int row = Objects.checkIndex(mcuRow - range.top(), range.rows());
+    Sampling sampling = layout.grid().sampling();
+    int step = mcusPerBatch();
+    samples.storeLuma(lumaBlocks, firstMcuOfBatch, step, row, column, count);
+    if (hasChroma()) {
+      boolean same = layout.chromaSize() == layout.lumaSize();
+      BlockSamples blocks = same ? lumaBlocks : chromaBlocks;
+      int slot = firstMcuOfBatch + sampling.lumaBlocks() * step;
+      samples.storeChroma(blocks, slot, step, row, column, count);
+    }
+  }
+
+  /** Completes the planes, after the last MCU was stored and before the first row is read. */
+  public void finish() {
+    samples.finish();
+  }
+
+  /**
+   * Gives rows of the region. Any order is right; ascending rows are converted once, others again
+   * and again.
+   *
+   * @param y the first row, from the top of the region
+   * @param rows how many
+   * @param pixels receives one int for each pixel, {@code red | green << 8 | blue << 16} or luma,
+   *     over the whole width of the region
+   * @param offset the index of the first pixel
+   * @param stride from a row to the next
+   */
+  public void read(int y, int rows, int[] pixels, int offset, int stride) {
+    Objects.checkFromIndexSize(y, rows, height);
+    int top = this.y - range.top() * layout.mcuHeight() + y;
+    int left = x - range.left() * layout.mcuWidth();
+    for (int row = 0; row < rows; row++) {
+      samples.read(top + row, left, width, pixels, offset + row * stride);
+    }
+  }
+
+  /** The memory that is kept for the next image, in bytes, beside some 200 KiB that never grow. */
+  long bytes() {
+    return phases.bytes() + (rows == null ? 0 : rows.bytes());
+  }
+}

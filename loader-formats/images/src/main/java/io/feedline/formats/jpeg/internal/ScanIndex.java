@@ -1,0 +1,307 @@
+package io.feedline.formats.jpeg.internal;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+
+/**
+ * Where in a JPEG's entropy-coded data its MCUs are: the means to decode a rectangle without
+ * reading what lies above it and, but for a few MCUs, beside it. A few percent of the file's size.
+ * Immutable and thread-safe.
+ *
+ * <p><b>Principle.</b> A JPEG can only be read from its beginning, as codes differ in length and DC
+ * values are stored as differences. An index keeps, for every {@linkplain #mcusPerEntry() few}
+ * MCUs, the bit at which they begin and the DC values before them. It is made once, by {@link
+ * #build} or on the way by {@link JpegDecoder#decodeAndIndex}, kept wherever the owner of the file
+ * likes, and handed to {@link JpegDecoder#decode(JpegImage, ScanIndex, int, int, int, int)}.
+ *
+ * <p><b>Safety.</b> An index carries a checksum of itself, which {@link #of} verifies, and the
+ * length and the checksum of the file it was made from, which {@link #matches} compares. A decoder
+ * does not use an index that does not match, and stops using one that leads nowhere.
+ *
+ * <p><b>Layout</b>, little-endian, so that it can be used where it lies, for example in a mapped
+ * file:
+ *
+ * <pre>
+ *  0  u32  magic, "JSIX"
+ *  4  u8   version, 1
+ *  5  u8   components n, 1 or 3
+ *  6  u16  MCUs per entry K
+ *  8  u32  length of the JPEG in bytes
+ * 12  u32  CRC-32C of the JPEG
+ * 16  u16  MCUs per row
+ * 18  u16  rows of MCUs
+ * 20  u32  bit behind the last MCU
+ * 24  u32  length of this index in bytes
+ * 28  u32  CRC-32C of this index without these four bytes
+ * 32       for each row of MCUs:
+ *            u32  bit of its first MCU, counted from the first byte of the scan's data
+ *            u32  offset of its differences in this index
+ *            i16  DC prediction for each component
+ *          then for each row its differences: for MCU K, 2K, 3K, ... of the row
+ *            varint         bits since the entry before
+ *            varint zigzag  difference of the DC prediction for each component
+ * </pre>
+ *
+ * <p>Bits are counted in the file as it is, stuffed zeros and restart markers included. An entry at
+ * the beginning of a restart interval lies behind the marker. A varint has 7 bits to a byte, the
+ * lowest first, and the highest bit set in all bytes but its last.
+ *
+ * <p><b>Known limitations.</b> A JPEG of 512 MiB or more has no index, nor has one that {@link
+ * JpegImage#unsupported} names or that is damaged.
+ */
+public final class ScanIndex {
+
+  /** Enough entries that few MCUs are read in vain, and so few that an index is 2 to 4%. */
+  public static final int DEFAULT_MCUS_PER_ENTRY = 8;
+
+  /** More MCUs than any row has. */
+  static final int MAX_MCUS_PER_ENTRY = 0xFFFF;
+
+  static final int MAGIC = 'J' | 'S' << 8 | 'I' << 16 | 'X' << 24;
+  static final int VERSION = 1;
+
+  static final int COMPONENTS_AT = 5;
+  static final int MCUS_PER_ENTRY_AT = 6;
+  static final int JPEG_LENGTH_AT = 8;
+  static final int JPEG_CRC_AT = 12;
+  static final int COLUMNS_AT = 16;
+  static final int ROWS_AT = 18;
+  static final int END_BIT_AT = 20;
+  static final int LENGTH_AT = 24;
+  static final int CRC_AT = 28;
+  static final int HEADER_BYTES = 32;
+
+  /** What a number of 32 bits takes. */
+  static final int MAX_VARINT_BYTES = 5;
+
+  private static final int VERSION_AT = 4;
+  private static final int MAX_VARINT_SHIFT = 28;
+
+  private final ByteBuffer bytes;
+  private final int components;
+  private final int mcusPerEntry;
+  private final int columns;
+  private final int rows;
+
+  private ScanIndex(ByteBuffer bytes) {
+    this.bytes = bytes;
+    this.components = bytes.get(COMPONENTS_AT);
+    this.mcusPerEntry = bytes.getShort(MCUS_PER_ENTRY_AT) & 0xFFFF;
+    this.columns = bytes.getShort(COLUMNS_AT) & 0xFFFF;
+    this.rows = bytes.getShort(ROWS_AT) & 0xFFFF;
+  }
+
+  /**
+   * Makes the index of an image by reading all of it, which takes about a quarter of the time of
+   * decoding it. For many images {@link JpegDecoder#index} is faster.
+   *
+   * @throws JpegException if the image is damaged, unsupported, or of 512 MiB or more
+   */
+  public static ScanIndex build(JpegImage image) throws JpegException {
+    return build(image, DEFAULT_MCUS_PER_ENTRY);
+  }
+
+  /**
+   * Makes an index of another density.
+   *
+   * @param mcusPerEntry 1 to 65535; a row of fewer MCUs has one entry
+   * @throws JpegException as {@link #build(JpegImage)}
+   */
+  public static ScanIndex build(JpegImage image, int mcusPerEntry) throws JpegException {
+    McuTables tables = new McuTables();
+    return build(image, mcusPerEntry, tables, new ScanReader(tables));
+  }
+
+  static ScanIndex build(JpegImage image, int mcusPerEntry, McuTables tables, ScanReader reader)
+      throws JpegException {
+    JpegDecoder.requireSupported(image);
+    tables.fill(image);
+    reader.open(image, Damage.FAIL);
+    ScanIndexRecorder recorder = new ScanIndexRecorder(image, mcusPerEntry);
+    reader.record(recorder);
+    reader.skip(image.grid().columns() * image.grid().rows());
+    return recorder.finish(reader);
+  }
+
+  /**
+   * The index that {@link #toBytes} gave.
+   *
+   * @param buffer its bytes from the position to the limit, heap, direct or mapped; they are kept,
+   *     not copied, and must not change. The position stays.
+   * @throws JpegException if they are not an undamaged index
+   */
+  public static ScanIndex of(ByteBuffer buffer) throws JpegException {
+    ByteBuffer bytes = buffer.slice().order(ByteOrder.LITTLE_ENDIAN);
+    int length = bytes.limit();
+    if (length < HEADER_BYTES || bytes.getInt(0) != MAGIC) {
+      throw new JpegException("%d bytes are not the index of a JPEG".formatted(length));
+    }
+    if (bytes.get(VERSION_AT) != VERSION) {
+      throw new JpegException(
+          "the index of a JPEG has version %d instead of %d"
+              .formatted(bytes.get(VERSION_AT), VERSION));
+    }
+    if (bytes.getInt(LENGTH_AT) != length) {
+      throw new JpegException(
+          "the index of a JPEG has %d bytes instead of %d"
+              .formatted(length, bytes.getInt(LENGTH_AT) & 0xFFFFFFFFL));
+    }
+    int crc = crc(bytes);
+    if (crc != bytes.getInt(CRC_AT)) {
+      throw new JpegException(
+          "the index of a JPEG is damaged: its CRC-32C is %08X instead of %08X"
+              .formatted(crc, bytes.getInt(CRC_AT)));
+    }
+    ScanIndex index = new ScanIndex(bytes);
+    if ((index.components != 1 && index.components != 3)
+        || index.mcusPerEntry == 0
+        || length < HEADER_BYTES + index.rows * rowBytes(index.components)
+        || length > mostBytes(index.components, index.columns, index.rows, index.mcusPerEntry)) {
+      throw new JpegException("the index of a JPEG contradicts itself");
+    }
+    return index;
+  }
+
+  /** The checksum of an index. */
+  static int crc(ByteBuffer bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.duplicate().limit(CRC_AT));
+    crc.update(bytes.duplicate().position(HEADER_BYTES));
+    return (int) crc.getValue();
+  }
+
+  /** The checksum of a JPEG. */
+  static int crc(byte[] jpeg) {
+    CRC32C crc = new CRC32C();
+    crc.update(jpeg, 0, jpeg.length);
+    return (int) crc.getValue();
+  }
+
+  /** What a row takes in the table of rows. */
+  static int rowBytes(int components) {
+    return 2 * Integer.BYTES + components * Short.BYTES;
+  }
+
+  /** The most bytes that an index of an image with these MCUs has, however dense it is. */
+  public static long mostBytes(McuGrid grid) {
+    return mostBytes(grid.sampling().components(), grid.columns(), grid.rows(), 1);
+  }
+
+  private static long mostBytes(int components, int columns, int rows, int mcusPerEntry) {
+    long entriesPerRow = columns / mcusPerEntry;
+    return HEADER_BYTES
+        + rows * (rowBytes(components) + entriesPerRow * MAX_VARINT_BYTES * (1 + components));
+  }
+
+  /** The bytes of this index, for {@link #of}. */
+  public byte[] toBytes() {
+    byte[] copy = new byte[bytes.limit()];
+    bytes.get(0, copy);
+    return copy;
+  }
+
+  /** The size of this index in bytes. */
+  public int byteSize() {
+    return bytes.limit();
+  }
+
+  /** How many MCUs lie between two entries. */
+  public int mcusPerEntry() {
+    return mcusPerEntry;
+  }
+
+  /**
+   * Whether this is the index of the image: of a file of this length, this CRC-32C and this many
+   * MCUs. Reads the whole file, at 10 to 20 GB/s.
+   */
+  public boolean matches(JpegImage image) {
+    McuGrid grid = image.grid();
+    return grid != null
+        && grid.sampling().components() == components
+        && grid.columns() == columns
+        && grid.rows() == rows
+        && bytes.getInt(JPEG_LENGTH_AT) == image.data().length
+        && bytes.getInt(JPEG_CRC_AT) == crc(image.data());
+  }
+
+  /** A place to start reading at; used again and again. */
+  static final class Entry {
+    int mcu;
+    long startBit;
+    long endBit;
+    final int[] predictions = new int[3];
+  }
+
+  /**
+   * Finds the last entry that is not behind a column of a row, and where the data end that are
+   * needed to read up to another column.
+   *
+   * @param from the first column wanted
+   * @param to the column behind the last one wanted
+   * @return false if the index leads nowhere
+   */
+  boolean find(int row, int from, int to, Entry entry) {
+    int rowAt = HEADER_BYTES + row * rowBytes(components);
+    long bit = bytes.getInt(rowAt) & 0xFFFFFFFFL;
+    int[] predictions = entry.predictions;
+    for (int c = 0; c < components; c++) {
+      predictions[c] = bytes.getShort(rowAt + 2 * Integer.BYTES + c * Short.BYTES);
+    }
+    int differences = bytes.getInt(rowAt + Integer.BYTES);
+    if (differences < HEADER_BYTES || differences > bytes.limit()) {
+      return false;
+    }
+    Varints varints = new Varints(bytes, differences);
+    int first = from / mcusPerEntry;
+    for (int i = 0; i < first; i++) {
+      bit += varints.next();
+      for (int c = 0; c < components; c++) {
+        int zigzag = varints.next();
+        predictions[c] += (zigzag >>> 1) ^ -(zigzag & 1);
+      }
+    }
+    entry.mcu = row * columns + first * mcusPerEntry;
+    entry.startBit = bit;
+    int end = (to + mcusPerEntry - 1) / mcusPerEntry;
+    if ((long) end * mcusPerEntry < columns) {
+      for (int i = first; i < end; i++) {
+        bit += varints.next();
+        for (int c = 0; c < components; c++) {
+          varints.next();
+        }
+      }
+    } else {
+      bit = bytes.getInt(row + 1 < rows ? rowAt + rowBytes(components) : END_BIT_AT) & 0xFFFFFFFFL;
+    }
+    entry.endBit = bit;
+    long jpegBits = 8L * bytes.getInt(JPEG_LENGTH_AT);
+    return !varints.failed && entry.startBit <= bit && bit <= jpegBits;
+  }
+
+  /** Reads varints from anything without ever reading beyond its end. */
+  private static final class Varints {
+    private final ByteBuffer bytes;
+    private int at;
+    private boolean failed;
+
+    Varints(ByteBuffer bytes, int at) {
+      this.bytes = bytes;
+      this.at = at;
+    }
+
+    /** The next number, 0 or more; 0 once there is none. */
+    int next() {
+      int value = 0;
+      for (int shift = 0; shift < MAX_VARINT_SHIFT && at < bytes.limit(); shift += 7) {
+        int next = bytes.get(at++);
+        value |= (next & 127) << shift;
+        if (next >= 0) {
+          return value;
+        }
+      }
+      failed = true;
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,279 @@
+package io.feedline.formats.jpeg.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the MCUs of a scan one after another across restart markers (ITU-T T.81, E.2.4), knows
+ * which one is next, and says where the data are wrong.
+ *
+ * <p>With {@link Damage#KEEP_READABLE} it says nothing but goes on: while it is lost, MCUs are
+ * counted, not read, and their coefficients stay zero.
+ */
+public final class ScanReader {
+
+  private static final int RESTART_MARKERS = 8;
+  private static final int NO_RESTARTS = Integer.MAX_VALUE;
+
+  private final EntropyWindow window = new EntropyWindow();
+  private final McuTables tables;
+  private final EntropyDecoder decoder;
+
+  private JpegImage image;
+  private Damage damage;
+  private int columns;
+  private int total;
+
+  private int mcu;
+  private int mcusToRestart;
+  private int restarts;
+  private boolean lost;
+  private JpegException firstDamage;
+  private ScanIndexRecorder recorder;
+
+  public ScanReader(McuTables tables) {
+    this.tables = tables;
+    this.decoder = new EntropyDecoder(window, tables);
+  }
+
+  /** Begins at the first MCU. The tables must have been filled for the image. */
+  public void open(JpegImage image, Damage damage) {
+    this.image = image;
+    this.damage = damage;
+    columns = image.grid().columns();
+    total = columns * image.grid().rows();
+    mcu = 0;
+    restarts = 0;
+    mcusToRestart = image.restartInterval() == 0 ? NO_RESTARTS : image.restartInterval();
+    lost = false;
+    firstDamage = null;
+    recorder = null;
+    window.open(image.data(), image.scanStart(), image.data().length);
+    decoder.start();
+  }
+
+  /** Where coefficients go. */
+  public void into(Coefficients target) {
+    decoder.into(target);
+  }
+
+  /** Records an index on the way, from the first MCU on. */
+  void record(ScanIndexRecorder recorder) {
+    this.recorder = recorder;
+  }
+
+  /**
+   * Goes on at an entry of an index instead. Data end where the index says.
+   *
+   * @param behind leaves the bytes that are in the window where they are
+   */
+  void seek(ScanIndex.Entry entry, boolean behind) {
+    mcu = entry.mcu;
+    int interval = image.restartInterval();
+    restarts = interval == 0 ? 0 : mcu / interval;
+    mcusToRestart = interval == 0 ? NO_RESTARTS : interval - mcu % interval;
+    int stop = byteOf(entry.endBit + 7);
+    int from = Math.min(byteOf(entry.startBit), stop);
+    if (behind) {
+      window.openBehind(from, stop);
+    } else {
+      window.open(image.data(), from, stop);
+    }
+    decoder.startAt((int) entry.startBit & 7, entry.predictions);
+  }
+
+  private int byteOf(long bit) {
+    return (int) Math.min(image.scanStart() + (bit >>> 3), image.data().length);
+  }
+
+  public EntropyWindow window() {
+    return window;
+  }
+
+  EntropyDecoder decoder() {
+    return decoder;
+  }
+
+  /** The first thing that was wrong, or null. */
+  @Nullable JpegException firstDamage() {
+    return firstDamage;
+  }
+
+  /**
+   * Decodes the next MCUs into the slots from {@code slot} on.
+   *
+   * @throws JpegException if they cannot be read and damage is to fail
+   */
+  public void decode(int count, int slot) throws JpegException {
+    read(count, slot, false);
+  }
+
+  /**
+   * Reads past the next MCUs.
+   *
+   * @throws JpegException if they cannot be read and damage is to fail
+   */
+  void skip(int count) throws JpegException {
+    if (count > 0) {
+      tables.fillSkip();
+      read(count, 0, true);
+    }
+  }
+
+  private void read(int count, int slot, boolean skip) throws JpegException {
+    int left = count;
+    int to = slot;
+    while (left > 0) {
+      if (mcusToRestart == 0) {
+        restart();
+      }
+      int run = Math.min(left, mcusToRestart);
+      // The DC values are looked at where a row ends, whatever the parts it is read in.
+      run = Math.min(run, columns - mcu % columns);
+      if (recorder != null) {
+        run = Math.min(run, recorder.arriveAt(mcu, this));
+      }
+      if (!lost) {
+        int done = skip ? decoder.skip(run) : decoder.decode(run, to);
+        if (done < run) {
+          fail(describe(decoder.failure()), mcu + done);
+        }
+      }
+      mcu += run;
+      to += run;
+      left -= run;
+      if (mcusToRestart != NO_RESTARTS) {
+        mcusToRestart -= run;
+      }
+      if (mcu % columns == 0 && !lost) {
+        requireCredibleDc();
+      }
+    }
+    if (mcu == total && !lost) {
+      requireNothingLeft(Marker.name(Marker.EOI));
+      requireEnd();
+    }
+  }
+
+  /**
+   * libjpeg refuses a file where something else than tables or comments follows the last MCU. That
+   * nothing follows is damage as well, but does not change a pixel.
+   */
+  private void requireEnd() throws JpegException {
+    int marker = window.marker();
+    boolean another = marker == Marker.SOI || marker == Marker.SOS || Marker.isFrame(marker);
+    if (marker != Marker.NONE && (another || !Marker.isKnown(marker))) {
+      fail("the image data end with " + Marker.name(marker), mcu - 1);
+    }
+  }
+
+  /** The bit position of the next MCU in the file, counted from the beginning of the scan. */
+  long bitPosition() {
+    long bit = decoder.consumedBits();
+    return 8L * (window.sourceOffset((int) (bit >>> 3)) - image.scanStart()) + (bit & 7);
+  }
+
+  int[] predictions() {
+    return decoder.predictions();
+  }
+
+  private void restart() throws JpegException {
+    int expected = Marker.RST0 + restarts % RESTART_MARKERS;
+    boolean wasLost = lost;
+    if (!lost) {
+      requireNothingLeft(Marker.name(expected));
+    }
+    restarts++;
+    mcusToRestart = image.restartInterval();
+    window.dropAll();
+    if (window.marker() == expected) {
+      window.openNext();
+    } else {
+      fail("%s instead of %s".formatted(Marker.name(window.marker()), Marker.name(expected)), mcu);
+      if (resynchronize(expected)) {
+        window.openNext();
+      } else {
+        if (!Marker.isRestart(window.marker())) {
+          // Nor will there be one: do not look again.
+          mcusToRestart = NO_RESTARTS;
+        }
+        if (wasLost) {
+          return;
+        }
+        window.openEmpty();
+      }
+    }
+    decoder.start();
+    lost = false;
+  }
+
+  /**
+   * Finds the marker to go on at, by the rules of libjpeg's jpeg_resync_to_restart (jdmarker.c): a
+   * marker that is one or two ahead means that this interval is missing, one that is as much behind
+   * is a repetition, and any other stands for the one expected.
+   *
+   * @return false if this interval is missing, and the marker is left for the next
+   */
+  private boolean resynchronize(int expected) {
+    while (true) {
+      int found = window.marker();
+      if (Marker.isRestart(found)) {
+        int ahead = (found - expected) & (RESTART_MARKERS - 1);
+        if (ahead == 1 || ahead == 2) {
+          return false;
+        }
+        if (ahead < RESTART_MARKERS - 2) {
+          return true;
+        }
+      } else if (found == Marker.NONE || (found >= Marker.SOF0 && found < Marker.FILL)) {
+        return false;
+      }
+      window.openNext();
+      window.dropAll();
+    }
+  }
+
+  /**
+   * Up to 7 bits of padding may be left before a marker (F.1.2.3). More means that MCUs were read
+   * that are not those that were written.
+   */
+  private void requireNothingLeft(String before) throws JpegException {
+    decoder.makeReadable();
+    long left = 8L * window.end() - decoder.consumedBits();
+    if (left >= 8 || !window.complete()) {
+      fail("bytes that no MCU needs are left before " + before, mcu - 1);
+    }
+  }
+
+  /** 8-bit samples give DC values of 12 bits; data whose values leave 16 are corrupt. */
+  private void requireCredibleDc() throws JpegException {
+    for (int dc : decoder.predictions()) {
+      if (dc != (short) dc) {
+        fail("a DC value of " + dc, mcu - 1);
+        return;
+      }
+    }
+  }
+
+  private String describe(EntropyDecoder.Failure failure) {
+    return switch (failure) {
+      case ENDS_EARLY ->
+          window.marker() == Marker.NONE
+              ? "the image data are truncated"
+              : "the image data end early, before " + Marker.name(window.marker());
+      case NO_SUCH_CODE -> "the bits are no Huffman code";
+      case TOO_MANY_COEFFICIENTS -> "a block has more than 64 coefficients";
+    };
+  }
+
+  /** From here to the next restart nothing can be read. */
+  private void fail(String what, int where) throws JpegException {
+    lost = true;
+    if (firstDamage == null) {
+      int offset = window.sourceOffset((int) (decoder.consumedBits() >>> 3));
+      firstDamage = new JpegException("the JPEG is damaged: " + what, offset, where, columns);
+    }
+    if (damage == Damage.FAIL) {
+      throw firstDamage;
+    }
+  }
+}

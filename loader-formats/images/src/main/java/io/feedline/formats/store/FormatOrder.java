@@ -1,0 +1,32 @@
+package io.feedline.formats.store;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The order in which formats are listed: one, whatever the class path's. Those of other modules are
+ * in the order of {@link ModuleFormat}, this module's own follow; one that is not among these comes
+ * after them, by its name.
+ */
+final class FormatOrder implements Comparator<StoreFormat> {
+
+  private static final List<String> NAMES =
+      Stream.concat(
+              Arrays.stream(ModuleFormat.values()).map(ModuleFormat::storeName),
+              Stream.of("imagefolder", "imagefiles"))
+          .toList();
+
+  @Override
+  public int compare(StoreFormat one, StoreFormat other) {
+    return Comparator.comparingInt(FormatOrder::place)
+        .thenComparing(StoreFormat::name)
+        .compare(one, other);
+  }
+
+  private static int place(StoreFormat format) {
+    int place = NAMES.indexOf(format.name());
+    return place < 0 ? NAMES.size() : place;
+  }
+}

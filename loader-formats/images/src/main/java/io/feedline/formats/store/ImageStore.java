@@ -1,0 +1,210 @@
+package io.feedline.formats.store;
+
+import io.feedline.data.SampleReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A collection of encoded images in files of one format, in an order that never changes: a folder,
+ * a database, shards. Nothing is decoded here; {@code ImageDataset} makes a dataset of a store.
+ *
+ * <p>Thread-safe: workers read at once. The caller closes it; closing twice is allowed, and reading
+ * afterwards throws {@link IllegalStateException}.
+ *
+ * <p>An implementation says where the bytes of a sample are; its {@link StoreFormat} opens it.
+ */
+public interface ImageStore extends SampleReader<EncodedImage>, Closeable {
+
+  /** Returns the number of images, constant, 0 or more. */
+  long size();
+
+  /**
+   * Reads an image as it is stored.
+   *
+   * @throws IndexOutOfBoundsException if there is no such image
+   * @throws IOException if it cannot be read, with its {@link #describe place} and the reason
+   * @throws IllegalStateException if the store is closed
+   */
+  @Override
+  EncodedImage read(long index) throws IOException;
+
+  /**
+   * Lets the calling thread look at an image where it lies, where that can be done without copying
+   * it: in a mapped file, or by parts in a local one. Empty by default, for an image that has to be
+   * put together first, and where parts are of no use; then it is to be {@linkplain #read read}.
+   *
+   * @return closed by the caller, on the same thread
+   * @throws IndexOutOfBoundsException if there is no such image
+   * @throws IOException if it cannot be read, with its {@link #describe place} and the reason
+   * @throws IllegalStateException if the store is closed
+   */
+  default Optional<StoredImage> view(long index) throws IOException {
+    return Optional.empty();
+  }
+
+  /**
+   * Finds an image in its file, to read a small part of it, such as its header, even where all of
+   * it is better {@linkplain #read read} at once. By default a {@link #view}.
+   *
+   * @return closed by the caller, on the same thread; empty for an image that has to be put
+   *     together first
+   * @throws IndexOutOfBoundsException if there is no such image
+   * @throws IOException if it cannot be found, with its {@link #describe place} and the reason
+   * @throws IllegalStateException if the store is closed
+   */
+  default Optional<StoredImage> locate(long index) throws IOException {
+    return view(index);
+  }
+
+  /**
+   * Returns whether a loader reads the store ahead of its workers by itself: where its files are
+   * not of the default file system, and so may be far away.
+   */
+  @Override
+  default boolean prefersReadAhead() {
+    return !path().getFileSystem().equals(FileSystems.getDefault());
+  }
+
+  /**
+   * Returns the label of an image, {@link EncodedImage#NO_LABEL} for none. Reads the sample, unless
+   * the format knows labels without.
+   *
+   * @throws IndexOutOfBoundsException if there is no such image
+   * @throws IOException if the sample has to be read and cannot be
+   */
+  default int label(long index) throws IOException {
+    return read(index).label();
+  }
+
+  /**
+   * Returns the key of an image. Reads the sample, unless the format knows keys without, or can
+   * read them alone.
+   *
+   * @throws IndexOutOfBoundsException if there is no such image
+   * @throws IOException if the sample has to be read and cannot be
+   */
+  default String key(long index) throws IOException {
+    return read(index).key();
+  }
+
+  /** Returns the names of the classes, by label; empty where they are not recorded. Immutable. */
+  default List<String> classes() {
+    return List.of();
+  }
+
+  /** Returns the label of each class, in the order of {@link #classes}; unmodifiable. */
+  default Map<String, Integer> classToIndex() {
+    Map<String, Integer> indexes = new LinkedHashMap<>();
+    classes().forEach(name -> indexes.putIfAbsent(name, indexes.size()));
+    return Collections.unmodifiableMap(indexes);
+  }
+
+  /** Returns where the store is: a file or a directory, or the first of several files. */
+  Path path();
+
+  /**
+   * Returns the file that an image lies in: its own in a folder, its shard's, the store's.
+   *
+   * @throws IndexOutOfBoundsException if there is no such image
+   */
+  default Path path(long index) {
+    return path();
+  }
+
+  /**
+   * Returns the place of an image in words, for errors: its path, or file, key and offset. For an
+   * index that is out of range, the index.
+   */
+  String describe(long index);
+
+  /** Returns what the store is called in errors and logs: its format and path. */
+  String name();
+
+  /**
+   * Returns a text that changes when the samples or their order change, and is the same for a copy
+   * in another place. Checkpoints and scan indexes are bound to it. May take a moment.
+   */
+  String fingerprint();
+
+  /**
+   * Checks what reading all samples would not: the structure of the files. Does nothing where a
+   * format consists of its samples alone.
+   *
+   * @throws IOException if something is damaged, with its place
+   * @throws IllegalStateException if the store is closed
+   */
+  default void checkStructure() throws IOException {}
+
+  /**
+   * Returns the number of images in each shard, in order, newly made: for samplers that read a
+   * shard's images together.
+   */
+  default long[] shardSizes() {
+    return new long[] {size()};
+  }
+
+  /**
+   * Closes the files. May be called twice.
+   *
+   * @throws IOException if one cannot be closed
+   */
+  @Override
+  void close() throws IOException;
+
+  /**
+   * An encoded image that is looked at where it lies, such as in the memory of a mapped file,
+   * instead of being copied: {@link ImageStore#view} gives it.
+   *
+   * <pre>{@code
+   * try (StoredImage image = store.view(index).orElseThrow()) {
+   *   image.read(0, header, 0, header.length);
+   * }
+   * }</pre>
+   *
+   * <p>It belongs to the thread that was given it, and that closes it: soon, since an open one
+   * keeps its file mapped after the store was closed, and keeps a writer of another process from
+   * using pages again. After it was closed, and in any other thread, all but {@link #label} and
+   * {@link #length} throw {@link IllegalStateException}: memory that is gone is never read. Closing
+   * twice is allowed.
+   */
+  interface StoredImage extends Closeable {
+
+    /** Returns the index of its class, or {@link EncodedImage#NO_LABEL}. */
+    int label();
+
+    /** Returns the number of bytes of the whole encoded image. */
+    int length();
+
+    /**
+     * Copies a part of the encoded image; what is not asked for is not touched.
+     *
+     * @param position of the first byte, from 0
+     * @throws IndexOutOfBoundsException if the image has no such bytes, or the array no room for
+     *     them
+     * @throws IOException if they cannot be read
+     */
+    void read(int position, byte[] target, int offset, int length) throws IOException;
+
+    /**
+     * Copies the whole encoded image to a new array, which may be kept.
+     *
+     * @throws IOException if it cannot be read
+     */
+    default byte[] copy() throws IOException {
+      byte[] bytes = new byte[length()];
+      read(0, bytes, 0, bytes.length);
+      return bytes;
+    }
+
+    /** Gives the memory back, on the thread that was given the image. */
+    @Override
+    void close();
+  }
+}

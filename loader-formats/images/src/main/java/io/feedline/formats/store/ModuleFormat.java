@@ -1,0 +1,131 @@
+package io.feedline.formats.store;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The formats that other modules bring, for the error that names the artifact to add. Each one has
+ * the name of its {@link StoreFormat}, but for {@link #SHARDS}. It is asked only where no format on
+ * the class path claims a path, so it need not be exact. {@link FormatOrder} lists them in this
+ * order.
+ */
+enum ModuleFormat {
+  LMDB("an LMDB database", "loader-lmdb", "data\\.mdb", "(?s).{16}\\xDE\\xC0\\xEF\\xBE"),
+  /** The list of what many tasks have written, in any format that has shards. */
+  SHARDS("a list of shards", "loader-records", "shards\\.json"),
+  TFRECORD(
+      "TFRecord",
+      "loader-records",
+      ".*(\\.tfrecords?|-([0-9?]{5,}|\\*)-of-([0-9?]{5,}|\\*))(\\.gz)?"),
+  RECORDIO("RecordIO", "loader-records", ".*\\.rec", "\\x0A\\x23\\xD7\\xCE"),
+  WEBDATASET("WebDataset", "loader-records", ".*\\.(tar|tar\\.gz|tgz)"),
+  MDS("MDS", "loader-records", "index\\.json"),
+  HDF5("HDF5", "loader-hdf5", ".*\\.(h5|hdf5)", "\\x89HDF\\r\\n\\x1A\\n"),
+  ZIP("a ZIP archive", "loader-records", "(?i).*\\.zip", "PK\\x03\\x04"),
+  PARQUET("Parquet", "loader-tables", "(?i).*\\.parquet", "PAR1"),
+  ARROW("Arrow", "loader-tables", "(?i).*\\.(arrow|feather)", "ARROW1|FEA1"),
+  IDX("IDX", "loader-annotations", ".*images[-.]idx3-ubyte(\\.gz)?", "\\x00\\x00\\x08\\x03"),
+  CIFAR("CIFAR", "loader-annotations", "(data_batch_\\d+|test_batch)\\.bin|fine_label_names\\.txt");
+
+  /** As many first bytes of a file as tell what it is. */
+  private static final int FIRST_BYTES = 20;
+
+  private final String words;
+  private final String artifact;
+  private final Pattern fileName;
+  private final Pattern firstBytes;
+
+  ModuleFormat(String words, String artifact, String fileName) {
+    this(words, artifact, fileName, "(?!)");
+  }
+
+  ModuleFormat(String words, String artifact, String fileName, String firstBytes) {
+    this.words = words;
+    this.artifact = artifact;
+    this.fileName = Pattern.compile(fileName);
+    this.firstBytes = Pattern.compile(firstBytes);
+  }
+
+  /** Returns what lies at a path and whose artifact is absent; empty if nothing is known of it. */
+  static Optional<ModuleFormat> absentAt(Path path, List<StoreFormat> present) throws IOException {
+    List<ModuleFormat> absent = absent(present);
+    return absent.isEmpty() ? Optional.empty() : among(absent, path);
+  }
+
+  /** Returns the format of a name whose artifact is absent. */
+  static Optional<ModuleFormat> absentNamed(String name, List<StoreFormat> present) {
+    return absent(present).stream().filter(format -> format.storeName().equals(name)).findFirst();
+  }
+
+  private static List<ModuleFormat> absent(List<StoreFormat> present) {
+    Set<String> names = present.stream().map(StoreFormat::name).collect(Collectors.toSet());
+    Set<String> artifacts =
+        Arrays.stream(values())
+            .filter(format -> names.contains(format.storeName()))
+            .map(ModuleFormat::artifact)
+            .collect(Collectors.toSet());
+    return Arrays.stream(values())
+        .filter(format -> !artifacts.contains(format.artifact()))
+        .toList();
+  }
+
+  private static Optional<ModuleFormat> among(List<ModuleFormat> formats, Path path)
+      throws IOException {
+    List<String> names = fileNames(path);
+    String first = firstBytes(path);
+    return formats.stream()
+        .filter(
+            format ->
+                names.stream().anyMatch(name -> format.fileName.matcher(name).matches())
+                    || format.firstBytes.matcher(first).lookingAt())
+        .findFirst();
+  }
+
+  /** What is in a directory, or a file, or a pattern; nothing where there is no such file. */
+  private static List<String> fileNames(Path path) throws IOException {
+    if (Files.isDirectory(path)) {
+      try (Stream<Path> entries = Files.list(path)) {
+        return entries.map(entry -> String.valueOf(entry.getFileName())).toList();
+      }
+    }
+    String name = String.valueOf(path.getFileName());
+    return Files.exists(path) || name.matches(".*[*?{].*") ? List.of(name) : List.of();
+  }
+
+  /** The first bytes of a file as characters; empty where there is no file. */
+  private static String firstBytes(Path path) throws IOException {
+    if (!Files.isRegularFile(path)) {
+      return "";
+    }
+    try (InputStream file = Files.newInputStream(path)) {
+      return new String(file.readNBytes(FIRST_BYTES), ISO_8859_1);
+    }
+  }
+
+  /** The name of its {@link StoreFormat}. */
+  String storeName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The one to add, as Maven has it. */
+  String artifact() {
+    return "io.feedline:" + artifact;
+  }
+
+  /** The format, with an article where it needs one. */
+  String words() {
+    return words;
+  }
+}

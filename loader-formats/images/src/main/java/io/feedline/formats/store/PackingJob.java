@@ -1,0 +1,366 @@
+package io.feedline.formats.store;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * A store that many tasks write at once, on one machine or on many, whole or not there: what a
+ * driver of Spark and the like does in front of its tasks and behind them.
+ *
+ * <pre>
+ *   TARGET/index.json or shards.json      the one file whose writing is the commit
+ *   TARGET/JOB/00003-17/data-000000.tar   a shard of task 3, attempt 17
+ * </pre>
+ *
+ * <pre>{@code
+ * PackingJob job = PackingJob.begin(target, format, packing, Map.of(), Mode.CREATE);
+ * // on any machine, for each attempt of each task
+ * try (TaskWriter writer =
+ *     PackingJob.openTask(target, format, packing, Map.of(), job.id(), task, attempt)) {
+ *   writer.write(image, Map.of());
+ *   shards = writer.commit();
+ * }
+ * // on the driver, with one attempt of each task; job.abort() where one has failed for good
+ * job.commit(List.of(new PackingJob.CommittedTask(task, attempt, shards)));
+ * }</pre>
+ *
+ * <p><b>Exactly once.</b> Each attempt of each task has a directory of its own, so attempts that
+ * run at the same time never meet. An attempt tells its shards, with sizes and hashes, to the
+ * driver; the driver takes one attempt of each task and writes the index of their shards, ordered
+ * by task, as the last thing of all. Until then nothing opens the store; from then on it is whole.
+ * What other attempts have left is deleted after the commit, and what a killed job has left by
+ * {@link #sweep}.
+ *
+ * <p>Not thread-safe. Holds nothing open.
+ */
+public abstract class PackingJob {
+
+  /** What becomes of a store that is there already. */
+  public enum Mode {
+    /** The job fails, at its begin or at its commit. */
+    CREATE,
+    /** It is replaced by the commit, and its shards are deleted then. */
+    REPLACE,
+    /** Its shards stay and come first. */
+    APPEND
+  }
+
+  /** The default of {@link #abandonedAfter}: a day. */
+  public static final Duration ABANDONED_AFTER = Duration.ofDays(1);
+
+  /** Creates a job; called by formats alone. */
+  protected PackingJob() {}
+
+  /**
+   * Begins a job. Nothing is written yet.
+   *
+   * @param target the directory of the store: local, or of an object store or file system that our
+   *     writers know
+   * @param packing its classes, options and size of shards; a number of shards is refused, and the
+   *     number of images is ignored
+   * @param fields what samples have beside image, key and label
+   * @throws java.nio.file.FileAlreadyExistsException if there is a store and the mode is CREATE, or
+   *     there is something else that is no store of tasks
+   * @throws IllegalArgumentException if the format cannot be written by tasks, an option is
+   *     impossible, or a field cannot be stored
+   * @throws IllegalStateException if a library does not load; the message names it
+   * @throws IOException if the target cannot be looked at, or cannot be written to; and where the
+   *     mode is APPEND, if the store is of another format, or has other classes, fields or options
+   */
+  public static PackingJob begin(
+      Path target, StoreFormat format, Packing packing, Map<String, FieldType> fields, Mode mode)
+      throws IOException {
+    return tasksOf(format).begin(target, packing, fields, mode);
+  }
+
+  private static TaskFormat tasksOf(StoreFormat format) {
+    return format
+        .tasks()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "%s cannot be written by many tasks, since it is one file or has no shards of its own; %s can"
+                        .formatted(
+                            format.name(),
+                            StoreFormat.all().stream()
+                                .filter(StoreFormat::isWritableByTasks)
+                                .map(StoreFormat::name)
+                                .sorted()
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  /** Returns the name of the job, which no other job has: that of its directory in the target. */
+  public abstract String id();
+
+  /**
+   * Sets after which time without a write {@link #commit} takes what other jobs have left for
+   * abandoned, and deletes it; {@link #ABANDONED_AFTER} by default.
+   *
+   * @param time longer than any job is silent, 0 or more
+   * @throws IllegalArgumentException if it is negative
+   */
+  public abstract void abandonedAfter(Duration time);
+
+  /**
+   * Opens the writer of an attempt of a task, on whatever machine, with what {@link #begin} was
+   * given. Nothing is written before the first sample. The caller closes it.
+   *
+   * @param id that of the job
+   * @param task the number of the task, 0 or more: the order of the store
+   * @param attempt a number that no other attempt of this task has, 0 or more
+   * @throws IllegalArgumentException if the name of the job is none, or a number is negative; and
+   *     as {@link #begin} does
+   * @throws IOException if it cannot be written
+   */
+  public static TaskWriter openTask(
+      Path target,
+      StoreFormat format,
+      Packing packing,
+      Map<String, FieldType> fields,
+      String id,
+      int task,
+      long attempt)
+      throws IOException {
+    return tasksOf(format).open(target, packing, fields, id, task, attempt);
+  }
+
+  /**
+   * An attempt of a task that is to be a part of the store.
+   *
+   * @param task its number, 0 or more
+   * @param attempt its number, 0 or more
+   * @param shards what {@link TaskWriter#commit} has returned
+   */
+  public record CommittedTask(int task, long attempt, List<PackedShard> shards)
+      implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    /**
+     * Copies the list.
+     *
+     * @throws IllegalArgumentException if a number is negative
+     */
+    public CommittedTask {
+      shards = List.copyOf(shards);
+      if (task < 0 || attempt < 0) {
+        throw new IllegalArgumentException(
+            "task and attempt must be 0 or more, were %d and %d".formatted(task, attempt));
+      }
+    }
+  }
+
+  /**
+   * Commits the job: makes sure that each shard is there, writes the index, and deletes what other
+   * attempts have left, and what other jobs have left that are {@linkplain #abandonedAfter
+   * abandoned}. What cannot be deleted is logged, since the store is whole by then.
+   *
+   * @param tasks one attempt of each task, in any order
+   * @throws java.nio.file.FileAlreadyExistsException if another job has committed meanwhile and the
+   *     mode is CREATE; everything of this job is then deleted
+   * @throws IllegalArgumentException if there are two attempts of one task
+   * @throws IllegalStateException if the job is committed or aborted
+   * @throws IOException if a shard is missing or has another size, the index cannot be written, or
+   *     the mode is APPEND and the store has become another one; the store is then as it was
+   */
+  public abstract void commit(List<CommittedTask> tasks) throws IOException;
+
+  /**
+   * Deletes everything of the job, as far as it can be deleted. The store is as it was. May be
+   * called twice. Where nobody can tell whether a commit that failed will yet become visible, the
+   * shards stay for {@link #sweep}, and the log says so.
+   *
+   * @throws IllegalStateException if the job is committed
+   * @throws IOException if something cannot be deleted
+   */
+  public abstract void abort() throws IOException;
+
+  /**
+   * What {@link #sweep} found.
+   *
+   * @param deleted directories of jobs and attempts that nothing refers to, below the target, with
+   *     slashes
+   * @param recent those that are too young to be taken for abandoned
+   */
+  public record Swept(List<String> deleted, List<String> recent) {
+    /** Copies the lists. */
+    public Swept {
+      deleted = List.copyOf(deleted);
+      recent = List.copyOf(recent);
+    }
+  }
+
+  /**
+   * Deletes the directories of jobs and attempts that the store's index does not refer to and in
+   * which nothing was written for some time. Where there is no index, that is all of them. Files
+   * that no job writes stay, and the directories that have some.
+   *
+   * @param olderThan zero where no job can be running
+   * @throws IllegalArgumentException if the time is negative
+   * @throws IOException if the target cannot be listed, its index cannot be read, or something
+   *     cannot be deleted
+   */
+  public static Swept sweep(Path target, Duration olderThan) throws IOException {
+    return StoreFormat.all().stream()
+        .flatMap(format -> format.tasks().stream())
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no format can be written by tasks"))
+        .sweep(target, olderThan);
+  }
+
+  /**
+   * The type of a field that a sample has beside its image, key and label, where tasks write it.
+   *
+   * <p>WebDataset has an entry for each field, {@code KEY.NAME.txt} for text, {@code KEY.NAME.json}
+   * for numbers, {@code KEY.NAME} for bytes; MDS a column, which no sample may lack; TFRecord a
+   * feature.
+   */
+  public enum FieldType {
+    /** A {@link String}, stored in UTF-8. In MDS it is a {@code str}. */
+    TEXT,
+    /** A {@link Long}. In MDS it is an {@code int}, in TFRecord an {@code int64}. */
+    INTEGER,
+    /**
+     * A {@link Double}. In MDS it is a {@code float64}; in TFRecord a {@code float}, of which 32
+     * bits are kept; WebDataset refuses what JSON has no form for: infinities, and what is no
+     * number.
+     */
+    REAL,
+    /** A {@code byte[]}, neither copied nor to be changed before the writer returns. */
+    BYTES
+  }
+
+  /**
+   * A shard that a {@link TaskWriter} has written: what the index of a store says of it. Immutable;
+   * serializable, to be sent to the one who commits.
+   *
+   * @param path the shard's file: its name while it belongs to a task, and in an index its path
+   *     below the store's directory, with slashes
+   * @param samples how many it has, 1 or more
+   * @param bytes the size of the file
+   * @param sha256 of the file, 64 lower-case hexadecimal digits
+   * @param description what the format's own index has to say of it, as a JSON object; empty for a
+   *     format that has none
+   */
+  public record PackedShard(
+      String path, long samples, long bytes, String sha256, String description)
+      implements Serializable {
+
+    private static final long serialVersionUID = 1;
+
+    /**
+     * Checks that nothing is missing.
+     *
+     * @throws IllegalArgumentException if a number is out of range
+     */
+    public PackedShard {
+      Objects.requireNonNull(path, "path");
+      Objects.requireNonNull(sha256, "sha256");
+      Objects.requireNonNull(description, "description");
+      if (samples < 1 || bytes < 0) {
+        throw new IllegalArgumentException(
+            "%s: a shard has 1 sample or more and 0 bytes or more, was %d and %d"
+                .formatted(path, samples, bytes));
+      }
+    }
+
+    /** Returns the same shard in a directory, whose path ends in no slash. */
+    public PackedShard in(String directory) {
+      return new PackedShard(directory + "/" + path, samples, bytes, sha256, description);
+    }
+  }
+
+  /**
+   * A writer of some of a store's shards, for a task of a {@link PackingJob}: many of them write at
+   * once, each into a directory of its own, and nothing of it is seen until the job is committed.
+   *
+   * <p>It begins with nothing and is never continued: a task that failed is done again by another
+   * writer, in another directory. The bytes of the shards depend on the samples and the options
+   * alone.
+   *
+   * <p>Not thread-safe. The caller closes it.
+   */
+  public interface TaskWriter extends Closeable {
+
+    /**
+     * Adds a sample behind those that were written before.
+     *
+     * @param fields what it has beside the image, by name: those that the writer was opened with,
+     *     each of its type. Where the format allows it, fields may be absent
+     * @throws FormatException if the format cannot hold it, with the key and what was found
+     * @throws IOException if it cannot be written; the writer can then only be closed
+     * @throws IllegalStateException if the writer is committed or closed
+     */
+    void write(EncodedImage image, Map<String, Object> fields) throws IOException;
+
+    /**
+     * Returns the shards that are whole, in order; grows while samples are written. Unmodifiable,
+     * newly made. Their paths are names of files in the task's directory.
+     */
+    List<PackedShard> shards();
+
+    /**
+     * Ends the last shard and makes all of them durable.
+     *
+     * @return all shards, in order; empty where no sample was written
+     * @throws IOException if that fails
+     * @throws IllegalStateException if the writer is committed or closed
+     */
+    List<PackedShard> commit() throws IOException;
+
+    /**
+     * Releases files. Without {@link #commit} it deletes what was written. May be called twice.
+     *
+     * @throws IOException if a file cannot be closed or deleted
+     */
+    @Override
+    void close() throws IOException;
+  }
+
+  /**
+   * The part of a {@link StoreFormat} that many tasks write with; {@link PackingJob} is its face
+   * for those who write, and says what each method does.
+   *
+   * <p>Implementations have no state and are thread-safe.
+   */
+  public interface TaskFormat {
+
+    /**
+     * Opens the writer of an attempt of a task.
+     *
+     * @throws IllegalArgumentException as {@link PackingJob#openTask} says
+     * @throws IOException as {@link PackingJob#openTask} says
+     */
+    TaskWriter open(
+        Path target,
+        Packing packing,
+        Map<String, FieldType> fields,
+        String id,
+        int task,
+        long attempt)
+        throws IOException;
+
+    /**
+     * Begins a job.
+     *
+     * @throws IllegalArgumentException as {@link PackingJob#begin} says
+     * @throws IOException as {@link PackingJob#begin} says
+     */
+    PackingJob begin(
+        Path target, Packing packing, Map<String, FieldType> fields, PackingJob.Mode mode)
+        throws IOException;
+
+    /**
+     * Deletes what jobs have left, whatever their format.
+     *
+     * @throws IOException as {@link PackingJob#sweep} says
+     */
+    PackingJob.Swept sweep(Path target, Duration olderThan) throws IOException;
+  }
+}

@@ -1,0 +1,77 @@
+package io.feedline.formats.store;
+
+import io.feedline.formats.store.internal.files.OpenFiles;
+
+/**
+ * The options of what reads files of records, one behind another: how they are indexed, and what
+ * they may take. Formats' builders extend it. Not thread-safe.
+ *
+ * @param <B> the builder itself
+ */
+public abstract class RecordFilesBuilder<B extends RecordFilesBuilder<B>> {
+
+  /** The default of {@link #maxSampleBytes}: 1 GiB. */
+  public static final long DEFAULT_MAX_SAMPLE_BYTES = 1L << 30;
+
+  private boolean keepIndex = true;
+  private int openFiles = OpenFiles.DEFAULT_LIMIT;
+  private long maxSampleBytes = DEFAULT_MAX_SAMPLE_BYTES;
+
+  /** Begins with the defaults. */
+  protected RecordFilesBuilder() {}
+
+  /** Returns the builder itself. */
+  @SuppressWarnings("unchecked")
+  protected final B self() {
+    return (B) this;
+  }
+
+  /**
+   * Sets whether the index of a file is kept beside it for the next time, with {@code
+   * .feedline-index} added to its name, or, if the file is not on this machine, in {@code
+   * ~/.cache/feedline/indexes}; true by default. Where no index can be written, or none is wanted,
+   * files are scanned each time.
+   */
+  public B keepIndex(boolean keepIndex) {
+    this.keepIndex = keepIndex;
+    return self();
+  }
+
+  /** Returns whether indexes are kept. */
+  public final boolean keepIndex() {
+    return keepIndex;
+  }
+
+  /** Sets how many files stay open while they are not read, 1 or more; 128 by default. */
+  public B openFiles(int openFiles) {
+    this.openFiles = openFiles;
+    return self();
+  }
+
+  /** Returns how many files stay open. */
+  public final int openFiles() {
+    return openFiles;
+  }
+
+  /**
+   * Sets how many bytes a sample may have, with all its fields that are read; {@link
+   * #DEFAULT_MAX_SAMPLE_BYTES} by default. A larger one is an error.
+   */
+  public B maxSampleBytes(long maxSampleBytes) {
+    this.maxSampleBytes = maxSampleBytes;
+    return self();
+  }
+
+  /** Returns how many bytes a sample may have. */
+  public final long maxSampleBytes() {
+    return maxSampleBytes;
+  }
+
+  /** Takes over these options of another builder. */
+  public final B like(RecordFilesBuilder<?> other) {
+    keepIndex = other.keepIndex;
+    openFiles = other.openFiles;
+    maxSampleBytes = other.maxSampleBytes;
+    return self();
+  }
+}

@@ -1,0 +1,221 @@
+package io.feedline.formats.store;
+
+import io.feedline.formats.store.PackingJob.TaskFormat;
+import io.feedline.internal.MissingPaths;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A format that images are stored in, with its way to recognize, open and write stores.
+ *
+ * <p>Formats are found by {@link ServiceLoader}: a new one is a package with a public class that
+ * implements this and has a public constructor without parameters, and its line in {@code
+ * META-INF/services/io.feedline.formats.store.StoreFormat}. The command line, {@code
+ * ImageDataset.open}, the benchmarks and the contract tests find it by itself.
+ *
+ * <p>Implementations have no state and are thread-safe.
+ */
+public interface StoreFormat {
+
+  /** Returns the name on the command line: lower-case letters and digits, {@code lmdb}. */
+  String name();
+
+  /**
+   * Returns whether a path is of this format, by its name and by as few of its bytes as can tell. A
+   * path that does not exist is of none, unless it stands for several, such as a pattern.
+   *
+   * @throws IOException if the path cannot be read
+   */
+  boolean recognizes(Path path) throws IOException;
+
+  /** Returns whether {@link #recognizes} is a guess that any other format's claim overrules. */
+  default boolean isFallback() {
+    return false;
+  }
+
+  /** Returns the names of the options that {@link #open} takes. */
+  default Set<String> openOptions() {
+    return Set.of();
+  }
+
+  /**
+   * Opens a store, which the caller closes.
+   *
+   * @param path where it is, in any file system that the format's library can read; a directory
+   *     that holds the format's files, or one of them
+   * @param options each one of {@link #openOptions}
+   * @throws IllegalArgumentException if an option is unknown or has an impossible value
+   * @throws IllegalStateException if the format's library does not load; the message names it
+   * @throws IOException if it cannot be read, or is not of this format
+   */
+  ImageStore open(Path path, StoreOptions options) throws IOException;
+
+  /**
+   * Lists the shards of a store without reading one or counting its samples, for a reader that
+   * deals them out to several machines: each opens its own by {@link #openShard}.
+   *
+   * @param path as of {@link #open}
+   * @param options as of {@link #open}
+   * @return a text for each shard, in the order of the store; empty where the format has no shards
+   *     that can be opened alone
+   * @throws IllegalArgumentException if an option is unknown or has an impossible value
+   * @throws IOException if the shards cannot be listed
+   */
+  default List<String> shards(Path path, StoreOptions options) throws IOException {
+    return List.of();
+  }
+
+  /**
+   * Opens one shard of a store as a store of its own, which the caller closes. Labels are those
+   * that the whole store gives, but names of classes may be absent where the store's index has
+   * them. Reads neither the index nor another shard.
+   *
+   * @param path as of {@link #shards}: the same store
+   * @param shard one of the texts
+   * @param options as of {@link #shards}
+   * @throws IllegalArgumentException if the text is none of this format's, or an option is unknown
+   *     or has an impossible value
+   * @throws UnsupportedOperationException if the format has no shards that can be opened alone
+   * @throws IOException if it cannot be read, or is not as the index says
+   */
+  default ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    throw new UnsupportedOperationException(name() + " has no shards that can be opened alone");
+  }
+
+  /** Returns the names of the options that {@link #create} takes in {@link Packing#options}. */
+  default Set<String> createOptions() {
+    return Set.of();
+  }
+
+  /** Returns whether stores of this format can be written. */
+  default boolean isWritable() {
+    return true;
+  }
+
+  /**
+   * Begins a store, or goes on with one that was interrupted. The caller closes the writer. By
+   * default throws, for a format that is only read.
+   *
+   * @param path where it is to be, in the default file system, or for some formats in a bucket of
+   *     S3; must not exist, or be an empty directory
+   * @param packing how it is to be
+   * @throws java.nio.file.FileAlreadyExistsException if there is something
+   * @throws IllegalArgumentException if an option is unknown or has an impossible value
+   * @throws IllegalStateException if the format's library does not load; the message names it
+   * @throws UnsupportedOperationException if the format is only read
+   * @throws IOException if it cannot be written, another writer is at it, or the interrupted run
+   *     was of something else
+   */
+  default ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    throw new UnsupportedOperationException(
+        "%s cannot be written: %s is only read here; take webdataset, mds, tfrecord, recordio, lmdb, zip or imagefolder"
+            .formatted(path, name()));
+  }
+
+  /** Returns what the tasks of a {@link PackingJob} write with; empty where they cannot. */
+  default Optional<TaskFormat> tasks() {
+    return Optional.empty();
+  }
+
+  /** Returns whether stores of this format can be written by the tasks of a {@link PackingJob}. */
+  default boolean isWritableByTasks() {
+    return tasks().isPresent();
+  }
+
+  /** Returns all formats, in an order that does not depend on the class path's. */
+  static List<StoreFormat> all() {
+    return ServiceLoader.load(StoreFormat.class, StoreFormat.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get)
+        .sorted(new FormatOrder())
+        .toList();
+  }
+
+  /**
+   * Returns the format of a name.
+   *
+   * @throws IllegalArgumentException if there is none; the message names the artifact to add, or
+   *     lists those that there are
+   */
+  static StoreFormat named(String name) {
+    List<StoreFormat> present = all();
+    for (StoreFormat format : present) {
+      if (format.name().equals(name)) {
+        return format;
+      }
+    }
+    Optional<ModuleFormat> absent = ModuleFormat.absentNamed(name, present);
+    if (absent.isPresent()) {
+      throw new IllegalArgumentException(
+          "the format '%s' is not on the class path: add %s"
+              .formatted(name, absent.get().artifact()));
+    }
+    throw new IllegalArgumentException(
+        "there is no format '%s'; known are %s; written are %s"
+            .formatted(
+                name,
+                names(),
+                present.stream()
+                    .filter(StoreFormat::isWritable)
+                    .map(StoreFormat::name)
+                    .collect(Collectors.joining(", "))));
+  }
+
+  /**
+   * Returns the format of what lies at a path.
+   *
+   * @throws NoSuchFileException if there is nothing
+   * @throws IOException if it is of no known format, or could be of several; where it is of one
+   *     that is not on the class path, the message names the artifact to add
+   */
+  static StoreFormat of(Path path) throws IOException {
+    List<StoreFormat> present = all();
+    List<StoreFormat> found = new ArrayList<>();
+    for (StoreFormat format : present) {
+      if (format.recognizes(path)) {
+        found.add(format);
+      }
+    }
+    if (found.size() > 1) {
+      found.removeIf(StoreFormat::isFallback);
+    }
+    if (found.stream().allMatch(StoreFormat::isFallback)) {
+      Optional<ModuleFormat> absent = ModuleFormat.absentAt(path, present);
+      if (absent.isPresent()) {
+        throw FormatException.in(
+            path, "this is %s: add %s".formatted(absent.get().words(), absent.get().artifact()));
+      }
+    }
+    if (found.size() == 1) {
+      return found.get(0);
+    }
+    if (found.size() > 1) {
+      throw FormatException.in(
+          path,
+          "this could be one of "
+              + found.stream().map(StoreFormat::name).collect(Collectors.joining(", "))
+              + "; give one file, or name the format");
+    }
+    if (!Files.exists(path)) {
+      throw new NoSuchFileException(
+          path.toString(), null, "there is no such file or directory" + MissingPaths.nearest(path));
+    }
+    throw FormatException.in(
+        path,
+        "this is none of the formats that are known: "
+            + names()
+            + ". A folder of images has a directory for each class; what is of a format and was not"
+            + " recognized is opened by the format's own class, or with its name (--from)");
+  }
+
+  private static String names() {
+    return all().stream().map(StoreFormat::name).collect(Collectors.joining(", "));
+  }
+}

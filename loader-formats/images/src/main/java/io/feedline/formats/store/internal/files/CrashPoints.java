@@ -1,0 +1,50 @@
+package io.feedline.formats.store.internal.files;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of writing, between which a process may end: each change of a file's name, each line of
+ * a journal; and what of it has been put on the disk. Tests look at what lies there at each of
+ * them.
+ */
+public final class CrashPoints {
+
+  /** For tests, whose writers are on several threads; null as a rule. */
+  private static volatile @Nullable Observer observer;
+
+  private CrashPoints() {}
+
+  /** Sees the steps of all writers, on their threads. */
+  @FunctionalInterface
+  public interface Observer {
+
+    /** A step has been taken. */
+    void taken();
+
+    /** A file, or the names in a directory, have been put on the disk as they are now. */
+    default void forced(Path path) {}
+  }
+
+  /** A step has been taken. */
+  public static void taken() {
+    Observer watching = observer;
+    if (watching != null) {
+      watching.taken();
+    }
+  }
+
+  /** A file or a directory has been put on the disk. */
+  public static void forced(Path path) {
+    Observer watching = observer;
+    if (watching != null) {
+      watching.forced(path);
+    }
+  }
+
+  /** Calls an observer at each step, until the result is closed. */
+  public static AutoCloseable observe(Observer newObserver) {
+    observer = newObserver;
+    return () -> observer = null;
+  }
+}

@@ -1,0 +1,166 @@
+package io.feedline.formats.store.internal.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.channels.SeekableByteChannel;
+
+/**
+ * A channel that reads a file of a server: any number of threads by position, at once, each with a
+ * request of its own; and one thread by the channel's position.
+ *
+ * <p>A read of a few bytes brings some more, which are kept for the next one: libraries read
+ * headers piece by piece.
+ */
+public abstract class FarChannel implements SeekableByteChannel, PositionalReads {
+
+  /** Reads of so many bytes at most bring more. */
+  private static final int FEW_BYTES = 1 << 12;
+
+  private static final int WINDOW_BYTES = 1 << 16;
+
+  private final long size;
+  private volatile Window window = new Window(0, ByteBuffer.allocate(0));
+  private volatile boolean closed;
+  private long position;
+
+  /** Some bytes of the file; the buffer is never changed. */
+  private record Window(long start, ByteBuffer bytes) {
+    boolean has(long position, int length) {
+      return position >= start && position + length <= start + bytes.limit();
+    }
+
+    ByteBuffer slice(long position, int length) {
+      return bytes.slice((int) (position - start), length);
+    }
+  }
+
+  /**
+   * A channel.
+   *
+   * @param size of the file, in bytes, as it is seen for as long as the channel is open
+   */
+  protected FarChannel(long size) {
+    this.size = size;
+  }
+
+  /**
+   * Reads bytes; called by any number of threads at once.
+   *
+   * @param target filled from its position to its limit; all of that lies in the file
+   * @throws IOException if they cannot be read, all of them
+   */
+  protected abstract void fill(long from, ByteBuffer target) throws IOException;
+
+  /**
+   * Releases what is open; called once.
+   *
+   * @throws IOException if it cannot be closed
+   */
+  protected void release() throws IOException {
+    // Mostly nothing is open.
+  }
+
+  @Override
+  public final int read(ByteBuffer target, long from) throws IOException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+    if (from < 0) {
+      throw new IllegalArgumentException("position must be 0 or more, was " + from);
+    }
+    if (!target.hasRemaining()) {
+      return 0;
+    }
+    int length = (int) Math.min(target.remaining(), size - from);
+    if (length <= 0) {
+      return -1;
+    }
+    if (length <= FEW_BYTES) {
+      target.put(window(from, length).slice(from, length));
+      return length;
+    }
+    int limit = target.limit();
+    target.limit(target.position() + length);
+    try {
+      fill(from, target);
+    } finally {
+      target.limit(limit);
+    }
+    return length;
+  }
+
+  private Window window(long from, int length) throws IOException {
+    Window near = window;
+    if (near.has(from, length)) {
+      return near;
+    }
+    ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(WINDOW_BYTES, size - from));
+    fill(from, bytes);
+    near = new Window(from, bytes.flip());
+    window = near;
+    return near;
+  }
+
+  @Override
+  public final int read(ByteBuffer target) throws IOException {
+    int read = read(target, position);
+    position += Math.max(0, read);
+    return read;
+  }
+
+  @Override
+  public final int write(ByteBuffer source) {
+    throw new NonWritableChannelException();
+  }
+
+  @Override
+  public final long position() throws IOException {
+    requireOpen();
+    return position;
+  }
+
+  @Override
+  public final SeekableByteChannel position(long newPosition) throws IOException {
+    requireOpen();
+    if (newPosition < 0) {
+      throw new IllegalArgumentException("position must be 0 or more, was " + newPosition);
+    }
+    position = newPosition;
+    return this;
+  }
+
+  @Override
+  public final long size() throws IOException {
+    requireOpen();
+    return size;
+  }
+
+  private void requireOpen() throws ClosedChannelException {
+    if (closed) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  @Override
+  public final SeekableByteChannel truncate(long size) {
+    throw new NonWritableChannelException();
+  }
+
+  @Override
+  public final boolean isOpen() {
+    return !closed;
+  }
+
+  @Override
+  public final void close() throws IOException {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    release();
+  }
+}

@@ -1,0 +1,49 @@
+package io.feedline.formats.store.internal.files;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * By what a file is recognized as unchanged.
+ *
+ * @param size in bytes
+ * @param modifiedNanos when it was last modified, in nanoseconds since 1970, as exactly as the file
+ *     system keeps it; or a hash of the version of its content, where the file system knows that
+ */
+public record FileStamp(long size, long modifiedNanos) {
+
+  /** Nothing tells whether the content has changed. */
+  private static final long UNKNOWN = Long.MIN_VALUE;
+
+  /** The stamp of a file now. */
+  public static FileStamp of(Path file) throws IOException {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      if (attributes instanceof VersionedAttributes versioned) {
+        return new FileStamp(attributes.size(), hash(versioned.version()));
+      }
+      return new FileStamp(
+          attributes.size(), attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS));
+    } catch (NoSuchFileException absent) {
+      throw new IOException(file + ": there is no such file", absent);
+    }
+  }
+
+  private static long hash(String version) {
+    return version.isEmpty()
+        ? UNKNOWN
+        : UUID.nameUUIDFromBytes(version.getBytes(StandardCharsets.UTF_8))
+            .getLeastSignificantBits();
+  }
+
+  /** Whether another content would have another stamp. */
+  public boolean identifies() {
+    return modifiedNanos != UNKNOWN;
+  }
+}

@@ -1,0 +1,86 @@
+package io.feedline.formats.store.internal.files;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+
+/**
+ * A file that is gone through from header to header, read a piece at a time: a large one where
+ * headers lie close together, a small one where much lies between them. Of a file that is far away
+ * pieces are larger, and the next ones are read ahead. Not thread-safe. The caller closes it,
+ * before the files.
+ */
+public final class FileWindow implements Closeable {
+
+  private static final int WINDOW_BYTES = 1 << 18;
+  private static final int PAGE_BYTES = 1 << 12;
+
+  private final OpenFiles files;
+  private final Path file;
+  private final long size;
+  private ByteBuffer window;
+
+  /** Null if the file is near, or nothing was read yet. */
+  private PiecesAhead pieces;
+
+  private long start;
+  private long last;
+
+  /**
+   * A window over a file.
+   *
+   * @param size how much of it is looked at
+   */
+  public FileWindow(OpenFiles files, Path file, long size) {
+    this.files = files;
+    this.file = file;
+    this.size = size;
+  }
+
+  /** The part of the file that is looked at, in bytes. */
+  public long size() {
+    return size;
+  }
+
+  /**
+   * Bytes of the file, little-endian.
+   *
+   * @param position where they begin
+   * @param length how many; at most 4096, and no more than the file has from there
+   * @return a buffer that the next call changes, whose position is at the first of them
+   * @throws IOException if the file cannot be read, or has become shorter
+   */
+  public ByteBuffer at(long position, int length) throws IOException {
+    if (window == null) {
+      boolean far = files.isFar(file);
+      int bytes = (int) Math.max(PAGE_BYTES, Math.min(WINDOW_BYTES, size));
+      window = (far ? ByteBuffer.allocate(PAGE_BYTES) : ByteBuffer.allocateDirect(bytes)).limit(0);
+      window.order(ByteOrder.LITTLE_ENDIAN);
+      pieces = far ? new PiecesAhead(files, file, size) : null;
+    }
+    if (pieces != null) {
+      pieces.read(position, window.array(), 0, length);
+      return window.clear().limit(length);
+    }
+    long inside = position - start;
+    if (inside < 0 || inside + length > window.limit()) {
+      int wanted = position - last > WINDOW_BYTES ? PAGE_BYTES : WINDOW_BYTES;
+      window.clear().limit((int) Math.min(wanted, size - position));
+      files.read(file, position, window);
+      start = position;
+      inside = 0;
+    }
+    last = position;
+    return window.position((int) inside);
+  }
+
+  /** Gives up what is read ahead; the file stays open. */
+  @Override
+  public void close() {
+    if (pieces != null) {
+      pieces.close();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.feedline.formats.store.internal.files;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * The files of the default file system. A path may also be of another provider ({@code jar}, Jimfs,
+ * an object store); {@link OpenFiles} reads those too, but they are not handed to libraries that
+ * take a file's name, and only {@code ObjectOutput} writes some of them.
+ */
+public final class LocalFiles {
+
+  private LocalFiles() {}
+
+  /** Whether a path is of the default file system. */
+  public static boolean include(Path path) {
+    return path.getFileSystem().equals(FileSystems.getDefault());
+  }
+
+  /**
+   * Checks that a path is of the default file system.
+   *
+   * @param reason what takes a local file and why, as a clause
+   * @param instead what to do, as a sentence
+   * @throws FileSystemException if it is not, with its URI and provider
+   */
+  public static void require(Path path, String reason, String instead) throws IOException {
+    if (!include(path)) {
+      throw new FileSystemException(
+          path.toUri().toString(),
+          null,
+          "this is of the file system provider '%s', but %s. %s"
+              .formatted(path.getFileSystem().provider().getScheme(), reason, instead));
+    }
+  }
+
+  /**
+   * Checks that a file can be written at a path: such as the default file system has.
+   *
+   * @throws FileSystemException if it is of another one, with its URI and provider
+   */
+  public static void requireForWriting(Path path) throws IOException {
+    require(
+        path,
+        "only local files are written: a file that is whole or not there takes locks, atomic moves"
+            + " and fsync, which other providers do not promise",
+        "Write to a local path, and copy what is finished");
+  }
+
+  /**
+   * Makes a directory that nobody but its owner can look into, unless it is there. Those above it
+   * are made as usual.
+   *
+   * @throws IOException if that fails
+   */
+  public static void createPrivateDirectory(Path directory) throws IOException {
+    Path parent = directory.toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+    Files.createDirectories(directory, ownersOnly(directory, "rwx------"));
+  }
+
+  /**
+   * Returns the permissions with which a file is made that is its owner's alone; nothing where the
+   * file system has other permissions.
+   *
+   * @param permissions as {@code ls} writes them
+   */
+  public static FileAttribute<?>[] ownersOnly(Path file, String permissions) {
+    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+        }
+        : new FileAttribute<?>[0];
+  }
+}

@@ -1,0 +1,76 @@
+package io.feedline.formats.store.internal.files;
+
+import io.feedline.formats.store.ImageStore.StoredImage;
+import java.io.IOException;
+import java.util.Objects;
+
+/**
+ * An image that belongs to the thread that it was made by, which is checked, until it is closed.
+ */
+public abstract class OwnedImage implements StoredImage {
+
+  private final Thread owner = Thread.currentThread();
+  private final String what;
+  private final int label;
+  private final int length;
+  private boolean closed;
+
+  /**
+   * An image of the calling thread.
+   *
+   * @param what it is, for errors: "an image of ..."
+   * @param length of the whole encoded image
+   */
+  protected OwnedImage(String what, int label, int length) {
+    this.what = what;
+    this.label = label;
+    this.length = length;
+  }
+
+  @Override
+  public final int label() {
+    return label;
+  }
+
+  @Override
+  public final int length() {
+    return length;
+  }
+
+  @Override
+  public final void read(int position, byte[] target, int offset, int count) throws IOException {
+    requireOwner("read");
+    if (closed) {
+      throw new IllegalStateException(
+          what + " is read after it was closed; what is to be kept must be copied before");
+    }
+    Objects.checkFromIndexSize(position, count, length);
+    Objects.checkFromIndexSize(offset, count, target.length);
+    copy(position, target, offset, count);
+  }
+
+  /** Copies bytes that there are, and tells the {@link io.feedline.internal.ReadMeter}. */
+  protected abstract void copy(int position, byte[] target, int offset, int count)
+      throws IOException;
+
+  @Override
+  public final void close() {
+    requireOwner("closed");
+    if (!closed) {
+      closed = true;
+      release();
+    }
+  }
+
+  /** Gives the memory back, once. */
+  protected abstract void release();
+
+  /** So that none can read while another closes: the memory may be gone then. */
+  private void requireOwner(String done) {
+    if (Thread.currentThread() != owner) {
+      throw new IllegalStateException(
+          "%s is %s by the thread '%s'; it belongs to '%s'"
+              .formatted(what, done, Thread.currentThread().getName(), owner.getName()));
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package io.feedline.formats.store.internal.files;
+
+import io.feedline.formats.store.FormatException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Restored parts of files that have several samples each, such as chunks and pages: the last used
+ * ones, up to a number of bytes. Workers that need the same part at once wait for the one that came
+ * first, instead of each restoring it; the lock is held for looking up only. Thread-safe.
+ *
+ * @param <V> a restored part, which nobody changes
+ */
+public final class PartCache<V> {
+
+  private final long maxBytes;
+
+  /** The least recently used first; guarded by itself. */
+  private final Map<Key, Entry<V>> entries = new LinkedHashMap<>(16, 0.75f, true);
+
+  private long bytes;
+
+  /**
+   * Which part it is.
+   *
+   * @param whole what has the part, such as an array or a column
+   * @param number of the part in it
+   */
+  public record Key(Object whole, int number) {}
+
+  /** A part that is there or is being restored, and what it takes. */
+  private record Entry<V>(FutureTask<V> content, long bytes) {}
+
+  /**
+   * Restores a part.
+   *
+   * @param <V> the part
+   */
+  @FunctionalInterface
+  public interface Source<V> {
+    /**
+     * Restores it.
+     *
+     * @throws IOException if it cannot be read, or is damaged
+     */
+    V restore() throws IOException;
+  }
+
+  /**
+   * A cache that is empty.
+   *
+   * @param maxBytes what parts may take; one that is larger is kept until the next one comes
+   */
+  public PartCache(long maxBytes) {
+    this.maxBytes = maxBytes;
+  }
+
+  /**
+   * A part, which must not be changed.
+   *
+   * @param size what it takes, in bytes
+   * @param source restores it where it is not there
+   * @throws IOException if it cannot be restored
+   */
+  public V get(Key key, long size, Source<V> source) throws IOException {
+    while (true) {
+      FutureTask<V> made = new FutureTask<>(source::restore);
+      FutureTask<V> content = lookUp(key, made, size);
+      if (content == made) {
+        made.run();
+      }
+      try {
+        return content.get();
+      } catch (ExecutionException failed) {
+        forget(key, content);
+        boolean interruptedOther =
+            failed.getCause() instanceof InterruptedIOException
+                || failed.getCause() instanceof ClosedByInterruptException;
+        if (content == made || !interruptedOther) {
+          throw failure(failed.getCause());
+        }
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException(
+            "interrupted while another thread restored a part of the file");
+      }
+    }
+  }
+
+  private static IOException failure(Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    if (cause instanceof RuntimeException exception) {
+      throw exception;
+    }
+    return cause instanceof FormatException damaged
+        // Each waiting thread gets an exception of its own.
+        ? new FormatException(damaged.getMessage(), damaged)
+        : new IOException(cause.getMessage(), cause);
+  }
+
+  private FutureTask<V> lookUp(Key key, FutureTask<V> made, long size) {
+    synchronized (entries) {
+      Entry<V> entry = entries.get(key);
+      if (entry != null) {
+        return entry.content();
+      }
+      entries.put(key, new Entry<>(made, size));
+      bytes += size;
+      Iterator<Entry<V>> eldestFirst = entries.values().iterator();
+      while (bytes > maxBytes && entries.size() > 1) {
+        bytes -= eldestFirst.next().bytes();
+        eldestFirst.remove();
+      }
+      return made;
+    }
+  }
+
+  private void forget(Key key, FutureTask<V> content) {
+    synchronized (entries) {
+      Entry<V> entry = entries.get(key);
+      if (entry != null && entry.content() == content) {
+        entries.remove(key);
+        bytes -= entry.bytes();
+      }
+    }
+  }
+
+  /** What the parts take that are kept. */
+  public long bytes() {
+    synchronized (entries) {
+      return bytes;
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package io.feedline.formats.store.internal.files;
+
+import io.feedline.internal.ReadMeter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A file that is far away, gone through from front to back: while one piece of it is used, the next
+ * ones are read, so that a shard comes as fast as the network brings it, and not as fast as one
+ * connection does.
+ *
+ * <p>It begins with a small piece and nothing ahead. As long as it goes on, pieces become larger,
+ * up to 2 MiB, and more; a jump begins anew. All files of the process have 32 pieces ahead
+ * together, 64 MiB; who finds no room reads the piece that is needed, and no more.
+ *
+ * <p>A piece that could not be read ahead is read when it is needed, and fails then. Closing it
+ * gives up what has not begun; what is under way ends by itself, and is thrown away.
+ *
+ * <p>Used by one thread at a time. The caller closes it, before the files.
+ */
+public final class PiecesAhead implements Closeable {
+
+  private static final int FIRST_BYTES = 1 << 18;
+  private static final int MOST_BYTES = 1 << 21;
+
+  /** Pieces ahead of where they are needed, of all files. */
+  private static final int MOST_PIECES = 32;
+
+  private static final long READERS_STAY_SECONDS = 5;
+
+  private static final Semaphore ROOM = new Semaphore(MOST_PIECES);
+  private static final AtomicInteger READER_NUMBER = new AtomicInteger();
+  private static final ThreadPoolExecutor READERS = readers();
+
+  private static ThreadPoolExecutor readers() {
+    ThreadPoolExecutor readers =
+        new ThreadPoolExecutor(
+            MOST_PIECES,
+            MOST_PIECES,
+            READERS_STAY_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread =
+                  new Thread(task, "feedline-pieces-" + READER_NUMBER.getAndIncrement());
+              thread.setDaemon(true);
+              return thread;
+            });
+    readers.allowCoreThreadTimeOut(true);
+    return readers;
+  }
+
+  private final OpenFiles files;
+  private final Path file;
+  private final long end;
+
+  /** The piece in use, and the ones behind it without a gap. */
+  private final ArrayDeque<Piece> pieces = new ArrayDeque<>();
+
+  private int pieceBytes = FIRST_BYTES;
+  private int ahead;
+
+  /** Where the piece that was used last ends; -1: there is none. */
+  private long lastEnd = -1;
+
+  /**
+   * Pieces of a file.
+   *
+   * @param end the byte behind the last one that is read
+   */
+  public PiecesAhead(OpenFiles files, Path file, long end) {
+    this.files = files;
+    this.file = file;
+    this.end = end;
+  }
+
+  /** A part of the file that is read by one request. */
+  private final class Piece {
+    private final long start;
+    private final int length;
+    private final FutureTask<byte[]> reading;
+    private final boolean hasRoom;
+    private volatile Thread reader;
+    private byte[] bytes;
+
+    Piece(long start, boolean hasRoom) {
+      this.start = start;
+      this.length = (int) Math.min(pieceBytes, end - start);
+      this.hasRoom = hasRoom;
+      this.reading = new FutureTask<>(this::readNow);
+    }
+
+    long end() {
+      return start + length;
+    }
+
+    boolean has(long position) {
+      return position >= start && position < end();
+    }
+
+    private byte[] readNow() throws IOException {
+      reader = Thread.currentThread();
+      byte[] read = new byte[length];
+      files.read(file, start, read, 0, length);
+      return read;
+    }
+
+    /** Reads it, unless a thread has begun to, for which it waits. */
+    byte[] bytes() throws IOException {
+      if (bytes == null) {
+        reading.run();
+        try {
+          bytes = reading.get();
+          if (reader != Thread.currentThread()) {
+            ReadMeter.add(length);
+          }
+        } catch (ExecutionException failed) {
+          bytes = readAgain(failed.getCause());
+        } catch (InterruptedException interrupted) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException("interrupted while " + file + " was read");
+        }
+      }
+      return bytes;
+    }
+
+    private byte[] readAgain(Throwable failure) throws IOException {
+      if (reader != Thread.currentThread()) {
+        return readNow();
+      }
+      if (failure instanceof IOException unreadable) {
+        throw unreadable;
+      }
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) failure; // there are no other exceptions
+    }
+
+    void drop() {
+      reading.cancel(false);
+      READERS.remove(reading);
+      if (hasRoom) {
+        ROOM.release();
+      }
+    }
+  }
+
+  /**
+   * Reads bytes.
+   *
+   * @param position where in the file they begin; mostly where the last ones ended
+   * @param length how many; the file has them
+   * @throws IOException if they cannot be read
+   */
+  public void read(long position, byte[] target, int offset, int length) throws IOException {
+    int done = 0;
+    while (done < length) {
+      long at = position + done;
+      Piece piece = piece(at);
+      int inside = (int) (at - piece.start);
+      int step = Math.min(length - done, piece.length - inside);
+      System.arraycopy(piece.bytes(), inside, target, offset + done, step);
+      done += step;
+    }
+  }
+
+  /** The piece that has a byte, with others behind it under way. */
+  private Piece piece(long position) {
+    Piece current = pieces.peek();
+    if (current != null && current.has(position)) {
+      return current;
+    }
+    boolean goesOn = lastEnd >= 0 && position >= lastEnd && position - lastEnd <= pieceBytes;
+    while (current != null && !current.has(position)) {
+      pieces.poll().drop();
+      current = pieces.peek();
+    }
+    if (goesOn || current != null) {
+      pieceBytes = Math.min(2 * pieceBytes, MOST_BYTES);
+      ahead = Math.min(Math.max(1, 2 * ahead), MOST_PIECES);
+    } else {
+      pieceBytes = FIRST_BYTES;
+      ahead = 0;
+    }
+    if (current == null) {
+      current = new Piece(position, false);
+      pieces.add(current);
+    }
+    lastEnd = current.end();
+    readAhead();
+    return current;
+  }
+
+  private void readAhead() {
+    long next = pieces.peekLast().end();
+    while (pieces.size() <= ahead && next < end && ROOM.tryAcquire()) {
+      Piece piece = new Piece(next, true);
+      pieces.add(piece);
+      next = piece.end();
+      READERS.execute(piece.reading);
+    }
+  }
+
+  /** Gives up what is ahead. May be called twice. */
+  @Override
+  public void close() {
+    pieces.forEach(Piece::drop);
+    pieces.clear();
+  }
+}

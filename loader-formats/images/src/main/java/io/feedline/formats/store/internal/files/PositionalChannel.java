@@ -1,0 +1,99 @@
+package io.feedline.formats.store.internal.files;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open file that threads read by position, whatever file system it is of. A {@link FileChannel},
+ * as the default file system gives, and {@link PositionalReads} do that by themselves, without a
+ * lock. A channel of another kind has one position: its readers take turns, each of which moves it
+ * and reads.
+ *
+ * <p>Thread-safe. The caller closes it; closing twice is allowed.
+ */
+final class PositionalChannel implements Closeable {
+
+  /**
+   * Most bytes of one read into an array. A file channel reads through a direct buffer as large as
+   * the read, which the JDK keeps for the thread.
+   */
+  private static final int STEP = 1 << 18;
+
+  private final SeekableByteChannel channel;
+
+  /** The same channel; null if it has only one position. */
+  private final @Nullable PositionalReads byPosition;
+
+  /** Whether a read into an array goes through a direct buffer of the JDK. */
+  private final boolean buffered;
+
+  private final ReentrantLock turn = new ReentrantLock();
+
+  PositionalChannel(SeekableByteChannel channel) {
+    this.channel = channel;
+    this.buffered = channel instanceof FileChannel;
+    this.byPosition =
+        channel instanceof FileChannel file
+            ? file::read
+            : channel instanceof PositionalReads reads ? reads : null;
+  }
+
+  /**
+   * Reads some bytes.
+   *
+   * @return how many, or -1 at the end of the file and behind it
+   * @throws InterruptedIOException if the thread was interrupted before its turn came
+   * @throws IOException if it cannot be read
+   */
+  int read(ByteBuffer target, long position) throws IOException {
+    if (buffered && target.remaining() > STEP && !target.isDirect()) {
+      int limit = target.limit();
+      target.limit(target.position() + STEP);
+      try {
+        return byPosition.read(target, position);
+      } finally {
+        target.limit(limit);
+      }
+    }
+    if (byPosition != null) {
+      return byPosition.read(target, position);
+    }
+    takeTurn();
+    try {
+      // Some channels refuse a position behind their end.
+      return position >= channel.size() ? -1 : channel.position(position).read(target);
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void takeTurn() throws InterruptedIOException {
+    try {
+      turn.lockInterruptibly();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while other threads read the file");
+    }
+  }
+
+  /** Whether each read is a request to a server. */
+  boolean isFar() {
+    return channel instanceof PositionalReads;
+  }
+
+  /** The file's size now, in bytes. */
+  long size() throws IOException {
+    return channel.size();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

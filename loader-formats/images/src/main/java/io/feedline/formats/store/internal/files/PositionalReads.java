@@ -1,0 +1,19 @@
+package io.feedline.formats.store.internal.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A channel that any number of threads read by position, at once: the face of a {@link
+ * java.nio.channels.FileChannel} that file systems of our own give.
+ */
+public interface PositionalReads {
+
+  /**
+   * Reads bytes: as many as the target takes or the file has from there on.
+   *
+   * @return how many, or -1 at the end of the file and behind it
+   * @throws IOException if it cannot be read
+   */
+  int read(ByteBuffer target, long position) throws IOException;
+}

@@ -1,0 +1,37 @@
+package io.feedline.formats.store.internal.files;
+
+import java.util.List;
+
+/**
+ * A library that may not load, because there are no natives for the platform or the library was
+ * left out: asked for before it is touched.
+ *
+ * @param use what needs it, as the error says
+ * @param artifact what brings it, as Maven has it
+ * @param classes whose initialization loads the library, what is native in it included
+ */
+public record RequiredLibrary(String use, String artifact, List<String> classes) {
+
+  /** A library that has these classes. */
+  public RequiredLibrary(String use, String artifact, String... classes) {
+    this(use, artifact, List.of(classes));
+  }
+
+  /**
+   * Makes sure that the library loads.
+   *
+   * @throws IllegalStateException if it does not, with what brings it
+   */
+  public void require() {
+    for (String name : classes) {
+      try {
+        Class.forName(name, true, RequiredLibrary.class.getClassLoader());
+      } catch (ClassNotFoundException | LinkageError missing) {
+        throw new IllegalStateException(
+            "%s needs a library that does not load (%s). It comes with %s"
+                .formatted(use, missing, artifact),
+            missing);
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package io.feedline.formats.store.internal.files;
+
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+
+/** The attributes of a file whose file system knows what identifies its content. */
+public interface VersionedAttributes extends BasicFileAttributes {
+
+  /** What identifies the content; empty if nothing does. */
+  String version();
+
+  /** Returns when it was modified. */
+  @Override
+  default FileTime lastAccessTime() {
+    return lastModifiedTime();
+  }
+
+  /** Returns when it was modified. */
+  @Override
+  default FileTime creationTime() {
+    return lastModifiedTime();
+  }
+
+  @Override
+  default boolean isRegularFile() {
+    return !isDirectory();
+  }
+
+  @Override
+  default boolean isSymbolicLink() {
+    return false;
+  }
+
+  @Override
+  default boolean isOther() {
+    return false;
+  }
+}

@@ -1,0 +1,127 @@
+package io.feedline.formats.store.internal.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/** A file that appears with all its bytes, or not at all: written beside its place, then moved. */
+public final class WholeFile {
+
+  private WholeFile() {}
+
+  /** Writes the content of a file. */
+  @FunctionalInterface
+  public interface Content {
+    /**
+     * Writes everything.
+     *
+     * @throws IOException if that fails
+     */
+    void writeTo(FileChannel channel) throws IOException;
+  }
+
+  /**
+   * Writes a file, replacing one of that name. Two that write the same file at once do not mix: one
+   * of them wins.
+   *
+   * @throws IOException if that fails; then the old file is still there, and nothing else is left
+   */
+  public static void write(Path file, byte[] content) throws IOException {
+    write(file, channel -> writeFully(channel, ByteBuffer.wrap(content)));
+  }
+
+  /**
+   * Writes a file piece by piece, replacing one of that name.
+   *
+   * @throws IOException if that fails; then the old file is still there, and nothing else is left.
+   *     Also if it is not a local file
+   */
+  public static void write(Path file, Content content) throws IOException {
+    LocalFiles.requireForWriting(file);
+    Path partial = temporaryFor(file);
+    try {
+      try (FileChannel out =
+          FileChannel.open(partial, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        content.writeTo(out);
+        force(out, partial);
+      }
+      move(partial, file);
+    } catch (IOException failure) {
+      deleteAfter(failure, partial);
+      // The system's own message, such as that the disk is full, names no file.
+      throw new IOException(
+          "%s cannot be written: %s".formatted(file, failure.getMessage()), failure);
+    }
+  }
+
+  /**
+   * Writes all that a buffer has, however many writes that takes.
+   *
+   * @throws IOException if that fails
+   */
+  public static void writeFully(FileChannel channel, ByteBuffer content) throws IOException {
+    while (content.hasRemaining()) {
+      channel.write(content);
+    }
+  }
+
+  /**
+   * Puts a file on the disk, or the names in a directory.
+   *
+   * @throws IOException if that fails
+   */
+  public static void force(FileChannel channel, Path path) throws IOException {
+    channel.force(true);
+    CrashPoints.forced(path);
+  }
+
+  /** Whether a file's name is one of {@link #temporaryFor}: left by a process that was killed. */
+  public static boolean isTemporary(String name) {
+    return name.matches("\\..*\\.[0-9a-f]{8}\\.partial");
+  }
+
+  /** A name of its own, for what will be moved to a file's place. */
+  public static Path temporaryFor(Path file) {
+    return file.resolveSibling(
+        "." + file.getFileName() + "." + UUID.randomUUID().toString().substring(0, 8) + ".partial");
+  }
+
+  /** Moves a file to its place, atomically where the file system can. */
+  public static void move(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+    CrashPoints.taken();
+  }
+
+  /**
+   * Gives a finished file its final name.
+   *
+   * @throws FileAlreadyExistsException if there is a file of that name
+   * @throws IOException if it cannot be moved
+   */
+  public static void moveToNew(Path from, Path to) throws IOException {
+    if (Files.exists(to)) {
+      throw new FileAlreadyExistsException(to.toString(), null, "it would be overwritten");
+    }
+    move(from, to);
+  }
+
+  /** Deletes what a failure left; where that fails too, the failure says so. */
+  public static void deleteAfter(Exception failure, Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+}

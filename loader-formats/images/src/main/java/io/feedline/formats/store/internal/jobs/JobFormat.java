@@ -1,0 +1,145 @@
+package io.feedline.formats.store.internal.jobs;
+
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob;
+import io.feedline.formats.store.PackingJob.FieldType;
+import io.feedline.formats.store.PackingJob.TaskFormat;
+import io.feedline.formats.store.PackingJob.TaskWriter;
+import io.feedline.formats.store.internal.shards.JobNames;
+import io.feedline.formats.store.internal.shards.ShardList;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.formats.store.internal.staging.StagedWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The part of a {@link TaskFormat} that is the same for all formats. A format adds the writer of
+ * its shards, and its index where that is not {@link JobIndex}'s. No state; thread-safe.
+ */
+public abstract class JobFormat implements TaskFormat {
+
+  /** The names of all indexes that jobs write. */
+  public static final List<String> INDEXES = List.of("index.json", ShardList.NAME);
+
+  /** What every format has itself of a sample. */
+  private static final Set<String> TAKEN = Set.of("image", "key", "label");
+
+  private final String name;
+
+  /** The part of a format by its name. */
+  protected JobFormat(String name) {
+    this.name = name;
+  }
+
+  /** The name of the format. */
+  final String name() {
+    return name;
+  }
+
+  /**
+   * Checks options and fields, and gives what opens the writer of an attempt's shards.
+   *
+   * @param directory of the attempt
+   * @param fields by name, none of {@code image}, {@code key}, {@code label}, sorted
+   * @throws IllegalArgumentException if an option is unknown or has an impossible value, or a field
+   *     cannot be stored
+   * @throws IOException if a library cannot be tried
+   */
+  protected abstract StagedOutput.Opener<StagedWriter<TaskSample>> opener(
+      Path directory, Packing packing, Map<String, FieldType> fields) throws IOException;
+
+  /** The name of the index: one of {@link #INDEXES}. */
+  protected String indexName() {
+    return ShardList.NAME;
+  }
+
+  /** The file that an index is. */
+  protected byte[] bytes(JobIndex index) {
+    ShardList list =
+        new ShardList(index.format(), index.classes(), index.options(), index.shards());
+    Map<String, Object> json = list.toJson();
+    json.putAll(index.members());
+    return ShardList.bytes(json);
+  }
+
+  /**
+   * The index of a file.
+   *
+   * @param file its name, for errors
+   * @throws IllegalArgumentException if no job has written it
+   * @throws IOException if something cannot be read
+   */
+  protected JobIndex parse(Path file, Map<String, Object> json) throws IOException {
+    ShardList list = ShardList.parse(json, file);
+    return JobIndex.of(list.format(), json, list.shards());
+  }
+
+  @Override
+  public final TaskWriter open(
+      Path target,
+      Packing packing,
+      Map<String, FieldType> fields,
+      String id,
+      int task,
+      long attempt)
+      throws IOException {
+    if (!JobNames.isJob(id)) {
+      throw new IllegalArgumentException(
+          "the name of a job must be what id() has told, was '%s'".formatted(id));
+    }
+    Path directory = JobNames.directory(target, id, task, attempt);
+    Map<String, FieldType> sorted = sorted(fields);
+    return new ShardTaskWriter(directory, sorted, checked(directory, packing, sorted));
+  }
+
+  @Override
+  public final PackingJob begin(
+      Path target, Packing packing, Map<String, FieldType> fields, PackingJob.Mode mode)
+      throws IOException {
+    Map<String, FieldType> sorted = sorted(fields);
+    // Now, and not when a hundred tasks have begun.
+    Object unused = checked(target, packing, sorted);
+    return ShardJob.begin(this, StoreDirectory.of(target), packing, sorted, mode);
+  }
+
+  private StagedOutput.Opener<StagedWriter<TaskSample>> checked(
+      Path directory, Packing packing, Map<String, FieldType> fields) throws IOException {
+    if (packing.shards().isPresent()) {
+      throw new IllegalArgumentException(
+          "tasks do not know of each other's shards: give shardBytes (--shard-size) instead of shards (--shards), which is %d"
+              .formatted(packing.shards().getAsInt()));
+    }
+    for (String field : fields.keySet()) {
+      if (field.isEmpty() || TAKEN.contains(field)) {
+        throw refused(
+            field, "image, key and label are every sample's own, and names are not empty");
+      }
+    }
+    return opener(directory, packing, fields);
+  }
+
+  /**
+   * An error of a field that the format cannot store.
+   *
+   * @param reason as a clause
+   */
+  protected final IllegalArgumentException refused(String field, String reason) {
+    return new IllegalArgumentException(
+        "%s cannot have a field of the name '%s': %s; give it another name"
+            .formatted(name, field, reason));
+  }
+
+  private static Map<String, FieldType> sorted(Map<String, FieldType> fields) {
+    return new TreeMap<>(fields);
+  }
+
+  @Override
+  public final PackingJob.Swept sweep(Path target, Duration olderThan) throws IOException {
+    return Orphans.sweep(StoreDirectory.of(target), olderThan);
+  }
+}

@@ -1,0 +1,82 @@
+package io.feedline.formats.store.internal.jobs;
+
+import io.feedline.formats.store.PackingJob.FieldType;
+import io.feedline.formats.store.PackingJob.PackedShard;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the index of a store says that jobs have written, in the format's own form. Immutable.
+ *
+ * @param format the name of the format
+ * @param classes the names of the classes, by label; empty where there are none
+ * @param options what the format was told, by name
+ * @param fields what samples have beside image, key and label
+ * @param shards in their order, with paths below the store's directory
+ */
+public record JobIndex(
+    String format,
+    List<String> classes,
+    Map<String, String> options,
+    Map<String, FieldType> fields,
+    List<PackedShard> shards) {
+
+  private static final String CLASSES = "classes";
+  private static final String OPTIONS = "options";
+  private static final String FIELDS = "fields";
+
+  /** Copies. */
+  public JobIndex {
+    classes = List.copyOf(classes);
+    options = Map.copyOf(options);
+    fields = Map.copyOf(fields);
+    shards = List.copyOf(shards);
+  }
+
+  /** The same with other shards. */
+  JobIndex withShards(List<PackedShard> others) {
+    return new JobIndex(format, classes, options, fields, others);
+  }
+
+  /** All but format and shards, as the members of a JSON object, in the same order always. */
+  public Map<String, Object> members() {
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put(CLASSES, classes);
+    members.put(OPTIONS, new TreeMap<>(options));
+    Map<String, Object> types = new TreeMap<>();
+    fields.forEach((name, type) -> types.put(name, type.name()));
+    members.put(FIELDS, types);
+    return members;
+  }
+
+  /**
+   * An index of what {@link #members} gave.
+   *
+   * @throws IllegalArgumentException if something is missing, or another thing
+   */
+  public static JobIndex of(String format, Map<?, ?> json, List<PackedShard> shards) {
+    if (!(json.get(CLASSES) instanceof List<?> names)
+        || !(json.get(OPTIONS) instanceof Map<?, ?> values)
+        || !(json.get(FIELDS) instanceof Map<?, ?> types)) {
+      throw new IllegalArgumentException(
+          "expected \"classes\", \"options\" and \"fields\", found " + json.keySet());
+    }
+    List<String> classes = new ArrayList<>();
+    names.forEach(name -> classes.add(text(name)));
+    Map<String, String> options = new TreeMap<>();
+    values.forEach((name, value) -> options.put(text(name), text(value)));
+    Map<String, FieldType> fields = new TreeMap<>();
+    types.forEach((name, type) -> fields.put(text(name), FieldType.valueOf(text(type))));
+    return new JobIndex(format, classes, options, fields, shards);
+  }
+
+  private static String text(Object json) {
+    if (json instanceof String text) {
+      return text;
+    }
+    throw new IllegalArgumentException("expected a string, found " + json);
+  }
+}

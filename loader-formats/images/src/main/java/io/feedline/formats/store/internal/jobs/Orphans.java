@@ -1,0 +1,120 @@
+package io.feedline.formats.store.internal.jobs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.PackingJob;
+import io.feedline.formats.store.internal.shards.JobNames;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What jobs have left in a store's directory that its index does not refer to.
+ *
+ * <p>A job without a shard in the index may still be running, and is as young as the youngest file
+ * of all its attempts; the attempts of a job with one are each for itself, since that job is
+ * committed. Where a store does not tell when something was written, the job's beginning, which its
+ * name has, stands for it.
+ */
+final class Orphans {
+
+  private Orphans() {}
+
+  static PackingJob.Swept sweep(StoreDirectory directory, Duration olderThan) throws IOException {
+    if (olderThan.isNegative()) {
+      throw new IllegalArgumentException("olderThan must be 0 or more, was " + olderThan);
+    }
+    Instant end = Instant.now().minus(olderThan);
+    // The index after the list: a job that is committed in between is seen in it.
+    Map<String, Instant> attempts = directory.attempts("");
+    Set<String> referred = referred(directory);
+    Map<String, Instant> jobs = new TreeMap<>();
+    attempts.forEach((path, written) -> jobs.merge(JobNames.job(path), written, Orphans::later));
+    List<String> deleted = new ArrayList<>();
+    List<String> recent = new ArrayList<>();
+    for (Map.Entry<String, Instant> job : jobs.entrySet()) {
+      String name = job.getKey();
+      Map<String, Instant> orphans = new TreeMap<>();
+      if (referred.contains(name)) {
+        attempts.forEach(
+            (path, written) -> {
+              if (path.startsWith(name + "/") && !referred.contains(path)) {
+                orphans.put(path, written);
+              }
+            });
+      } else {
+        orphans.put(name, job.getValue());
+      }
+      for (Map.Entry<String, Instant> orphan : orphans.entrySet()) {
+        Instant written = later(orphan.getValue(), JobNames.begun(name));
+        if (olderThan.isZero() || written.isBefore(end)) {
+          directory.delete(orphan.getKey());
+          deleted.add(orphan.getKey());
+        } else {
+          recent.add(orphan.getKey());
+        }
+      }
+    }
+    if (olderThan.isZero()) {
+      // Of jobs that have left nothing else, which no list has.
+      directory.abortUploads();
+    }
+    return new PackingJob.Swept(deleted, recent);
+  }
+
+  private static Instant later(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
+  }
+
+  private static Set<String> referred(StoreDirectory directory) throws IOException {
+    Set<String> referred = new HashSet<>();
+    for (String name : JobFormat.INDEXES) {
+      ObjectOutput.Content index = directory.read(name);
+      if (index != null) {
+        referred.addAll(referred(directory.path().resolve(name), index.bytes()));
+      }
+    }
+    return referred;
+  }
+
+  /**
+   * The jobs and attempts that some text in an index leads into, whatever the index's format: what
+   * is not understood is not deleted.
+   *
+   * @throws IOException if it is no JSON
+   */
+  static Set<String> referred(Path file, byte[] index) throws IOException {
+    Set<String> referred = new HashSet<>();
+    try {
+      collect(Json.readValue(new String(index, UTF_8)), referred);
+    } catch (IllegalArgumentException broken) {
+      throw FormatException.in(
+          file, "this does not say which shards the store has: " + broken.getMessage(), broken);
+    }
+    return referred;
+  }
+
+  private static void collect(Object json, Set<String> referred) {
+    if (json instanceof Map<?, ?> object) {
+      object.values().forEach(value -> collect(value, referred));
+    } else if (json instanceof List<?> list) {
+      list.forEach(value -> collect(value, referred));
+    } else if (json instanceof String text) {
+      String attempt = JobNames.directory(text);
+      if (attempt != null) {
+        referred.add(attempt);
+        referred.add(JobNames.job(attempt));
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.feedline.formats.store.internal.jobs;
+
+import io.feedline.formats.store.internal.files.CrashPoints;
+import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.formats.store.internal.shards.JobNames;
+import io.feedline.formats.store.internal.staging.LocalStaging;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of a store that jobs write: the files of their attempts, and an index that is
+ * changed as a whole, and only if it is what it was taken for. Not thread-safe. Holds nothing open.
+ */
+interface StoreDirectory {
+
+  /**
+   * The directory of a path.
+   *
+   * @throws IOException if nothing can be written there, as the path is of another file system
+   */
+  static StoreDirectory of(Path target) throws IOException {
+    Path whole = target.toAbsolutePath().normalize();
+    ObjectOutput objects = ObjectOutput.of(whole);
+    if (objects != null) {
+      return new ObjectStoreDirectory(whole, objects);
+    }
+    LocalFiles.requireForWriting(whole);
+    return new LocalStoreDirectory(whole);
+  }
+
+  /**
+   * Deletes a directory of any file system that is written to, and all that is in it.
+   *
+   * @throws IOException if that fails
+   */
+  static void deleteTree(Path directory) throws IOException {
+    ObjectOutput objects = ObjectOutput.of(directory);
+    if (objects == null) {
+      LocalStaging.deleteTree(directory);
+    } else {
+      objects.abortUploads();
+      objects.deleteObjects();
+    }
+  }
+
+  /** The path; absolute. */
+  Path path();
+
+  /**
+   * The names of what lies in the directory itself that is neither a job's nor an index's lock.
+   *
+   * @throws IOException if it cannot be listed, or is a file
+   */
+  List<String> others() throws IOException;
+
+  /**
+   * Reads an index.
+   *
+   * @return null if there is none
+   * @throws IOException if it cannot be read
+   */
+  ObjectOutput.@Nullable Content read(String index) throws IOException;
+
+  /**
+   * Replaces an index, durably and as a whole.
+   *
+   * @param version that it must have now, or {@link ObjectOutput#ABSENT}
+   * @throws ObjectOutput.ConflictException if it has another one, and other content
+   * @throws IOException if it cannot be written
+   */
+  void replace(String index, byte[] content, String version) throws IOException;
+
+  /** Whether an index is as it was when {@link #replace} has failed, and will stay so. */
+  boolean failsForGood();
+
+  /**
+   * The sizes of the files below the directory of a job or an attempt, by their paths below the
+   * store's.
+   *
+   * @throws IOException if they cannot be listed
+   */
+  Map<String, Long> sizes(String job) throws IOException;
+
+  /**
+   * The attempts of a job, and of all jobs where that is empty, {@code JOB/ATTEMPT}, and when
+   * something was last written there; {@link Instant#MIN} where that is not known. A job without an
+   * attempt is there by its own name. What has nothing but files that no job writes is left out.
+   *
+   * @throws IOException if they cannot be listed
+   */
+  Map<String, Instant> attempts(String job) throws IOException;
+
+  /**
+   * Gives up what any job has begun to send, and of which nothing is to be seen yet.
+   *
+   * @throws IOException if that fails
+   */
+  default void abortUploads() throws IOException {}
+
+  /**
+   * Deletes what jobs write in the directory of a job or an attempt, and the directory, and that of
+   * the job, if nothing else is in it.
+   *
+   * @throws IOException if that fails
+   */
+  default void delete(String attempt) throws IOException {
+    Set<String> files = sizes(attempt).keySet();
+    if (files.stream().allMatch(JobNames::isWritten)) {
+      deleteTree(path().resolve(attempt));
+      deleteEmpty(JobNames.job(attempt));
+    } else {
+      for (String file : files) {
+        if (JobNames.isWritten(file)) {
+          ObjectOutput.deleteIfExists(path().resolve(file));
+          deleteEmpty(file.substring(0, file.lastIndexOf('/')));
+        }
+      }
+    }
+    CrashPoints.taken();
+  }
+
+  /**
+   * Deletes a directory, if it is there and nothing is in it.
+   *
+   * @throws IOException if that fails
+   */
+  void deleteEmpty(String directory) throws IOException;
+}

@@ -1,0 +1,22 @@
+package io.feedline.formats.store.internal.jobs;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import java.util.Map;
+
+/**
+ * What a task writes: an image, and further fields.
+ *
+ * @param fields by name, each of its type; those that are absent are not there
+ */
+public record TaskSample(EncodedImage image, Map<String, Object> fields) {
+
+  /**
+   * An error of a field that the format cannot hold.
+   *
+   * @param problem what was found, and what was expected
+   */
+  public FormatException refused(String field, String problem) {
+    return new FormatException("image %s: field '%s' %s".formatted(image.key(), field, problem));
+  }
+}

@@ -1,0 +1,153 @@
+package io.feedline.formats.store.internal.keyfs;
+
+import io.feedline.formats.store.internal.files.FarChannel;
+import io.feedline.formats.store.internal.files.VersionedAttributes;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileStore;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
+import java.nio.file.PathMatcher;
+import java.nio.file.WatchService;
+import java.nio.file.attribute.FileAttributeView;
+import java.nio.file.attribute.UserPrincipalLookupService;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file system whose paths are {@link KeyPath}s: of an object store, say. It is read by {@link
+ * java.nio.file.Files}, as its {@link KeyFileSystemProvider} does it, and written by {@code
+ * ObjectOutput} alone.
+ */
+public abstract class KeyFileSystem extends FileSystem {
+
+  private final String root;
+
+  /**
+   * A file system.
+   *
+   * @param root how absolute paths begin as text, with a slash at its end
+   */
+  protected KeyFileSystem(String root) {
+    this.root = root;
+  }
+
+  /** Returns the URI of a key. */
+  protected abstract URI uri(String key);
+
+  /**
+   * What is at a path.
+   *
+   * @throws java.nio.file.NoSuchFileException if nothing is
+   * @throws IOException if that cannot be asked for
+   */
+  protected abstract VersionedAttributes attributes(KeyPath path) throws IOException;
+
+  /**
+   * What lies in a directory.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is nothing
+   * @throws java.nio.file.NotDirectoryException if it is a file
+   * @throws IOException if it cannot be listed
+   */
+  protected abstract List<KeyPath> children(KeyPath directory) throws IOException;
+
+  /**
+   * Opens a file for reading.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is nothing
+   * @throws IOException if it is a directory, or cannot be opened
+   */
+  protected abstract FarChannel open(KeyPath file) throws IOException;
+
+  /** Another view than the basic one; null if there is none of that type. */
+  protected abstract <V extends FileAttributeView> @Nullable V view(KeyPath path, Class<V> type);
+
+  /** Returns true: nothing is written by {@link java.nio.file.Files}. */
+  @Override
+  public final boolean isReadOnly() {
+    return true;
+  }
+
+  @Override
+  public final String getSeparator() {
+    return "/";
+  }
+
+  @Override
+  public final Iterable<Path> getRootDirectories() {
+    return List.of(KeyPath.ofKey(this, ""));
+  }
+
+  /** Returns none. */
+  @Override
+  public final Iterable<FileStore> getFileStores() {
+    return List.of();
+  }
+
+  @Override
+  public final Set<String> supportedFileAttributeViews() {
+    return Set.of("basic");
+  }
+
+  /**
+   * Returns a path. What begins with the root's URI, as paths are printed, {@code
+   * s3://bucket/train/1.jpg}, or with a slash, is absolute; nothing is percent-encoded.
+   *
+   * @throws java.nio.file.InvalidPathException if it has a NUL character
+   */
+  @Override
+  public final Path getPath(String first, String... more) {
+    StringBuilder text = new StringBuilder(first);
+    for (String each : more) {
+      text.append('/').append(each);
+    }
+    String all = text.toString();
+    if (all.startsWith(root)) {
+      return KeyPath.parse(this, true, all.substring(root.length()));
+    }
+    if ((all + "/").equals(root)) {
+      return KeyPath.ofKey(this, "");
+    }
+    return KeyPath.parse(this, all.startsWith("/"), all);
+  }
+
+  /** Returns a matcher by the rules of the default file system. */
+  @Override
+  public final PathMatcher getPathMatcher(String syntaxAndPattern) {
+    PathMatcher matcher = FileSystems.getDefault().getPathMatcher(syntaxAndPattern);
+    return path -> matcher.matches(Path.of(((KeyPath) path).key()));
+  }
+
+  /**
+   * Throws.
+   *
+   * @throws UnsupportedOperationException always
+   */
+  @Override
+  public final UserPrincipalLookupService getUserPrincipalLookupService() {
+    throw new UnsupportedOperationException("files have no owners here");
+  }
+
+  /**
+   * Throws.
+   *
+   * @throws UnsupportedOperationException always
+   */
+  @Override
+  public final WatchService newWatchService() {
+    throw tellsNoChanges();
+  }
+
+  static UnsupportedOperationException tellsNoChanges() {
+    return new UnsupportedOperationException("a server does not tell of changes");
+  }
+
+  /** Returns the root's URI. */
+  @Override
+  public final String toString() {
+    return root;
+  }
+}

@@ -1,0 +1,86 @@
+package io.feedline.formats.store.internal.samples;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The names of files that lie in a directory for each class: {@code cat/7.jpg}.
+ *
+ * @param classes the names of the classes by label; empty where they are called by their labels
+ */
+public record ClassDirectories(List<String> classes) {
+
+  /**
+   * Checks that the names can be those of directories.
+   *
+   * @throws IllegalArgumentException if one cannot
+   */
+  public ClassDirectories {
+    classes = List.copyOf(classes);
+    for (String name : classes) {
+      if (name.isEmpty()
+          || name.equals(".")
+          || name.equals("..")
+          || name.matches(".*[/\\\\\0].*")) {
+        throw new IllegalArgumentException(
+            "the class name '%s' cannot be the name of a directory".formatted(name));
+      }
+    }
+  }
+
+  /** Whether a file of this name is taken for an image. */
+  public static boolean isImage(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    return ImageFormat.EXTENSIONS.stream().anyMatch(lower::endsWith);
+  }
+
+  /**
+   * The path of an image's file: the class, the key without it, and the extension that the file had
+   * or the usual one of its encoding.
+   *
+   * @return with slashes; within the class's directory
+   * @throws FormatException if the image has no class or is none, or its key leads elsewhere
+   */
+  public String file(EncodedImage image) throws FormatException {
+    String directory = className(image) + "/";
+    String key = image.key();
+    String name = key.startsWith(directory) ? key.substring(directory.length()) : key;
+    List<String> parts = List.of(name.split("/", -1));
+    boolean below = parts.stream().noneMatch(part -> part.matches("\\.{0,2}"));
+    if (!below || name.indexOf('\0') >= 0) {
+      throw new FormatException("the key '%s' leads out of its class's directory".formatted(key));
+    }
+    return directory + name + '.' + extension(image);
+  }
+
+  private String className(EncodedImage image) throws FormatException {
+    int label = image.label();
+    if (label == EncodedImage.NO_LABEL) {
+      throw new FormatException(
+          "%s has no class, but there is a directory for each".formatted(image.key()));
+    }
+    if (classes.isEmpty()) {
+      // Wide enough for the classes of any dataset to sort as numbers do.
+      return String.format(Locale.ROOT, "%06d", label);
+    }
+    if (label >= classes.size()) {
+      throw new FormatException(
+          "%s is of class %d, but there are only %d classes"
+              .formatted(image.key(), label, classes.size()));
+    }
+    return classes.get(label);
+  }
+
+  private static String extension(EncodedImage image) throws FormatException {
+    ImageFormat format = image.format();
+    if (format == ImageFormat.UNKNOWN) {
+      throw new FormatException(
+          "%s: %d bytes that are no known kind of image, so the file has no extension"
+              .formatted(image.key(), image.bytes().length));
+    }
+    return isImage("." + image.extension()) ? image.extension() : format.suffix();
+  }
+}

@@ -1,0 +1,168 @@
+package io.feedline.formats.store.internal.samples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The names of a dataset's classes, and the label that the first of them has in the dataset's
+ * files; kept beside a format that has no place for names, as JSON:
+ *
+ * <pre>{@code
+ * {"classes": ["cat", "dog"], "firstLabel": 1}
+ * }</pre>
+ *
+ * <p>{@code firstLabel} is 1 where 0 stands for a background, as in TensorFlow's ImageNet; absent,
+ * it is 0.
+ *
+ * @param names by the index of the class
+ * @param firstLabel what the files say for class 0, 0 or more
+ */
+public record ClassList(List<String> names, int firstLabel) {
+
+  /** Larger than the names of any classes; a file beyond it is something else. */
+  private static final long MAX_BYTES = 64L << 20;
+
+  /**
+   * Checks and copies.
+   *
+   * @throws IllegalArgumentException if {@code firstLabel} is negative
+   */
+  public ClassList {
+    names = List.copyOf(names);
+    if (firstLabel < 0) {
+      throw new IllegalArgumentException("firstLabel must be 0 or more, was " + firstLabel);
+    }
+  }
+
+  /** No names, and labels that count from 0. */
+  public static final ClassList NONE = new ClassList(List.of(), 0);
+
+  /** What the list beside a file adds to the file's base name. */
+  public static final String SUFFIX = ".classes.json";
+
+  /** What the list is called in a directory that belongs to the dataset alone. */
+  public static final String FILE_NAME = "classes.json";
+
+  /**
+   * Reads a list, if there is one.
+   *
+   * @return {@link #NONE} if there is no such file
+   * @throws IOException if it cannot be read or is none, with file and position
+   */
+  public static ClassList readIfPresent(Path file) throws IOException {
+    return Files.exists(file) ? read(file) : NONE;
+  }
+
+  /**
+   * Reads a list.
+   *
+   * @throws IOException if it cannot be read or is none, with file and position
+   */
+  public static ClassList read(Path file) throws IOException {
+    if (Files.size(file) > MAX_BYTES) {
+      throw new IOException(
+          "%s: %d bytes are too many for a list of classes".formatted(file, Files.size(file)));
+    }
+    String text;
+    try {
+      text = Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw new IOException(file + ": a list of classes must be UTF-8", e);
+    }
+    try {
+      return parse(Json.read(text));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The class of a stored label.
+   *
+   * @return {@link EncodedImage#NO_LABEL} for -1, and for what lies below the first label
+   * @throws FormatException if there is no such class
+   */
+  public int index(long stored) throws FormatException {
+    if (stored == EncodedImage.NO_LABEL || (stored >= 0 && stored < firstLabel)) {
+      return EncodedImage.NO_LABEL;
+    }
+    long label = stored - firstLabel;
+    long end = names.isEmpty() ? Integer.MAX_VALUE : names.size();
+    if (label < 0 || label >= end) {
+      throw new FormatException(
+          "the label is %d, but labels begin with %d, and there are %s classes"
+              .formatted(stored, firstLabel, names.isEmpty() ? "at most 2^31 - 1" : end));
+    }
+    return (int) label;
+  }
+
+  /**
+   * Checks that an image's label is a class.
+   *
+   * @throws FormatException if it has no name, though others have
+   */
+  public void requireClass(EncodedImage image) throws FormatException {
+    if (!names.isEmpty() && image.label() >= names.size()) {
+      throw new FormatException(
+          "image %s has label %d, but there are %d classes"
+              .formatted(image.key(), image.label(), names.size()));
+    }
+  }
+
+  private static ClassList parse(Map<String, Object> json) {
+    if (!json.containsKey("classes")) {
+      throw new IllegalArgumentException("expected a list \"classes\", found " + json.keySet());
+    }
+    List<String> names = names(json.get("classes"));
+    Object first = json.getOrDefault("firstLabel", 0L);
+    if (!(first instanceof Long label && label >= 0 && label <= Integer.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          "expected a \"firstLabel\" from 0 to 2147483647, found " + first);
+    }
+    return new ClassList(names, label.intValue());
+  }
+
+  /**
+   * Returns names of classes that an index has.
+   *
+   * @param json the value of its member {@code classes}
+   * @throws IllegalArgumentException if it is no list of strings
+   */
+  public static List<String> names(Object json) {
+    if (!(json instanceof List<?> classes)) {
+      throw new IllegalArgumentException("expected a list \"classes\", found " + json);
+    }
+    List<String> names = new ArrayList<>();
+    for (Object name : classes) {
+      if (!(name instanceof String string)) {
+        throw new IllegalArgumentException("expected names of classes, found " + name);
+      }
+      names.add(string);
+    }
+    return names;
+  }
+
+  /**
+   * Writes the list into an output.
+   *
+   * @throws IOException if that fails; the file is then as it was before
+   */
+  public void write(StagedOutput output, Path file) throws IOException {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("classes", names);
+    json.put("firstLabel", firstLabel);
+    output.write(file, (Json.write(json) + "\n").getBytes(UTF_8));
+  }
+}

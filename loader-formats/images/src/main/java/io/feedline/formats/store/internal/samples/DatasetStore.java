@@ -1,0 +1,101 @@
+package io.feedline.formats.store.internal.samples;
+
+import io.feedline.data.Dataset;
+import io.feedline.data.SampleReader;
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A store whose samples are those of a dataset of the format: records, examples, maps of columns. A
+ * format adds which part of a sample is the image, and where the files are.
+ *
+ * @param <D> the dataset
+ */
+public abstract class DatasetStore<D extends Dataset<?> & Closeable> implements ImageStore {
+
+  /**
+   * From what size on reading parts of a record pays, in bytes: each part is a call of the
+   * operating system, and so is finding the record.
+   */
+  private static final int LEAST_BYTES_IN_PARTS = 1 << 16;
+
+  private final D samples;
+  private final List<String> classes;
+
+  /** Whether a record has been read that is large enough. */
+  private volatile boolean records;
+
+  /**
+   * A store over samples.
+   *
+   * @param samples closed with this
+   * @param classes the names of the classes, by label; empty where they are not known
+   */
+  protected DatasetStore(D samples, List<String> classes) {
+    this.samples = samples;
+    this.classes = List.copyOf(classes);
+  }
+
+  /** The samples as the format has them. */
+  protected final D samples() {
+    return samples;
+  }
+
+  /** Takes notice of an image that was read, and returns it. */
+  protected final EncodedImage noted(EncodedImage image) {
+    if (image.format().isRecord() && image.bytes().length >= LEAST_BYTES_IN_PARTS) {
+      records = true;
+    }
+    return image;
+  }
+
+  /**
+   * Whether a record of which parts are of use has been {@linkplain #noted read}. As long as there
+   * was none, images are better read at once than {@linkplain #view viewed}.
+   */
+  protected final boolean hasRecords() {
+    return records;
+  }
+
+  @Override
+  public final long size() {
+    return samples.size();
+  }
+
+  @Override
+  public final List<String> classes() {
+    return classes;
+  }
+
+  @Override
+  public final String describe(long index) {
+    return samples.describe(index);
+  }
+
+  @Override
+  public final Optional<FileRange> range(long index) {
+    return samples instanceof SampleReader<?> reader ? reader.range(index) : Optional.empty();
+  }
+
+  @Override
+  public final List<FileRange> parts(long index) {
+    return samples instanceof SampleReader<?> reader ? reader.parts(index) : List.of();
+  }
+
+  @Override
+  public final Closeable lend(FileRange range) throws IOException {
+    return samples instanceof SampleReader<?> reader
+        ? reader.lend(range)
+        : ImageStore.super.lend(range);
+  }
+
+  @Override
+  public final void close() throws IOException {
+    samples.close();
+  }
+}

@@ -1,0 +1,139 @@
+package io.feedline.formats.store.internal.samples;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A store that is like another one, but for what a subclass overrides. Closes the other.
+ *
+ * <p>Thread-safe, as the other is.
+ */
+public abstract class ForwardingStore implements ImageStore {
+
+  private final ImageStore store;
+
+  /** A store like this one. */
+  protected ForwardingStore(ImageStore store) {
+    this.store = store;
+  }
+
+  /** The other store. */
+  public final ImageStore store() {
+    return store;
+  }
+
+  @Override
+  public long size() {
+    return store.size();
+  }
+
+  @Override
+  public EncodedImage read(long index) throws IOException {
+    return store.read(index);
+  }
+
+  /** Nothing: a view of the other store would pass by a {@link #read} that differs. */
+  @Override
+  public Optional<StoredImage> view(long index) {
+    return Optional.empty();
+  }
+
+  /** Nothing, as for a {@link #view}. */
+  @Override
+  public Optional<StoredImage> locate(long index) {
+    return Optional.empty();
+  }
+
+  @Override
+  public long byteSize(EncodedImage image) {
+    return store.byteSize(image);
+  }
+
+  @Override
+  public boolean prefersReadAhead() {
+    return store.prefersReadAhead();
+  }
+
+  @Override
+  public Optional<FileRange> range(long index) {
+    return store.range(index);
+  }
+
+  @Override
+  public List<FileRange> parts(long index) {
+    return store.parts(index);
+  }
+
+  @Override
+  public Closeable lend(FileRange range) throws IOException {
+    return store.lend(range);
+  }
+
+  @Override
+  public int label(long index) throws IOException {
+    return store.label(index);
+  }
+
+  @Override
+  public String key(long index) throws IOException {
+    return store.key(index);
+  }
+
+  @Override
+  public List<String> classes() {
+    return store.classes();
+  }
+
+  @Override
+  public Map<String, Integer> classToIndex() {
+    return store.classToIndex();
+  }
+
+  @Override
+  public Path path() {
+    return store.path();
+  }
+
+  @Override
+  public Path path(long index) {
+    return store.path(index);
+  }
+
+  @Override
+  public String describe(long index) {
+    return store.describe(index);
+  }
+
+  @Override
+  public String name() {
+    return store.name();
+  }
+
+  @Override
+  public String fingerprint() {
+    return store.fingerprint();
+  }
+
+  @Override
+  public void checkStructure() throws IOException {
+    store.checkStructure();
+  }
+
+  @Override
+  public long[] shardSizes() {
+    return store.shardSizes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    store.close();
+  }
+}

@@ -1,0 +1,19 @@
+package io.feedline.formats.store.internal.samples;
+
+/** Keys of images in formats that have none. */
+public final class NumberedKeys {
+
+  private NumberedKeys() {}
+
+  /**
+   * A number with as many digits as the last one, so that keys sort as numbers do.
+   *
+   * @param number from 0
+   * @param size how many there are
+   */
+  public static String padded(long number, long size) {
+    String digits = Long.toString(number);
+    int width = Long.toString(Math.max(0, size - 1)).length();
+    return "0".repeat(Math.max(0, width - digits.length())) + digits;
+  }
+}

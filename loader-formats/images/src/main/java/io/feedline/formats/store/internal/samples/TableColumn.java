@@ -1,0 +1,43 @@
+package io.feedline.formats.store.internal.samples;
+
+import java.util.List;
+
+/** A column of a table file that has values: one that has columns of its own is none. */
+public interface TableColumn {
+
+  /** What the values are. */
+  enum Kind {
+    /** Byte strings. */
+    BYTES,
+    /** Texts, where the file tells them from byte strings. */
+    TEXT,
+    /** Whole numbers that fit a long. */
+    INTEGER,
+    /** Nulls alone. */
+    NOTHING,
+    /** Anything else, which is not read. */
+    OTHER
+  }
+
+  /** The names from the root to it, one or more. */
+  List<String> path();
+
+  /** What its values are. */
+  Kind kind();
+
+  /** What the file calls the type. */
+  String type();
+
+  /** Whether a row may have several values. */
+  boolean isRepeated();
+
+  /** The names of the path with dots between them. */
+  default String name() {
+    return String.join(".", path());
+  }
+
+  /** The name and the type, as an error lists it. */
+  default String described() {
+    return name() + " (" + type() + (isRepeated() ? ", repeated)" : ")");
+  }
+}

@@ -1,0 +1,177 @@
+package io.feedline.formats.store.internal.shards;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.FileStamp;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shards that a dataset consists of: given ones, or those of a {@link ShardList}, which tells
+ * how many samples and bytes they have. Immutable.
+ *
+ * @param path what was given: the first shard, or the directory of the list
+ * @param shards the files, in their order
+ * @param list null where the shards were given
+ */
+public record ChosenShards(Path path, List<Path> shards, @Nullable ShardList list) {
+
+  /** Copies. */
+  public ChosenShards {
+    shards = List.copyOf(shards);
+  }
+
+  /**
+   * Returns given shards.
+   *
+   * @param shards one or more
+   */
+  public static ChosenShards of(List<Path> shards) {
+    return new ChosenShards(shards.get(0), shards, null);
+  }
+
+  /**
+   * Returns the shards of the list at a path; see {@link ShardList#fileAt}.
+   *
+   * @return empty if there is no list
+   * @throws IOException if the list is damaged, or cannot be read
+   */
+  public static Optional<ChosenShards> listedAt(Path path) throws IOException {
+    Optional<Path> file = ShardList.fileAt(path);
+    return file.isEmpty() ? Optional.empty() : Optional.of(listed(file.get()));
+  }
+
+  /**
+   * Whether a path is of a format: its list is, or without a list, one of its files.
+   *
+   * @throws IOException if the path cannot be listed, or the list is damaged
+   */
+  public static boolean recognized(Path path, String format, FilesOfFormat files)
+      throws IOException {
+    List<Path> found = files.at(path);
+    // The directory is listed by now: where it is far away, that tells whether a list is there.
+    Optional<ChosenShards> listed = listedAt(path);
+    return listed.isPresent() ? listed.get().isOf(format) : !found.isEmpty();
+  }
+
+  private static ChosenShards listed(Path file) throws IOException {
+    ShardList list = ShardList.read(file);
+    return new ChosenShards(
+        file.equals(file.getFileName()) ? file.toAbsolutePath().getParent() : file.getParent(),
+        list.shards().stream().map(shard -> file.resolveSibling(shard.path())).toList(),
+        list);
+  }
+
+  /**
+   * Returns the shards of the list at the only path that was given, or that one as a list has it
+   * that lies two directories above, where many tasks have written the store; or else the given
+   * shards.
+   *
+   * @param format that the list must be of
+   * @throws IOException if the list is of another format, damaged, or cannot be read
+   */
+  public static ChosenShards at(List<Path> given, String format) throws IOException {
+    Optional<ChosenShards> listed = Optional.empty();
+    if (given.size() == 1) {
+      listed = listedAt(given.get(0));
+      if (listed.isEmpty()) {
+        return inList(given.get(0), format).orElseGet(() -> of(given));
+      }
+    }
+    if (listed.isEmpty()) {
+      return of(given);
+    }
+    if (!listed.get().isOf(format)) {
+      throw FormatException.in(
+          given.get(0),
+          "%s lists shards of %s, not of %s"
+              .formatted(ShardList.NAME, listed.get().list().format(), format));
+    }
+    return listed.get();
+  }
+
+  /** A shard that is given by itself, in the directory of a task; empty where no list has it. */
+  private static Optional<ChosenShards> inList(Path shard, String format) throws IOException {
+    Path attempt = shard.toAbsolutePath().normalize().getParent();
+    if (attempt == null
+        || attempt.getNameCount() < 3
+        || !JobNames.isAttempt(attempt.getFileName().toString())
+        || !JobNames.isJob(attempt.getParent().getFileName().toString())) {
+      return Optional.empty();
+    }
+    Path store = attempt.getParent().getParent();
+    Optional<ChosenShards> listed = listedAt(store);
+    if (listed.isEmpty() || !listed.get().isOf(format)) {
+      return Optional.empty();
+    }
+    ShardList list = listed.get().list();
+    Path file = attempt.resolve(shard.getFileName().toString());
+    int number = listed.get().shards().indexOf(file);
+    return number < 0
+        ? Optional.empty()
+        : Optional.of(
+            new ChosenShards(
+                shard,
+                List.of(shard),
+                new ShardList(
+                    format, list.classes(), list.options(), List.of(list.shards().get(number)))));
+  }
+
+  /**
+   * Returns a text for each shard, by which {@link #described} makes it: its path, or a list of it
+   * alone.
+   */
+  public List<String> descriptions() {
+    return isListed()
+        ? list.shards().stream()
+            .map(shard -> new String(list.only(shard).toBytes(), UTF_8).strip())
+            .toList()
+        : shards.stream().map(Path::toString).toList();
+  }
+
+  /**
+   * Returns a shard by its text. Nothing is read.
+   *
+   * @param path of the store
+   * @throws IllegalArgumentException if the text is none
+   */
+  public static ChosenShards described(Path path, String text) throws IOException {
+    if (!text.startsWith("{")) {
+      return of(List.of(path.getFileSystem().getPath(text)));
+    }
+    Path file = path.toString().endsWith(".json") ? path : path.resolve(ShardList.NAME);
+    ShardList list = ShardList.parse(Json.read(text), file);
+    if (list.shards().size() != 1) {
+      throw new IllegalArgumentException("expected the text of one shard, was " + text);
+    }
+    Path shard = file.resolveSibling(list.shards().get(0).path());
+    return new ChosenShards(shard, List.of(shard), list);
+  }
+
+  /**
+   * The file of a shard.
+   *
+   * @param samples how many it has
+   * @throws IOException if no list tells its size, and it cannot be asked for
+   */
+  public ShardIdentity identity(int shard, long samples) throws IOException {
+    Path file = shards.get(shard);
+    return new ShardIdentity(
+        file, isListed() ? list.shards().get(shard).bytes() : FileStamp.of(file).size(), samples);
+  }
+
+  /** Whether there is a list. */
+  public boolean isListed() {
+    return list != null;
+  }
+
+  /** Whether there is a list of a format. */
+  public boolean isOf(String format) {
+    return isListed() && list.format().equals(format);
+  }
+}

@@ -1,0 +1,143 @@
+package io.feedline.formats.store.internal.shards;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The files of a format by their names: a path that is one of them, or those in a directory.
+ *
+ * @param name what a file's name matches
+ */
+public record FilesOfFormat(Pattern name) {
+
+  /** Files whose names match a regular expression. */
+  public static FilesOfFormat matching(String regex) {
+    return new FilesOfFormat(Pattern.compile(regex));
+  }
+
+  /**
+   * The path if it is such a file, or the files in it that are, sorted; empty if there is none.
+   *
+   * @throws IOException if the directory cannot be listed
+   */
+  public List<Path> at(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return Files.exists(path) && matches(path) ? List.of(path) : List.of();
+    }
+    try (var entries = Files.list(path)) {
+      return entries.filter(this::matches).sorted().toList();
+    }
+  }
+
+  private boolean matches(Path file) {
+    return name.matcher(String.valueOf(file.getFileName())).matches();
+  }
+
+  /**
+   * Whether there is one.
+   *
+   * @throws IOException if the directory cannot be listed
+   */
+  public boolean anyAt(Path path) throws IOException {
+    return !at(path).isEmpty();
+  }
+
+  /**
+   * Whether one matches a pattern of files.
+   *
+   * @throws IOException if the directory cannot be listed
+   */
+  public boolean anyMatching(Path pattern) throws IOException {
+    for (Path file : ShardSet.matching(pattern)) {
+      if (anyAt(file)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The files of one table: a file, those that match a pattern, or those of one split in a
+   * directory.
+   *
+   * @param eachUncounted see {@link ShardSet#requireOneSplit}
+   * @throws IOException if there is none, one is missing that should not be, or there are several
+   *     splits
+   */
+  public List<Path> ofTable(Path path, boolean allowMissing, boolean eachUncounted)
+      throws IOException {
+    boolean directory = Files.isDirectory(path);
+    List<Path> files = directory ? allAt(path) : ShardSet.resolve(path);
+    if (!allowMissing) {
+      ShardSet.requireComplete(files);
+    }
+    if (directory) {
+      ShardSet.requireOneSplit(path, files, eachUncounted);
+    }
+    return files;
+  }
+
+  /**
+   * Whether a path is a file that begins with these bytes.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public static boolean beginsWith(Path path, int... bytes) throws IOException {
+    if (!Files.isRegularFile(path)) {
+      return false;
+    }
+    try (OpenFile file = OpenFile.of(path)) {
+      byte[] first = new byte[bytes.length];
+      if (file.length() < first.length) {
+        return false;
+      }
+      file.read(0, first, 0, first.length);
+      for (int i = 0; i < bytes.length; i++) {
+        if (first[i] != (byte) bytes[i]) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /**
+   * The path if it is a file, whatever its name; the one such file in a directory.
+   *
+   * @throws IOException if the directory has none or several
+   */
+  public Path onlyAt(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return path;
+    }
+    List<Path> files = at(path);
+    if (files.size() != 1) {
+      throw FormatException.in(
+          path,
+          "there are %d files whose names match %s: give one of them"
+              .formatted(files.size(), name));
+    }
+    return files.get(0);
+  }
+
+  /**
+   * The path if it is a file, whatever its name; all such files in a directory.
+   *
+   * @throws IOException if the directory has none
+   */
+  public List<Path> allAt(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return List.of(path);
+    }
+    List<Path> files = at(path);
+    if (files.isEmpty()) {
+      throw FormatException.in(path, "there is no file whose name matches " + name);
+    }
+    return files;
+  }
+}

@@ -1,0 +1,164 @@
+package io.feedline.formats.store.internal.shards;
+
+import io.feedline.formats.store.internal.files.WholeFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The directory of this user where indexes are kept that cannot lie beside what they are of, since
+ * that is not on this machine: {@code feedline/indexes} in {@code $XDG_CACHE_HOME} or {@code
+ * ~/.cache}; or what the system property {@value #PROPERTY} says, nowhere if that is empty.
+ *
+ * <p>An index of a shard takes 8 bytes a sample, scan indexes take 2 to 4% of the images' size.
+ * They may be deleted at any time: who needs one has it in memory, or open. One of what has changed
+ * is replaced. When one is added, those are deleted that nobody has opened for {@value #MOST_DAYS}
+ * days; and, while all take more than 1 GiB, those that were opened longest ago, though none of the
+ * last day. So several processes may do it at once. What a killed process has left unfinished goes
+ * after a day; other files in the directory stay.
+ */
+public final class IndexCache {
+
+  static final String PROPERTY = "feedline.indexes";
+
+  private static final Logger LOG = LoggerFactory.getLogger(IndexCache.class);
+
+  private static final String SUFFIX = ".feedline-index";
+  private static final Pattern OURS = Pattern.compile("[0-9a-f]{32}[.](feedline|scan)-index");
+
+  private static final int MOST_DAYS = 90;
+  private static final long MOST_BYTES = 1L << 30;
+
+  private IndexCache() {}
+
+  /** An index in the directory. */
+  private record Kept(Path file, long bytes, long usedMillis) {
+
+    /** Whether a process that was killed may have left it, unfinished. */
+    boolean isLeft() {
+      return WholeFile.isTemporary(file.getFileName().toString());
+    }
+  }
+
+  /**
+   * Notes that an index is used, so that it is not deleted soon. Where that cannot be noted, it is
+   * made again some day.
+   */
+  public static void used(Path index) {
+    try {
+      long now = System.currentTimeMillis();
+      if (now - Files.getLastModifiedTime(index).toMillis() > TimeUnit.DAYS.toMillis(1)) {
+        Files.setLastModifiedTime(index, FileTime.fromMillis(now));
+      }
+    } catch (IOException unable) {
+      LOG.debug("{} cannot be marked as used", index, unable);
+    }
+  }
+
+  /** Deletes what is too old, or too much, if an index that was added is in the directory. */
+  public static void prune(Path index) {
+    if (index.getParent() != null && index.getParent().equals(directory())) {
+      prune(index.getParent(), System.currentTimeMillis(), MOST_BYTES);
+    }
+  }
+
+  static void prune(Path directory, long nowMillis, long mostBytes) {
+    try {
+      List<Kept> kept = list(directory);
+      kept.sort(Comparator.comparingLong(Kept::usedMillis));
+      long bytes = kept.stream().mapToLong(Kept::bytes).sum();
+      for (Kept each : kept) {
+        long age = nowMillis - each.usedMillis();
+        boolean tooOld = age > TimeUnit.DAYS.toMillis(each.isLeft() ? 1 : MOST_DAYS);
+        if (tooOld || (bytes > mostBytes && age > TimeUnit.DAYS.toMillis(1))) {
+          Files.deleteIfExists(each.file());
+          bytes -= each.bytes();
+        }
+      }
+    } catch (IOException | DirectoryIteratorException unable) {
+      // It is tried again with the next index that is added.
+      LOG.debug("old indexes stay in {}", directory, unable);
+    }
+  }
+
+  private static List<Kept> list(Path directory) throws IOException {
+    List<Kept> kept = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        if (!OURS.matcher(name).matches() && !WholeFile.isTemporary(name)) {
+          continue;
+        }
+        try {
+          BasicFileAttributes attributes =
+              Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+          if (attributes.isRegularFile()) {
+            long used = attributes.lastModifiedTime().toMillis();
+            kept.add(new Kept(file, attributes.size(), used));
+          }
+        } catch (NoSuchFileException byAnotherProcess) {
+          LOG.trace("{} is gone", file, byAnotherProcess);
+        }
+      }
+    }
+    return kept;
+  }
+
+  /** Returns where the index of a shard is kept; null if nowhere. */
+  static @Nullable Path placeOf(Path shard) {
+    return placeOf(shard, SUFFIX);
+  }
+
+  /**
+   * Returns where an index is kept; null if nowhere.
+   *
+   * @param of what it is of
+   * @param suffix of the kind of index
+   */
+  public static @Nullable Path placeOf(Path of, String suffix) {
+    Path directory = directory();
+    return directory == null ? null : directory.resolve(name(of) + suffix);
+  }
+
+  private static Path directory() {
+    String chosen = System.getProperty(PROPERTY);
+    if (chosen != null) {
+      return chosen.isEmpty() ? null : Path.of(chosen);
+    }
+    String caches = System.getenv("XDG_CACHE_HOME");
+    Path parent =
+        caches == null || caches.isEmpty()
+            ? Path.of(System.getProperty("user.home"), ".cache")
+            : Path.of(caches);
+    return parent.resolve("feedline").resolve("indexes");
+  }
+
+  private static String name(Path of) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest(of.toUri().toString().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, 16);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JDK has SHA-256", impossible);
+    }
+  }
+}

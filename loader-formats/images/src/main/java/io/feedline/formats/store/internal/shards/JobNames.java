@@ -1,0 +1,108 @@
+package io.feedline.formats.store.internal.shards;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The names of directories that jobs write: {@code JOB/ATTEMPT}, below the store's directory. */
+public final class JobNames {
+
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private static final Pattern JOB = Pattern.compile("job-([0-9]{8}T[0-9]{6}Z)-[a-z]{8}");
+  private static final Pattern ATTEMPT = Pattern.compile("[0-9]{5,10}-[0-9]{1,19}");
+
+  /** What follows the attempt is any file that is not hidden. */
+  private static final Pattern SHARD =
+      Pattern.compile("(" + JOB + ")/(" + ATTEMPT + ")/[^/.\\\\][^/\\\\]*");
+
+  /** The names of shards in all formats that tasks write, and of what is kept beside one. */
+  private static final Pattern WRITTEN =
+      Pattern.compile(
+          "[.]?(shard[.][0-9]+[.]mds([.](gz|zstd))?|data-[0-9]+[.](tar|tfrecord))([.](feedline-index|tfindex))?([.][0-9a-f]{8}[.]partial)?");
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private JobNames() {}
+
+  /** The name of a job that begins now; no other job has it. */
+  public static String next() {
+    StringBuilder name = new StringBuilder("job-").append(TIME.format(Instant.now())).append('-');
+    for (int i = 0; i < 8; i++) {
+      name.append((char) ('a' + RANDOM.nextInt(26)));
+    }
+    return name.toString();
+  }
+
+  /**
+   * The directory of an attempt of a task.
+   *
+   * @param target that of the store
+   * @throws IllegalArgumentException if a number is negative
+   */
+  public static Path directory(Path target, String job, int task, long attempt) {
+    return target.resolve(job).resolve(attempt(task, attempt));
+  }
+
+  public static boolean isJob(String name) {
+    return JOB.matcher(name).matches();
+  }
+
+  public static boolean isAttempt(String name) {
+    return ATTEMPT.matcher(name).matches();
+  }
+
+  /** When a job began; never, as it were, where its name has an impossible time. */
+  public static Instant begun(String job) {
+    Matcher name = JOB.matcher(job);
+    if (!name.matches()) {
+      throw new IllegalArgumentException(job + " is no name of a job");
+    }
+    try {
+      return TIME.parse(name.group(1), Instant::from);
+    } catch (DateTimeException impossible) {
+      return Instant.MIN;
+    }
+  }
+
+  /**
+   * The name of an attempt's directory.
+   *
+   * @throws IllegalArgumentException if a number is negative
+   */
+  public static String attempt(int task, long attempt) {
+    if (task < 0 || attempt < 0) {
+      throw new IllegalArgumentException(
+          "task and attempt must be 0 or more, were %d and %d".formatted(task, attempt));
+    }
+    return String.format(Locale.ROOT, "%05d-%d", task, attempt);
+  }
+
+  /** {@code JOB/ATTEMPT} of a shard's path below the store's directory; null if it has none. */
+  public static @Nullable String directory(String path) {
+    return SHARD.matcher(path).matches() ? path.substring(0, path.lastIndexOf('/')) : null;
+  }
+
+  /** Whether jobs write a file of this path below the store's directory, or readers beside it. */
+  public static boolean isWritten(String path) {
+    String[] names = path.split("/", -1);
+    return names.length == 3
+        && isJob(names[0])
+        && isAttempt(names[1])
+        && WRITTEN.matcher(names[2]).matches();
+  }
+
+  /** The job of a path below the store's directory. */
+  public static String job(String path) {
+    int slash = path.indexOf('/');
+    return slash < 0 ? path : path.substring(0, slash);
+  }
+}

@@ -1,0 +1,136 @@
+package io.feedline.formats.store.internal.shards;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.PackingJob.PackedShard;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.files.PiecesAhead;
+import io.feedline.formats.store.internal.staging.HashedShard;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A comparison of a store's shards with what its index says of them. */
+public final class ShardCheck {
+
+  /** As many are named; a store that was lost as a whole would be a long list. */
+  private static final int MOST_NAMED = 20;
+
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  private ShardCheck() {}
+
+  /** A comparison of one shard; called by several threads. */
+  @FunctionalInterface
+  public interface Check {
+    /**
+     * Compares a shard.
+     *
+     * @throws FormatException if it is not as the index says, with its path, and what was found and
+     *     expected
+     * @throws FileNotFoundException if it is absent
+     * @throws IOException if it cannot be read
+     */
+    void run(Path shard) throws IOException;
+  }
+
+  /**
+   * Compares all shards, several at a time.
+   *
+   * @param store what they are shards of
+   * @throws FormatException if some are absent, or not as the index says; it names them
+   * @throws IOException if one cannot be read
+   */
+  public static void all(List<Path> shards, OpenFiles files, Path store, Check check)
+      throws IOException {
+    List<String> problems =
+        ShardTasks.all(shards, files, shard -> problem(shard, check)).stream()
+            .flatMap(Optional::stream)
+            .toList();
+    if (problems.size() == 1) {
+      throw new FormatException(problems.get(0));
+    }
+    if (!problems.isEmpty()) {
+      int more = problems.size() - MOST_NAMED;
+      throw FormatException.in(
+          store,
+          "%d of %d shards are not as the index says:%n%s%s"
+              .formatted(
+                  problems.size(),
+                  shards.size(),
+                  problems.stream().limit(MOST_NAMED).collect(Collectors.joining("\n")),
+                  more > 0 ? "\nand " + more + " more" : ""));
+    }
+  }
+
+  private static Optional<String> problem(Path shard, Check check) throws IOException {
+    try {
+      check.run(shard);
+      return Optional.empty();
+    } catch (FormatException | FileNotFoundException problem) {
+      return Optional.of(problem.getMessage());
+    }
+  }
+
+  /**
+   * Compares size and hash of the shards of a list; does nothing where there is no list.
+   *
+   * @throws FormatException if some are absent, or not as the list says; it names them
+   * @throws IOException if one cannot be read
+   */
+  public static void all(ChosenShards chosen, OpenFiles files) throws IOException {
+    if (!chosen.isListed()) {
+      return;
+    }
+    Map<Path, PackedShard> listed = new HashMap<>();
+    for (int i = 0; i < chosen.shards().size(); i++) {
+      listed.put(chosen.shards().get(i), chosen.list().shards().get(i));
+    }
+    all(chosen.shards(), files, chosen.path(), shard -> compare(shard, files, listed.get(shard)));
+  }
+
+  private static void compare(Path shard, OpenFiles files, PackedShard listed) throws IOException {
+    ShardIndexes.requireBytes(shard, files.size(shard), listed);
+    if (!listed.sha256().isEmpty()) {
+      MessageDigest digest = HashedShard.sha256Digest();
+      update(List.of(digest), files, shard);
+      String found = HexFormat.of().formatHex(digest.digest());
+      if (!found.equals(listed.sha256())) {
+        throw FormatException.in(
+            shard,
+            "its SHA-256 is %s, the list of shards says %s".formatted(found, listed.sha256()));
+      }
+    }
+  }
+
+  /**
+   * Goes through a file and updates digests with it.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public static void update(Collection<MessageDigest> digests, OpenFiles files, Path file)
+      throws IOException {
+    long size = files.size(file);
+    byte[] buffer = new byte[(int) Math.min(BUFFER_BYTES, size)];
+    try (PiecesAhead pieces = files.isFar(file) ? new PiecesAhead(files, file, size) : null) {
+      for (long at = 0; at < size; at += buffer.length) {
+        int length = (int) Math.min(buffer.length, size - at);
+        if (pieces == null) {
+          files.read(file, at, buffer, 0, length);
+        } else {
+          pieces.read(at, buffer, 0, length);
+        }
+        for (MessageDigest digest : digests) {
+          digest.update(buffer, 0, length);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package io.feedline.formats.store.internal.shards;
+
+import io.feedline.formats.store.internal.files.FileStamp;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.files.WholeFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the samples of a shard begin: the random access that formats lack which are read from front
+ * to back. Made by one scan of the shard, and kept in a file beside it.
+ *
+ * <h2>File layout</h2>
+ *
+ * <p>Little-endian:
+ *
+ * <pre>
+ *   0    8 bytes  "FLTFIDX" and the version, 2
+ *   8    i64      the shard's size
+ *   16   i64      when the shard was last modified, in nanoseconds since 1970
+ *   24   i64      the number of samples, n
+ *   32   i64      CRC-32C of everything else in the file
+ *   40   i64      CRC-32C of three parts of the shard, see {@link QuickFingerprint}
+ *   48   i64 x (n + 1)   where each sample begins, and where the last one ends
+ * </pre>
+ *
+ * <p>An index whose shard has changed, or that is damaged or of another version, is not used but
+ * made anew. That of a shard which was copied with its index has another time of change, and is
+ * used where size and fingerprint are the same.
+ *
+ * <p>In memory a sample takes four bytes, or eight where the shard's size needs them. Immutable and
+ * thread-safe; holds nothing open.
+ */
+public final class ShardIndex {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShardIndex.class);
+
+  private static final byte[] MAGIC = "FLTFIDX\2".getBytes(StandardCharsets.ISO_8859_1);
+  private static final int CRC_POSITION = 32;
+  private static final int FINGERPRINT_POSITION = 40;
+  private static final int HEADER_BYTES = 48;
+
+  /** As many as one array of the file's bytes has room for. */
+  public static final int MAX_SAMPLES = (Integer.MAX_VALUE - 64 - HEADER_BYTES) / Long.BYTES - 1;
+
+  /** Where samples begin and the last ends: unsigned, in units; null where they are too large. */
+  private final int @Nullable [] narrow;
+
+  private final int unit;
+  private final long[] wide;
+  private final String damage;
+
+  private ShardIndex(int[] narrow, int unit, long[] wide, String damage) {
+    this.narrow = narrow;
+    this.unit = unit;
+    this.wide = wide;
+    this.damage = damage;
+  }
+
+  /**
+   * An index of given samples.
+   *
+   * @param starts where each sample begins, and where the last one ends, in bytes; ascending
+   * @param unit what divides them all, 1 or more
+   */
+  public static ShardIndex of(long[] starts, int unit) {
+    return of(starts, unit, null);
+  }
+
+  /**
+   * An index of a shard whose end cannot be read: one sample more, which stands for the rest.
+   *
+   * @param starts where each sample begins, and where the last one that can be read ends
+   * @param unit what divides them all, 1 or more
+   * @param damage why the rest cannot be read; null if all can
+   */
+  public static ShardIndex of(long[] starts, int unit, @Nullable String damage) {
+    if (starts[starts.length - 1] / unit > 0xFFFF_FFFFL) {
+      return new ShardIndex(null, unit, starts.clone(), damage);
+    }
+    int[] narrow = new int[starts.length];
+    Arrays.setAll(narrow, i -> (int) (starts[i] / unit));
+    return new ShardIndex(narrow, unit, null, damage);
+  }
+
+  private int whole() {
+    return (narrow == null ? wide.length : narrow.length) - 1;
+  }
+
+  /** The number of samples, the one that stands for damage included. */
+  public int samples() {
+    return whole() + (damage == null ? 0 : 1);
+  }
+
+  /** Where a sample begins, in bytes. */
+  public long start(int sample) {
+    return narrow == null ? wide[sample] : Integer.toUnsignedLong(narrow[sample]) * unit;
+  }
+
+  /** Where a sample ends, in bytes: where the next one begins. */
+  public long end(int sample) {
+    return start(sample + 1);
+  }
+
+  /** Where the last sample that can be read ends, in bytes. */
+  public long end() {
+    return start(whole());
+  }
+
+  /** Whether a sample lies in the part of the shard that cannot be read. */
+  public boolean isDamage(int sample) {
+    return sample >= whole();
+  }
+
+  /** Why the rest of the shard cannot be read; null if all can. */
+  public @Nullable String damage() {
+    return damage;
+  }
+
+  /** Reads a shard from front to back and finds its samples. */
+  @FunctionalInterface
+  public interface Scanner {
+    /**
+     * Makes the index of a shard.
+     *
+     * @throws IOException if the shard cannot be read, or is so damaged that it has no index
+     */
+    ShardIndex scan(Path shard) throws IOException;
+  }
+
+  /**
+   * The index that is kept of a shard.
+   *
+   * @param file where it is kept
+   * @param shard what the shard is like now
+   * @param fingerprint of the shard, if an index will do that was made of a copy of it; else null
+   * @param unit what divides its offsets
+   * @return null if there is none that fits
+   */
+  static @Nullable ShardIndex load(
+      OpenFiles files, Path file, FileStamp shard, QuickFingerprint fingerprint, int unit) {
+    if (!Files.exists(file)) {
+      return null;
+    }
+    try {
+      byte[] bytes = files.readAll(file, Integer.MAX_VALUE - 64);
+      ByteBuffer index = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+      if (bytes.length < HEADER_BYTES + Long.BYTES
+          || !Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
+        LOG.info("{} is made anew: it is no index, or one of another version", file);
+        return null;
+      }
+      FileStamp indexed = new FileStamp(index.getLong(8), index.getLong(16));
+      boolean fits =
+          indexed.equals(shard)
+              || (fingerprint != null
+                  && indexed.size() == shard.size()
+                  && index.getLong(FINGERPRINT_POSITION) == fingerprint.crc());
+      if (!fits) {
+        LOG.info("{} is made anew: it is of {}, and the shard is now {}", file, indexed, shard);
+        return null;
+      }
+      long samples = index.getLong(24);
+      if (samples < 0
+          || samples > MAX_SAMPLES
+          || bytes.length != HEADER_BYTES + (samples + 1) * Long.BYTES
+          || crc(bytes) != index.getLong(CRC_POSITION)) {
+        LOG.warn("{} is made anew: it is damaged", file);
+        return null;
+      }
+      long[] starts = new long[(int) samples + 1];
+      index.position(HEADER_BYTES).asLongBuffer().get(starts);
+      return of(starts, unit);
+    } catch (IOException unreadable) {
+      LOG.warn("{} is made anew: it cannot be read: {}", file, unreadable.toString());
+      return null;
+    }
+  }
+
+  /** Keeps the index in a file. */
+  void save(Path file, FileStamp shard, QuickFingerprint fingerprint) throws IOException {
+    byte[] bytes = new byte[HEADER_BYTES + (whole() + 1) * Long.BYTES];
+    ByteBuffer index = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    index.put(0, MAGIC).putLong(8, shard.size()).putLong(16, shard.modifiedNanos());
+    index
+        .putLong(24, whole())
+        .putLong(FINGERPRINT_POSITION, fingerprint.crc())
+        .position(HEADER_BYTES);
+    for (int i = 0; i <= whole(); i++) {
+      index.putLong(start(i));
+    }
+    index.putLong(CRC_POSITION, crc(bytes));
+    WholeFile.write(file, bytes);
+  }
+
+  private static long crc(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, CRC_POSITION);
+    crc.update(bytes, FINGERPRINT_POSITION, bytes.length - FINGERPRINT_POSITION);
+    return crc.getValue();
+  }
+}

@@ -1,0 +1,283 @@
+package io.feedline.formats.store.internal.shards;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.PackingJob.PackedShard;
+import io.feedline.formats.store.internal.files.FileStamp;
+import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The indexes of all shards of a dataset: kept ones are read, the others are made. They are kept
+ * beside the shards; of shards that are not on this machine, in the {@link IndexCache}, also the
+ * ones that were copied with them. Where they cannot be kept they stay in memory.
+ *
+ * <p>Of given shards all indexes are there from the beginning, made several at a time, since most
+ * of that is waiting for the storage. Of listed ones, whose numbers of samples are known, each is
+ * made when its shard is first read: so a dataset of any number of shards opens at once. Then the
+ * shard must have the size and the samples that the list says; one that is damaged stays so until
+ * the dataset is opened again, and is not scanned for each of its samples.
+ *
+ * <p>Thread-safe.
+ */
+public final class ShardIndexes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ShardIndexes.class);
+
+  /** How many indexes are added to the {@link IndexCache} before it is pruned again. */
+  private static final int ADDED_TOGETHER = 256;
+
+  private final ChosenShards chosen;
+  private final OpenFiles files;
+  private final UnaryOperator<Path> places;
+  private final int unit;
+  private final ShardIndex.Scanner scanner;
+  private final State[] states;
+  private final Shards numbers;
+  private final AtomicReference<IOException> unwritable = new AtomicReference<>();
+
+  /** How many indexes were added to the {@link IndexCache}. */
+  private final AtomicInteger added = new AtomicInteger();
+
+  /** What is known of a shard; its monitor is held while its index is made. */
+  private static final class State {
+    private volatile ShardIndex index;
+
+    /** Why it has no index; null as long as it may have one. */
+    private @Nullable FormatException damage;
+  }
+
+  private ShardIndexes(
+      ChosenShards chosen,
+      OpenFiles files,
+      UnaryOperator<Path> places,
+      int unit,
+      ShardIndex.Scanner scanner)
+      throws IOException {
+    this.chosen = chosen;
+    this.files = files;
+    this.places = places;
+    this.unit = unit;
+    this.scanner = scanner;
+    this.states = new State[chosen.shards().size()];
+    for (int i = 0; i < states.length; i++) {
+      states[i] = new State();
+    }
+    if (chosen.isListed()) {
+      this.numbers = Shards.of(chosen.list().sizes());
+      return;
+    }
+    List<ShardIndex> indexes = ShardTasks.all(chosen.shards(), files, this::loadOrScan);
+    for (int i = 0; i < states.length; i++) {
+      states[i].index = indexes.get(i);
+    }
+    this.numbers = Shards.of(indexes.stream().mapToLong(ShardIndex::samples).toArray());
+  }
+
+  /**
+   * The indexes of shards.
+   *
+   * @param places where the index of a shard is kept; null keeps none
+   * @param unit what divides all offsets of samples, 1 or more
+   * @param scanner makes an index; called by several threads
+   * @throws IOException if a shard that was given cannot be read, or the scanner refuses it
+   */
+  public static ShardIndexes of(
+      ChosenShards shards,
+      OpenFiles files,
+      @Nullable UnaryOperator<Path> places,
+      int unit,
+      ShardIndex.Scanner scanner)
+      throws IOException {
+    return new ShardIndexes(shards, files, places, unit, scanner);
+  }
+
+  /** How many samples each shard has. */
+  public Shards numbers() {
+    return numbers;
+  }
+
+  /**
+   * The index of a shard.
+   *
+   * @throws FormatException if the shard is not as its list says, or the scanner refuses it
+   * @throws IOException if the shard cannot be read
+   */
+  public ShardIndex get(int shard) throws IOException {
+    State state = states[shard];
+    ShardIndex index = state.index;
+    if (index == null) {
+      synchronized (state) {
+        index = state.index;
+        if (index == null) {
+          index = makeOnce(shard, state);
+          state.index = index;
+        }
+      }
+    }
+    return index;
+  }
+
+  private ShardIndex makeOnce(int shard, State state) throws IOException {
+    if (state.damage != null) {
+      throw new FormatException(state.damage.getMessage(), state.damage);
+    }
+    try {
+      Path path = chosen.shards().get(shard);
+      PackedShard listed = chosen.list().shards().get(shard);
+      requireBytes(path, FileStamp.of(path).size(), listed);
+      ShardIndex index = loadOrScan(path);
+      requireSamples(path, index, listed);
+      return index;
+    } catch (FormatException damage) {
+      state.damage = damage;
+      throw damage;
+    }
+  }
+
+  /** Checks that a shard has the bytes that its list says. */
+  static void requireBytes(Path shard, long bytes, PackedShard listed) throws FormatException {
+    if (bytes != listed.bytes()) {
+      throw FormatException.in(
+          shard,
+          "this has %d bytes, the list of shards says %d: it is %s, or another file"
+              .formatted(bytes, listed.bytes(), bytes < listed.bytes() ? "cut off" : "longer"));
+    }
+  }
+
+  private static void requireSamples(Path shard, ShardIndex index, PackedShard listed)
+      throws FormatException {
+    // Of a damaged shard the samples before the damage can be read.
+    if (index.damage() == null
+        ? index.samples() != listed.samples()
+        : index.samples() > listed.samples()) {
+      throw FormatException.in(
+          shard,
+          "this has %d samples, the list of shards says %d%s"
+              .formatted(
+                  index.samples(),
+                  listed.samples(),
+                  index.damage() == null ? "" : "; the last is damage: " + index.damage()));
+    }
+  }
+
+  /**
+   * The index of a shard that was given, which is there from the beginning.
+   *
+   * @throws IllegalStateException if it is not
+   */
+  public ShardIndex made(int shard) {
+    return known(shard)
+        .orElseThrow(() -> new IllegalStateException(chosen.shards().get(shard) + " has no index"));
+  }
+
+  /** The index of a shard, if it is there already. */
+  private Optional<ShardIndex> known(int shard) {
+    return Optional.ofNullable(states[shard].index);
+  }
+
+  /** Where a sample lies, if its shard has an index by now; empty for what is damaged. */
+  public Optional<FileRange> range(long index) {
+    int shard = numbers.shardOf(index);
+    int sample = numbers.indexIn(shard, index);
+    return known(shard)
+        .filter(starts -> !starts.isDamage(sample))
+        .map(
+            starts ->
+                new FileRange(
+                    chosen.shards().get(shard),
+                    starts.start(sample),
+                    starts.end(sample) - starts.start(sample)));
+  }
+
+  /**
+   * Where a sample lies, or about where, as long as its shard has no index: as if all samples had
+   * the same size.
+   */
+  public List<FileRange> parts(long index) {
+    int shard = numbers.shardOf(index);
+    if (known(shard).isPresent()) {
+      return range(index).map(List::of).orElse(List.of());
+    }
+    PackedShard listed = chosen.list().shards().get(shard);
+    double each = (double) listed.bytes() / listed.samples();
+    long begin = (long) (each * numbers.indexIn(shard, index));
+    return List.of(new FileRange(chosen.shards().get(shard), begin, (long) Math.ceil(each)));
+  }
+
+  /**
+   * Where a sample begins in its shard; empty as long as that has no index.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   */
+  public Optional<Long> start(long index) {
+    int shard = numbers.shardOf(index);
+    int sample = numbers.indexIn(shard, index);
+    return known(shard)
+        .map(starts -> starts.isDamage(sample) ? starts.end() : starts.start(sample));
+  }
+
+  private ShardIndex loadOrScan(Path shard) throws IOException {
+    // Asked before the scan: a shard that changes meanwhile does not match its index.
+    FileStamp before = FileStamp.of(shard);
+    if (places == null || !before.identifies()) {
+      return scanner.scan(shard);
+    }
+    Path beside = places.apply(shard);
+    boolean writable = LocalFiles.include(beside);
+    Path place = writable ? beside : IndexCache.placeOf(shard);
+    ShardIndex kept = place == null ? null : ShardIndex.load(files, place, before, null, unit);
+    if (kept != null) {
+      if (!writable) {
+        IndexCache.used(place);
+      }
+      return kept;
+    }
+    QuickFingerprint fingerprint = null;
+    ShardIndex index = null;
+    if (!writable && Files.exists(beside)) {
+      fingerprint = QuickFingerprint.of(files, shard, before.size());
+      index = ShardIndex.load(files, beside, before, fingerprint, unit);
+    }
+    if (index == null) {
+      index = scanner.scan(shard);
+    }
+    if (!FileStamp.of(shard).equals(before)) {
+      throw new IOException(shard + " changed while it was read");
+    }
+    if (place != null && index.damage() == null && unwritable.get() == null) {
+      try {
+        if (!writable) {
+          LocalFiles.createPrivateDirectory(place.getParent());
+        }
+        if (fingerprint == null) {
+          fingerprint = QuickFingerprint.of(files, shard, before.size());
+        }
+        index.save(place, before, fingerprint);
+        if (!writable && added.getAndIncrement() % ADDED_TOGETHER == 0) {
+          IndexCache.prune(place);
+        }
+      } catch (IOException e) {
+        if (unwritable.compareAndSet(null, e)) {
+          LOG.info(
+              "the index of {} stays in memory and is made again next time, as it cannot be kept:"
+                  + " {}",
+              shard,
+              e.toString());
+        }
+      }
+    }
+    return index;
+  }
+}

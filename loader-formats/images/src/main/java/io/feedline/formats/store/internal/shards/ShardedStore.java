@@ -1,0 +1,28 @@
+package io.feedline.formats.store.internal.shards;
+
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.samples.ForwardingStore;
+import java.io.IOException;
+import java.util.Optional;
+
+/** A store that tells the file of each of its shards. */
+public interface ShardedStore {
+
+  /** How many samples each shard has, newly made. */
+  long[] shardSizes();
+
+  /**
+   * The file of a shard.
+   *
+   * @throws IOException if its size has to be asked for and cannot be
+   */
+  ShardIdentity shard(int number) throws IOException;
+
+  /** The store itself, or the one that it forwards to; empty if that does not tell its shards. */
+  static Optional<ShardedStore> of(ImageStore store) {
+    if (store instanceof ForwardingStore forwarding) {
+      return of(forwarding.store());
+    }
+    return store instanceof ShardedStore sharded ? Optional.of(sharded) : Optional.empty();
+  }
+}

@@ -1,0 +1,75 @@
+package io.feedline.formats.store.internal.shards;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * The arithmetic of samples that lie in several shards, one shard's behind the other's: which shard
+ * has a sample, and which of its samples that is. Immutable.
+ */
+public final class Shards {
+
+  /** The index of each shard's first sample, and how many samples there are. */
+  private final long[] starts;
+
+  private Shards(long... starts) {
+    this.starts = starts;
+  }
+
+  /**
+   * Shards of the given sizes, in order.
+   *
+   * @param sizes how many samples each has, 0 or more
+   */
+  public static Shards of(long... sizes) {
+    long[] starts = new long[sizes.length + 1];
+    for (int i = 0; i < sizes.length; i++) {
+      starts[i + 1] = Math.addExact(starts[i], sizes[i]);
+    }
+    return new Shards(starts);
+  }
+
+  /** How many shards there are. */
+  public int count() {
+    return starts.length - 1;
+  }
+
+  /** How many samples there are in all. */
+  public long samples() {
+    return starts[starts.length - 1];
+  }
+
+  /** How many samples a shard has. */
+  public long size(int shard) {
+    return starts[shard + 1] - starts[shard];
+  }
+
+  /** How many samples each shard has, newly made. */
+  public long[] sizes() {
+    long[] sizes = new long[count()];
+    Arrays.setAll(sizes, this::size);
+    return sizes;
+  }
+
+  /**
+   * The shard that has a sample.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   */
+  public int shardOf(long index) {
+    int found = Arrays.binarySearch(starts, Objects.checkIndex(index, samples()));
+    if (found < 0) {
+      return -found - 2;
+    }
+    // Behind empty shards, which begin where the next one does.
+    while (starts[found + 1] == index) {
+      found++;
+    }
+    return found;
+  }
+
+  /** Which of its shard's samples a sample is, from 0. */
+  public int indexIn(int shard, long index) {
+    return (int) (index - starts[shard]);
+  }
+}

@@ -1,0 +1,224 @@
+package io.feedline.formats.store.internal.shards;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.samples.ImageColumns;
+import io.feedline.formats.store.internal.samples.NumberedKeys;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The images in a table's columns, whose rows are stored in groups: record batches, row groups.
+ * Thread-safe, as far as a subclass is.
+ */
+public abstract class TableStore implements ImageStore {
+
+  private final String format;
+  private final Path path;
+  private final OpenFiles files;
+  private final Shards groups;
+  private final ClassList classes;
+  private final String fingerprint;
+  private volatile boolean closed;
+
+  /**
+   * What all tables have.
+   *
+   * @param format the reader's name, as names and fingerprints have it
+   * @param path what the files are called together
+   * @param files closed with this
+   * @param rows of each group of each file
+   * @param columns those of the first file
+   * @param classNames the names of the classes; null for those of the columns
+   * @param checksums of the files' descriptions, in order
+   */
+  protected TableStore(
+      String format,
+      Path path,
+      OpenFiles files,
+      List<long[]> rows,
+      ImageColumns<?> columns,
+      @Nullable List<String> classNames,
+      List<Long> checksums) {
+    this.format = format;
+    this.path = path;
+    this.files = files;
+    this.groups = Shards.of(rows.stream().flatMapToLong(LongStream::of).toArray());
+    this.classes = new ClassList(classNames == null ? columns.classes() : classNames, 0);
+    CRC32C checksum = new CRC32C();
+    checksums.forEach(each -> checksum.update(Long.toHexString(each).getBytes(UTF_8)));
+    this.fingerprint =
+        String.format(
+            Locale.ROOT,
+            "%s:%d:%08x:%s:%s",
+            format,
+            groups.samples(),
+            checksum.getValue(),
+            columns.image().name(),
+            columns.label() == null ? "" : columns.label().name());
+  }
+
+  /** The files, as long as the store is open. */
+  protected final OpenFiles files() {
+    if (closed) {
+      throw new IllegalStateException(name() + " is read after it was closed");
+    }
+    return files;
+  }
+
+  /** How many rows each group has. */
+  protected final Shards groups() {
+    return groups;
+  }
+
+  /** The file of a group. */
+  protected abstract Path file(int group);
+
+  /** A group in words. */
+  protected abstract String place(int group);
+
+  /**
+   * Reads an image.
+   *
+   * @return null where the table has none
+   * @throws IOException if it cannot be read
+   */
+  protected abstract byte @Nullable [] image(long index, int group, int row) throws IOException;
+
+  /** Why a table has no image, and what puts it there: behind the index's place. */
+  protected abstract String absent();
+
+  /**
+   * Reads a key alone.
+   *
+   * @return null where the table has none
+   * @throws IOException if it cannot be read
+   */
+  protected abstract byte @Nullable [] key(long index, int group, int row) throws IOException;
+
+  /**
+   * Reads a label alone.
+   *
+   * @return empty where the table has none
+   * @throws IOException if it cannot be read
+   */
+  protected abstract OptionalLong label(long index, int group, int row) throws IOException;
+
+  /** What the column of the labels is called. */
+  protected abstract String labelName();
+
+  /** Says which label is none. */
+  protected final FormatException atLabel(long index, FormatException noClass) {
+    return noClass.at("%s, column %s".formatted(describe(index), labelName()));
+  }
+
+  @Override
+  public final long size() {
+    return groups.samples();
+  }
+
+  @Override
+  public final EncodedImage read(long index) throws IOException {
+    int group = groups.shardOf(index);
+    int row = groups.indexIn(group, index);
+    byte[] bytes = image(index, group, row);
+    if (bytes == null) {
+      throw new FormatException(describe(index) + ": " + absent());
+    }
+    return new EncodedImage(keyOf(index, group, row), bytes, labelOf(index, group, row));
+  }
+
+  /** Reads the column of the keys alone. */
+  @Override
+  public final String key(long index) throws IOException {
+    int group = groups.shardOf(index);
+    return keyOf(index, group, groups.indexIn(group, index));
+  }
+
+  private String keyOf(long index, int group, int row) throws IOException {
+    byte[] text = key(index, group, row);
+    return text == null ? NumberedKeys.padded(index, size()) : new String(text, UTF_8);
+  }
+
+  /** Reads the label alone. */
+  @Override
+  public final int label(long index) throws IOException {
+    int group = groups.shardOf(index);
+    return labelOf(index, group, groups.indexIn(group, index));
+  }
+
+  private int labelOf(long index, int group, int row) throws IOException {
+    OptionalLong stored = label(index, group, row);
+    try {
+      return stored.isEmpty() ? EncodedImage.NO_LABEL : classes.index(stored.getAsLong());
+    } catch (FormatException noClass) {
+      throw atLabel(index, noClass);
+    }
+  }
+
+  @Override
+  public final List<String> classes() {
+    return classes.names();
+  }
+
+  @Override
+  public final Path path() {
+    return path;
+  }
+
+  @Override
+  public final Path path(long index) {
+    return file(groups.shardOf(index));
+  }
+
+  @Override
+  public final String describe(long index) {
+    if (index < 0 || index >= size()) {
+      return "index " + index;
+    }
+    int group = groups.shardOf(index);
+    return "%s, row %d".formatted(place(group), groups.indexIn(group, index));
+  }
+
+  @Override
+  public final String name() {
+    return "%s(%s)".formatted(format, path);
+  }
+
+  /** The number of rows and a checksum of what describes them, with sizes and places of all. */
+  @Override
+  public final String fingerprint() {
+    return fingerprint;
+  }
+
+  /** The rows of each group. */
+  @Override
+  public final long[] shardSizes() {
+    return groups.sizes();
+  }
+
+  /** None: where an image is shows when it is read. */
+  @Override
+  public final Optional<FileRange> range(long index) {
+    return Optional.empty();
+  }
+
+  @Override
+  public final void close() throws IOException {
+    closed = true;
+    files.close();
+  }
+}

@@ -1,0 +1,135 @@
+package io.feedline.formats.store.internal.staging;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The whole lines of a journal, and where they end. */
+final class JournalLines {
+  static final JournalLines NONE = new JournalLines(List.of(), 0);
+
+  /** Of the first line: what is written. */
+  static final String IDENTITY = "identity";
+
+  /** Of each line that is a checkpoint of the format. */
+  static final String CHECKPOINT = "at";
+
+  /** Of the last line of a complete output: how many samples it has. */
+  static final String COMPLETE = "complete";
+
+  private final List<Map<String, Object>> lines;
+  private final long bytes;
+
+  private JournalLines(List<Map<String, Object>> lines, long bytes) {
+    this.lines = lines;
+    this.bytes = bytes;
+  }
+
+  /** The lines of a file; none if there is no file. */
+  static JournalLines of(Path file) throws IOException {
+    return Files.exists(file) ? of(Files.readAllBytes(file)) : NONE;
+  }
+
+  static JournalLines of(byte[] journal) {
+    String text = new String(journal, UTF_8);
+    List<Map<String, Object>> lines = new ArrayList<>();
+    long bytes = 0;
+    int from = 0;
+    for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      String line = text.substring(from, end + 1);
+      try {
+        lines.add(Json.read(line));
+      } catch (IllegalArgumentException torn) {
+        // What follows was written by a run that a power cut ended.
+        break;
+      }
+      bytes += line.getBytes(UTF_8).length;
+      from = end + 1;
+    }
+    return new JournalLines(lines, bytes);
+  }
+
+  /** How many bytes they have. */
+  long bytes() {
+    return bytes;
+  }
+
+  boolean isEmpty() {
+    return lines.isEmpty();
+  }
+
+  boolean isComplete() {
+    return complete() >= 0;
+  }
+
+  long complete() {
+    Map<String, Object> last = lines.isEmpty() ? Map.of() : lines.get(lines.size() - 1);
+    return last.get(COMPLETE) instanceof Long samples ? samples : -1;
+  }
+
+  @SuppressWarnings("unchecked") // what Json reads as an object
+  List<Map<String, Object>> checkpoints() {
+    List<Map<String, Object>> checkpoints = new ArrayList<>();
+    for (Map<String, Object> line : lines) {
+      if (line.get(CHECKPOINT) instanceof Map<?, ?> checkpoint) {
+        checkpoints.add((Map<String, Object>) checkpoint);
+      }
+    }
+    return List.copyOf(checkpoints);
+  }
+
+  /** The last value of a name that is a text; empty if there is none. */
+  String last(String name) {
+    String last = "";
+    for (Map<String, Object> line : lines) {
+      if (line.get(name) instanceof String text) {
+        last = text;
+      }
+    }
+    return last;
+  }
+
+  /**
+   * Checks that an unfinished output is of the same identity.
+   *
+   * @param where it is
+   * @return false if it is of another one, and a restart is asked for
+   * @throws IOException if it is of another one
+   */
+  boolean fit(Path where, Map<String, String> identity, boolean restart) throws IOException {
+    String difference = differenceFrom(identity);
+    if (difference != null && !restart) {
+      throw new IOException(
+          "%s is the unfinished output of something else (%s): give that command again, or ask for"
+                  .formatted(where, difference)
+              + " a restart (--restart), which throws it away");
+    }
+    return difference == null;
+  }
+
+  /** What differs, in words; null if nothing does. */
+  private @Nullable String differenceFrom(Map<String, String> identity) {
+    if (lines.isEmpty() || !(lines.get(0).get(IDENTITY) instanceof Map<?, ?> begun)) {
+      return "it does not say of what";
+    }
+    TreeSet<String> names = new TreeSet<>(identity.keySet());
+    begun.keySet().forEach(name -> names.add(String.valueOf(name)));
+    List<String> differences = new ArrayList<>();
+    for (String name : names) {
+      String was = begun.get(name) == null ? "nothing" : String.valueOf(begun.get(name));
+      String is = identity.getOrDefault(name, "nothing");
+      if (!was.equals(is)) {
+        differences.add("%s was %s, is %s".formatted(name, was, is));
+      }
+    }
+    return differences.isEmpty() ? null : String.join("; ", differences);
+  }
+}

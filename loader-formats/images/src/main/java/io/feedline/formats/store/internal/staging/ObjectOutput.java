@@ -1,0 +1,215 @@
+package io.feedline.formats.store.internal.staging;
+
+import io.feedline.formats.store.internal.files.LocalFiles;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttributeView;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A path of an object store, as an output: there an object is whole or absent by itself, and has
+ * its name from the beginning, since nothing can be renamed. {@link #of} gives it for the paths of
+ * file systems that have it.
+ *
+ * <h2>Why not the provider's own ways to write</h2>
+ *
+ * <p>A channel that writes says neither how parts are sent nor that nothing was sent after a
+ * failure, and a file system promises to move, append, lock and force, none of which S3 does. So
+ * the provider stays one that is only read, and the few steps that our writers take are named here.
+ *
+ * <p>Thread-safe, but for an {@link Upload}.
+ */
+public interface ObjectOutput extends FileAttributeView {
+
+  /**
+   * The object in a directory that says that the directory is being written, or was when a run was
+   * interrupted. As long as it is there, a listing has nothing of the directory. Of an output that
+   * is one object, it is that object's name with this at its end.
+   */
+  String UNFINISHED = ".feedline-unfinished";
+
+  /** What a directory that is unfinished is said to be, where it is listed. */
+  String UNFINISHED_WORDS =
+      "it is being written, or its writing was interrupted: the command that writes it goes on when"
+          + " it is given again";
+
+  /** In place of a version: whatever there is is replaced. */
+  String ANY = "*";
+
+  /** In place of a version: the object must be absent. */
+  String ABSENT = "";
+
+  /**
+   * An object's content.
+   *
+   * @param version what tells it from other contents
+   */
+  record Content(byte[] bytes, String version) {}
+
+  /** An object that is sent part by part, and is there when {@link #complete} returns. */
+  interface Upload extends Closeable {
+
+    /**
+     * Adds bytes. They may be sent later.
+     *
+     * @throws IOException if they, or earlier ones, cannot be sent
+     */
+    void write(byte[] bytes) throws IOException;
+
+    /**
+     * Sends the rest and puts the object in its place.
+     *
+     * @param version that the object must have now, or {@link #ABSENT} or {@link #ANY}
+     * @return its new version
+     * @throws ConflictException if it has another one, and other content
+     * @throws IOException if that fails, or the server then has something else
+     */
+    String complete(String version) throws IOException;
+
+    /** Gives it up, if it was not completed: nothing of it is left. May be called twice. */
+    @Override
+    void close() throws IOException;
+  }
+
+  /** Objects below a directory that are put whole, many of them at once. Not thread-safe. */
+  interface Puts extends Closeable {
+
+    /**
+     * Begins to put an object, and waits for others where too many are under way.
+     *
+     * @param name below the directory, with slashes
+     * @param bytes not changed any more
+     * @param version that it must have now, or {@link #ABSENT} or {@link #ANY}
+     * @throws ConflictException if this object, or an earlier one, has another version, and other
+     *     content
+     * @throws IOException if this object, or an earlier one, cannot be put
+     */
+    void put(String name, byte[] bytes, String version) throws IOException;
+
+    /**
+     * Waits until all objects are there.
+     *
+     * @throws ConflictException if one has another version, and other content
+     * @throws IOException if one cannot be put
+     */
+    void await() throws IOException;
+
+    /** Breaks off what is under way. May be called twice. */
+    @Override
+    void close();
+  }
+
+  /** The output of a path; null if its file system is no object store that can be written. */
+  static @Nullable ObjectOutput of(Path path) {
+    return LocalFiles.include(path) ? null : Files.getFileAttributeView(path, ObjectOutput.class);
+  }
+
+  /** How many bytes a file or an object has, asked now; -1 if it is absent. */
+  static long size(Path path) throws IOException {
+    ObjectOutput object = of(path);
+    try {
+      return object == null ? Files.size(path) : object.size();
+    } catch (NoSuchFileException absent) {
+      return -1;
+    }
+  }
+
+  /** Deletes a file or an object, if it is there. */
+  static void deleteIfExists(Path path) throws IOException {
+    ObjectOutput object = of(path);
+    if (object == null) {
+      Files.deleteIfExists(path);
+    } else {
+      object.delete();
+    }
+  }
+
+  /**
+   * The object's version, asked now; {@link #ABSENT} if there is none.
+   *
+   * @throws IOException if it cannot be asked for, or the server tells no versions
+   */
+  String version() throws IOException;
+
+  /** How many bytes the object has; -1 if it is absent. */
+  long size() throws IOException;
+
+  /** The object's content; null if it is absent. */
+  Content read() throws IOException;
+
+  /**
+   * Puts an object, whole or not at all.
+   *
+   * @param version that it must have now, or {@link #ABSENT} or {@link #ANY}
+   * @return its new version
+   * @throws ConflictException if it has another one, and other content
+   * @throws IOException if it cannot be written
+   */
+  String write(byte[] bytes, String version) throws IOException;
+
+  /** Begins an object. The caller closes it. Nothing is sent yet. */
+  Upload upload();
+
+  /** Begins to put objects below this directory. The caller closes it. */
+  Puts puts();
+
+  /** Deletes the object, if it is there. */
+  void delete() throws IOException;
+
+  /** Whether an object lies below this directory, asked now. */
+  boolean hasObjects() throws IOException;
+
+  /**
+   * Lists all objects below this directory but the one that says that it is unfinished, asked now.
+   *
+   * @param sink takes their names below the directory, with slashes
+   */
+  void listObjects(Consumer<String> sink) throws IOException;
+
+  /**
+   * An object as a listing tells of it.
+   *
+   * @param name below the directory, with slashes
+   * @param bytes its size; -1 where that is not told
+   * @param modified when it was put; {@link Instant#MIN} where that is not told
+   */
+  record Listed(String name, long bytes, Instant modified) {}
+
+  /**
+   * Lists all objects below this directory but the one that says that it is unfinished, asked now,
+   * with what the listing tells of them.
+   */
+  default void list(Consumer<Listed> sink) throws IOException {
+    listObjects(name -> sink.accept(new Listed(name, -1, Instant.MIN)));
+  }
+
+  /** Deletes all objects below this directory but the one that says that it is unfinished. */
+  void deleteObjects() throws IOException;
+
+  /**
+   * Removes this directory, if nothing is in it and it is there all the same: object stores have no
+   * empty ones, file systems do.
+   */
+  default void removeEmptyDirectory() throws IOException {
+    // There is none.
+  }
+
+  /** Gives up what earlier runs have begun to send to this object, and to below this directory. */
+  void abortUploads() throws IOException;
+
+  /** An object is not what it was taken for. */
+  final class ConflictException extends FileSystemException {
+    private static final long serialVersionUID = 1;
+
+    /** With the object and what was found. */
+    public ConflictException(String object, String reason) {
+      super(object, null, reason);
+    }
+  }
+}

@@ -1,0 +1,289 @@
+package io.feedline.formats.store.internal.staging;
+
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob.PackedShard;
+import io.feedline.formats.store.internal.files.CrashPoints;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An output, a file or a directory, that is there only when it is whole.
+ *
+ * <h2>Local files</h2>
+ *
+ * <p>Until it is whole it grows as {@code NAME.partial} beside its place. Beside the partial output
+ * lie
+ *
+ * <ul>
+ *   <li>{@code NAME.partial.lock}, locked by the one writer; it says who that is;
+ *   <li>{@code NAME.partial.journal}, lines of JSON: first the identity of what is written, then
+ *       checkpoints of the format, each added when what it tells of is on the disk, and at last how
+ *       many samples there are when everything but the name is done. A last line that was torn is
+ *       cut off.
+ * </ul>
+ *
+ * <p>A run that was interrupted is continued by opening the same output with the same identity: the
+ * format takes up {@link #checkpoints}. Another identity is refused, or, if that is asked for, what
+ * is there is thrown away. {@link #publish} notes that the output is complete, renames it, and
+ * deletes the journal. An interruption between any two of these steps is continued: a complete
+ * output only needs its name.
+ *
+ * <p>The rename is atomic and follows the {@code fsync} of the journal and of the directories; the
+ * files themselves are forced by those who write them.
+ *
+ * <h2>Object stores</h2>
+ *
+ * <p>Objects are not renamed, so they are put where they are to be. Beside them, as {@link
+ * ObjectOutput#UNFINISHED}, lies the journal; as long as it is there our file system lists nothing
+ * of the directory, and to delete it is to publish. An index, which other readers open first, is
+ * written when all shards are there. An output that is one object has the journal beside it, and
+ * its name when it is whole, as objects have.
+ *
+ * <p>The journal is the lock too: each change of it asks for the version that was written last
+ * ({@code If-Match}), and the first one for none ({@code If-None-Match}). Nobody can tell a writer
+ * that is dead from one that is slow, so one of the same identity takes over, and the earlier one
+ * ends with an error at its next step that names the other. It replaces nothing that the other has
+ * put: an object's version is asked for, then whether the journal is still as this writer has left
+ * it, and then the object is put only if it still has that version.
+ *
+ * <p>Not thread-safe. The caller closes it, which releases the lock; closing twice is allowed.
+ */
+public final class StagedOutput implements Closeable {
+
+  /** Added to the output's name until it is whole. */
+  public static final String SUFFIX = ".partial";
+
+  /** A file or a directory. */
+  public enum Kind {
+    /** One file. The writer creates it. */
+    FILE,
+    /** A directory, which is created. */
+    DIRECTORY
+  }
+
+  private enum State {
+    OPEN,
+    PUBLISHED,
+    CLOSED
+  }
+
+  private final Staging staging;
+
+  /** Those that are whole; of a task alone. */
+  private final List<PackedShard> ended = new ArrayList<>();
+
+  private final List<Map<String, Object>> checkpoints;
+  private final long complete;
+  private State state = State.OPEN;
+
+  private StagedOutput(Staging staging) {
+    this.staging = staging;
+    this.checkpoints = staging.begun().checkpoints();
+    this.complete = staging.begun().complete();
+  }
+
+  /**
+   * Begins an output, or takes up one that was interrupted.
+   *
+   * @param target where it is to be; its directory is made if need be
+   * @param identity what must be the same for a run to be continued, by name
+   * @param restart whether to throw away an unfinished output of another identity
+   * @throws FileAlreadyExistsException if there is something other than an empty directory
+   * @throws IOException if it is neither a local path nor one of an object store, another writer is
+   *     at it, an unfinished output of another identity is in the way, or a file cannot be made;
+   *     the message names it
+   */
+  public static StagedOutput open(
+      Path target, Kind kind, Map<String, String> identity, boolean restart) throws IOException {
+    return new StagedOutput(
+        ObjectOutput.of(target) == null
+            ? LocalStaging.open(target, kind, identity, restart)
+            : ObjectStaging.open(target, kind, identity, restart));
+  }
+
+  /**
+   * Begins the part of a store that a task writes: shards alone, straight where they are to stay,
+   * without a journal, never continued. To publish them is to make them durable.
+   *
+   * @param directory of an attempt of the task; must not exist
+   * @throws FileAlreadyExistsException if it does
+   * @throws IOException if it is neither a local path nor one of an object store, or cannot be made
+   */
+  public static StagedOutput forTask(Path directory) throws IOException {
+    return new StagedOutput(TaskStaging.open(directory));
+  }
+
+  /** Makes the writer of an opened output. */
+  @FunctionalInterface
+  public interface Opener<W> {
+    /**
+     * Makes a writer.
+     *
+     * @param output closed by the writer
+     * @throws IOException if that fails; the output is then closed
+     */
+    W open(StagedOutput output) throws IOException;
+  }
+
+  /**
+   * Opens an output of a format and its writer, and closes the output if that cannot be made.
+   *
+   * @throws IOException see {@link #open}
+   */
+  public static <W> W openFor(
+      Path target, Kind kind, String format, Packing packing, Opener<W> opener) throws IOException {
+    return openFor(target, kind, packing.identity(format), packing.restart(), opener);
+  }
+
+  /**
+   * Opens an output and its writer, and closes the output if the writer cannot be made.
+   *
+   * @throws IOException see {@link #open}
+   */
+  public static <W> W openFor(
+      Path target, Kind kind, Map<String, String> identity, boolean restart, Opener<W> opener)
+      throws IOException {
+    StagedOutput output = open(target, kind, identity, restart);
+    try {
+      return opener.open(output);
+    } catch (IOException | RuntimeException | Error failure) {
+      try {
+        output.close();
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+      throw failure;
+    }
+  }
+
+  /** Whether a path is that of an output which is being written, or whose run was interrupted. */
+  public static boolean isUnfinished(Path path) {
+    return path.toString().endsWith(SUFFIX) && Files.exists(LocalStaging.journalOf(path));
+  }
+
+  /** Whether it is the part of a task: then shards are written, and neither index nor classes. */
+  public boolean isOfTask() {
+    return staging instanceof TaskStaging;
+  }
+
+  /** Notes that a shard of a task is whole. */
+  public void ended(PackedShard shard) {
+    ended.add(shard);
+    CrashPoints.taken();
+  }
+
+  /** The shards of a task that are whole, in order; unmodifiable, newly made. */
+  public List<PackedShard> ended() {
+    return List.copyOf(ended);
+  }
+
+  /**
+   * Where the output grows: {@code NAME.partial} beside its place, or in an object store its place.
+   */
+  public Path path() {
+    return staging.path();
+  }
+
+  /** Where the output will be; absolute. */
+  public Path target() {
+    return staging.target();
+  }
+
+  /**
+   * Whether an interrupted run had written everything: nothing can be added, and {@link #publish}
+   * only gives the output its name.
+   */
+  public boolean isComplete() {
+    return complete >= 0;
+  }
+
+  /** How many samples a complete output has. */
+  public long completeSamples() {
+    return complete;
+  }
+
+  /** Whether an interrupted run had begun it. */
+  public boolean isContinued() {
+    return !staging.begun().isEmpty();
+  }
+
+  /** The format's checkpoints of an interrupted run, the oldest first; empty for a new output. */
+  public List<Map<String, Object>> checkpoints() {
+    return checkpoints;
+  }
+
+  /**
+   * Notes how far the output has come. What the checkpoint tells of must be on the disk.
+   *
+   * @param checkpoint values of JSON by name
+   * @param durable whether to wait until the journal is on the disk too
+   * @throws IOException if that fails
+   */
+  public void checkpoint(Map<String, Object> checkpoint, boolean durable) throws IOException {
+    requireOpen();
+    staging.append(Map.of(JournalLines.CHECKPOINT, checkpoint), durable);
+  }
+
+  /**
+   * Writes a file of the output, whole or not at all, in the place of one that an earlier run has
+   * written.
+   *
+   * @param file where the output grows
+   * @throws IOException if that fails, or another writer has taken over; the message names that one
+   */
+  public void write(Path file, byte[] content) throws IOException {
+    requireOpen();
+    staging.write(file, content);
+  }
+
+  /**
+   * Completes an object of the output.
+   *
+   * @throws IOException if that fails, or another writer has taken over; the message names that one
+   */
+  void complete(ObjectOutput object, ObjectOutput.Upload upload) throws IOException {
+    requireOpen();
+    staging.complete(object, upload);
+  }
+
+  /** Explains a failure to write: names the other writer, if one has taken over. */
+  public IOException explained(IOException failure) {
+    return staging.explained(failure);
+  }
+
+  /**
+   * Gives the output its name. Its files are on the disk.
+   *
+   * @param samples how many it has
+   * @throws FileAlreadyExistsException if something was put meanwhile where it is to be
+   * @throws IOException if it cannot be renamed; it is then complete and can be published again
+   */
+  public void publish(long samples) throws IOException {
+    requireOpen();
+    staging.publish(isComplete() ? -1 : samples);
+    state = State.PUBLISHED;
+  }
+
+  private void requireOpen() {
+    if (state != State.OPEN) {
+      throw new IllegalStateException(
+          target() + (state == State.CLOSED ? " is closed" : " is committed already"));
+    }
+  }
+
+  /** Releases the lock; what was written stays, to be continued. */
+  @Override
+  public void close() throws IOException {
+    if (state != State.OPEN) {
+      return;
+    }
+    state = State.CLOSED;
+    staging.close();
+  }
+}

@@ -1,0 +1,126 @@
+package io.feedline.formats.store.internal.staging;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.StoreWriter;
+import java.io.IOException;
+
+/**
+ * The part of a writer that is the same for all formats: its states, and the order of the steps at
+ * the end. A format adds how a sample is stored and what comes last.
+ *
+ * @param <S> the samples
+ */
+public abstract class StagedWriter<S> implements StoreWriter<S> {
+
+  private enum State {
+    OPEN,
+    FAILED,
+    COMMITTED,
+    CLOSED
+  }
+
+  private final StagedOutput output;
+  private State state = State.OPEN;
+
+  /**
+   * A writer into an output.
+   *
+   * @param output closed with the writer
+   */
+  protected StagedWriter(StagedOutput output) {
+    this.output = output;
+  }
+
+  /** Where it is written, and its checkpoints. */
+  protected final StagedOutput output() {
+    return output;
+  }
+
+  /** How many samples have been added, those of an interrupted run included. */
+  protected abstract long added();
+
+  /**
+   * Stores a sample.
+   *
+   * @throws FormatException if the format cannot hold it; nothing has changed
+   * @throws IOException if it cannot be written; nothing can be written afterwards
+   */
+  protected abstract void add(S sample) throws IOException;
+
+  /**
+   * Writes what comes last, and puts all files on the disk. Called again after an interruption, so
+   * it finds some of its work done.
+   */
+  protected abstract void finish() throws IOException;
+
+  /** Closes files, so that what was added can be continued. May be called twice. */
+  protected abstract void release() throws IOException;
+
+  @Override
+  public final long written() {
+    return output.isComplete() ? output.completeSamples() : added();
+  }
+
+  @Override
+  public final void write(S sample) throws IOException {
+    requireOpen();
+    if (output.isComplete()) {
+      throw new IllegalStateException(
+          "%s was complete with %d samples when it was interrupted; nothing can be added"
+              .formatted(output.target(), output.completeSamples()));
+    }
+    try {
+      add(sample);
+    } catch (FormatException rejected) {
+      throw rejected;
+    } catch (IOException | RuntimeException | Error failure) {
+      state = State.FAILED;
+      throw failure;
+    }
+  }
+
+  @Override
+  public final void commit() throws IOException {
+    requireOpen();
+    state = State.FAILED;
+    if (!output.isComplete()) {
+      finish();
+      release();
+    }
+    output.publish(written());
+    state = State.COMMITTED;
+  }
+
+  private void requireOpen() {
+    if (state != State.OPEN) {
+      throw new IllegalStateException(
+          "the writer of %s %s"
+              .formatted(
+                  output.target(),
+                  switch (state) {
+                    case FAILED -> "has failed; open it again to go on";
+                    case COMMITTED -> "is committed";
+                    default -> "is closed";
+                  }));
+    }
+  }
+
+  @Override
+  public final void close() throws IOException {
+    if (state == State.COMMITTED || state == State.CLOSED) {
+      return;
+    }
+    state = State.CLOSED;
+    try (output) {
+      if (!output.isComplete()) {
+        release();
+      }
+    }
+  }
+
+  /** Where it is written, and how far it is. */
+  @Override
+  public String toString() {
+    return "%s, %d written".formatted(output.target(), written());
+  }
+}

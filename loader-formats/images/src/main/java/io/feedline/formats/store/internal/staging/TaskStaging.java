@@ -1,0 +1,94 @@
+package io.feedline.formats.store.internal.staging;
+
+import io.feedline.formats.store.internal.files.CrashPoints;
+import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.formats.store.internal.files.WholeFile;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The directory of a task's attempt, see {@link StagedOutput#forTask}: nobody else writes there, so
+ * it has no lock; nobody reads it before the job's commit, so nothing is renamed; and it is never
+ * continued, so it has no journal.
+ */
+final class TaskStaging extends Staging {
+
+  private TaskStaging(Path directory) {
+    super(directory, directory, JournalLines.NONE);
+  }
+
+  static TaskStaging open(Path directory) throws IOException {
+    Path whole = directory.toAbsolutePath().normalize();
+    ObjectOutput objects = ObjectOutput.of(whole);
+    if (objects != null) {
+      if (objects.hasObjects()) {
+        throw begunBefore(whole);
+      }
+      return new TaskStaging(whole);
+    }
+    LocalFiles.requireForWriting(whole);
+    Files.createDirectories(whole.getParent());
+    try {
+      Files.createDirectory(whole);
+    } catch (FileAlreadyExistsException there) {
+      throw begunBefore(whole);
+    }
+    CrashPoints.taken();
+    return new TaskStaging(whole);
+  }
+
+  private static FileAlreadyExistsException begunBefore(Path directory) {
+    return new FileAlreadyExistsException(
+        directory.toString(),
+        null,
+        "this attempt of the task was begun before: each attempt needs a number of its own");
+  }
+
+  /** Does nothing: there is no journal. */
+  @Override
+  public void append(Map<String, Object> line, boolean durable) {
+    // A task is never continued.
+  }
+
+  @Override
+  public void write(Path file, byte[] content) throws IOException {
+    ObjectOutput object = ObjectOutput.of(file);
+    if (object == null) {
+      WholeFile.write(file, content);
+    } else {
+      String unused = object.write(content, ObjectOutput.ABSENT);
+      CrashPoints.taken();
+    }
+  }
+
+  @Override
+  public void complete(ObjectOutput object, ObjectOutput.Upload upload) throws IOException {
+    String unused = upload.complete(ObjectOutput.ABSENT);
+    CrashPoints.taken();
+  }
+
+  @Override
+  public IOException explained(IOException failure) {
+    return failure;
+  }
+
+  /** Makes the names of the shards durable; the shards themselves are. */
+  @Override
+  public void publish(long samples) {
+    Path directory = path();
+    if (LocalFiles.include(directory)) {
+      LocalStaging.forceDirectory(directory);
+      LocalStaging.forceDirectory(directory.getParent());
+      LocalStaging.forceDirectory(directory.getParent().getParent());
+    }
+  }
+
+  /** Releases nothing: who writes here closes its own files. */
+  @Override
+  public void close() {
+    // See ShardTaskWriter, which deletes what was not committed.
+  }
+}

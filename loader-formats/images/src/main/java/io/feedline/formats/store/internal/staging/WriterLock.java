@@ -1,0 +1,186 @@
+package io.feedline.formats.store.internal.staging;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.store.internal.files.WholeFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The right to write an output, which one writer of all processes has: a lock on a file that says
+ * who holds it.
+ *
+ * <p>The file is deleted when the lock is released. One who had opened it before, and gets the lock
+ * of a file that has no name any more, notices: the file of that name does not have what it wrote,
+ * so it tries again.
+ *
+ * <p>On POSIX systems a process loses its locks on a file when it closes any channel of the file.
+ * So the process notes which files it has locked, and opens none of them again; and the channel by
+ * which the name was looked at stays open as long as the lock is held.
+ *
+ * <p>The locked byte lies behind the text, which Windows would otherwise not let others read.
+ */
+public final class WriterLock implements Closeable {
+
+  private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
+
+  /** The files that this process has locked, or is about to, and who is at it. */
+  private static final Map<Path, String> OF_THIS_PROCESS = new ConcurrentHashMap<>();
+
+  private final Path file;
+  private final FileChannel channel;
+
+  /** Of the same file, opened after it was locked. */
+  private final FileChannel named;
+
+  private WriterLock(Path file, FileChannel channel, FileChannel named) {
+    this.file = file;
+    this.channel = channel;
+    this.named = named;
+  }
+
+  /**
+   * Takes the lock.
+   *
+   * @param output what is to be written, for the error
+   * @throws IOException if another writer has it, naming that one, or the file cannot be made
+   */
+  public static WriterLock acquire(Path output, Path file) throws IOException {
+    return open(output, file, WriterLock::tryLock);
+  }
+
+  /**
+   * Takes the lock, and waits for another process that has it. One thread of a process at a time
+   * may ask for the same one.
+   *
+   * @param output what is to be written, for the error
+   * @throws IOException if another thread of this process has it, or the file cannot be made
+   */
+  public static WriterLock await(Path output, Path file) throws IOException {
+    return open(output, file, WriterLock::lock);
+  }
+
+  /** Takes the lock of a file; gives false if another has it. */
+  private interface Taking {
+    boolean take(FileChannel channel) throws IOException;
+  }
+
+  private static WriterLock open(Path output, Path file, Taking taking) throws IOException {
+    Path real = file.toAbsolutePath().getParent().toRealPath().resolve(file.getFileName());
+    String owner = WriterName.onThisMachine();
+    String other = OF_THIS_PROCESS.putIfAbsent(real, owner);
+    if (other != null) {
+      throw new IOException(WriterName.words(output, other));
+    }
+    WriterLock lock = null;
+    try {
+      while (lock == null) {
+        lock = attempt(output, real, owner, taking);
+      }
+      return lock;
+    } finally {
+      if (lock == null) {
+        OF_THIS_PROCESS.remove(real);
+      }
+    }
+  }
+
+  /** Takes the lock of the file that has this name now; gives null if it has lost its name. */
+  private static WriterLock attempt(Path output, Path file, String owner, Taking taking)
+      throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    FileChannel named = null;
+    boolean kept = false;
+    try {
+      if (!taking.take(channel)) {
+        throw new IOException(WriterName.words(output, owner(file)));
+      }
+      channel.truncate(0);
+      WholeFile.writeFully(
+          channel, ByteBuffer.wrap((owner + System.lineSeparator()).getBytes(UTF_8)));
+      try {
+        named = FileChannel.open(file, StandardOpenOption.READ);
+      } catch (NoSuchFileException released) {
+        return null;
+      }
+      kept = text(named).equals(owner);
+      return kept ? new WriterLock(file, channel, named) : null;
+    } finally {
+      if (!kept) {
+        close(channel, named);
+      }
+    }
+  }
+
+  private static String text(FileChannel channel) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(Math.min(channel.size(), 1 << 16)));
+    int read = 0;
+    while (read >= 0 && bytes.hasRemaining()) {
+      read = channel.read(bytes, bytes.position());
+    }
+    return new String(bytes.array(), 0, bytes.position(), UTF_8).strip();
+  }
+
+  private static void close(FileChannel channel, FileChannel named) throws IOException {
+    try (channel) {
+      if (named != null) {
+        named.close();
+      }
+    }
+  }
+
+  private static boolean tryLock(FileChannel channel) throws IOException {
+    try {
+      FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false);
+      return lock != null;
+    } catch (OverlappingFileLockException thisProcess) {
+      return false;
+    }
+  }
+
+  private static boolean lock(FileChannel channel) throws IOException {
+    try {
+      FileLock lock = channel.lock(LOCKED_BYTE, 1, false);
+      return lock.isValid();
+    } catch (OverlappingFileLockException thisProcess) {
+      return false;
+    }
+  }
+
+  private static String owner(Path file) throws IOException {
+    try {
+      String text = Files.readString(file).strip();
+      return text.isEmpty() ? "one that has just begun" : text;
+    } catch (NoSuchFileException released) {
+      return "one that has just ended";
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (!channel.isOpen()) {
+      return;
+    }
+    try {
+      Files.deleteIfExists(file);
+    } finally {
+      try {
+        close(channel, named);
+      } finally {
+        OF_THIS_PROCESS.remove(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.feedline.formats.store.internal.staging;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.UUID;
+
+/** What a writer is called in a lock or a journal, so that errors of others can name it. */
+final class WriterName {
+
+  private WriterName() {}
+
+  /** A name of this process among those of this machine; another one each time. */
+  static String onThisMachine() {
+    return name("");
+  }
+
+  /** A name of this process among those of all machines; another one each time. */
+  static String anywhere() {
+    String host;
+    try {
+      host = InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException unnamed) {
+      host = "a machine without a name";
+    }
+    return name(" on " + host);
+  }
+
+  private static String name(String where) {
+    return String.format(
+        Locale.ROOT,
+        "process %d of %s%s since %s, %s",
+        ProcessHandle.current().pid(),
+        System.getProperty("user.name"),
+        where,
+        Instant.now().truncatedTo(ChronoUnit.SECONDS),
+        UUID.randomUUID());
+  }
+
+  /** An error of one who finds another writer at an output. */
+  static String words(Object output, String name) {
+    return "%s is being written by another writer: %s"
+        .formatted(output, name.replaceFirst(", [^,]*$", ""));
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * One face for everything that holds encoded images: folders, databases, shards, archives.
+ *
+ * <h2>The nouns</h2>
+ *
+ * <p>An {@link io.feedline.formats.store.ImageStore} gives {@link
+ * io.feedline.formats.store.EncodedImage}s by index: the bytes, a key, a label. Nothing is decoded
+ * here; {@code ImageDataset} makes a dataset of a store. An {@link
+ * io.feedline.formats.store.ImageStoreWriter} takes encoded images one after the other; a {@link
+ * io.feedline.formats.store.Packing} says into how many files they go, with which classes and
+ * options. A {@link io.feedline.formats.store.StoreFormat} has a name, recognizes paths, opens
+ * stores and creates them:
+ *
+ * <pre>{@code
+ * StoreFormat zip = StoreFormat.named("zip");
+ * try (ImageStore from = StoreFormat.of(source).open(source, StoreOptions.NONE);
+ *     ImageStoreWriter to = zip.create(target, Packing.of(from.classes(), from.size()))) {
+ *   for (long i = to.written(); i < from.size(); i++) {
+ *     to.write(from.read(i));
+ *   }
+ *   to.commit();
+ * }
+ * }</pre>
+ *
+ * <p>{@link io.feedline.formats.store.StoreWriter} is the shape of all writers, those of tensors
+ * and other records included. Data that is not what its format says is a {@link
+ * io.feedline.formats.store.FormatException}, with file, record and offset as far as they are
+ * known.
+ *
+ * <h2>Many tasks</h2>
+ *
+ * <p>A store of shards can also be written by many tasks at once, on one machine or on many, by
+ * mds, webdataset and tfrecord. A {@link io.feedline.formats.store.PackingJob} is what the driver
+ * does: begin, commit, abort, sweep. A {@link io.feedline.formats.store.PackingJob.TaskWriter}
+ * writes for one attempt of one task; it takes what {@link
+ * io.feedline.formats.store.PackingJob.FieldType fields} samples have beside their images, and
+ * gives {@link io.feedline.formats.store.PackingJob.PackedShard}s, which the driver puts into the
+ * store's index. The writing of the index is the commit. A format takes part by its {@link
+ * io.feedline.formats.store.PackingJob.TaskFormat}.
+ *
+ * <p>A store with such an index opens without a look at its shards: each is compared with the index
+ * when it is first read. {@link io.feedline.formats.store.ImageStore#checkStructure} compares all
+ * of them, with their hashes. A reader that deals shards out to several machines lists them by
+ * {@link io.feedline.formats.store.StoreFormat#shards}, and opens each alone, by {@link
+ * io.feedline.formats.store.StoreFormat#openShard}.
+ *
+ * <h2>Memory and files</h2>
+ *
+ * <p>The bytes of an image are an array of its own and belong to the caller. The opener closes a
+ * store or a writer. What is written has its name only when it is whole; until {@code commit} it is
+ * {@code NAME.partial}, and the same call continues it after an interruption.
+ *
+ * <p>A store is read from a path of any file system provider, as long as its file system is open;
+ * threads take turns to read a file whose provider gives no {@link java.nio.channels.FileChannel}.
+ * Reading writes nothing there. Writers, and LMDB, which maps its file, take paths of the default
+ * file system only, and say so.
+ *
+ * <h2>Threads</h2>
+ *
+ * <p>Stores are read by all workers at once. A writer belongs to one thread; one writer of all
+ * processes has an output. The writers of tasks have a directory each.
+ *
+ * <h2>To add a format</h2>
+ *
+ * <ol>
+ *   <li>A package beside the others, {@code io.feedline.formats.NAME}, with a public class that
+ *       implements {@code StoreFormat} and has a public constructor without parameters.
+ *   <li>Its name as a line in {@code META-INF/services/io.feedline.formats.store.StoreFormat}.
+ *   <li>An {@code ImageStore}: where the bytes of image i are. All reads go through {@code
+ *       OpenFiles} of {@code store.internal}.
+ *   <li>A writer over {@code StagedWriter}: how an image is stored, and what comes last. Or {@code
+ *       isWritable()} is false.
+ *   <li>A fixture with the script of another program that made it, and a test of what only this
+ *       format does. {@code EveryStoreTest} and {@code EveryStoreWriterTest} find the format by
+ *       themselves, as do the command line and {@code ImageDataset.open}.
+ * </ol>
+ *
+ * <p>{@code io.feedline.formats.zip} is the smallest one.
+ */
+@NullMarked
+package io.feedline.formats.store;
+
+import org.jspecify.annotations.NullMarked;

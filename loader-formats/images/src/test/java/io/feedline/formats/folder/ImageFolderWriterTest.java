@@ -1,0 +1,170 @@
+package io.feedline.formats.folder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ImageFolderWriterTest {
+  private static final List<String> CLASSES = List.of("cat", "dog", "empty");
+
+  private Path root;
+
+  @BeforeEach
+  void nameTheFolder(@TempDir Path directory) {
+    root = directory.resolve("images");
+  }
+
+  @Test
+  void shouldWriteAFolderThatReadsAsItWas() throws IOException {
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      writer.write(image("cat/1", "jpeg_444.jpg", 0));
+      writer.write(image("deeper/2", "jpeg_grey.jpg", 0));
+      writer.write(image("000007", "jpeg_444.jpg", 1));
+      assertThat(root).doesNotExist();
+      writer.commit();
+    }
+
+    ImageDataset folder = ImageFolder.builder(root).allowEmpty(true).build();
+    assertThat(folder.classes()).isEqualTo(CLASSES);
+    assertThat(folder.labels()).containsExactly(0, 0, 1);
+    assertThat(folder.encoded(0).key()).isEqualTo("cat/1");
+    assertThat(folder.encoded(1).key()).isEqualTo("cat/deeper/2");
+    assertThat(folder.encoded(1).bytes()).isEqualTo(Fixtures.bytes("jpeg_grey.jpg"));
+    assertThat(folder.path(2)).isEqualTo(root.resolve("dog/000007.jpg"));
+    try (var left = Files.list(root.getParent())) {
+      assertThat(left).containsExactly(root);
+    }
+    try (var inside = Files.list(root)) {
+      assertThat(inside).hasSize(3);
+    }
+  }
+
+  @Test
+  void shouldGoOnWhereAnInterruptedRunEnded() throws IOException {
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      writer.write(image("1", "jpeg_444.jpg", 0));
+    }
+    Files.writeString(root.resolveSibling("images.partial").resolve("cat/2.jpg"), "cut off");
+
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      assertThat(writer.written()).isEqualTo(1);
+      writer.write(image("2", "jpeg_grey.jpg", 0));
+      writer.commit();
+      assertThat(writer.written()).isEqualTo(2);
+    }
+
+    ImageDataset folder = ImageFolder.builder(root).allowEmpty(true).build();
+    assertThat(folder.size()).isEqualTo(2);
+    assertThat(folder.encoded(1).bytes()).isEqualTo(Fixtures.bytes("jpeg_grey.jpg"));
+  }
+
+  @Test
+  void shouldLeaveNothingUnderTheFinalNameWithoutCommit() throws IOException {
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      writer.write(image("1", "jpeg_444.jpg", 0));
+    }
+    assertThat(root).doesNotExist();
+  }
+
+  @Test
+  void shouldCallClassesWithoutNamesByTheirIndexes() throws IOException {
+    try (ImageStoreWriter writer = open(List.of())) {
+      writer.write(image("a", "jpeg_444.jpg", 10));
+      writer.write(image("b", "jpeg_444.jpg", 9));
+      writer.commit();
+    }
+    assertThat(ImageFolder.of(root).classes()).containsExactly("000009", "000010");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"../1", "../../etc/x", "/etc/passwd", "a/../../b", ""})
+  void shouldKeepHostileKeysOutOfOtherDirectories(String key) throws IOException {
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      assertThatThrownBy(() -> writer.write(image(key, "jpeg_444.jpg", 0)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("'" + key + "'");
+      assertThat(writer.written()).isZero();
+    }
+  }
+
+  @Test
+  void shouldNameAKeyThatOccursTwice() throws IOException {
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      writer.write(image("1", "jpeg_444.jpg", 0));
+      assertThatThrownBy(() -> writer.write(image("1", "jpeg_grey.jpg", 0)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("the key '1'");
+    }
+  }
+
+  @Test
+  void shouldRefuseImagesWithoutAClassThatHasAName() throws IOException {
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      assertThatThrownBy(() -> writer.write(image("1", "jpeg_444.jpg", EncodedImage.NO_LABEL)))
+          .hasMessageContaining("1 has no class");
+      assertThatThrownBy(() -> writer.write(image("1", "jpeg_444.jpg", 3)))
+          .hasMessageContaining("of class 3")
+          .hasMessageContaining("3 classes");
+    }
+  }
+
+  @Test
+  void shouldRefuseBytesThatAreNoImage() throws IOException {
+    try (ImageStoreWriter writer = open(CLASSES)) {
+      assertThatThrownBy(() -> writer.write(new EncodedImage("note", new byte[] {1, 2, 3}, 0)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("note");
+    }
+  }
+
+  @Test
+  void shouldNotTouchWhatIsThereAlready() throws IOException {
+    Files.createDirectories(root);
+    Files.writeString(root.resolve("mine.txt"), "mine");
+    assertThatThrownBy(() -> open(CLASSES))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining(root.toString());
+  }
+
+  @Test
+  void shouldRefuseAClassNameThatIsAPath() {
+    assertThatThrownBy(() -> open(List.of("a/b")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'a/b'");
+  }
+
+  @Test
+  void shouldRefuseToWriteAfterItsEnd() throws IOException {
+    ImageStoreWriter writer = open(CLASSES);
+    writer.close();
+    writer.close();
+    assertThatThrownBy(() -> writer.write(image("1", "jpeg_444.jpg", 0)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    assertThatThrownBy(writer::commit).isInstanceOf(IllegalStateException.class);
+  }
+
+  private ImageStoreWriter open(List<String> classes) throws IOException {
+    return new ImageFolder().create(root, Packing.of(classes, 3));
+  }
+
+  private static EncodedImage image(String key, String fixture, int label) throws IOException {
+    return new EncodedImage(key, Fixtures.bytes(fixture), label);
+  }
+}

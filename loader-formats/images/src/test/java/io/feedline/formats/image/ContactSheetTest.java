@@ -1,0 +1,228 @@
+package io.feedline.formats.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.dataset.ImagePair;
+import io.feedline.formats.image.pixel.Region;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ContactSheetTest {
+
+  private static final int PAPER = 0x202020;
+  private static final int BLUE = 0x0000FF;
+  private static final int GAP = 4;
+
+  /** Colors 1, 2 and 3 of Pascal VOC. */
+  private static final int[] VOC = {0x800000, 0x008000, 0x808000};
+
+  private record Street(Image image, Mask mask) {}
+
+  private record Scene(Image image, BoundingBoxes boxes, BoxLabels labels) {}
+
+  private static Image plain(int color, int width, int height) {
+    byte[] rgb = new byte[3 * width * height];
+    for (int i = 0; i < rgb.length; i++) {
+      rgb[i] = (byte) (color >> (8 * (2 - i % 3)));
+    }
+    return Image.ofRgb(rgb, width, height);
+  }
+
+  /** A sheet whose first cell is drawn without scaling, and what it has at places of that cell. */
+  private static final class Drawn {
+    private final BufferedImage sheet;
+
+    Drawn(ContactSheet sheet) throws IOException {
+      this.sheet = ImageIO.read(new ByteArrayInputStream(sheet.toPng()));
+    }
+
+    int at(int x, int y) {
+      return sheet.getRGB(GAP + x, GAP + y) & 0xFFFFFF;
+    }
+  }
+
+  private static Drawn draw(Object sample) throws IOException {
+    return new Drawn(ContactSheet.of(List.of(sample)).withCell(32));
+  }
+
+  @Test
+  void shouldPutImagesSideBySide() throws IOException {
+    ContactSheet sheet =
+        ContactSheet.of(List.of(plain(BLUE, 32, 32), plain(0xFF0000, 16, 32), plain(0xFF00, 8, 4)))
+            .withCell(32);
+    Drawn drawn = new Drawn(sheet);
+
+    assertThat(sheet.columns()).isEqualTo(2);
+    assertThat(drawn.sheet.getWidth()).isEqualTo(GAP + 2 * 36);
+    assertThat(drawn.sheet.getHeight()).isEqualTo(GAP + 2 * 36);
+    assertThat(drawn.at(-1, 0)).isEqualTo(PAPER);
+    assertThat(drawn.at(0, 0)).isEqualTo(BLUE);
+    assertThat(drawn.at(31, 31)).isEqualTo(BLUE);
+    // A narrow one lies in the middle of its cell, a small one fills it.
+    assertThat(drawn.at(36 + 7, 16)).isEqualTo(PAPER);
+    assertThat(drawn.at(36 + 8, 16)).isEqualTo(0xFF0000);
+    assertThat(drawn.at(36 + 24, 16)).isEqualTo(PAPER);
+    assertThat(drawn.at(0, 36 + 7)).isEqualTo(PAPER);
+    assertThat(drawn.at(0, 36 + 8)).isEqualTo(0xFF00);
+    assertThat(drawn.at(36, 36)).isEqualTo(PAPER);
+  }
+
+  @Test
+  void shouldShowPixelsBeforeNormalizationAndWhatWasErased() throws IOException {
+    Image image =
+        plain(BLUE, 32, 32)
+            .normalize(new float[] {0.5f, 0.5f, 0.5f}, new float[] {0.2f, 0.2f, 0.2f})
+            .erase(new Region(8, 8, 4, 4), 0, 0, 0);
+    Drawn drawn = draw(image);
+
+    assertThat(drawn.at(7, 8)).isEqualTo(BLUE);
+    assertThat(drawn.at(8, 8)).isEqualTo(0x808080);
+    assertThat(drawn.at(11, 11)).isEqualTo(0x808080);
+    assertThat(drawn.at(12, 12)).isEqualTo(BLUE);
+  }
+
+  @Test
+  void shouldLayMasksOverTheirImage() throws IOException {
+    byte[] ids = new byte[16 * 16];
+    ids[16 * 4 + 4] = 1;
+    ids[16 * 4 + 5] = 2;
+    // A mask of half the cell's size: each id is a square of two.
+    Drawn drawn = draw(new Street(plain(0, 16, 16), Mask.ofIds(ids, 16, 16)));
+
+    assertThat(drawn.at(7, 8)).isZero();
+    assertThat(drawn.at(8, 8)).isEqualTo(0x400000);
+    assertThat(drawn.at(9, 9)).isEqualTo(0x400000);
+    assertThat(drawn.at(10, 9)).isEqualTo(0x004000);
+    assertThat(drawn.at(12, 9)).isZero();
+  }
+
+  @Test
+  void shouldGiveEachObjectAColor() throws IOException {
+    byte[] masks = new byte[2 * 32 * 32];
+    masks[0] = 1;
+    masks[32 * 32 + 1] = 1;
+    Drawn drawn = draw(Map.of("a", plain(0, 32, 32), "b", InstanceMasks.of(masks, 2, 32, 32)));
+
+    assertThat(drawn.at(0, 0)).isEqualTo(0x400000);
+    assertThat(drawn.at(1, 0)).isEqualTo(0x004000);
+    assertThat(drawn.at(2, 0)).isZero();
+  }
+
+  @Test
+  void shouldOutlineBoxesInTheColorsOfTheirLabels() throws IOException {
+    BoundingBoxes boxes =
+        BoundingBoxes.of(new float[] {4, 4, 8, 8, 20, 20, 8, 8}, BoundingBoxes.Format.XYWH, 32, 32);
+    Image image = plain(0xFFFFFF, 32, 32);
+
+    Drawn labeled = draw(new Scene(image, boxes, BoxLabels.of(2, 0)));
+    assertThat(labeled.at(4, 8)).isEqualTo(VOC[2]);
+    assertThat(labeled.at(8, 11)).isEqualTo(VOC[2]);
+    assertThat(labeled.at(8, 8)).as("within").isEqualTo(0xFFFFFF);
+    assertThat(labeled.at(20, 24)).isEqualTo(VOC[0]);
+
+    Drawn numbered = draw(List.of(image, boxes));
+    assertThat(numbered.at(4, 8)).isEqualTo(VOC[0]);
+    assertThat(numbered.at(20, 24)).isEqualTo(VOC[1]);
+  }
+
+  @Test
+  void shouldDotPointsInTheColorsOfTheirObjects() throws IOException {
+    KeyPoints points = KeyPoints.ofObjects(new float[] {4, 4, 8, 20, 24, 4, 24, 20}, 2, 32, 32);
+    Drawn drawn = draw(List.of(plain(0xFFFFFF, 32, 32), points));
+
+    assertThat(drawn.at(4, 4)).isEqualTo(VOC[0]);
+    assertThat(drawn.at(8, 20)).isEqualTo(VOC[0]);
+    assertThat(drawn.at(24, 4)).isEqualTo(VOC[1]);
+    assertThat(drawn.at(24, 20)).isEqualTo(VOC[1]);
+    assertThat(drawn.at(16, 16)).isEqualTo(0xFFFFFF);
+  }
+
+  @Test
+  void shouldGiveFurtherImagesCellsOfTheirOwn() throws IOException {
+    ContactSheet sheet =
+        ContactSheet.of(List.of(new ImagePair(plain(BLUE, 16, 16), plain(0xFF0000, 32, 32))))
+            .withColumns(2)
+            .withCell(32);
+    Drawn drawn = new Drawn(sheet);
+
+    assertThat(drawn.at(16, 16)).isEqualTo(BLUE);
+    assertThat(drawn.at(36 + 16, 16)).isEqualTo(0xFF0000);
+  }
+
+  @Test
+  void shouldTakeMoreColumnsThanThereAreImages() throws IOException {
+    Image image = plain(BLUE, 16, 16);
+    Drawn drawn =
+        new Drawn(
+            ContactSheet.of(List.of(image, image)).withColumns(Integer.MAX_VALUE).withCell(32));
+
+    assertThat(drawn.sheet.getWidth()).isEqualTo(GAP + 2 * 36);
+    assertThat(drawn.sheet.getHeight()).isEqualTo(GAP + 36);
+    assertThat(drawn.at(36, 0)).isEqualTo(BLUE);
+  }
+
+  /** Before anything is decoded, which might take all memory. */
+  @Test
+  void shouldRefuseASheetThatIsTooLargeAtOnce() throws IOException {
+    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
+    Image broken = Image.ofEncoded(Arrays.copyOf(jpeg, jpeg.length - 10), "cut.jpg");
+    assertThatThrownBy(() -> ContactSheet.of(Collections.nCopies(100_000, broken)).toPng())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("columns would have");
+  }
+
+  @Test
+  void shouldReplaceAFile(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("sheet.png"), "old");
+    ContactSheet sheet = ContactSheet.of(List.of(plain(BLUE, 4, 4)));
+    sheet.writeTo(file);
+
+    assertThat(Files.readAllBytes(file)).isEqualTo(sheet.toPng());
+    assertThat(directory).isDirectoryContaining(file::equals);
+    try (var left = Files.list(directory)) {
+      assertThat(left).containsExactly(file);
+    }
+  }
+
+  @Test
+  void shouldSayWhatCannotBeDrawn() {
+    Image image = plain(BLUE, 32, 32);
+    assertThatThrownBy(() -> ContactSheet.of(List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("one sample or more");
+    assertThatThrownBy(() -> ContactSheet.of(Arrays.asList(image, BoxLabels.of(1))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("sample 1 of a contact sheet has no image");
+    assertThatThrownBy(() -> draw(new Street(image, Mask.ofIds(new byte[16], 4, 4))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("entry 'mask'", "4 x 4", "32 x 32");
+    ContactSheet tall =
+        ContactSheet.of(Collections.nCopies(2000, image)).withColumns(1).withCell(32);
+    assertThatThrownBy(tall::toPng)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("2000 rows", "72004 pixels", "at most 32768");
+    assertThatThrownBy(() -> tall.withColumns(0)).hasMessageContaining("1 or more, was 0");
+    assertThatThrownBy(() -> tall.withCell(15)).hasMessageContaining("16 to 32768 pixels, was 15");
+  }
+
+  @Test
+  void shouldNameAnImageThatCannotBeDecoded() throws IOException {
+    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
+    byte[] cut = Arrays.copyOf(jpeg, jpeg.length - 10);
+    ContactSheet sheet = ContactSheet.of(List.of(Image.ofEncoded(cut, "cut.jpg")));
+    assertThatThrownBy(sheet::toPng)
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("cut.jpg");
+  }
+}

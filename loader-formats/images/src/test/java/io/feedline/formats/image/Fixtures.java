@@ -1,0 +1,81 @@
+package io.feedline.formats.image;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.internal.EncodedSource;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.PackedRgb;
+import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.store.FixtureFiles;
+import java.io.IOException;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/** The images that make_fixtures.py made with Pillow, and what Pillow decodes them to. */
+public final class Fixtures {
+
+  private Fixtures() {}
+
+  /** An image's name, size and the CRC-32 of the RGB bytes that Pillow decodes it to. */
+  public record Fixture(String name, int width, int height, String crc) {
+    private static Fixture parse(String line) {
+      String[] parts = line.split(",", -1);
+      return new Fixture(
+          parts[0], Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), parts[3]);
+    }
+
+    /**
+     * By how many levels of 255 another decoder than Pillow's libraries may differ: an older
+     * libjpeg by a few, and by any number where it must guess.
+     */
+    public int tolerance() {
+      if (name.equals("jpeg_damaged.jpg")) {
+        return 255;
+      }
+      return name.endsWith(".jpg") ? 4 : 0;
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  public static List<Fixture> images(String file) {
+    return lines(file).stream().map(Fixture::parse).toList();
+  }
+
+  public static List<String> lines(String file) {
+    return new String(bytes(file), UTF_8).lines().toList();
+  }
+
+  public static byte[] bytes(String name) {
+    return FixtureFiles.bytes(Fixtures.class, name);
+  }
+
+  /** All pixels of an image. */
+  public static byte[] decode(byte[] data, DecodeOptions options) throws IOException {
+    EncodedSource image = EncodedSource.of(data, options, ScanIndexStore.Place.NOWHERE);
+    return decode(image, new Region(0, 0, image.width(), image.height()));
+  }
+
+  public static byte[] decode(ImageSource image, Region region) throws IOException {
+    try (PixelRows rows = image.decode(region)) {
+      int width = rows.width();
+      int[] pixels = new int[width * rows.height()];
+      rows.read(0, rows.height(), pixels, 0, width);
+      byte[] rgb = new byte[3 * pixels.length];
+      PackedRgb.unpack(pixels, 0, rgb, 0, pixels.length);
+      return rgb;
+    }
+  }
+
+  public static String crc(byte[] data) {
+    CRC32 crc = new CRC32();
+    crc.update(data);
+    return "%08x".formatted(crc.getValue());
+  }
+}

@@ -1,0 +1,59 @@
+package io.feedline.formats.image;
+
+import io.feedline.batch.DType;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.zip.CRC32;
+
+/** Reads the files that Python's libraries made, and makes checksums as they did. */
+public final class Golden {
+  private Golden() {}
+
+  /** The words of each line. */
+  public static List<String[]> lines(String file) throws IOException {
+    try (InputStream in = Golden.class.getResourceAsStream(file)) {
+      BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+      return reader.lines().map(line -> line.split(" ")).toList();
+    }
+  }
+
+  public static int number(String word) {
+    return Integer.parseInt(word);
+  }
+
+  /** The image's tensor, in a new buffer. */
+  public static ByteBuffer written(Image image) throws IOException {
+    int bytes = Math.toIntExact(image.shape().elements() * image.dtype().bytes());
+    ByteBuffer target = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+    image.writeTo(target);
+    return target;
+  }
+
+  /** The CRC-32 of the image's tensor in little-endian order. */
+  public static String tensorCrc(Image image) throws IOException {
+    ByteBuffer written = written(image);
+    if (image.dtype() == DType.FLOAT32 && ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+      ByteBuffer swapped = ByteBuffer.allocate(written.capacity()).order(ByteOrder.LITTLE_ENDIAN);
+      swapped.asFloatBuffer().put(written.asFloatBuffer());
+      return crc(swapped);
+    }
+    return crc(written);
+  }
+
+  /** The CRC-32 of the image's 8-bit pixels. */
+  public static String pixelsCrc(Image image) throws IOException {
+    return crc(ByteBuffer.wrap(image.pixels().rgb()));
+  }
+
+  private static String crc(ByteBuffer bytes) {
+    CRC32 crc = new CRC32();
+    crc.update(bytes);
+    return "%08x".formatted(crc.getValue());
+  }
+}

@@ -1,0 +1,201 @@
+package io.feedline.formats.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ImageTest {
+
+  @Test
+  void shouldKnowItsSizeWithoutDecoding() {
+    CountingSource source = new CountingSource(50, 40);
+
+    Image image = source.image().crop(new Region(5, 5, 20, 10)).resize(8, 9, Interpolation.BOX);
+
+    assertThat(image.width()).isEqualTo(8);
+    assertThat(image.height()).isEqualTo(9);
+    assertThat(image.shape()).hasToString("(3, 9, 8)");
+    assertThat(source.decodes()).isZero();
+  }
+
+  @Test
+  void shouldGiveBackThePixelsItWasMadeOf() throws Exception {
+    byte[] rgb = TestImage.rgb(13, 11);
+
+    Pixels pixels = Image.ofRgb(rgb, 13, 11).pixels();
+
+    assertThat(pixels.rgb()).isEqualTo(rgb);
+    assertThat(pixels.toImage().pixels().rgb()).isEqualTo(rgb);
+  }
+
+  @Test
+  void shouldRejectAnArrayOfAnotherSize() {
+    assertThatThrownBy(() -> Image.ofRgb(new byte[11], 2, 2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("12 bytes")
+        .hasMessageContaining("11");
+    assertThatThrownBy(() -> Image.ofRgb(new byte[0], 0, 5))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Image.ofRgb(new byte[3], -1, -1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void shouldRejectABufferOfAnotherSizeOrOrder() {
+    Image image = TestImage.image(2, 2);
+    ByteOrder wrongOrder =
+        ByteOrder.nativeOrder() == ByteOrder.BIG_ENDIAN
+            ? ByteOrder.LITTLE_ENDIAN
+            : ByteOrder.BIG_ENDIAN;
+
+    assertThatThrownBy(() -> image.writeTo(ByteBuffer.allocate(47)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("48")
+        .hasMessageContaining("47");
+    assertThatThrownBy(() -> image.writeTo(ByteBuffer.allocate(48).order(wrongOrder)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("byte order");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-1, 0, 2, 2",
+    "0, -1, 2, 2",
+    "3, 0, 3, 2",
+    "0, 3, 2, 2",
+    "0, 0, -1, 1",
+    "0, 0, 1, -1",
+    "2147483647, 0, 2147483647, 1"
+  })
+  void shouldRefuseToEraseBeyondItsEdges(int x, int y, int width, int height) {
+    Image image = TestImage.image(5, 4);
+    Region part = new Region(x, y, width, height);
+
+    assertThatThrownBy(() -> image.erase(part, 0, 0, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("cannot erase " + part)
+        .hasMessageContaining("5 columns and 4 rows");
+    assertThatThrownBy(() -> image.eraseWithNoise(part, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void shouldEraseUpToItsEdgesByAValueForEachChannel() throws Exception {
+    Image image = TestImage.image(5, 4);
+
+    assertThat(image.erase(new Region(3, 2, 2, 2), 1, 2, 3).shape()).isEqualTo(image.shape());
+    assertThatThrownBy(() -> image.erase(new Region(0, 0, 1, 1), 7, 8))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(
+            "RandomErasing has 2 values, but an image of mode rgb has 3: give one for each");
+  }
+
+  @Test
+  void shouldRefuseToTurnByWhatIsNoAngle() {
+    Image image = TestImage.image(5, 4);
+
+    assertThatThrownBy(() -> image.rotate(Double.NaN, false, Interpolation.NEAREST, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("degrees must be finite, were NaN");
+  }
+
+  @Test
+  void shouldNameTheImageThatCannotBeDecoded() {
+    Image broken = Image.of(new BrokenSource("no end of image"), "cats/7.jpg");
+    Image nested = broken.flipHorizontal().resize(5, 5, Interpolation.BILINEAR);
+
+    assertThatThrownBy(broken::pixels)
+        .isInstanceOf(IOException.class)
+        .hasMessage("cats/7.jpg: no end of image");
+    assertThatThrownBy(() -> Golden.written(nested))
+        .isInstanceOf(IOException.class)
+        .hasMessage("cats/7.jpg: no end of image");
+  }
+
+  @Test
+  void shouldNotNameTheImageTwice() {
+    Image broken = Image.of(new BrokenSource("cats/7.jpg is empty"), "cats/7.jpg");
+
+    assertThatThrownBy(broken::pixels)
+        .isInstanceOf(IOException.class)
+        .hasMessage("cats/7.jpg is empty");
+  }
+
+  @Test
+  void shouldWriteTheNextImageAfterAFailure() throws Exception {
+    Image image = TestImage.image(20, 20).flipHorizontal().resize(9, 9, Interpolation.BOX);
+    byte[] expected = image.pixels().rgb();
+    Image broken = Image.of(new BrokenSource("truncated"), "x").resize(9, 9, Interpolation.BOX);
+
+    assertThatThrownBy(broken::pixels).isInstanceOf(IOException.class);
+
+    assertThat(image.pixels().rgb()).isEqualTo(expected);
+  }
+
+  @Test
+  void shouldNotBeDisturbedByWhatItsThreadWroteBefore() throws Exception {
+    Image padded = TestImage.image(10, 10).crop(new Region(-5, -5, 20, 20));
+    byte[] expected = padded.pixels().rgb();
+
+    TestImage.image(100, 90).resize(20, 20, Interpolation.LANCZOS).pixels();
+    Golden.written(TestImage.image(300, 10));
+
+    assertThat(padded.pixels().rgb()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Interpolation.class)
+  void shouldKeepWhiteWhiteHoweverManyPixelsMakeOne(Interpolation filter) throws Exception {
+    byte[] white = new byte[3 * 50_000];
+    Arrays.fill(white, (byte) 255);
+
+    Pixels pixels = Image.ofRgb(white, 50_000, 1).resize(1, 3, filter).pixels();
+
+    assertThat(pixels.rgb()).containsOnly(255);
+  }
+
+  @Test
+  void shouldSayWhatItIs() {
+    Image image =
+        TestImage.image(50, 40)
+            .crop(new Region(1, 2, 30, 20))
+            .resize(60, 10, Interpolation.BICUBIC)
+            .crop(new Region(-1, 0, 9, 9))
+            .flipHorizontal();
+
+    assertThat(image)
+        .hasToString(
+            "Image[pixels in memory: 50 x 40, cropped to 30 x 20 at (1, 2), resized to 60 x 10"
+                + " (bicubic), cropped to 9 x 9 at (-1, 0), flipped; FLOAT32 CHW [0, 1]]");
+  }
+
+  /** Fails when it is decoded. */
+  private record BrokenSource(String reason) implements ImageSource {
+    @Override
+    public int width() {
+      return 30;
+    }
+
+    @Override
+    public int height() {
+      return 20;
+    }
+
+    @Override
+    public PixelRows decode(Region region) throws IOException {
+      throw new IOException(reason);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.feedline.formats.image.codec.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.store.FormatException;
+import java.math.BigInteger;
+import org.junit.jupiter.api.Test;
+
+/** Codes of 9 bits, which are not what a writer makes. */
+class LzwInputTest {
+
+  private static final int CLEAR = 256;
+
+  private static byte[] read(int length, int... codes) throws FormatException {
+    BigInteger bits = BigInteger.ONE;
+    for (int code : codes) {
+      bits = bits.shiftLeft(9).or(BigInteger.valueOf(code));
+    }
+    // Behind a byte of one that keeps leading zeros.
+    byte[] data = bits.shiftLeft(7 - (9 * codes.length + 7) % 8).toByteArray();
+    byte[] result = new byte[length];
+    new LzwInput(data, 1, data.length, "strip 3").read(result, 0, length);
+    return result;
+  }
+
+  @Test
+  void shouldReadStringsAndTheOneThatIsJustBeingMade() throws Exception {
+    assertThat(read(6, CLEAR, 'a', 258, 'b', 'c', 0)).asString().isEqualTo("aaabc\0");
+  }
+
+  @Test
+  void shouldRefuseACodeThatIsNotInTheTable() {
+    for (int code : new int[] {259, 300, 511}) {
+      assertThatThrownBy(() -> read(9, CLEAR, 'a', code, 'b', 'c', 'd'))
+          .hasMessageContainingAll("strip 3", "code " + code, "the table of 258");
+    }
+  }
+
+  @Test
+  void shouldRefuseAStringBehindAnEmptyTable() {
+    for (int code : new int[] {257, 258, 300}) {
+      assertThatThrownBy(() -> read(9, CLEAR, CLEAR, code, 'b', 'c', 'd'))
+          .hasMessageContainingAll("strip 3", "code " + code, "empty table");
+    }
+  }
+}

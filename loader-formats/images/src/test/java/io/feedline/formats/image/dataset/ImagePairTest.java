@@ -1,0 +1,234 @@
+package io.feedline.formats.image.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.data.Dataset;
+import io.feedline.formats.image.CountingSource;
+import io.feedline.formats.image.Golden;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.JointTransform;
+import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.transform.Normalize;
+import io.feedline.formats.image.transform.RandomCrop;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.RandomPairCrop;
+import io.feedline.formats.image.transform.RandomPairFlip;
+import io.feedline.formats.image.transform.RandomPairTurn;
+import io.feedline.transform.RandomTransform;
+import io.feedline.transform.SampleRandom;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Pairs whose pixels say where they come from, so that both halves can be compared. */
+class ImagePairTest {
+
+  private static final int SCALE = 3;
+  private static final int WIDTH = 20;
+  private static final int HEIGHT = 14;
+
+  /** The pixel at (x, y) of the low image, and all nine of the high one there, are (x, y, 7). */
+  private static ImagePair pair() {
+    return new ImagePair(image(1), image(SCALE));
+  }
+
+  private static Image image(int scale) {
+    byte[] rgb = new byte[3 * WIDTH * HEIGHT * scale * scale];
+    int at = 0;
+    for (int y = 0; y < HEIGHT * scale; y++) {
+      for (int x = 0; x < WIDTH * scale; x++) {
+        rgb[at++] = (byte) (x / scale);
+        rgb[at++] = (byte) (y / scale);
+        rgb[at++] = 7;
+      }
+    }
+    return Image.ofRgb(rgb, WIDTH * scale, HEIGHT * scale);
+  }
+
+  private static void requireAligned(ImagePair pair) throws Exception {
+    Pixels low = pair.low().pixels();
+    Pixels high = pair.high().pixels();
+    assertThat(pair.scale()).isEqualTo(SCALE);
+    for (int y = 0; y < high.height(); y++) {
+      for (int x = 0; x < high.width(); x++) {
+        assertThat(high.rgbAt(x, y))
+            .as("pixel (%d, %d)", x, y)
+            .isEqualTo(low.rgbAt(x / SCALE, y / SCALE));
+      }
+    }
+  }
+
+  private static SampleRandom random(long index) {
+    return new SampleRandom(5, 0, index, 0);
+  }
+
+  @Test
+  void shouldCropBothAtTheSamePlace() throws Exception {
+    Set<Integer> corners = new HashSet<>();
+    for (int i = 0; i < 200; i++) {
+      ImagePair cropped = RandomPairCrop.of(13).apply(pair(), random(i));
+
+      assertThat(cropped.low().width()).isEqualTo(13);
+      assertThat(cropped.high().height()).isEqualTo(39);
+      if (i < 10) {
+        requireAligned(cropped);
+      }
+      corners.add(cropped.low().crop(new Region(0, 0, 1, 1)).pixels().rgbAt(0, 0));
+    }
+    assertThat(corners).as("all places, the last ones included").hasSize(8 * 2);
+  }
+
+  @Test
+  void shouldTakeAllOfAnImageThatIsAsLargeAsTheCrop() throws Exception {
+    ImagePair square =
+        new ImagePair(Image.ofRgb(new byte[12], 2, 2), Image.ofRgb(new byte[48], 4, 4));
+
+    assertThat(RandomPairCrop.of(2).apply(square, random(0)).high().width()).isEqualTo(4);
+    assertThatThrownBy(() -> RandomPairCrop.of(3).apply(square, random(0)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("2 x 2, too small for a crop of 3 x 3");
+  }
+
+  @Test
+  void shouldFlipBothOrNeither() throws Exception {
+    for (boolean vertical : new boolean[] {false, true}) {
+      RandomPairFlip flip = vertical ? RandomPairFlip.vertical() : RandomPairFlip.horizontal();
+      Set<Integer> firstPixels = new HashSet<>();
+      for (int i = 0; i < 40; i++) {
+        ImagePair flipped = flip.apply(pair(), random(i));
+        if (i < 5) {
+          requireAligned(flipped);
+        }
+        firstPixels.add(flipped.low().crop(new Region(0, 0, 1, 1)).pixels().rgbAt(0, 0));
+      }
+      int mirrored = vertical ? (HEIGHT - 1) << 8 : (WIDTH - 1) << 16;
+      assertThat(firstPixels).containsExactlyInAnyOrder(7, mirrored | 7);
+    }
+  }
+
+  @Test
+  void shouldFlipAlwaysOrNeverWhereToldSo() throws Exception {
+    ImagePair pair = pair();
+
+    assertThat(RandomPairFlip.vertical(0).apply(pair, random(1))).isSameAs(pair);
+    assertThat(RandomPairFlip.horizontal(1).apply(pair, random(1)).low().pixels().rgbAt(0, 0))
+        .isEqualTo((WIDTH - 1) << 16 | 7);
+    assertThatThrownBy(() -> RandomPairFlip.vertical(1.5))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1.5");
+  }
+
+  @Test
+  void shouldTurnBothByTheSameQuarters() throws Exception {
+    Set<Integer> firstPixels = new HashSet<>();
+    for (int i = 0; i < 60; i++) {
+      ImagePair turned = RandomPairTurn.of().apply(pair(), random(i));
+      if (i < 12) {
+        requireAligned(turned);
+      }
+      int first = turned.low().crop(new Region(0, 0, 1, 1)).pixels().rgbAt(0, 0);
+      boolean upright = first == 7 || first == ((WIDTH - 1) << 16 | (HEIGHT - 1) << 8 | 7);
+      assertThat(turned.low().width()).isEqualTo(upright ? WIDTH : HEIGHT);
+      firstPixels.add(first);
+    }
+    // Clockwise the lower left corner comes first, counter-clockwise the upper right one.
+    assertThat(firstPixels)
+        .containsExactlyInAnyOrder(
+            7,
+            (HEIGHT - 1) << 8 | 7,
+            (WIDTH - 1) << 16 | (HEIGHT - 1) << 8 | 7,
+            (WIDTH - 1) << 16 | 7);
+  }
+
+  @Test
+  void shouldDrawWhatTransformsOfImagesDraw() throws Exception {
+    RandomTransform<ImagePair, ImagePair> pairs =
+        RandomPairCrop.of(9).andThen(RandomPairFlip.horizontal()).andThen(RandomPairTurn.of());
+    RandomTransform<ImagePair, ImagePair> joint =
+        JointTransform.of(
+            RandomCrop.of(9)
+                .andThen(RandomHorizontalFlip.of())
+                .andThen(
+                    (image, random) -> image.turn(Integer.remainderUnsigned(random.nextInt(), 4))));
+    for (int i = 0; i < 20; i++) {
+      SampleRandom crop = random(i).substream(0);
+      int y = Integer.remainderUnsigned(crop.nextInt(), HEIGHT - 8);
+      int x = Integer.remainderUnsigned(crop.nextInt(), WIDTH - 8);
+      boolean flipped = (random(i).substream(1).nextInt() & 0xFFFFFF) < 1 << 23;
+      int quarters = Integer.remainderUnsigned(random(i).substream(2).nextInt(), 4);
+      Image expected = image(SCALE).crop(new Region(3 * x, 3 * y, 27, 27));
+      expected = (flipped ? expected.flipHorizontal() : expected).turn(quarters);
+
+      ImagePair pair = pairs.apply(pair(), random(i));
+
+      assertThat(pair.high().pixels().rgb()).isEqualTo(expected.pixels().rgb());
+      assertThat(Golden.tensorCrc(joint.apply(pair(), random(i)).high()))
+          .isEqualTo(Golden.tensorCrc(pair.high()));
+      requireAligned(pair);
+    }
+  }
+
+  @Test
+  void shouldDecodeOnlyTheCropAndOnlyWhenWritten() throws Exception {
+    CountingSource low = new CountingSource(40, 40);
+    CountingSource high = new CountingSource(80, 80);
+    RandomTransform<ImagePair, ImagePair> all =
+        RandomPairCrop.of(8)
+            .andThen(RandomPairFlip.horizontal())
+            .andThen(RandomPairFlip.vertical(1))
+            .andThen(RandomPairTurn.of());
+
+    ImagePair result = all.apply(new ImagePair(low.image(), high.image()), random(3));
+
+    assertThat(low.decodes() + high.decodes()).isZero();
+    Golden.written(result.low());
+    Golden.written(result.high());
+    assertThat(low.decodes()).isEqualTo(1);
+    assertThat(high.decodes()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldKeepDTypeAndLayoutWhenTurned() throws Exception {
+    ImagePair bytes = pair().map(image -> image.toTensor(DType.UINT8, ImageLayout.HWC));
+
+    ImagePair turned = RandomPairFlip.vertical(1).apply(bytes, random(0));
+
+    assertThat(turned.low().dtype()).isEqualTo(DType.UINT8);
+    assertThat(turned.high().layout()).isEqualTo(ImageLayout.HWC);
+  }
+
+  @Test
+  void shouldCollateIntoLowAndHigh() throws Exception {
+    Dataset<ImagePair> pairs =
+        Dataset.of(4, index -> pair())
+            .map(RandomPairCrop.of(6).andThen(RandomPairTurn.of()))
+            .map(pair -> pair.map(Normalize.imagenet()));
+    try (DataLoader<ImagePair> loader = DataLoader.builder(pairs).batchSize(4).build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          assertThat(batch.tensor("low").shape()).isEqualTo(Shape.of(4, 3, 6, 6));
+          assertThat(batch.tensor("high").shape()).isEqualTo(Shape.of(4, 3, 18, 18));
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldRefuseSizesThatAreNoPair() {
+    Image low = Image.ofRgb(new byte[3 * 6], 3, 2);
+    for (int[] size : new int[][] {{6, 5}, {7, 4}, {6, 6}, {2, 2}, {1, 1}}) {
+      Image high = Image.ofRgb(new byte[3 * size[0] * size[1]], size[0], size[1]);
+      assertThatThrownBy(() -> new ImagePair(low, high))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("3 x 2")
+          .hasMessageContaining("%d x %d", size[0], size[1]);
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package io.feedline.formats.image.recode.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.Pixels;
+import io.feedline.formats.image.TestImage;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.store.StoreOptions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecodingTest {
+
+  private static final EncodedImage JPEG =
+      EncodedImage.ofFile("cow/070.jpg", Fixtures.bytes("jpeg_420.jpg"), 2);
+
+  static Stream<Recoding> recodings() {
+    return Stream.of(
+        Recoding.NONE,
+        Recoding.builder().resize(20).quality(70).build(),
+        Recoding.builder().resize(20).coefficients().build(),
+        Recoding.builder().coefficients().build(),
+        Recoding.builder().jpeg().build(),
+        Recoding.builder().raw().build(),
+        Recoding.builder().resize(16).rawCompressed().build(),
+        Recoding.builder().png().build());
+  }
+
+  @Test
+  void shouldLeaveImagesAloneUnlessToldOtherwise() throws Exception {
+    assertThat(Recoding.NONE.apply(JPEG)).isSameAs(JPEG);
+  }
+
+  @ParameterizedTest
+  @MethodSource("recodings")
+  void shouldKeepKeyAndLabel(Recoding recoding) throws Exception {
+    EncodedImage made = recoding.apply(JPEG);
+
+    assertThat(made.key()).isEqualTo("cow/070");
+    assertThat(made.label()).isEqualTo(2);
+    assertThat(made.fileName())
+        .isEqualTo("cow/070." + (made.equals(JPEG) ? "jpg" : made.format().suffix()));
+  }
+
+  @Test
+  void shouldStoreWhatItIsToldTo() throws Exception {
+    Image image = decoded(JPEG);
+    EncodedImage raw = Recoding.builder().raw().build().apply(JPEG);
+    EncodedImage compressed = Recoding.builder().rawCompressed().build().apply(JPEG);
+    EncodedImage png = Recoding.builder().png().build().apply(compressed);
+    EncodedImage record = Recoding.builder().coefficients().build().apply(JPEG);
+    EncodedImage jpeg = Recoding.builder().jpeg().build().apply(record);
+
+    assertThat(raw.format()).isEqualTo(ImageFormat.RAW);
+    assertThat(png.format()).isEqualTo(ImageFormat.PNG);
+    assertThat(record.format()).isEqualTo(ImageFormat.COEFFICIENTS);
+    assertThat(jpeg.format()).isEqualTo(ImageFormat.JPEG);
+    for (EncodedImage made : new EncodedImage[] {raw, compressed, png, record, jpeg}) {
+      assertThat(decoded(made).pixels().rgb()).isEqualTo(image.pixels().rgb());
+    }
+  }
+
+  @Test
+  void shouldCompressRows() throws Exception {
+    EncodedImage black =
+        new EncodedImage(
+            "a", Encoders.png(Image.ofRgb(new byte[3 * 64 * 48], 64, 48).pixels(), false, 1), 0);
+
+    EncodedImage raw = Recoding.builder().raw().build().apply(black);
+    EncodedImage compressed = Recoding.builder().rawCompressed().build().apply(black);
+
+    assertThat(compressed.bytes()).hasSizeLessThan(raw.bytes().length / 2);
+    assertThat(decoded(compressed).pixels().rgb()).isEqualTo(decoded(raw).pixels().rgb());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"90, 30, 13", "30, 90, 13", "41, 41, 40", "100, 7, 3", "7, 101, 6", "3000, 11, 7"})
+  void shouldScaleAsResizeDoes(int width, int height, int side) throws Exception {
+    EncodedImage png =
+        new EncodedImage("a", Encoders.png(TestImage.noise(width, height).pixels(), false, 1), 0);
+
+    EncodedImage made = Recoding.builder().resize(side).raw().build().apply(png);
+
+    Pixels expected = Resize.of(side).apply(decoded(png)).pixels();
+    assertThat(decoded(made).width()).isEqualTo(expected.width());
+    assertThat(decoded(made).height()).isEqualTo(expected.height());
+    assertThat(decoded(made).pixels().rgb()).isEqualTo(expected.rgb());
+  }
+
+  @Test
+  void shouldNotEnlarge() throws Exception {
+    Image image = decoded(JPEG);
+    int shorter = Math.min(image.width(), image.height());
+
+    assertThat(Recoding.builder().resize(shorter).build().apply(JPEG)).isSameAs(JPEG);
+    EncodedImage smaller = Recoding.builder().resize(shorter - 1).build().apply(JPEG);
+    assertThat(Math.min(decoded(smaller).width(), decoded(smaller).height()))
+        .isEqualTo(shorter - 1);
+    assertThat(smaller.format()).isEqualTo(ImageFormat.JPEG);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void shouldKeepTheOrientationOfWhatItScales(int orientation) throws Exception {
+    Pixels pixels = TestImage.noise(40, 30).pixels();
+    EncodedImage png = new EncodedImage("a", Encoders.png(pixels, false, orientation), 0);
+
+    EncodedImage made = Recoding.builder().resize(20).build().apply(png);
+
+    assertThat(Image.exifOrientation(made.bytes())).isEqualTo(orientation);
+    assertThat(decoded(made).width()).isEqualTo(26);
+    assertThat(ImageIO.read(new ByteArrayInputStream(made.bytes())).getWidth()).isEqualTo(26);
+  }
+
+  @Test
+  void shouldWriteFewerBytesForALowerQuality() throws Exception {
+    byte[] good = Recoding.builder().resize(20).quality(95).build().apply(JPEG).bytes();
+    byte[] poor = Recoding.builder().resize(20).quality(20).build().apply(JPEG).bytes();
+
+    assertThat(poor).hasSizeLessThan(good.length);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', Recoding()",
+    "resize=20 quality=70, 'Recoding(resize=20, quality=70)'",
+    "resize=20 raw=true, 'Recoding(resize=20, quality=90, raw)'",
+    "raw=true compress=lz4, 'Recoding(raw, compress=lz4)'",
+    "raw=true compress=none, Recoding(raw)",
+    "raw=false coefficients=true, Recoding(coefficients)",
+    "jpeg=true, Recoding(jpeg)",
+    "png=true, Recoding(png)",
+  })
+  void shouldBeMadeFromOptions(String options, String expected) {
+    assertThat(Recoding.of(options(options))).hasToString(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "size=20, a recoding has no option 'size'",
+    "resize=big, 'option resize must be a whole number, was ''big'''",
+    "resize=0, 'resize must be 1 or more pixels, was 0'",
+    "quality=101, 'quality must be from 1 to 100, was 101'",
+    "raw=yes, 'option raw must be true or false, was ''yes'''",
+    "raw=true compress=zstd, 'option compress must be lz4 or none, was ''zstd'''",
+    "compress=lz4, give raw=true as well",
+    "raw=true png=true, 'choose raw or png, not both'",
+    "raw=true compress=lz4 coefficients=true, 'choose raw or coefficients, not both'",
+  })
+  void shouldRefuseOptionsThatItCannotFollow(String options, String problem) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Recoding.of(options(options)))
+        .withMessageContaining(problem);
+  }
+
+  @ParameterizedTest
+  @MethodSource("recodings")
+  void shouldGoToOtherMachines(Recoding recoding) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(recoding);
+    }
+    Recoding there;
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      there = (Recoding) in.readObject();
+    }
+
+    assertThat(there).isEqualTo(recoding).hasSameHashCodeAs(recoding);
+    assertThat(there).hasToString(recoding.toString());
+    assertThat(there.apply(JPEG).bytes()).isEqualTo(recoding.apply(JPEG).bytes());
+    assertThat(recodings().filter(recoding::equals)).hasSize(1);
+  }
+
+  @Test
+  void shouldNameAnImageThatItCannotDecode() throws Exception {
+    byte[] half = Arrays.copyOf(JPEG.bytes(), 200);
+    byte[] record = Recoding.builder().coefficients().build().apply(JPEG).bytes();
+    byte[] raw = Recoding.builder().raw().build().apply(JPEG).bytes();
+
+    assertThatThrownBy(
+            () -> Recoding.builder().raw().build().apply(new EncodedImage("cow/070", half, 0)))
+        .hasMessageContaining("cow/070");
+    assertThatThrownBy(() -> Recoding.builder().jpeg().build().apply(cut(record)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("cow/071");
+    assertThatThrownBy(() -> Recoding.builder().png().build().apply(cut(raw)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("cow/071");
+  }
+
+  private static EncodedImage cut(byte[] bytes) {
+    return new EncodedImage("cow/071", Arrays.copyOf(bytes, 40), 0);
+  }
+
+  private static Image decoded(EncodedImage image) throws Exception {
+    return Image.ofEncoded(image.bytes(), image.key(), DecodeOptions.DEFAULT);
+  }
+
+  private static StoreOptions options(String text) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String option : text.split(" ", -1)) {
+      if (!option.isEmpty()) {
+        values.put(
+            option.substring(0, option.indexOf('=')), option.substring(option.indexOf('=') + 1));
+      }
+    }
+    return StoreOptions.of(values);
+  }
+}

@@ -1,0 +1,52 @@
+package io.feedline.formats.image.transform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.TestImage;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.transform.RandomTransform;
+import org.junit.jupiter.api.Test;
+
+class GrayscaleTest extends TransformContract {
+
+  @Override
+  RandomTransform<Image, Image> transform() {
+    return RandomTransform.from(Grayscale.of());
+  }
+
+  @Test
+  void shouldMakeThreeEqualChannels() throws Exception {
+    byte[] colors = {10, 20, 30, (byte) 255, 0, 0, (byte) 255, (byte) 255, (byte) 255};
+
+    assertThat(Grayscale.of().apply(Image.ofRgb(colors, 3, 1)).pixels().rgb())
+        .containsExactly(18, 18, 18, 76, 76, 76, -1, -1, -1);
+  }
+
+  @Test
+  void shouldLeaveOneChannelAsItIs() {
+    Image gray = TestImage.noise(ImageMode.GRAY, 5, 4);
+    Image wide = TestImage.noise(ImageMode.GRAY16, 5, 4);
+
+    assertThat(Grayscale.of(1).apply(gray)).isSameAs(gray);
+    assertThat(Grayscale.of(1).apply(wide)).isSameAs(wide);
+    assertThat(Grayscale.of().apply(gray).mode()).isEqualTo(ImageMode.RGB);
+    assertThat(Grayscale.of(1).channels()).isEqualTo(1);
+    assertThat(Grayscale.of(1)).hasToString("Grayscale(1)");
+    assertThat(Grayscale.of()).hasToString("Grayscale()");
+    assertThatThrownBy(() -> Grayscale.of(2))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("channels must be 1 or 3, was 2");
+  }
+
+  @Test
+  void shouldLeaveTheGivenMemoryAlone() throws Exception {
+    byte[] colors = {10, 20, 30};
+
+    Grayscale.of().apply(Image.ofRgb(colors, 1, 1)).pixels();
+
+    assertThat(colors).containsExactly(10, 20, 30);
+    assertThatThrownBy(() -> Grayscale.of().apply(null)).isInstanceOf(NullPointerException.class);
+  }
+}

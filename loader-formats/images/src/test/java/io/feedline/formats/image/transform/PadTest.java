@@ -1,0 +1,93 @@
+package io.feedline.formats.image.transform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.CountingSource;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.pixel.PaddingMode;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.transform.RandomTransform;
+import org.junit.jupiter.api.Test;
+
+class PadTest extends TransformContract {
+
+  @Override
+  RandomTransform<Image, Image> transform() {
+    return RandomTransform.from(Pad.builder(5, 2, 3, 40).mode(PaddingMode.REFLECT).build());
+  }
+
+  @Test
+  void shouldReflectAnImageAsOftenAsNeeded() throws Exception {
+    assertThat(padded(PaddingMode.EDGE)).isEqualTo("1111111233333");
+    assertThat(padded(PaddingMode.REFLECT)).isEqualTo("3212321232123");
+    assertThat(padded(PaddingMode.SYMMETRIC)).isEqualTo("1233211233211");
+    assertThat(padded(PaddingMode.CONSTANT)).isEqualTo("0000001230000");
+  }
+
+  private static String padded(PaddingMode mode) throws Exception {
+    Image row = Image.ofRgb(new byte[] {1, 1, 1, 2, 2, 2, 3, 3, 3}, 3, 1);
+    byte[] rgb = Pad.builder(6, 0, 4, 0).mode(mode).build().apply(row).pixels().rgb();
+    StringBuilder pixels = new StringBuilder();
+    for (int i = 0; i < rgb.length; i += 3) {
+      pixels.append(rgb[i]);
+    }
+    return pixels.toString();
+  }
+
+  @Test
+  void shouldStayOneRecipeWithABlackBorder() throws Exception {
+    CountingSource source = new CountingSource(30, 20);
+
+    Image cropped = Pad.of(4).apply(source.image()).crop(new Region(5, 6, 7, 8));
+    cropped.pixels();
+
+    assertThat(source.lastRegion()).isEqualTo(new Region(1, 2, 7, 8));
+    assertThat(cropped).asString().doesNotContain("padded");
+  }
+
+  @Test
+  void shouldDecodeOnlyWhatAPartNeeds() throws Exception {
+    CountingSource source = new CountingSource(30, 20);
+    Image padded = Pad.builder(4).mode(PaddingMode.REFLECT).build().apply(source.image());
+
+    padded.crop(new Region(0, 0, 6, 5)).pixels();
+
+    assertThat(source.lastRegion()).isEqualTo(new Region(0, 0, 5, 5));
+  }
+
+  @Test
+  void shouldDecodeNothingForABorderAlone() throws Exception {
+    CountingSource source = new CountingSource(30, 20);
+    Image padded = Pad.builder(4).fill(1, 2, 3).build().apply(source.image());
+
+    assertThat(padded.crop(new Region(0, 0, 1, 1)).pixels().rgb()).containsExactly(1, 2, 3);
+    assertThat(source.decodes()).isZero();
+  }
+
+  @Test
+  void shouldTellItsConfiguration() {
+    Pad pad = Pad.builder(1, 2, 3, 4).fill(255, 0, 0).build();
+
+    assertThat(pad.left()).isEqualTo(1);
+    assertThat(pad.top()).isEqualTo(2);
+    assertThat(pad.right()).isEqualTo(3);
+    assertThat(pad.bottom()).isEqualTo(4);
+    assertThat(pad.mode()).isEqualTo(PaddingMode.CONSTANT);
+    assertThat(pad.fill()).isEqualTo(0xFF0000);
+    assertThat(pad).hasToString("Pad(1, 2, 3, 4 constant #ff0000)");
+    assertThat(Pad.builder(1, 2).mode(PaddingMode.EDGE).build())
+        .hasToString("Pad(1, 2, 1, 2 edge)");
+  }
+
+  @Test
+  void shouldRejectOptionsOutOfRange() {
+    assertThatThrownBy(() -> Pad.of(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith("was -1, -1, -1, -1");
+    assertThatThrownBy(() -> Pad.of(Integer.MAX_VALUE)).hasMessageContaining("padding");
+    assertThatThrownBy(() -> Pad.builder(1).fill(-1, 0, 0)).hasMessageEndingWith("was -1, 0, 0");
+    assertThatThrownBy(() -> Pad.builder(1).fill(0, 0, 9).mode(PaddingMode.SYMMETRIC).build())
+        .hasMessage("fill #000009 goes with constant padding, not with symmetric");
+  }
+}

@@ -1,0 +1,170 @@
+package io.feedline.formats.image.transform;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.batch.DType;
+import io.feedline.formats.image.Golden;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.TestImage;
+import io.feedline.formats.image.pixel.ImageLayout;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.sampler.TorchRandom;
+import io.feedline.transform.RandomTransform;
+import java.nio.ByteBuffer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class RandomErasingTest extends TransformContract {
+
+  @Override
+  RandomTransform<Image, Image> transform() {
+    return RandomErasing.builder().probability(0.7).randomValue().build();
+  }
+
+  private static final Region PART = new Region(1, 0, 2, 2);
+
+  private static float[] written(Image image) throws Exception {
+    float[] values = new float[(int) image.shape().elements()];
+    Golden.written(image).asFloatBuffer().get(values);
+    return values;
+  }
+
+  @Test
+  void shouldOverwriteTheSamePartWhateverTheLayout() throws Exception {
+    Image image = Image.ofRgb(new byte[3 * 4 * 3], 4, 3);
+    Image planes = image.erase(PART, 1, 2, 3);
+    Image interleaved = planes.toTensor(DType.FLOAT32, ImageLayout.HWC);
+
+    assertThat(written(planes))
+        .containsExactly(
+            0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, //
+            0, 2, 2, 0, 0, 2, 2, 0, 0, 0, 0, 0, //
+            0, 3, 3, 0, 0, 3, 3, 0, 0, 0, 0, 0);
+    assertThat(written(interleaved))
+        .containsExactly(
+            0, 0, 0, 1, 2, 3, 1, 2, 3, 0, 0, 0, //
+            0, 0, 0, 1, 2, 3, 1, 2, 3, 0, 0, 0, //
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  @Test
+  void shouldOverwriteBytesWithWholeValues() throws Exception {
+    Image bytes = Image.ofRgb(new byte[3 * 4 * 3], 4, 3).toTensor(DType.UINT8, ImageLayout.CHW);
+    ByteBuffer written = Golden.written(bytes.erase(PART, 255, 0, 7));
+
+    assertThat(written.get(1)).isEqualTo((byte) 255);
+    assertThat(written.get(24 + 5)).isEqualTo((byte) 7);
+  }
+
+  @Test
+  void shouldRefuseBytesThatCannotHoldTheValue() {
+    Image bytes = Image.ofRgb(new byte[3], 1, 1).toTensor(DType.UINT8, ImageLayout.CHW);
+    Region all = new Region(0, 0, 1, 1);
+
+    for (float wrong : new float[] {0.5f, -1, 256, Float.NaN}) {
+      assertThatThrownBy(() -> bytes.erase(all, 0, wrong, 0))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("" + wrong);
+    }
+    assertThatThrownBy(() -> bytes.eraseWithNoise(all, 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("random values");
+    Image noise = Image.ofRgb(new byte[3], 1, 1).eraseWithNoise(all, 1);
+    assertThatThrownBy(() -> noise.toTensor(DType.UINT8, ImageLayout.CHW))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void shouldWriteNoiseOfTheStandardNormalDistribution() throws Exception {
+    Image image = Image.ofRgb(new byte[3 * 200 * 100], 200, 100);
+    float[] noise = written(image.eraseWithNoise(new Region(0, 0, 200, 100), 5));
+
+    double sum = 0;
+    double squares = 0;
+    int within = 0;
+    for (float value : noise) {
+      sum += value;
+      squares += value * value;
+      within += Math.abs(value) < 1 ? 1 : 0;
+    }
+    assertThat(sum / noise.length).isBetween(-0.02, 0.02);
+    assertThat(squares / noise.length).isBetween(0.97, 1.03);
+    assertThat((double) within / noise.length).isBetween(0.67, 0.695);
+  }
+
+  @Test
+  void shouldComeAfterWhatChangesPixels() {
+    Image erased = TestImage.image(9, 9).erase(PART, 0, 0, 0);
+
+    assertComesLast(() -> erased.flipHorizontal());
+    assertComesLast(() -> erased.crop(new Region(0, 0, 3, 3)));
+    assertComesLast(() -> erased.resize(3, 3, Interpolation.BOX));
+    assertComesLast(() -> Grayscale.of().apply(erased));
+    assertComesLast(() -> Normalize.imagenet().apply(erased));
+  }
+
+  private static void assertComesLast(ThrowingCallable transform) {
+    assertThatThrownBy(transform)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("comes last");
+  }
+
+  @Test
+  void shouldErasePartAfterPart() throws Exception {
+    RandomErasing always = RandomErasing.builder().probability(1).value(9).build();
+    TorchRandom random = TorchRandom.ofSeed(2);
+
+    Image once = always.apply(Image.ofRgb(new byte[3 * 50 * 40], 50, 40), random);
+    Image twice = always.apply(once, random);
+
+    assertThat(count(written(twice))).isGreaterThan(count(written(once)));
+  }
+
+  private static long count(float... values) {
+    long count = 0;
+    for (float value : values) {
+      count += value == 9 ? 1 : 0;
+    }
+    return count;
+  }
+
+  @Test
+  void shouldHaveNoPartInPixels() throws Exception {
+    Image image = TestImage.image(9, 9);
+
+    assertThat(image.erase(PART, 0, 0, 0).pixels().rgb()).isEqualTo(image.pixels().rgb());
+  }
+
+  @Test
+  void shouldTellItsConfiguration() {
+    RandomErasing erasing =
+        RandomErasing.builder().scale(0.1, 0.2).ratio(1, 2).value(1, 2, 3).build();
+
+    assertThat(erasing.probability()).isEqualTo(0.5);
+    assertThat(erasing.minScale()).isEqualTo(0.1);
+    assertThat(erasing.maxScale()).isEqualTo(0.2);
+    assertThat(erasing.minRatio()).isEqualTo(1);
+    assertThat(erasing.maxRatio()).isEqualTo(2);
+    assertThat(erasing.value(1)).hasValue(2);
+    assertThat(RandomErasing.builder().randomValue().build().value(0)).isEmpty();
+    assertThat(RandomErasing.of())
+        .hasToString(
+            "RandomErasing(probability=0.5, scale=0.02..0.33, ratio=0.3..3.3, value=[0.0])");
+    assertThat(RandomErasing.of().value(2)).hasValue(0);
+    assertThat(RandomErasing.builder().value(1, 2, 3, 4).build().value(3)).hasValue(4);
+  }
+
+  @Test
+  void shouldRejectRangesOutOfOrder() {
+    assertThatThrownBy(() -> RandomErasing.of(1.5)).hasMessageEndingWith("was 1.5");
+    assertThatThrownBy(() -> RandomErasing.builder().scale(0.5, 1.1).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("scale");
+    assertThatThrownBy(() -> RandomErasing.builder().ratio(0, 1).build())
+        .hasMessageContaining("ratio");
+    assertThatThrownBy(() -> RandomErasing.builder().ratio(2, 1).build())
+        .hasMessageEndingWith("was 2.0 to 1.0");
+  }
+}

@@ -1,0 +1,161 @@
+package io.feedline.formats.jpeg.coefficients.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.Strength;
+import io.feedline.formats.jpeg.internal.JpegException;
+import io.feedline.formats.jpeg.internal.JpegImage;
+import io.feedline.formats.jpeg.internal.PixelPlanes;
+import io.feedline.formats.jpeg.internal.PlainPixelKernels;
+import io.feedline.formats.jpeg.internal.TestJpegs;
+import io.feedline.formats.jpeg.internal.TestJpegs.Fixture;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Feeds broken records to the decoder, most of them with right checksums, as someone who wants to
+ * do harm would. Whatever they are, there is either an image or a {@link JpegException}, plain and
+ * vector kernels say and show the same, and the decoders are exact afterwards.
+ *
+ * <p>{@code mvn -pl loader-formats test -Dtest=CoefficientFuzzTest -Dfuzz.cases=200000} runs more
+ * cases than the default; {@code -Dfuzz.seed} other ones.
+ */
+class CoefficientFuzzTest {
+
+  private static final int CASES = Integer.getInteger("fuzz.cases", Strength.of(4000));
+  private static final long SEED = Long.getLong("fuzz.seed", 1);
+  private static final int CASES_BETWEEN_CHECKS = 50;
+  private static final int MAX_PIXELS = 1 << 16;
+
+  private final List<Fixture> images = CoefficientRecordTest.packed();
+  private final List<byte[]> records = images.stream().map(CoefficientRecordTest::pack).toList();
+  private final CoefficientDecoder plain =
+      new CoefficientDecoder(new PixelPlanes(new PlainPixelKernels()), new PlainSetKernels());
+  private final CoefficientDecoder fastest = new CoefficientDecoder();
+  private int refused;
+  private int decoded;
+
+  @Test
+  void shouldDecodeBrokenRecordsOrRefuseThem() throws Exception {
+    for (int i = 0; i < CASES; i++) {
+      Random random = new Random(SEED * 1_000_003L + i);
+      int image = random.nextInt(records.size());
+      byte[] broken = breakSomething(records.get(image).clone(), random);
+      try {
+        decodeOrRefuse(broken, random);
+      } catch (RuntimeException | Error escaped) {
+        throw new AssertionError(
+            "case %d of seed %d, from %s".formatted(i, SEED, images.get(image)), escaped);
+      }
+      if (i % CASES_BETWEEN_CHECKS == 0) {
+        assertExact(plain, random);
+        assertExact(fastest, random);
+      }
+    }
+    assertThat(refused).isGreaterThan(CASES / 3);
+    assertThat(decoded).isGreaterThan(CASES / 10);
+  }
+
+  private void decodeOrRefuse(byte[] broken, Random random) {
+    CoefficientRecord record;
+    try {
+      record = CoefficientRecord.parse(broken);
+    } catch (JpegException refusal) {
+      refused++;
+      return;
+    }
+    int width = 1 + random.nextInt(Math.min(record.width(), MAX_PIXELS / 64));
+    int height = 1 + random.nextInt(Math.min(record.height(), MAX_PIXELS / width));
+    int x = random.nextInt(record.width() - width + 1);
+    int y = random.nextInt(record.height() - height + 1);
+    String one = outcome(plain, record, x, y, width, height);
+    String other = outcome(fastest, record, x, y, width, height);
+    assertThat(other).isEqualTo(one);
+    try {
+      JpegImage again = JpegImage.parse(record.toJpeg());
+      assertThat(again.width()).isEqualTo(record.width());
+    } catch (JpegException refusal) {
+      assertThat(refusal).hasMessageFindingMatch("coefficient record|Huffman table");
+    }
+  }
+
+  /** The pixels' checksum, or what is wrong. */
+  private String outcome(
+      CoefficientDecoder decoder, CoefficientRecord record, int x, int y, int width, int height) {
+    try {
+      decoder.decode(record, 1, x, y, width, height);
+    } catch (JpegException refusal) {
+      refused++;
+      assertThat(refusal).hasMessageStartingWith("the coefficient record is damaged: ");
+      assertThat(refusal.byteOffset()).isBetween(0, record.data().length);
+      return refusal.getMessage();
+    }
+    decoded++;
+    return Integer.toHexString(TestJpegs.crc(CoefficientRecordTest.read(decoder, width, height)));
+  }
+
+  private void assertExact(CoefficientDecoder decoder, Random random) throws JpegException {
+    int image = random.nextInt(records.size());
+    CoefficientRecord sound = CoefficientRecord.parse(records.get(image));
+    decoder.decode(sound, 1, 0, 0, sound.width(), sound.height());
+    assertThat(TestJpegs.crc(CoefficientRecordTest.read(decoder, sound.width(), sound.height())))
+        .as(images.get(image).name())
+        .isEqualTo(images.get(image).crc());
+  }
+
+  private static byte[] breakSomething(byte[] data, Random random) {
+    int bands = bandsAt(data);
+    byte[] broken = data;
+    switch (random.nextInt(8)) {
+      case 0 -> broken = Arrays.copyOf(data, random.nextInt(data.length));
+      case 1 -> flipBits(data, 0, CoefficientLayout.HEADER_AT, random);
+      case 2 -> flipBits(data, CoefficientLayout.HEADER_AT, bands, random);
+      case 3 -> flipBits(data, bands, data.length, random);
+      case 4 -> data[bands + random.nextInt(data.length - bands)] = (byte) random.nextInt();
+      case 5 -> {
+        int at = bands + random.nextInt(data.length - bands);
+        for (int i = at; i < Math.min(data.length, at + 1 + random.nextInt(100)); i++) {
+          data[i] = (byte) random.nextInt();
+        }
+      }
+      case 6 -> broken = Arrays.copyOf(data, data.length + 1 + random.nextInt(100));
+      default -> setSize(data, random);
+    }
+    if (random.nextInt(10) > 0 && broken.length >= CoefficientLayout.HEADER_AT) {
+      if (random.nextInt(4) > 0) {
+        CoefficientLayout.U32.set(broken, CoefficientLayout.LENGTH_AT, broken.length);
+      }
+      TestRecords.seal(broken);
+    }
+    return broken;
+  }
+
+  private static int bandsAt(byte[] data) {
+    return CoefficientLayout.HEADER_AT
+        + (int) CoefficientLayout.u32(data, CoefficientLayout.HEADER_LENGTH_AT);
+  }
+
+  private static void flipBits(byte[] data, int from, int to, Random random) {
+    for (int i = 1 + random.nextInt(4); i > 0; i--) {
+      data[from + random.nextInt(to - from)] ^= (byte) (1 << random.nextInt(8));
+    }
+  }
+
+  /** Other dimensions in the frame header, often huge. */
+  private static void setSize(byte[] data, Random random) {
+    for (int i = CoefficientLayout.HEADER_AT; i + 9 < data.length; i++) {
+      if (data[i] == (byte) 0xFF && (data[i + 1] & 0xFE) == 0xC0) {
+        int large = random.nextBoolean() ? 0xFFFF : 0xFF;
+        int height = random.nextInt() & large;
+        int width = random.nextInt() & large;
+        data[i + 5] = (byte) (height >> 8);
+        data[i + 6] = (byte) height;
+        data[i + 7] = (byte) (width >> 8);
+        data[i + 8] = (byte) width;
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package io.feedline.formats.jpeg.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.Strength;
+import io.feedline.formats.jpeg.internal.TestJpegs.Fixture;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Feeds broken files to the decoder. Whatever they are, there is either an image or a {@link
+ * JpegException}, nothing is written outside of the rows asked for, and the decoder is exact
+ * afterwards.
+ *
+ * <p>{@code mvn -pl loader-formats test -Dtest=JpegFuzzTest -Dfuzz.cases=200000} runs more cases
+ * than the default; {@code -Dfuzz.seed} other ones.
+ */
+class JpegFuzzTest {
+
+  private static final int CASES = Integer.getInteger("fuzz.cases", Strength.of(4000));
+  private static final long SEED = Long.getLong("fuzz.seed", 1);
+  private static final int CASES_BETWEEN_CHECKS = 50;
+  private static final int MAX_PIXELS = 1 << 20;
+  private static final int MARGIN = 64;
+  private static final int UNTOUCHED = 0x7EADBEEF;
+
+  private final List<Fixture> images = TestJpegs.sound();
+  private final JpegDecoder failing = new JpegDecoder();
+  private final JpegDecoder keeping = new JpegDecoder(Damage.KEEP_READABLE);
+  private int refused;
+  private int decoded;
+
+  @Test
+  void shouldDecodeBrokenFilesOrRefuseThem() throws Exception {
+    for (int i = 0; i < CASES; i++) {
+      Random random = new Random(SEED * 1_000_003L + i);
+      Fixture image = images.get(random.nextInt(images.size()));
+      byte[] broken = breakSomething(image.data(), random);
+      try {
+        decodeOrRefuse(broken, image, random);
+      } catch (RuntimeException | Error escaped) {
+        throw new AssertionError("case %d of seed %d, from %s".formatted(i, SEED, image), escaped);
+      }
+      if (i % CASES_BETWEEN_CHECKS == 0) {
+        assertExact(failing, random);
+        assertExact(keeping, random);
+      }
+    }
+    assertThat(refused).isGreaterThan(CASES / 3);
+    assertThat(decoded).isGreaterThan(CASES / 3);
+  }
+
+  private void decodeOrRefuse(byte[] broken, Fixture original, Random random) {
+    JpegImage image;
+    try {
+      image = JpegImage.parse(broken);
+    } catch (JpegException refusal) {
+      refused++;
+      return;
+    }
+    if (image.unsupported() != null) {
+      return;
+    }
+    // Embedders bound the size before they decode.
+    int width = 1 + random.nextInt(Math.min(image.width(), MAX_PIXELS / 64));
+    int height = 1 + random.nextInt(Math.min(image.height(), MAX_PIXELS / width));
+    int x = random.nextInt(image.width() - width + 1);
+    int y = random.nextInt(image.height() - height + 1);
+    boolean small = (long) image.width() * image.height() <= MAX_PIXELS;
+    for (JpegDecoder decoder : List.of(failing, keeping)) {
+      try {
+        switch (random.nextInt(small ? 4 : 2)) {
+          case 0 -> decoder.decodeAndIndex(image, 1 + random.nextInt(9), x, y, width, height);
+          case 1 -> decoder.decode(image, x, y, width, height);
+          case 2 -> decoder.decode(image, ScanIndex.build(image), x, y, width, height);
+          default -> {
+            ScanIndex stale = ScanIndex.build(original.parse());
+            byte[] index = stale.toBytes();
+            index[random.nextInt(index.length)] ^= (byte) (1 << random.nextInt(8));
+            decoder.decode(image, stale, x, y, width, height);
+            ScanIndex.of(ByteBuffer.wrap(index));
+          }
+        }
+      } catch (JpegException refusal) {
+        refused++;
+        continue;
+      }
+      decoded++;
+      assertRowsOnly(decoder, width, height, random);
+    }
+  }
+
+  private static void assertRowsOnly(JpegDecoder decoder, int width, int height, Random random) {
+    int rows = 1 + random.nextInt(Math.min(height, 20));
+    int stride = width + random.nextInt(3);
+    int[] pixels = new int[2 * MARGIN + rows * stride];
+    Arrays.fill(pixels, UNTOUCHED);
+    decoder.read(random.nextInt(height - rows + 1), rows, pixels, MARGIN, stride);
+    for (int i = 0; i < pixels.length; i++) {
+      int at = i - MARGIN;
+      boolean inside = at >= 0 && at < rows * stride && at % stride < width;
+      if (inside ? (pixels[i] >>> 24) != 0 : pixels[i] != UNTOUCHED) {
+        throw new AssertionError("pixel %d is %08X".formatted(at, pixels[i]));
+      }
+    }
+  }
+
+  private void assertExact(JpegDecoder decoder, Random random) throws JpegException {
+    Fixture sound = images.get(random.nextInt(images.size()));
+    assertThat(TestJpegs.crc(TestJpegs.decode(decoder, sound.parse())))
+        .as(sound.name())
+        .isEqualTo(sound.crc());
+    assertThat(decoder.damageFound()).isNull();
+  }
+
+  private static byte[] breakSomething(byte[] data, Random random) throws JpegException {
+    int scanStart = TestJpegs.scanStart(data);
+    switch (random.nextInt(7)) {
+      case 0 -> {
+        return Arrays.copyOf(data, random.nextInt(data.length));
+      }
+      case 1 -> flipBits(data, 0, data.length, 1 + random.nextInt(8), random);
+      case 2 -> flipBits(data, 0, scanStart, 1 + random.nextInt(4), random);
+      case 3 -> flipBits(data, scanStart, data.length, 1 + random.nextInt(4), random);
+      case 4 -> {
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
+          data[random.nextInt(scanStart)] = (byte) random.nextInt();
+        }
+      }
+      case 5 -> {
+        int at = random.nextInt(data.length);
+        for (int i = at; i < Math.min(data.length, at + 1 + random.nextInt(100)); i++) {
+          data[i] = (byte) random.nextInt();
+        }
+      }
+      default -> setSize(data, random);
+    }
+    return data;
+  }
+
+  private static void flipBits(byte[] data, int from, int to, int bits, Random random) {
+    for (int i = 0; i < bits; i++) {
+      data[from + random.nextInt(to - from)] ^= (byte) (1 << random.nextInt(8));
+    }
+  }
+
+  /** Other dimensions in the frame header, often huge. */
+  private static void setSize(byte[] data, Random random) {
+    for (int i = 2; i + 9 < data.length; i++) {
+      if (data[i] == (byte) 0xFF && (data[i + 1] & 0xFE) == 0xC0) {
+        int large = random.nextBoolean() ? 0xFFFF : 0xFF;
+        int height = random.nextInt() & large;
+        int width = random.nextInt() & large;
+        data[i + 5] = (byte) (height >> 8);
+        data[i + 6] = (byte) height;
+        data[i + 7] = (byte) (width >> 8);
+        data[i + 8] = (byte) width;
+        return;
+      }
+    }
+  }
+}

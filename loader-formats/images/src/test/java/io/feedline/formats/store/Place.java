@@ -1,0 +1,53 @@
+package io.feedline.formats.store;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Feature;
+import com.google.common.jimfs.Jimfs;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** File systems that a store may lie in, in tests. */
+public enum Place {
+  /** The default file system. */
+  DISK,
+  /** A ZIP archive, by the JDK's provider, whose channels hold a file in memory. */
+  ZIPFS,
+  /** Memory, by a provider that gives file channels. */
+  JIMFS,
+  /** Memory, by a provider that gives channels with one position only. */
+  JIMFS_WITHOUT_FILE_CHANNELS;
+
+  /**
+   * Opens the file system.
+   *
+   * @param scratch a directory on the disk where it may put its own files
+   * @return the caller closes it, but for the default one, which cannot be closed
+   */
+  public FileSystem open(Path scratch) throws IOException {
+    return switch (this) {
+      case DISK -> FileSystems.getDefault();
+      case ZIPFS -> FileSystems.newFileSystem(uri(scratch), Map.of("create", "true"));
+      case JIMFS -> Jimfs.newFileSystem(Configuration.unix());
+      case JIMFS_WITHOUT_FILE_CHANNELS ->
+          Jimfs.newFileSystem(
+              Configuration.unix().toBuilder()
+                  .setSupportedFeatures(Feature.LINKS, Feature.SYMBOLIC_LINKS)
+                  .build());
+    };
+  }
+
+  private static URI uri(Path scratch) {
+    return URI.create("jar:" + scratch.resolve("place.zip").toUri());
+  }
+
+  /** An empty directory of the file system. */
+  public Path directory(FileSystem files, Path scratch) throws IOException {
+    Path directory = this == DISK ? scratch.resolve("place") : files.getPath("/place");
+    return Files.createDirectories(directory);
+  }
+}

@@ -1,0 +1,524 @@
+package io.feedline.formats.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.internal.ReadMeter;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+
+/**
+ * What every store of images promises, whatever its format and the file system that it lies in. A
+ * test of a format is a {@code @ParameterizedClass} of {@link Place}s, all of them if it can.
+ */
+public abstract class StoreContract {
+
+  /** Formats that hold pixels, to which a header is added. */
+  private static final Set<String> HOLDS_PIXELS = Set.of("idx", "cifar");
+
+  /** Formats whose libraries know where a sample lies, and we do not. */
+  private static final Set<String> TELLS_NO_PARTS = Set.of("lmdb", "hdf5");
+
+  /** Where stores are read. */
+  @Parameter(0)
+  private Place place;
+
+  @TempDir private Path disk;
+  private FileSystem files;
+
+  /** Of the place's file system. */
+  private Path directory;
+
+  /** The store as it was made, on the disk. */
+  private Path original;
+
+  /** Its copy in the place. */
+  private Path path;
+
+  /** The format. */
+  protected abstract StoreFormat format();
+
+  /**
+   * Makes a store of six images or more.
+   *
+   * @param directory empty
+   * @return where it is: a file or directory in there
+   */
+  protected abstract Path make(Path directory) throws Exception;
+
+  @BeforeEach
+  void makeAStore() throws Exception {
+    files = place.open(disk);
+    directory = place.directory(files, disk);
+    original = make(Files.createDirectories(disk.resolve("original")));
+    path = copy("here");
+  }
+
+  @AfterEach
+  void closeThePlace() throws IOException {
+    if (place != Place.DISK) {
+      files.close();
+    }
+  }
+
+  /** Copies the store, as it was made, into a directory of the place. */
+  private Path copy(String name) {
+    return copy(directory.resolve(name));
+  }
+
+  private Path copy(Path target) {
+    Path from = disk.resolve("original");
+    Trees.copy(from, target);
+    return target.resolve(from.relativize(original).toString());
+  }
+
+  private ImageStore open() throws IOException {
+    return format().open(path, StoreOptions.NONE);
+  }
+
+  @Test
+  void shouldBeRecognized() throws IOException {
+    assertThat(StoreFormat.of(path).name()).isEqualTo(format().name());
+  }
+
+  @Test
+  void shouldGiveLabelsAsReadingDoes() throws IOException {
+    try (ImageStore store = open()) {
+      assertThat(store.size()).isGreaterThanOrEqualTo(6);
+      for (long i = 0; i < store.size(); i++) {
+        assertThat(store.label(i)).isEqualTo(store.read(i).label());
+      }
+    }
+  }
+
+  @Test
+  void shouldGiveKeysAsReadingDoesAndReadNoMoreForThem() throws IOException {
+    ReadMeter meter = new ReadMeter();
+    ReadMeter before = meter.enter();
+    try (ImageStore store = open()) {
+      for (long i = 0; i < store.size(); i++) {
+        EncodedImage image = store.read(i);
+        meter.take();
+        store.read(i);
+        long whole = meter.take();
+
+        assertThat(store.key(i)).isEqualTo(image.key());
+        assertThat(meter.take()).isLessThanOrEqualTo(whole);
+      }
+    } finally {
+      ReadMeter.restore(before);
+    }
+  }
+
+  @Test
+  void shouldNameThePlaceOfASample() throws IOException {
+    try (ImageStore store = open()) {
+      for (long i = 0; i < store.size(); i++) {
+        assertThat(store.path(i)).isRegularFile().isReadable();
+        assertThat(store.describe(i)).contains(store.path(i).getFileName().toString());
+      }
+      assertThat(store.describe(0)).isNotEqualTo(store.describe(1));
+      assertThat(store.describe(-1)).isEqualTo("index -1");
+      assertThat(store.describe(store.size())).isEqualTo("index " + store.size());
+      assertThat(store.name()).contains(store.path().toString());
+    }
+  }
+
+  @Test
+  void shouldHaveNoSampleOutsideItsSize() throws IOException {
+    try (ImageStore store = open()) {
+      for (long index : new long[] {-1, store.size(), Long.MIN_VALUE, Long.MAX_VALUE}) {
+        assertThatThrownBy(() -> store.read(index)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> store.label(index)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> store.key(index)).isInstanceOf(IndexOutOfBoundsException.class);
+      }
+    }
+  }
+
+  @Test
+  void shouldCountTheSamplesOfItsShards() throws IOException {
+    try (ImageStore store = open()) {
+      assertThat(Arrays.stream(store.shardSizes()).sum()).isEqualTo(store.size());
+    }
+  }
+
+  /** As a reader does that deals the shards out to several machines. */
+  @Test
+  void shouldHaveTheSamplesOfItsShardsEachOpenedAlone() throws IOException {
+    try (ImageStore store = open()) {
+      List<String> shards = format().shards(path, StoreOptions.NONE);
+      if (shards.isEmpty()) {
+        assertThatThrownBy(() -> format().openShard(path, "", StoreOptions.NONE))
+            .isInstanceOf(UnsupportedOperationException.class);
+        return;
+      }
+      long[] sizes = store.shardSizes();
+      assertThat(shards).hasSameSizeAs(sizes);
+      long index = 0;
+      for (int i = 0; i < sizes.length; i++) {
+        try (ImageStore shard = format().openShard(path, shards.get(i), StoreOptions.NONE)) {
+          assertThat(shard.size()).isEqualTo(sizes[i]);
+          for (long j = 0; j < sizes[i]; j++) {
+            assertThat(shard.path(j)).isEqualTo(store.path(index));
+            assertThat(shard.key(j)).isEqualTo(store.key(index));
+            assertThat(shard.label(j)).isEqualTo(store.label(index));
+            assertThat(shard.read(j).bytes()).isEqualTo(store.read(index++).bytes());
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldHaveTheFingerprintOfACopyElsewhere() throws IOException {
+    try (ImageStore store = open();
+        ImageStore copied = format().open(copy("elsewhere"), StoreOptions.NONE);
+        ImageStore made = format().open(original, StoreOptions.NONE)) {
+      assertThat(copied.fingerprint()).isEqualTo(store.fingerprint()).isNotBlank();
+      assertThat(copied.fingerprint()).isEqualTo(made.fingerprint());
+    }
+  }
+
+  /** As they are stored: compressed images may be fewer bytes than they become. */
+  @Test
+  void shouldReportTheBytesItReadsToTheLoader() throws IOException {
+    ReadMeter meter = new ReadMeter();
+    ReadMeter before = meter.enter();
+    try (ImageStore store = open()) {
+      meter.take();
+      long images = 0;
+      for (long i = 0; i < store.size(); i++) {
+        images += store.read(i).bytes().length;
+      }
+      assertThat(meter.take()).isBetween(images / 4, 4 * images + (1 << 20));
+    } finally {
+      ReadMeter.restore(before);
+    }
+  }
+
+  /** So that a loader's statistics count no reading as decoding. */
+  @Test
+  void shouldHaveReadAllOfAnImageBeforeItIsDecoded() throws Exception {
+    ReadMeter meter = new ReadMeter();
+    ReadMeter before = meter.enter();
+    try (ImageDataset images = ImageDataset.of(open())) {
+      Image image = images.get(0).image();
+      assertThat(meter.take()).isPositive();
+      image.pixels();
+      assertThat(meter.counted()).isFalse();
+    } finally {
+      ReadMeter.restore(before);
+    }
+  }
+
+  @Test
+  void shouldGiveTheSamplesOfTheOriginal() throws IOException {
+    try (ImageStore store = open();
+        ImageStore made = format().open(original, StoreOptions.NONE)) {
+      assertThat(store.size()).isEqualTo(made.size());
+      assertThat(store.classes()).isEqualTo(made.classes());
+      for (long i = 0; i < made.size(); i++) {
+        EncodedImage image = store.read(i);
+        assertThat(image.bytes()).isEqualTo(made.read(i).bytes());
+        assertThat(image.key()).isEqualTo(made.read(i).key());
+        assertThat(image.label()).isEqualTo(made.read(i).label());
+      }
+    }
+  }
+
+  @Test
+  void shouldGiveALoaderTheSameWhereItIsReadAhead() throws Exception {
+    Set<String> threads = ConcurrentHashMap.newKeySet();
+    try (ImageDataset plain = ImageDataset.of(open());
+        ImageDataset ahead = ImageDataset.of(watched(open(), threads))) {
+      for (int workers : new int[] {0, 2}) {
+        assertThat(epochs(ahead, workers, 8)).isEqualTo(epochs(plain, workers, 0));
+      }
+    }
+    assertThat(threads).anyMatch(name -> name.contains("read-ahead"));
+  }
+
+  /** Two epochs of encoded images, as a loader delivers them. */
+  private static List<List<?>> epochs(ImageDataset images, int workers, int reads) {
+    List<List<?>> delivered = new ArrayList<>();
+    try (DataLoader<EncodedImage> loader =
+        DataLoader.builder(images.encoded().repeat(2))
+            .batchSize(5)
+            .shuffle(true)
+            .numWorkers(workers)
+            .readAhead(reads)
+            .build()) {
+      for (int epoch = 0; epoch < 2; epoch++) {
+        for (Batch batch : loader) {
+          try (batch) {
+            delivered.add(List.copyOf(batch.values("key")));
+            for (Object bytes : batch.values("bytes")) {
+              delivered.add(List.of(Arrays.hashCode((byte[]) bytes)));
+            }
+          }
+        }
+      }
+    }
+    return delivered;
+  }
+
+  /**
+   * A store that notes which threads read it. The first reads of workers wait for one of the
+   * loader's other threads: they would be too fast for it.
+   */
+  private static ImageStore watched(ImageStore store, Set<String> threads) {
+    CountDownLatch readAhead = new CountDownLatch(1);
+    return (ImageStore)
+        Proxy.newProxyInstance(
+            StoreContract.class.getClassLoader(),
+            new Class<?>[] {ImageStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("read")) {
+                String name = Thread.currentThread().getName();
+                threads.add(name);
+                if (name.contains("read-ahead")) {
+                  readAhead.countDown();
+                } else {
+                  readAhead.await(20, TimeUnit.SECONDS);
+                }
+              }
+              return method.invoke(store, arguments);
+            });
+  }
+
+  @Test
+  void shouldShowWhatItReads() throws IOException {
+    try (ImageStore store = open()) {
+      for (long i = 0; i < store.size(); i++) {
+        requireSame(store.view(i), store.read(i));
+        requireSame(store.locate(i), store.read(i));
+      }
+    }
+  }
+
+  private static void requireSame(Optional<StoredImage> found, EncodedImage expected)
+      throws IOException {
+    if (found.isPresent()) {
+      try (StoredImage image = found.get()) {
+        assertThat(image.copy()).isEqualTo(expected.bytes());
+        assertThat(image.label()).isEqualTo(expected.label());
+      }
+    }
+  }
+
+  @Test
+  void shouldReadSamplesFromTheRangesThatItTells() throws IOException {
+    try (ImageStore store = open()) {
+      for (long i = 0; i < store.size(); i++) {
+        Optional<FileRange> range = store.range(i);
+        if (range.isPresent()) {
+          assertThat(range.get().file()).isEqualTo(store.path(i));
+          EncodedImage expected = store.read(i);
+          int added = HOLDS_PIXELS.contains(format().name()) ? 16 : 0;
+          assertThat(range.get().length()).isGreaterThanOrEqualTo(expected.bytes().length - added);
+          Closeable lent = store.lend(range.get());
+          try {
+            assertThat(store.read(i).bytes()).isEqualTo(expected.bytes());
+          } finally {
+            lent.close();
+          }
+        }
+      }
+    }
+  }
+
+  /** By which a cache in front of the files knows what is needed soonest. */
+  @Test
+  void shouldTellWhichPartOfAFileASampleIsReadFrom() throws IOException {
+    try (ImageStore store = open()) {
+      for (long i = 0; i < store.size(); i++) {
+        List<FileRange> parts = store.parts(i);
+        if (TELLS_NO_PARTS.contains(format().name())) {
+          assertThat(parts).isEmpty();
+        } else {
+          assertThat(parts).hasSize(1);
+          assertThat(parts.get(0).file()).isEqualTo(store.path(i));
+          assertThat(parts.get(0).length()).isPositive();
+          store.range(i).ifPresent(range -> assertThat(parts).containsExactly(range));
+        }
+      }
+    }
+  }
+
+  @Test
+  void shouldBeReadAheadByItselfWhereItMayBeFarAway() throws IOException {
+    try (ImageStore store = open()) {
+      assertThat(store.prefersReadAhead()).isEqualTo(place != Place.DISK);
+    }
+  }
+
+  @Test
+  void shouldFailAsOnTheDiskWhereAFileIsCutOff() throws IOException {
+    assumeTrue(place != Place.DISK, "this is the disk");
+    List<String> names = new ArrayList<>(sizes(directory.resolve("here")).keySet());
+    for (int i = 0; i < names.size(); i++) {
+      Path onDisk = disk.resolve("cut" + i);
+      Path inPlace = directory.resolve("cut" + i);
+      String expected = outcome(onDisk, names.get(i));
+
+      assertThat(outcome(inPlace, names.get(i))).as(names.get(i)).isEqualTo(expected);
+    }
+  }
+
+  /** What becomes of reading a copy of which a file is cut in half, without where it lies. */
+  private String outcome(Path root, String cut) throws IOException {
+    Path copy = copy(root);
+    Path file = root.resolve(cut);
+    byte[] whole = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+    StringJoiner outcome = new StringJoiner("\n");
+    try (ImageStore store = format().open(copy, StoreOptions.NONE)) {
+      outcome.add(store.fingerprint());
+      for (long i = 0; i < store.size(); i++) {
+        try {
+          outcome.add(store.label(i) + " " + Arrays.hashCode(store.read(i).bytes()));
+        } catch (IOException | RuntimeException failure) {
+          outcome.add(failure.toString());
+        }
+      }
+    } catch (IOException | RuntimeException failure) {
+      outcome.add(failure.toString());
+    }
+    return outcome.toString().replace(root.toString(), "ROOT");
+  }
+
+  @Test
+  void shouldWriteNothingWhereItOnlyReads() throws IOException {
+    assumeTrue(place != Place.DISK, "on the disk indexes are kept for the next time");
+    Map<String, Long> before = sizes(directory);
+    try (ImageStore store = open()) {
+      for (long i = 0; i < store.size(); i++) {
+        store.read(i);
+      }
+    }
+
+    assertThat(sizes(directory)).isEqualTo(before);
+  }
+
+  /** The files in a directory, by their names below it. */
+  private static Map<String, Long> sizes(Path root) throws IOException {
+    Map<String, Long> sizes = new TreeMap<>();
+    try (var found = Files.walk(root)) {
+      for (Path each : (Iterable<Path>) found.filter(Files::isRegularFile)::iterator) {
+        sizes.put(root.relativize(each).toString(), Files.size(each));
+      }
+    }
+    return sizes;
+  }
+
+  @Test
+  void shouldBeReadByThreadsAtOnce() throws Exception {
+    List<byte[]> alone = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try (ImageStore store = open()) {
+      for (long i = 0; i < store.size(); i++) {
+        alone.add(store.read(i).bytes());
+      }
+      List<Callable<Boolean>> readers = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        int step = 1 + 2 * thread;
+        readers.add(
+            () -> {
+              for (int i = 0; i < 200; i++) {
+                int index = (int) ((long) i * step % store.size());
+                EncodedImage image = store.read(index);
+                if (!Arrays.equals(image.bytes(), alone.get(index))) {
+                  return false;
+                }
+              }
+              return true;
+            });
+      }
+      for (Future<Boolean> each : threads.invokeAll(readers)) {
+        assertThat(each.get()).isTrue();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void shouldSurviveThatOneOfItsReadersIsInterrupted() throws Exception {
+    try (ImageStore store = open()) {
+      byte[] before = store.read(0).bytes();
+      Thread reader =
+          new Thread(
+              () -> {
+                Thread.currentThread().interrupt();
+                try {
+                  store.read(1);
+                } catch (IOException | RuntimeException interrupted) {
+                  assertThat(interrupted).isNotNull();
+                }
+              });
+      reader.start();
+      reader.join();
+
+      assertThat(store.read(0).bytes()).isEqualTo(before);
+      assertThat(store.read(1).bytes()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void shouldRefuseToReadOnceItIsClosed() throws IOException {
+    ImageStore store = open();
+    store.close();
+    store.close();
+
+    assertThatThrownBy(() -> store.read(0)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void shouldRefuseOptionsThatItDoesNotHave() {
+    StoreOptions options = StoreOptions.NONE.with("color-of-the-sky", "blue");
+
+    assertThatThrownBy(() -> format().open(path, options))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(format().name(), "color-of-the-sky");
+  }
+
+  @Test
+  void shouldSayWhatIsMissingWhereNothingLies() {
+    Path nothing = directory.resolve("nothing");
+
+    assertThatThrownBy(() -> StoreFormat.of(nothing))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(nothing.toString());
+  }
+}

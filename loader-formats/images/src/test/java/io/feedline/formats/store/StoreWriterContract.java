@@ -1,0 +1,403 @@
+package io.feedline.formats.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.store.internal.files.CrashPoints;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What every writer of images promises, whatever its format. */
+public abstract class StoreWriterContract {
+
+  private static final List<String> CLASSES = List.of("ant", "bee", "cow");
+
+  @TempDir private Path directory;
+  private Path target;
+  private List<EncodedImage> images;
+
+  /** The format. */
+  protected abstract StoreFormat format();
+
+  @BeforeEach
+  void makeImages() {
+    target = directory.resolve("there");
+    images = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      byte[] bytes = Fixtures.bytes(i % 3 == 2 ? "jpeg_grey.jpg" : "jpeg_444.jpg");
+      String name = CLASSES.get(i / 3) + "/" + i;
+      images.add(new EncodedImage(name, bytes, i / 3, "jpg"));
+    }
+  }
+
+  private Packing packing() {
+    return Packing.of(CLASSES, images.size()).withSource(Map.of("source", "seven images"));
+  }
+
+  /** Small shards where the format has shards, so that there are several. */
+  private Packing sharded() throws IOException {
+    if (isPossible(packing().withShards(3))) {
+      return packing().withShards(3);
+    }
+    Packing bySize = packing().withShardBytes(4000);
+    return isPossible(bySize) ? bySize : packing();
+  }
+
+  private boolean isPossible(Packing packing) throws IOException {
+    try (ImageStoreWriter writer = format().create(directory.resolve("trial"), packing)) {
+      return writer.written() == 0;
+    } catch (IllegalArgumentException noShards) {
+      return false;
+    } finally {
+      Trees.delete(directory, "trial");
+    }
+  }
+
+  private ImageStoreWriter open() throws IOException {
+    return format().create(target, packing());
+  }
+
+  private void write(ImageStoreWriter writer, int to) throws IOException {
+    for (int i = Math.toIntExact(writer.written()); i < to; i++) {
+      writer.write(images.get(i));
+      assertThat(writer.written()).isEqualTo(i + 1);
+    }
+  }
+
+  private void requireAll(Path store) throws IOException {
+    assertThat(StoreFormat.of(store).name()).isEqualTo(format().name());
+    try (ImageStore read = format().open(store, StoreOptions.NONE)) {
+      assertThat(read.size()).isEqualTo(images.size());
+      assertThat(read.classes()).isEqualTo(CLASSES);
+      for (int i = 0; i < images.size(); i++) {
+        assertThat(read.read(i).bytes()).isEqualTo(images.get(i).bytes());
+        assertThat(read.read(i).label()).isEqualTo(images.get(i).label());
+      }
+    }
+    try (var inside = Files.walk(store)) {
+      assertThat(inside)
+          .as("what lies in the output")
+          .noneMatch(file -> file.getFileName().toString().matches("\\..*|.*partial.*"));
+    }
+    try (var beside = Files.list(store.toAbsolutePath().getParent())) {
+      assertThat(beside).as("what lies beside the output").containsExactly(store);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Place.class, mode = EnumSource.Mode.EXCLUDE, names = "DISK")
+  void shouldRefuseAnotherFileSystemAndLeaveNothingThere(Place place) throws IOException {
+    try (FileSystem files = place.open(directory)) {
+      Path root = place.directory(files, directory);
+      Path there = root.resolve("there");
+
+      assertThatThrownBy(() -> format().create(there, packing()))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContainingAll(
+              there.toUri().toString(),
+              "'%s'".formatted(files.provider().getScheme()),
+              "Write to a local path");
+
+      try (var inside = Files.list(root)) {
+        assertThat(inside).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void shouldReadBackWhatWasWritten() throws IOException {
+    try (ImageStoreWriter writer = open()) {
+      write(writer, 7);
+      assertThat(target).doesNotExist();
+      writer.commit();
+      assertThat(writer.written()).isEqualTo(7);
+    }
+
+    requireAll(target);
+  }
+
+  @Test
+  void shouldGoOnWhereItWasClosed() throws IOException {
+    for (int stop : new int[] {0, 1, 1, 4, 6}) {
+      try (ImageStoreWriter writer = open()) {
+        write(writer, stop);
+      }
+      assertThat(target).doesNotExist();
+    }
+    try (ImageStoreWriter writer = open()) {
+      assertThat(writer.written()).isPositive();
+      write(writer, 7);
+      writer.commit();
+    }
+
+    requireAll(target);
+  }
+
+  @Test
+  void shouldGoOnAfterAKillAtAnyStep() throws Exception {
+    Packing packing = sharded();
+    Path work = Files.createDirectories(directory.resolve("work"));
+    Path output = work.resolve("out");
+    Path killed = Files.createDirectories(directory.resolve("killed"));
+    List<Path> kills = new ArrayList<>();
+    Runnable snapshot =
+        () -> {
+          Path copy = killed.resolve(Integer.toString(kills.size()));
+          Trees.copy(work, copy);
+          kills.add(copy);
+        };
+    try (AutoCloseable observation = CrashPoints.observe(snapshot::run);
+        ImageStoreWriter writer = format().create(output, packing)) {
+      assertThat(observation).isNotNull();
+      for (EncodedImage image : images) {
+        writer.write(image);
+        snapshot.run();
+      }
+      writer.commit();
+      snapshot.run();
+    }
+    requireAll(output);
+
+    assertThat(kills).hasSizeGreaterThan(9);
+    for (Path each : kills) {
+      Path interrupted = each.resolve("out");
+      if (Files.exists(interrupted)) {
+        // The name was the last step but for tidying up, which the next attempt does.
+        assertThatThrownBy(() -> format().create(interrupted, packing))
+            .isInstanceOf(FileAlreadyExistsException.class);
+      } else {
+        tearWhatNoCheckpointTellsOf(each);
+        try (ImageStoreWriter writer = format().create(interrupted, packing)) {
+          write(writer, 7);
+          writer.commit();
+        }
+      }
+      requireAll(interrupted);
+    }
+  }
+
+  /** A process that is killed leaves a line of the journal that is cut off. */
+  private static void tearWhatNoCheckpointTellsOf(Path directory) throws IOException {
+    Files.writeString(
+        directory.resolve("out.partial.journal"),
+        "{\"at\":{\"shard\":0,",
+        StandardOpenOption.APPEND);
+    if (Files.isDirectory(directory.resolve("out.partial"))) {
+      Files.writeString(directory.resolve("out.partial/.classes.json.0a1b2c3d.partial"), "{");
+    }
+  }
+
+  @Test
+  void shouldRefuseASecondWriterAndSayWhoTheFirstIs() throws IOException {
+    try (ImageStoreWriter writer = open()) {
+      write(writer, 2);
+      assertThatThrownBy(this::open)
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll(
+              target.toString(),
+              "being written by another writer",
+              "process " + ProcessHandle.current().pid());
+      write(writer, 7);
+      writer.commit();
+    }
+
+    requireAll(target);
+  }
+
+  @Test
+  void shouldNotContinueSomethingElseUnlessToldToBeginAnew() throws IOException {
+    try (ImageStoreWriter writer = open()) {
+      write(writer, 4);
+    }
+    Packing other =
+        Packing.of(List.of(), images.size()).withSource(Map.of("source", "seven other images"));
+
+    assertThatThrownBy(() -> format().create(target, other))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(
+            "there.partial",
+            "source was seven images, is seven other images",
+            "classes",
+            "restart");
+    try (ImageStoreWriter writer = format().create(target, packing())) {
+      assertThat(writer.written()).as("what was begun is still there").isPositive();
+    }
+    try (ImageStoreWriter writer = format().create(target, other.withRestart(true))) {
+      assertThat(writer.written()).isZero();
+      write(writer, 7);
+      writer.commit();
+    }
+
+    requireAllWithoutOldClasses();
+  }
+
+  /** Classes of the run that was thrown away must not name the labels of this one. */
+  private void requireAllWithoutOldClasses() throws IOException {
+    try (ImageStore read = format().open(target, StoreOptions.NONE)) {
+      assertThat(read.size()).isEqualTo(7);
+      assertThat(read.classes()).doesNotContainAnyElementsOf(CLASSES);
+    }
+  }
+
+  @Test
+  void shouldTouchNothingThatIsThereAlready() throws IOException {
+    Files.createDirectories(target);
+    Path mine = Files.writeString(target.resolve("mine.txt"), "mine");
+
+    assertThatThrownBy(this::open)
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining(target.toString());
+    assertThat(mine).hasContent("mine");
+    try (var left = Files.list(directory)) {
+      assertThat(left).containsExactly(target);
+    }
+  }
+
+  @Test
+  void shouldNameTheOutputWhenTheDiskIsFullAndGoOnWhenItIsNot() throws IOException {
+    Path mounted = Files.createDirectories(directory.resolve("disk"));
+    int bytes = images.get(0).bytes().length;
+    try (SmallDisk disk = SmallDisk.mount(mounted, 4096)) {
+      assertThat(disk).isNotNull();
+      Path output = mounted.resolve("there");
+      Path filler = mounted.resolve("filler");
+      List<EncodedImage> many = new ArrayList<>();
+      for (int i = 0; i < 40; i++) {
+        byte[] large = Arrays.copyOf(images.get(0).bytes(), bytes + 40_000);
+        many.add(new EncodedImage(CLASSES.get(i / 14) + "/" + i, large, i / 14, "jpg"));
+      }
+      images = many;
+      Files.write(filler, new byte[3 << 20]);
+      assertThatThrownBy(
+              () -> {
+                try (ImageStoreWriter writer = format().create(output, packing())) {
+                  write(writer, 40);
+                  writer.commit();
+                }
+              })
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("there.partial");
+      assertThat(output).doesNotExist();
+      Files.delete(filler);
+      try (ImageStoreWriter writer = format().create(output, packing())) {
+        write(writer, 40);
+        writer.commit();
+      }
+      requireReadable(output);
+    }
+  }
+
+  private void requireReadable(Path output) throws IOException {
+    try (ImageStore read = format().open(output, StoreOptions.NONE)) {
+      assertThat(read.size()).isEqualTo(images.size());
+      for (int i = 0; i < images.size(); i++) {
+        assertThat(read.read(i).label()).isEqualTo(images.get(i).label());
+        assertThat(read.read(i).bytes()).hasSameSizeAs(images.get(i).bytes());
+      }
+    }
+  }
+
+  @Test
+  void shouldRefuseAClassThatHasNoNameAndGoOn() throws IOException {
+    try (ImageStoreWriter writer = open()) {
+      write(writer, 3);
+      EncodedImage wrong = new EncodedImage("odd", images.get(0).bytes(), 3, "jpg");
+      assertThatThrownBy(() -> writer.write(wrong))
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll("odd", "3");
+      write(writer, 7);
+      writer.commit();
+    }
+
+    requireAll(target);
+  }
+
+  @Test
+  void shouldEndWithCommitOrClose() throws IOException {
+    ImageStoreWriter closed = open();
+    closed.close();
+    closed.close();
+    assertThatThrownBy(() -> closed.write(images.get(0)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    assertThatThrownBy(closed::commit).isInstanceOf(IllegalStateException.class);
+
+    try (ImageStoreWriter writer = open()) {
+      write(writer, 7);
+      writer.commit();
+      assertThatThrownBy(() -> writer.write(images.get(0)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("committed");
+      assertThatThrownBy(writer::commit).isInstanceOf(IllegalStateException.class);
+    }
+    requireAll(target);
+  }
+
+  @Test
+  void shouldWriteTheSameUnderAnyLocale() throws IOException {
+    try (ImageStoreWriter writer = open()) {
+      write(writer, 7);
+      writer.commit();
+    }
+    Path elsewhere = directory.resolve("elsewhere/there");
+    Locale before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      try (ImageStoreWriter writer = format().create(elsewhere, sharded())) {
+        write(writer, 7);
+        writer.commit();
+      }
+      assertThat(fingerprint(target)).as("of the same store").isEqualTo(inEnglish(target, before));
+    } finally {
+      Locale.setDefault(before);
+    }
+    requireAll(elsewhere);
+    try (var files = Files.walk(elsewhere)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .allMatch(name -> name.chars().allMatch(c -> c < 128));
+    }
+  }
+
+  private String inEnglish(Path store, Locale english) throws IOException {
+    Locale now = Locale.getDefault();
+    try {
+      Locale.setDefault(english);
+      return fingerprint(store);
+    } finally {
+      Locale.setDefault(now);
+    }
+  }
+
+  private String fingerprint(Path store) throws IOException {
+    try (ImageStore read = format().open(store, StoreOptions.NONE)) {
+      return read.fingerprint();
+    }
+  }
+
+  @Test
+  void shouldRefuseOptionsThatItDoesNotHave() {
+    Packing packing = packing().withOptions(StoreOptions.NONE.with("color-of-the-sky", "blue"));
+
+    assertThatThrownBy(() -> format().create(target, packing))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(format().name(), "color-of-the-sky");
+    assertThat(packing.shardBytes()).isEqualTo(OptionalLong.empty());
+  }
+}

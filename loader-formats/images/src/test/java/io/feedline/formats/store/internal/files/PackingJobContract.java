@@ -1,0 +1,678 @@
+package io.feedline.formats.store.internal.files;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob;
+import io.feedline.formats.store.PackingJob.CommittedTask;
+import io.feedline.formats.store.PackingJob.FieldType;
+import io.feedline.formats.store.PackingJob.Mode;
+import io.feedline.formats.store.PackingJob.PackedShard;
+import io.feedline.formats.store.PackingJob.TaskWriter;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.jobs.JobFormat;
+import io.feedline.formats.store.internal.shards.JobNames;
+import io.feedline.formats.store.internal.staging.HashedShard;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What every format that tasks write promises, at every place where they write: the store is whole
+ * or absent, and has each sample once.
+ */
+public abstract class PackingJobContract {
+
+  private static final List<String> CLASSES = List.of("ant", "bee", "cow");
+
+  /** For local files beside the target. */
+  @TempDir protected Path disk;
+
+  private final Map<Integer, EncodedImage> images = new HashMap<>();
+
+  /** The format. */
+  protected abstract StoreFormat format();
+
+  /** Where the store is to be: a directory that does not exist at first. */
+  protected abstract Path target() throws IOException;
+
+  /** Changes {@link #target} to another directory that does not exist. */
+  protected abstract void moveElsewhere() throws IOException;
+
+  /** All files at the place, below the target, with slashes. */
+  protected abstract Map<String, byte[]> files() throws IOException;
+
+  /** Deletes a file of the target. */
+  protected abstract void lose(String file) throws IOException;
+
+  /** Puts a file into the target. */
+  protected abstract void put(String file, byte[] bytes) throws IOException;
+
+  /** A packing with small shards, so that a task has several. */
+  protected static Packing packing() {
+    return Packing.of(CLASSES, 0).withShardBytes(4500);
+  }
+
+  protected final EncodedImage image(int number) {
+    return images.computeIfAbsent(
+        number,
+        n -> {
+          byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
+          // Behind its end marker a JPEG may have anything.
+          byte[] longer = Arrays.copyOf(jpeg, jpeg.length + 1 + n % 3);
+          longer[longer.length - 1] = n.byteValue();
+          return new EncodedImage("%04d".formatted(n), longer, n % 3, "jpg");
+        });
+  }
+
+  protected final PackingJob begin(Mode mode) throws IOException {
+    return begin(mode, packing());
+  }
+
+  private PackingJob begin(Mode mode, Packing packing) throws IOException {
+    return PackingJob.begin(target(), format(), packing, Map.of(), mode);
+  }
+
+  protected final TaskWriter open(PackingJob job, int task, long attempt) throws IOException {
+    return PackingJob.openTask(target(), format(), packing(), Map.of(), job.id(), task, attempt);
+  }
+
+  /** A task that has written images of these numbers. */
+  protected final CommittedTask task(PackingJob job, int task, long attempt, int from, int to)
+      throws IOException {
+    try (TaskWriter writer = open(job, task, attempt)) {
+      for (int i = from; i < to; i++) {
+        writer.write(image(i), Map.of());
+      }
+      List<PackedShard> shards = writer.commit();
+      assertThat(writer.shards()).isEqualTo(shards);
+      return new CommittedTask(task, attempt, shards);
+    }
+  }
+
+  /** Checks that the store has just these images, in this order. */
+  protected final void requireStore(Integer... numbers) throws IOException {
+    requireStore(List.of(numbers));
+  }
+
+  private void requireStore(List<Integer> numbers) throws IOException {
+    assertThat(stored()).isEqualTo(numbers);
+  }
+
+  /** The numbers of the images in the store, in their order. */
+  protected final List<Integer> stored() throws IOException {
+    List<Integer> numbers = new ArrayList<>();
+    try (ImageStore read = format().open(target(), StoreOptions.NONE)) {
+      assertThat(read.classes()).isEqualTo(CLASSES);
+      for (int i = 0; i < read.size(); i++) {
+        EncodedImage found = read.read(i);
+        int number = Integer.parseInt(found.key());
+        assertThat(found.bytes()).isEqualTo(image(number).bytes());
+        assertThat(found.label()).isEqualTo(image(number).label());
+        numbers.add(number);
+      }
+    }
+    return numbers;
+  }
+
+  private static List<Integer> numbers(int from, int to) {
+    return IntStream.range(from, to).boxed().toList();
+  }
+
+  /** The index, and which files there should be beside it. */
+  protected final void requireNothingBesideTheStore() throws IOException {
+    Map<String, byte[]> files = files();
+    List<String> listed = new ArrayList<>();
+    for (String name : JobFormat.INDEXES) {
+      if (files.containsKey(name)) {
+        listed.add(name);
+        collect(Json.readValue(new String(files.get(name), UTF_8)), listed);
+      }
+    }
+    // What a reader keeps beside a shard goes with it.
+    files
+        .keySet()
+        .removeIf(
+            name ->
+                listed.stream()
+                    .anyMatch(shard -> name.matches(shard + "[.](feedline-index|tfindex)")));
+    assertThat(files.keySet()).containsExactlyInAnyOrderElementsOf(listed);
+  }
+
+  private static void collect(Object json, List<String> paths) {
+    if (json instanceof Map<?, ?> object) {
+      object.values().forEach(value -> collect(value, paths));
+    } else if (json instanceof List<?> list) {
+      list.forEach(value -> collect(value, paths));
+    } else if (json instanceof String text && JobNames.directory(text) != null) {
+      paths.add(text);
+    }
+  }
+
+  @Test
+  void shouldPutTasksInTheOrderOfTheirNumbersWhateverThatOfTheirMessages() throws IOException {
+    PackingJob job = begin(Mode.CREATE);
+    CommittedTask last = task(job, 12, 40, 5, 9);
+    CommittedTask first = task(job, 0, 41, 0, 3);
+    CommittedTask second = task(job, 3, 7, 3, 5);
+    assertThat(last.shards()).hasSizeGreaterThan(1);
+
+    job.commit(List.of(second, last, first));
+
+    requireStore(numbers(0, 9));
+    requireNothingBesideTheStore();
+  }
+
+  @Test
+  void shouldWriteTheBytesThatOneWriterWrites() throws Exception {
+    Path alone = disk.resolve("alone");
+    try (ImageStoreWriter writer = format().create(alone, packing())) {
+      for (int i = 0; i < 7; i++) {
+        writer.write(image(i));
+      }
+      writer.commit();
+    }
+    List<byte[]> expected = new ArrayList<>();
+    try (var shards = Files.list(alone)) {
+      for (Path shard : shards.sorted().toList()) {
+        if (!shard.toString().endsWith(".json")) {
+          expected.add(Files.readAllBytes(shard));
+        }
+      }
+    }
+
+    PackingJob job = begin(Mode.CREATE);
+    CommittedTask task = task(job, 0, 0, 0, 7);
+    job.commit(List.of(task));
+
+    assertThat(expected).hasSizeGreaterThan(1);
+    Map<String, byte[]> files = files();
+    List<byte[]> found = new ArrayList<>();
+    for (PackedShard shard : task.shards()) {
+      byte[] bytes = files.get(job.id() + "/00000-0/" + shard.path());
+      assertThat(shard.bytes()).isEqualTo(bytes.length);
+      assertThat(shard.sha256()).isEqualTo(HashedShard.sha256(bytes));
+      found.add(bytes);
+    }
+    assertThat(found.toArray(byte[][]::new)).isDeepEqualTo(expected.toArray(byte[][]::new));
+    assertThat(task.shards().stream().mapToLong(PackedShard::samples).sum()).isEqualTo(7);
+  }
+
+  @Test
+  void shouldKeepOneOfTwoAttemptsThatRunAtOnce() throws IOException {
+    PackingJob job = begin(Mode.CREATE);
+    CommittedTask kept;
+    try (TaskWriter one = open(job, 0, 0);
+        TaskWriter other = open(job, 0, 1)) {
+      for (int i = 0; i < 5; i++) {
+        one.write(image(i), Map.of());
+        other.write(image(i), Map.of());
+      }
+      assertThat(one.commit()).isNotEmpty();
+      kept = new CommittedTask(0, 1, other.commit());
+    }
+    TaskWriter abandoned = open(job, 1, 2);
+    abandoned.write(image(5), Map.of());
+
+    job.commit(List.of(kept));
+
+    requireStore(numbers(0, 5));
+    abandoned.close();
+    requireNothingBesideTheStore();
+  }
+
+  @Test
+  void shouldCommitTasksWithoutSamplesAndJobsWithoutTasks() throws IOException {
+    PackingJob job = begin(Mode.CREATE);
+    CommittedTask empty = task(job, 0, 0, 0, 0);
+    assertThat(empty.shards()).isEmpty();
+    assertThat(files()).isEmpty();
+    job.commit(List.of(empty, task(job, 1, 0, 0, 2)));
+    requireStore(0, 1);
+
+    begin(Mode.REPLACE).commit(List.of());
+
+    try (ImageStore read = format().open(target(), StoreOptions.NONE)) {
+      assertThat(read.size()).isZero();
+    }
+    requireNothingBesideTheStore();
+  }
+
+  @Test
+  void shouldLeaveNothingOfATaskThatIsClosedBeforeItsCommit() throws IOException {
+    PackingJob job = begin(Mode.CREATE);
+    TaskWriter writer = open(job, 0, 0);
+    for (int i = 0; i < 5; i++) {
+      writer.write(image(i), Map.of());
+    }
+    assertThat(writer.shards()).isNotEmpty();
+    writer.close();
+    writer.close();
+
+    assertThat(files()).isEmpty();
+    assertThatThrownBy(() -> writer.write(image(0), Map.of()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    assertThatThrownBy(writer::commit).isInstanceOf(IllegalStateException.class);
+    try (TaskWriter done = open(job, 0, 1)) {
+      done.write(image(0), Map.of());
+      assertThat(done.commit()).hasSize(1);
+      assertThatThrownBy(() -> done.write(image(1), Map.of()))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("committed");
+    }
+    assertThat(files()).hasSize(1);
+  }
+
+  @Test
+  void shouldRefuseASampleThatTheFormatCannotHoldAndGoOn() throws IOException {
+    PackingJob job = begin(Mode.CREATE);
+    try (TaskWriter writer = open(job, 0, 0)) {
+      writer.write(image(0), Map.of());
+      EncodedImage wrong = new EncodedImage("odd", image(0).bytes(), 3, "jpg");
+      assertThatThrownBy(() -> writer.write(wrong, Map.of()))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("odd", "3");
+      writer.write(image(1), Map.of());
+      job.commit(List.of(new CommittedTask(0, 0, writer.commit())));
+    }
+
+    requireStore(0, 1);
+  }
+
+  @Test
+  void shouldRefuseAnAttemptThatWasBegunBefore() throws IOException {
+    PackingJob job = begin(Mode.CREATE);
+    CommittedTask task = task(job, 0, 0, 0, 2);
+    try (TaskWriter again = open(job, 0, 0)) {
+      assertThatThrownBy(() -> again.write(image(0), Map.of()))
+          .isInstanceOf(FileAlreadyExistsException.class)
+          .hasMessageContainingAll(job.id() + "/00000-0", "number of its own");
+    }
+
+    job.commit(List.of(task));
+    requireStore(0, 1);
+  }
+
+  @Test
+  void shouldCommitNothingWhereAShardIsLostOrCutOff() throws IOException {
+    PackingJob job = begin(Mode.CREATE);
+    CommittedTask task = task(job, 4, 2, 0, 7);
+    PackedShard second = task.shards().get(1);
+    String path = job.id() + "/00004-2/" + second.path();
+    lose(path);
+    assertThatThrownBy(() -> job.commit(List.of(task)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(path, "%d bytes".formatted(second.bytes()), "missing");
+    put(path, new byte[7]);
+    assertThatThrownBy(() -> job.commit(List.of(task)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(path, "it has 7");
+
+    assertThatThrownBy(() -> format().open(target(), StoreOptions.NONE))
+        .isInstanceOf(IOException.class);
+    job.abort();
+    assertThat(files()).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseTwoAttemptsOfOneTask() throws IOException {
+    PackingJob job = begin(Mode.CREATE);
+    CommittedTask one = task(job, 3, 0, 0, 1);
+    CommittedTask two = task(job, 3, 1, 0, 1);
+
+    assertThatThrownBy(() -> job.commit(List.of(one, two)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("task 3", "attempts 0 and 1");
+  }
+
+  @Test
+  void shouldDeleteWhatAJobHasWrittenThatIsAborted() throws IOException {
+    PackingJob first = begin(Mode.CREATE);
+    first.commit(List.of(task(first, 0, 0, 0, 3)));
+    Map<String, byte[]> before = files();
+    PackingJob job = begin(Mode.REPLACE);
+    CommittedTask task = task(job, 0, 0, 3, 7);
+    assertThat(files().keySet()).hasSizeGreaterThan(before.size());
+
+    job.abort();
+    job.abort();
+
+    assertThat(files().keySet()).isEqualTo(before.keySet());
+    requireStore(0, 1, 2);
+    assertThatThrownBy(() -> job.commit(List.of(task)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("ABORTED");
+    assertThatThrownBy(first::abort)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("committed");
+  }
+
+  @Test
+  void shouldCreateNothingWhereThereIsSomething() throws IOException {
+    PackingJob job = begin(Mode.CREATE);
+    job.commit(List.of(task(job, 0, 0, 0, 2)));
+
+    assertThatThrownBy(() -> begin(Mode.CREATE))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining("there is a store already");
+    requireStore(0, 1);
+  }
+
+  @Test
+  void shouldLeaveADirectoryOfSomethingElseAlone() throws IOException {
+    put("notes.txt", new byte[] {1});
+    for (Mode mode : Mode.values()) {
+      assertThatThrownBy(() -> begin(mode))
+          .isInstanceOf(FileAlreadyExistsException.class)
+          .hasMessageContainingAll("notes.txt", format().name());
+    }
+    assertThat(files()).containsOnlyKeys("notes.txt");
+  }
+
+  @Test
+  void shouldLetTheFirstOfTwoJobsCreateTheStore() throws IOException {
+    PackingJob one = begin(Mode.CREATE);
+    PackingJob other = begin(Mode.CREATE);
+    CommittedTask ofOne = task(one, 0, 0, 0, 3);
+    CommittedTask ofOther = task(other, 0, 0, 3, 6);
+
+    other.commit(List.of(ofOther));
+    assertThatThrownBy(() -> one.commit(List.of(ofOne)))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining("another job has committed");
+
+    requireStore(3, 4, 5);
+    requireNothingBesideTheStore();
+  }
+
+  @Test
+  void shouldNotPutAnIndexBesideThatOfAnotherFormat() throws IOException {
+    String other = format().name().equals("mds") ? "shards.json" : "index.json";
+    PackingJob job = begin(Mode.REPLACE);
+    CommittedTask task = task(job, 0, 0, 0, 3);
+    put(other, "{}".getBytes(UTF_8));
+
+    assertThatThrownBy(() -> job.commit(List.of(task)))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContainingAll(other, "another format");
+    job.abort();
+    assertThat(files()).containsOnlyKeys(other);
+  }
+
+  @Test
+  void shouldReplaceAStoreWithAnother() throws IOException {
+    PackingJob first = begin(Mode.REPLACE);
+    first.commit(List.of(task(first, 0, 0, 0, 3), task(first, 1, 0, 3, 5)));
+    put("README.md", new byte[] {1});
+    PackingJob second = begin(Mode.REPLACE);
+    CommittedTask task = task(second, 0, 0, 5, 9);
+    requireStore(numbers(0, 5));
+
+    second.commit(List.of(task));
+
+    requireStore(numbers(5, 9));
+    lose("README.md");
+    requireNothingBesideTheStore();
+  }
+
+  @Test
+  void shouldKeepWhatTheLastOfTwoJobsHasPutInPlaceOfTheOther() throws IOException {
+    PackingJob first = begin(Mode.CREATE);
+    first.commit(List.of(task(first, 0, 0, 0, 3)));
+    PackingJob one = begin(Mode.REPLACE);
+    PackingJob other = begin(Mode.REPLACE);
+    CommittedTask ofOne = task(one, 0, 0, 3, 6);
+    CommittedTask ofOther = task(other, 0, 0, 6, 9);
+
+    other.commit(List.of(ofOther));
+    one.commit(List.of(ofOne));
+
+    requireStore(3, 4, 5);
+    requireNothingBesideTheStore();
+  }
+
+  @Test
+  void shouldAppendBehindWhatThereIs() throws IOException {
+    PackingJob first = begin(Mode.APPEND);
+    first.commit(List.of(task(first, 1, 0, 0, 3)));
+    PackingJob one = begin(Mode.APPEND);
+    PackingJob other = begin(Mode.APPEND);
+    CommittedTask ofOne = task(one, 0, 0, 3, 6);
+    CommittedTask ofOther = task(other, 0, 0, 6, 8);
+
+    one.commit(List.of(ofOne));
+    other.commit(List.of(ofOther));
+
+    requireStore(numbers(0, 8));
+    requireNothingBesideTheStore();
+  }
+
+  @Test
+  void shouldAppendOnlyWhatIsAlike() throws IOException {
+    PackingJob first = begin(Mode.CREATE);
+    first.commit(List.of(task(first, 0, 0, 0, 3)));
+
+    assertThatThrownBy(
+            () -> begin(Mode.APPEND, Packing.of(List.of("ant", "bee"), 0).withShardBytes(4500)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("classes", "[ant, bee, cow]", "[ant, bee]");
+    assertThatThrownBy(
+            () ->
+                PackingJob.begin(
+                    target(), format(), packing(), Map.of("caption", FieldType.TEXT), Mode.APPEND))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("fields", "caption");
+    PackingJob job = begin(Mode.APPEND);
+    CommittedTask task = task(job, 0, 0, 3, 4);
+    PackingJob other = begin(Mode.REPLACE, Packing.of(List.of("dog"), 0));
+    other.commit(List.of());
+    assertThatThrownBy(() -> job.commit(List.of(task)))
+        .as("replaced between begin and commit")
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("classes", "[dog]");
+    job.abort();
+    requireNothingBesideTheStore();
+  }
+
+  @Test
+  void shouldRefuseWhatTasksCannotDo() {
+    assertThatThrownBy(() -> begin(Mode.CREATE, Packing.of(CLASSES, 9).withShards(3)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("shards", "3", "--shard-size");
+    assertThatThrownBy(
+            () ->
+                begin(
+                    Mode.CREATE,
+                    packing().withOptions(StoreOptions.NONE.with("color-of-the-sky", "blue"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(format().name(), "color-of-the-sky");
+    for (String name : List.of("image", "key", "label", "")) {
+      assertThatThrownBy(
+              () ->
+                  PackingJob.begin(
+                      target(), format(), packing(), Map.of(name, FieldType.TEXT), Mode.CREATE))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll(format().name(), "'" + name + "'");
+    }
+    assertThatThrownBy(
+            () ->
+                PackingJob.openTask(target(), format(), packing(), Map.of(), "../elsewhere", 0, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("../elsewhere");
+  }
+
+  @Test
+  void shouldRefuseFieldsOfAnotherNameOrType() throws IOException {
+    Map<String, FieldType> fields = Map.of("width", FieldType.INTEGER, "text", FieldType.TEXT);
+    PackingJob job = PackingJob.begin(target(), format(), packing(), fields, Mode.CREATE);
+    try (TaskWriter writer =
+        PackingJob.openTask(target(), format(), packing(), fields, job.id(), 0, 0)) {
+      assertThatThrownBy(() -> writer.write(image(7), Map.of("height", 3L)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("image 0007", "'height'", "[text, width]");
+      assertThatThrownBy(() -> writer.write(image(7), Map.of("width", 3)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("image 0007", "'width'", "Long", "Integer");
+      assertThatThrownBy(() -> writer.write(image(7), Map.of("text", "\uD83D", "width", 3L)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("image 0007", "'text'", "surrogate");
+      assertThat(writer.commit()).isEmpty();
+    }
+  }
+
+  /**
+   * A job of one task, of which another attempt has failed before, in place of or behind a store of
+   * images 0 to 2.
+   */
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void shouldBeWholeOrAsItWasAfterAKillAtAnyStep(Mode mode) throws Exception {
+    if (mode != Mode.CREATE) {
+      PackingJob first = begin(mode);
+      first.commit(List.of(task(first, 0, 0, 0, 3)));
+    }
+    List<Integer> before = mode == Mode.CREATE ? null : numbers(0, 3);
+    List<Integer> after = numbers(mode == Mode.APPEND ? 0 : 3, 6);
+    List<Map<String, byte[]>> kills = new ArrayList<>();
+    kills.add(files());
+    try (AutoCloseable observation = CrashPoints.observe(() -> kills.add(filesUnchecked()))) {
+      assertThat(observation).isNotNull();
+      PackingJob job = begin(mode);
+      try (TaskWriter failing = open(job, 0, 0)) {
+        failing.write(image(3), Map.of());
+      }
+      CommittedTask kept = task(job, 0, 2, 3, 6);
+      TaskWriter slow = open(job, 0, 1);
+      slow.write(image(3), Map.of());
+      job.commit(List.of(kept));
+    }
+    kills.add(files());
+    assertThat(kills.size()).isGreaterThan(4);
+
+    boolean committed = false;
+    for (Map<String, byte[]> killed : kills) {
+      moveElsewhere();
+      for (Map.Entry<String, byte[]> file : killed.entrySet()) {
+        put(file.getKey(), file.getValue());
+      }
+      List<Integer> found = hasIndex(killed) ? stored() : null;
+      if (found == null) {
+        assertThatThrownBy(() -> ImageDataset.open(target())).isInstanceOf(IOException.class);
+      }
+      assertThat(found).isEqualTo(committed || after.equals(found) ? after : before);
+      committed = after.equals(found);
+
+      PackingJob next = begin(Mode.REPLACE);
+      next.abandonedAfter(Duration.ZERO);
+      next.commit(List.of(task(next, 0, 0, 7, 8)));
+      requireStore(7);
+      requireNothingBesideTheStore();
+    }
+    assertThat(committed).isTrue();
+  }
+
+  private static boolean hasIndex(Map<String, byte[]> files) {
+    return JobFormat.INDEXES.stream().anyMatch(files::containsKey);
+  }
+
+  private Map<String, byte[]> filesUnchecked() {
+    try {
+      return files();
+    } catch (IOException failure) {
+      throw new UncheckedIOException(failure);
+    }
+  }
+
+  @Test
+  void shouldSweepWhatKilledJobsHaveLeft() throws IOException {
+    PackingJob killed = begin(Mode.CREATE);
+    CommittedTask lost = task(killed, 0, 0, 0, 3);
+    assertThat(lost.shards()).isNotEmpty();
+    PackingJob job = begin(Mode.CREATE);
+    CommittedTask task = task(job, 0, 0, 3, 5);
+    job.commit(List.of(task));
+    CommittedTask late = task(job, 0, 1, 3, 5);
+    assertThat(late.shards()).isNotEmpty();
+    put("job-mine/x", new byte[] {1});
+
+    PackingJob.Swept young = PackingJob.sweep(target(), Duration.ofDays(1));
+    assertThat(young.deleted()).isEmpty();
+    assertThat(young.recent()).containsExactlyInAnyOrder(killed.id(), job.id() + "/00000-1");
+    PackingJob.Swept swept = PackingJob.sweep(target(), Duration.ZERO);
+    assertThat(swept.deleted()).containsExactlyInAnyOrder(killed.id(), job.id() + "/00000-1");
+    assertThat(swept.recent()).isEmpty();
+
+    lose("job-mine/x");
+    requireStore(3, 4);
+    requireNothingBesideTheStore();
+  }
+
+  @Test
+  void shouldSweepOnlyWhatJobsWrite() throws IOException {
+    PackingJob killed = begin(Mode.CREATE);
+    CommittedTask lost = task(killed, 0, 0, 0, 3);
+    assertThat(lost.shards()).isNotEmpty();
+    List<String> foreign =
+        List.of(
+            killed.id() + "/notes.txt",
+            killed.id() + "/00000-0/labels.csv",
+            killed.id() + "/00000-0/deeper/data-000000.tar",
+            killed.id() + "/mine/data-000000.tar",
+            "job-20200101T000000Z-abcdefgh/notes.txt",
+            "job-20200101T000000Z-bbcdefgh/00000-0/labels.csv");
+    for (String file : foreign) {
+      put(file, new byte[] {1});
+    }
+
+    PackingJob.Swept swept = PackingJob.sweep(target(), Duration.ZERO);
+
+    assertThat(swept.deleted()).containsExactly(killed.id());
+    assertThat(files().keySet()).containsExactlyInAnyOrderElementsOf(foreign);
+    assertThat(PackingJob.sweep(target(), Duration.ZERO).deleted()).isEmpty();
+    for (String file : foreign) {
+      lose(file);
+    }
+  }
+
+  @Test
+  void shouldSweepWithTheNextCommitWhatIsAbandoned() throws IOException {
+    PackingJob killed = begin(Mode.CREATE);
+    CommittedTask lost = task(killed, 0, 0, 0, 3);
+    PackingJob careful = begin(Mode.CREATE);
+    careful.commit(List.of(task(careful, 0, 0, 3, 5)));
+    assertThat(files().keySet()).anyMatch(name -> name.startsWith(killed.id()));
+    PackingJob job = begin(Mode.APPEND);
+    job.abandonedAfter(Duration.ZERO);
+    job.commit(List.of(task(job, 0, 0, 5, 6)));
+
+    requireStore(3, 4, 5);
+    requireNothingBesideTheStore();
+    assertThatThrownBy(() -> killed.commit(List.of(lost)))
+        .as("it is not dead, but its shards are")
+        .isInstanceOf(IOException.class);
+  }
+}

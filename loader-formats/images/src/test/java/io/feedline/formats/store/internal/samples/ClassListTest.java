@@ -1,0 +1,85 @@
+package io.feedline.formats.store.internal.samples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClassListTest {
+
+  @TempDir private Path directory;
+
+  @Test
+  void shouldReadWhatItWrote() throws IOException {
+    ClassList list =
+        new ClassList(List.of("cat", "a \"b\" \\ c\n\u0001", "größer", "\uD83D\uDE00", ""), 1);
+    Path target = directory.resolve("x");
+    Map<String, String> identity = Map.of("format", "classes");
+    try (StagedOutput output =
+        StagedOutput.open(target, StagedOutput.Kind.DIRECTORY, identity, false)) {
+      list.write(output, output.path().resolve(ClassList.FILE_NAME));
+      output.publish(0);
+    }
+
+    assertThat(ClassList.read(target.resolve(ClassList.FILE_NAME))).isEqualTo(list);
+  }
+
+  @Test
+  void shouldReadAnyJsonOfItsKind() throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("x"),
+            " {\"firstLabel\":2 ,\n\"classes\":[ \"\\u0041\\/\" , \"b\"]} ");
+
+    assertThat(ClassList.read(file)).isEqualTo(new ClassList(List.of("A/", "b"), 2));
+  }
+
+  @Test
+  void shouldBeginWithLabelZeroUnlessItSaysOtherwise() throws IOException {
+    Path file = Files.writeString(directory.resolve("x"), "{\"classes\": []}");
+
+    assertThat(ClassList.read(file)).isEqualTo(new ClassList(List.of(), 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "``|'{'",
+        "[]|'{'",
+        "{\"classes\": [1]}|names of classes, found 1",
+        "{\"classes\": [\"a\"|']'",
+        "{\"names\": []}|a list \"classes\", found [names]",
+        "{\"classes\": [], \"firstLabel\": -1}|a \"firstLabel\" from 0",
+        "{\"classes\": [], \"firstLabel\": 99999999999}|a \"firstLabel\" from 0",
+        "{\"firstLabel\": 1}|a list \"classes\"",
+        "{\"classes\": []} x|the end",
+      })
+  void shouldSayWhyAFileIsNoList(String text, String expected) throws IOException {
+    Path file = Files.writeString(directory.resolve("bad.json"), text);
+
+    assertThatThrownBy(() -> ClassList.read(file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("bad.json")
+        .hasMessageContaining("expected " + expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, Integer.MIN_VALUE})
+  void shouldRefuseANegativeFirstLabel(int label) {
+    assertThatThrownBy(() -> new ClassList(List.of(), label))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(Integer.toString(label));
+  }
+}

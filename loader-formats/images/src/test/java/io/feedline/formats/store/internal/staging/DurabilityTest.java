@@ -1,0 +1,205 @@
+package io.feedline.formats.store.internal.staging;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.store.internal.files.CrashPoints;
+import io.feedline.formats.store.internal.files.WholeFile;
+import io.feedline.formats.store.internal.jobs.LocalStoreDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a power cut would leave: when which file is put on the disk, and with what in it. */
+class DurabilityTest {
+
+  private static final String STEP = "step";
+
+  @TempDir Path root;
+
+  /** The files on the disk, as they were when they were put there. */
+  private final Map<Path, String> disk = new HashMap<>();
+
+  /** The names of files and directories in the order in which they were forced, and the steps. */
+  private final List<String> events = new ArrayList<>();
+
+  private AutoCloseable observation;
+
+  @BeforeEach
+  void observe() {
+    observation =
+        CrashPoints.observe(
+            new CrashPoints.Observer() {
+              @Override
+              public void taken() {
+                events.add(STEP);
+              }
+
+              @Override
+              public void forced(Path path) {
+                events.add(path.getFileName().toString());
+                if (!Files.isDirectory(path)) {
+                  disk.put(path, read(path));
+                }
+              }
+            });
+  }
+
+  @AfterEach
+  void observeNoMore() throws Exception {
+    observation.close();
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private StagedOutput open() throws IOException {
+    return StagedOutput.open(
+        root.resolve("out"), StagedOutput.Kind.DIRECTORY, Map.of("format", "test"), false);
+  }
+
+  @Test
+  void shouldAskTheSystemToPutAFileOnTheDisk() throws IOException {
+    Path file = root.resolve("file");
+    FileChannel closed =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    closed.close();
+
+    assertThatThrownBy(() -> WholeFile.force(closed, file))
+        .isInstanceOf(ClosedChannelException.class);
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void shouldPutAWholeFileOnTheDiskBeforeItHasItsName() throws IOException {
+    WholeFile.write(root.resolve("file"), "content".getBytes(UTF_8));
+
+    assertThat(disk.values()).containsExactly("content");
+    assertThat(events).hasSize(2).last().isEqualTo(STEP);
+    assertThat(events.get(0)).matches(WholeFile::isTemporary);
+  }
+
+  @Test
+  void shouldPutALineOfTheJournalOnTheDiskWhereThatIsAskedFor() throws IOException {
+    try (StagedOutput output = open()) {
+      Path journal = LocalStaging.journalOf(output.path());
+      String identity = read(journal);
+      assertThat(disk).containsEntry(journal, identity);
+
+      output.checkpoint(Map.of("samples", 1L), false);
+      assertThat(disk).containsEntry(journal, identity);
+
+      output.checkpoint(Map.of("samples", 2L), true);
+      assertThat(disk).containsEntry(journal, read(journal));
+      assertThat(read(journal)).startsWith(identity).hasLineCount(3);
+    }
+  }
+
+  @Test
+  void shouldPutAShardOnTheDiskBeforeACheckpointTellsOfIt() throws IOException {
+    try (StagedOutput output = open()) {
+      Path first = output.path().resolve("0");
+      try (ShardFiles shards = ShardFiles.open(output, i -> shard(output, i))) {
+        shards.append("abc".getBytes(UTF_8), "de".getBytes(UTF_8));
+        events.clear();
+        shards.nextShard("!".getBytes(UTF_8));
+        assertThat(events).containsExactly("0", "out.partial.journal", STEP);
+        assertThat(disk).containsEntry(first, "abcde!");
+
+        shards.append("f".getBytes(UTF_8));
+        events.clear();
+      }
+      assertThat(events).containsExactly("1", "out.partial.journal", STEP);
+      assertThat(disk).containsEntry(output.path().resolve("1"), "f");
+    }
+  }
+
+  @Test
+  void shouldGoOnBehindTheLastCheckpointAndCutOffWhatFollows() throws IOException {
+    Path shard;
+    Path journal;
+    String whole;
+    try (StagedOutput output = open()) {
+      journal = LocalStaging.journalOf(output.path());
+      shard = output.path().resolve("0");
+      try (ShardFiles shards = ShardFiles.open(output, i -> shard(output, i))) {
+        shards.note("Größe");
+        shards.append("abc".getBytes(UTF_8));
+      }
+      whole = read(journal);
+    }
+    Files.writeString(journal, "{\"at\":{", StandardOpenOption.APPEND);
+    Files.writeString(shard, "torn", StandardOpenOption.APPEND);
+
+    try (StagedOutput output = open()) {
+      assertThat(read(journal)).isEqualTo(whole);
+      try (ShardFiles shards = ShardFiles.open(output, i -> shard(output, i))) {
+        assertThat(read(shard)).isEqualTo("abc");
+        assertThat(shards.note()).isEqualTo("Größe");
+        assertThat(shards.samples()).isOne();
+      }
+    }
+  }
+
+  private static Path shard(StagedOutput output, int number) {
+    return output.path().resolve(Integer.toString(number));
+  }
+
+  @Test
+  void shouldPutAllOnTheDiskBeforeAnOutputHasItsName() throws IOException {
+    try (StagedOutput output = open()) {
+      Path journal = LocalStaging.journalOf(output.path());
+      events.clear();
+
+      output.publish(7);
+
+      assertThat(events)
+          .containsExactly(
+              "out.partial",
+              "out.partial.journal",
+              STEP,
+              STEP,
+              root.getFileName().toString(),
+              STEP);
+      assertThat(disk.get(journal)).contains("\"complete\":7");
+    }
+  }
+
+  @Test
+  void shouldPutTheNamesOfATasksShardsOnTheDisk() throws IOException {
+    try (StagedOutput task = StagedOutput.forTask(root.resolve("store/job/0-0"))) {
+      events.clear();
+      task.publish(0);
+    }
+
+    assertThat(events).containsExactly("0-0", "job", "store");
+  }
+
+  @Test
+  void shouldPutAStoresIndexOnTheDiskAndThenItsName() throws IOException {
+    Path store = root.resolve("store");
+
+    new LocalStoreDirectory(store).replace("index", "list".getBytes(UTF_8), ObjectOutput.ABSENT);
+
+    assertThat(disk.values()).containsExactly("list");
+    assertThat(events).hasSize(4).endsWith(STEP, "store", root.getFileName().toString());
+  }
+}

@@ -1,0 +1,83 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.formats.store.FormatException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * The keys of a database whose samples are not numbered, by index: each costs its bytes and four
+ * more. Immutable and thread-safe.
+ */
+final class KeyList {
+
+  private final byte[] bytes;
+
+  /** Where each key ends; it begins where the one before it ends. */
+  private final int[] ends;
+
+  private KeyList(byte[] bytes, int[] ends) {
+    this.bytes = bytes;
+    this.ends = ends;
+  }
+
+  /**
+   * All keys of a database, in its order.
+   *
+   * @throws IOException if they cannot be read, or are too many to be kept
+   */
+  static KeyList of(SharedDatabase database) throws IOException {
+    Builder keys = new Builder();
+    try (SharedDatabase.Reader reader = database.reader()) {
+      reader.forEachKey(
+          key -> {
+            keys.add(key);
+            return true;
+          });
+      return keys.build();
+    } catch (IllegalArgumentException tooMany) {
+      throw FormatException.in(
+          database.data(), "its keys are too many to be kept: " + tooMany.getMessage(), tooMany);
+    }
+  }
+
+  int size() {
+    return ends.length;
+  }
+
+  /** A key, newly made. */
+  byte[] get(int index) {
+    return Arrays.copyOfRange(bytes, index == 0 ? 0 : ends[index - 1], ends[index]);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof KeyList list
+        && Arrays.equals(ends, list.ends)
+        && Arrays.equals(bytes, list.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  /** Collects keys in the order of their indexes. Not thread-safe. */
+  static final class Builder {
+    private final ByteSink bytes = new ByteSink();
+    private int[] ends = new int[64];
+    private int size;
+
+    void add(ByteBuffer key) {
+      bytes.room(key.remaining()).put(key.duplicate());
+      if (size == ends.length) {
+        ends = Arrays.copyOf(ends, 2 * size);
+      }
+      ends[size++] = bytes.size();
+    }
+
+    KeyList build() {
+      return new KeyList(Arrays.copyOf(bytes.array(), bytes.size()), Arrays.copyOf(ends, size));
+    }
+  }
+}

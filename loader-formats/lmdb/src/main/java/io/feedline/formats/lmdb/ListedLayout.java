@@ -1,0 +1,38 @@
+package io.feedline.formats.lmdb;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** A layout whose keys are texts, all listed beforehand, and that records no names of classes. */
+interface ListedLayout extends LmdbImageLayout {
+
+  /** The keys, in the order of the images. */
+  KeyList keys();
+
+  @Override
+  default long size() {
+    return keys().size();
+  }
+
+  @Override
+  default List<String> classes() {
+    return List.of();
+  }
+
+  @Override
+  default ByteBuffer find(long index, SharedDatabase.Reader reader) throws IOException {
+    return reader.get(keys().get((int) index));
+  }
+
+  @Override
+  default String describe(long index) {
+    return "key " + key(index);
+  }
+
+  /** An image's key. */
+  default String key(long index) {
+    return new String(keys().get((int) index), StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,58 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.formats.store.EncodedImage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a layout numbers its images, and what it puts into a value. Immutable and thread-safe; the
+ * database is handed in for each read.
+ */
+interface LmdbImageLayout {
+
+  /** The number of images. */
+  long size();
+
+  /** The names of the classes, empty where they are not recorded. */
+  List<String> classes();
+
+  /**
+   * The value of an image.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return null where there is no such key
+   */
+  @Nullable ByteBuffer find(long index, SharedDatabase.Reader reader) throws IOException;
+
+  /** An image's key in words, without reading anything. */
+  String describe(long index);
+
+  /**
+   * Takes a value apart, and copies the image.
+   *
+   * @param value what {@link #find} gave
+   * @throws IOException if it is not what the layout has
+   */
+  EncodedImage parse(long index, ByteBuffer value) throws IOException;
+
+  /**
+   * Finds the image within a value.
+   *
+   * @param value what {@link #find} gave
+   * @return null where the value does not hold the image as it is, so that {@link #parse} makes it
+   * @throws IOException if it is not what the layout has
+   */
+  default @Nullable Place locate(ByteBuffer value) throws IOException {
+    return null;
+  }
+
+  /**
+   * An image within a value.
+   *
+   * @param image a view of the encoded image, from 0 to its capacity
+   * @param label the index of its class, or {@link EncodedImage#NO_LABEL}
+   */
+  record Place(ByteBuffer image, int label) {}
+}

@@ -1,0 +1,155 @@
+package io.feedline.formats.lmdb;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What is known of how samples are laid out in LMDB databases, ours and others'. */
+enum LmdbLayout {
+  /** Written by {@link LmdbImages#create}: encoded images with labels and keys. */
+  FEEDLINE_IMAGES,
+
+  /** Written by {@link LmdbTensors#writer}: LZ4 frames of tuples of tensors. */
+  FEEDLINE_TENSORS,
+
+  /**
+   * Written by Efficient-PyTorch's {@code folder2lmdb.py}: the keys 0 to N-1 in decimal, {@code
+   * __len__} and {@code __keys__}; values are pickles of (encoded image, label).
+   */
+  FOLDER2LMDB,
+
+  /**
+   * Written by Caffe's {@code convert_imageset}: keys such as {@code 00000012_cat/7.jpg}, values
+   * are {@code Datum} messages of Protocol Buffers.
+   */
+  CAFFE,
+
+  /**
+   * Written by BasicSR's {@code create_lmdb.py}: a directory with {@code meta_info.txt} beside
+   * data.mdb, names without extension as keys, PNG files as values.
+   */
+  BASICSR;
+
+  /** Of a database of ours that is still being written, by whoever opens it as a whole one. */
+  static final String UNFINISHED =
+      "this database of Feedline is unfinished: its writer has not committed it";
+
+  private static final int SHOWN_KEYS = 3;
+
+  /**
+   * Finds out the layout of a database.
+   *
+   * @param path the directory with data.mdb in it, or a file that is a database
+   * @throws IOException if it cannot be read, or its layout is none of these
+   * @throws IllegalStateException if LMDB's native library does not load
+   */
+  public static LmdbLayout detect(Path path) throws IOException {
+    SharedDatabase database = SharedDatabase.open(path);
+    try {
+      return detect(database);
+    } finally {
+      database.close();
+    }
+  }
+
+  static LmdbLayout detect(SharedDatabase database) throws IOException {
+    try (SharedDatabase.Reader reader = database.reader()) {
+      ByteBuffer metadata = reader.get(Metadata.key());
+      if (metadata != null) {
+        return parse(database, metadata).kind() == Metadata.Kind.IMAGES
+            ? FEEDLINE_IMAGES
+            : FEEDLINE_TENSORS;
+      }
+      Map<LmdbLayout, String> refused = new EnumMap<>(LmdbLayout.class);
+      refused.put(FOLDER2LMDB, Folder2LmdbLayout.whyNot(reader));
+      refused.put(BASICSR, BasicSrLayout.whyNot(database));
+      refused.put(CAFFE, CaffeLayout.whyNot(reader));
+      for (Map.Entry<LmdbLayout, String> layout : refused.entrySet()) {
+        if (layout.getValue() == null) {
+          return layout.getKey();
+        }
+      }
+      if (UnfinishedDatabase.isAt(database.data())) {
+        throw new IOException(database.data() + ": " + UNFINISHED);
+      }
+      throw new IOException(
+          "%s: its layout is not known: %d keys, %s. It is not Feedline's: there is no key __feedline__. Not folder2lmdb's: %s. Not BasicSR's: %s. Not Caffe's: %s. LmdbDataset reads the values of any database"
+              .formatted(
+                  database.data(),
+                  database.entries(),
+                  firstKeys(reader),
+                  refused.get(FOLDER2LMDB),
+                  refused.get(BASICSR),
+                  refused.get(CAFFE)));
+    }
+  }
+
+  private static String firstKeys(SharedDatabase.Reader reader) throws IOException {
+    List<String> keys = new ArrayList<>();
+    reader.forEachKey(
+        key -> {
+          keys.add(shown(key));
+          return keys.size() < SHOWN_KEYS;
+        });
+    return keys.isEmpty() ? "none" : "beginning with " + String.join(", ", keys);
+  }
+
+  /**
+   * The metadata of a database of ours.
+   *
+   * @throws IOException if there is none, or it is of another kind
+   */
+  static Metadata requireMetadata(SharedDatabase database, Metadata.Kind kind) throws IOException {
+    try (SharedDatabase.Reader reader = database.reader()) {
+      ByteBuffer json = reader.get(Metadata.key());
+      if (json != null) {
+        Metadata metadata = parse(database, json);
+        if (metadata.kind() != kind) {
+          throw new IOException(
+              "%s: the database holds %s, not %s"
+                  .formatted(database.data(), metadata.kind(), kind));
+        }
+        if (metadata.count() != database.entries() - 1) {
+          throw new IOException(
+              "%s: the metadata counts %d samples, the database has %d"
+                  .formatted(database.data(), metadata.count(), database.entries() - 1));
+        }
+        return metadata;
+      }
+    }
+    throw new IOException(
+        "%s: the database holds %s, not Feedline's %s"
+            .formatted(database.data(), detect(database), kind));
+  }
+
+  private static Metadata parse(SharedDatabase database, ByteBuffer json) throws IOException {
+    byte[] bytes = new byte[json.remaining()];
+    json.get(bytes);
+    try {
+      return Metadata.parse(bytes);
+    } catch (IOException e) {
+      throw new IOException(database.data() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** A key as text where it is text, in hexadecimal otherwise. */
+  static String shown(ByteBuffer key) {
+    byte[] bytes = new byte[key.remaining()];
+    key.duplicate().get(bytes);
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    if (text.chars().noneMatch(c -> c < 0x20 || c == 0xFFFD)) {
+      return text;
+    }
+    StringBuilder hex = new StringBuilder("0x");
+    for (byte each : bytes) {
+      hex.append(String.format(Locale.ROOT, "%02x", each));
+    }
+    return hex.toString();
+  }
+}

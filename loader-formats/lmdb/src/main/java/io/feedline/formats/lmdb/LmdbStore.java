@@ -1,0 +1,163 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.internal.ReadMeter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The images of a database, in a layout that is known. */
+final class LmdbStore implements ImageStore {
+
+  private final Path path;
+  private final SharedDatabase database;
+  private final LmdbLayout layout;
+  private final LmdbImageLayout images;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private LmdbStore(Path path, SharedDatabase database, LmdbLayout layout, LmdbImageLayout images) {
+    this.path = path;
+    this.database = database;
+    this.layout = layout;
+    this.images = images;
+  }
+
+  /**
+   * Opens a database.
+   *
+   * @throws IOException if it cannot be read, or holds no images in a known layout
+   * @throws IllegalStateException if LMDB's native library does not load
+   */
+  static LmdbStore open(Path path) throws IOException {
+    SharedDatabase database = SharedDatabase.open(path);
+    try {
+      LmdbLayout layout = LmdbLayout.detect(database);
+      LmdbImageLayout images =
+          switch (layout) {
+            // For tensors, the error that says so.
+            case FEEDLINE_IMAGES, FEEDLINE_TENSORS ->
+                new FeedlineLayout(LmdbLayout.requireMetadata(database, Metadata.Kind.IMAGES));
+            case FOLDER2LMDB -> Folder2LmdbLayout.of(database);
+            case CAFFE -> CaffeLayout.of(database);
+            case BASICSR -> BasicSrLayout.of(database);
+          };
+      return new LmdbStore(path, database, layout, images);
+    } catch (IOException | RuntimeException | Error e) {
+      database.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public Path path(long index) {
+    Objects.checkIndex(index, size());
+    return database.data();
+  }
+
+  @Override
+  public long size() {
+    return images.size();
+  }
+
+  @Override
+  public List<String> classes() {
+    return images.classes();
+  }
+
+  @Override
+  public EncodedImage read(long index) throws IOException {
+    requireReadable(index);
+    try (SharedDatabase.Reader reader = database.reader()) {
+      ByteBuffer value = value(index, reader);
+      ReadMeter.add(value.limit());
+      return images.parse(index, value);
+    } catch (IOException e) {
+      throw new FormatException(describe(index) + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Empty in the layouts that do not hold an image as it is: pickles, and messages of Caffe. */
+  @Override
+  public Optional<StoredImage> view(long index) throws IOException {
+    requireReadable(index);
+    SharedDatabase.Reader reader = null;
+    try {
+      reader = database.reader();
+      LmdbImageLayout.Place place = images.locate(value(index, reader));
+      if (place == null) {
+        return Optional.empty();
+      }
+      StoredImage image = new MappedImage(place.image(), place.label(), reader);
+      reader = null;
+      return Optional.of(image);
+    } catch (IOException e) {
+      throw new FormatException(describe(index) + ": " + e.getMessage(), e);
+    } finally {
+      if (reader != null) {
+        reader.close();
+      }
+    }
+  }
+
+  private void requireReadable(long index) {
+    Objects.checkIndex(index, size());
+    if (closed.get()) {
+      throw new IllegalStateException(name() + " is closed");
+    }
+  }
+
+  private ByteBuffer value(long index, SharedDatabase.Reader reader) throws IOException {
+    ByteBuffer value = images.find(index, reader);
+    if (value == null) {
+      throw new FormatException("there is no such key");
+    }
+    return value;
+  }
+
+  /** The database's file and the key. */
+  @Override
+  public String describe(long index) {
+    return index < 0 || index >= size()
+        ? "index " + index
+        : database.data() + ", " + images.describe(index);
+  }
+
+  @Override
+  public String name() {
+    return "LmdbImages(" + path + ")";
+  }
+
+  /** The layout, and the numbers of samples, entries and pages: the same for a copy. */
+  @Override
+  public String fingerprint() {
+    // Named as in the first version: checkpoints and scan indexes are bound to it.
+    String name = layout == LmdbLayout.FEEDLINE_IMAGES ? "FEEDLINE_PICTURES" : layout.name();
+    return "LmdbPictures:" + name + ":" + size() + ":" + database.fingerprint();
+  }
+
+  /** Goes through all pages of the tree. */
+  @Override
+  public void checkStructure() throws IOException {
+    database.checkTree();
+  }
+
+  /** Closes the database, unless another dataset of this process reads it too. */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      database.close();
+    }
+  }
+}

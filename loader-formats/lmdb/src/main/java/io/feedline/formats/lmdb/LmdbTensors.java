@@ -1,0 +1,472 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import io.feedline.batch.Tensor;
+import io.feedline.batch.TensorSource;
+import io.feedline.data.Dataset;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.StoreWriter;
+import io.feedline.internal.ReadMeter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A dataset of tuples of tensors in a database that {@link #writer} wrote, each an LZ4 frame. A
+ * sample is a map from the names of its tensors to the tensors; in a batch they become entries of
+ * these names.
+ *
+ * <pre>{@code
+ * try (LmdbTensors dataset = LmdbTensors.of(Path.of("train.lmdb"))) {
+ *   DataLoader<?> loader = DataLoader.builder(dataset).batchSize(128).shuffle(true).build();
+ *   ...
+ * }
+ * }</pre>
+ *
+ * <p><b>Principle.</b> {@link #get} reads the header of a value, which tells the shapes. The
+ * elements are decompressed when a tensor writes itself into its row of a batch: from the
+ * database's memory straight into the batch's, without a copy between. Tensors of at most 1 KiB,
+ * such as labels, are read along with the header.
+ *
+ * <p><b>Limits.</b> A sample takes at most {@link Builder#maxSampleBytes}; what claims to be
+ * larger, is corrupt, or does not fit the metadata is an {@link IOException} that names file and
+ * key.
+ *
+ * <p>Thread-safe. The caller closes it, after the loaders that read it; that may be done twice.
+ * After that samples cannot be got or written: {@link IllegalStateException}.
+ */
+public final class LmdbTensors
+    implements Dataset<Map<String, LmdbTensors.StoredTensor>>, AutoCloseable {
+
+  /** Tensors up to this size are read at once: a second look-up would take longer. */
+  private static final int EAGER_BYTES = 1 << 10;
+
+  private final Path path;
+  private final SharedDatabase database;
+  private final Metadata metadata;
+  private final Lz4FrameReader frames;
+  private final boolean verifying;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private LmdbTensors(
+      Path path,
+      SharedDatabase database,
+      Metadata metadata,
+      Lz4FrameReader frames,
+      boolean verifying) {
+    this.path = path;
+    this.verifying = verifying;
+    this.database = database;
+    this.metadata = metadata;
+    this.frames = frames;
+  }
+
+  /**
+   * Opens a database with the defaults of {@link #builder}.
+   *
+   * @param path the directory with data.mdb in it, or a file that is a database
+   * @throws IOException if it cannot be read, or holds something else
+   * @throws IllegalStateException if LMDB's native library does not load
+   */
+  public static LmdbTensors of(Path path) throws IOException {
+    return builder(path).build();
+  }
+
+  /**
+   * Returns a builder for a dataset of tensors.
+   *
+   * @param path the directory with data.mdb in it, or a file that is a database
+   */
+  public static Builder builder(Path path) {
+    return new Builder(path);
+  }
+
+  /**
+   * Begins a database of tuples of tensors, or goes on with one that was interrupted: each sample
+   * is an LZ4 frame with checksums, compressed fast, and cut so that each tensor can be
+   * decompressed straight to where it is wanted.
+   *
+   * <pre>{@code
+   * try (StoreWriter<Map<String, ? extends TensorSource>> writer =
+   *     LmdbTensors.writer(Path.of("train.lmdb"))) {
+   *   for (long i = writer.written(); i < samples.size(); i++) {
+   *     writer.write(Map.of("image", samples.get(i).image(), "label", label(i)));
+   *   }
+   *   writer.commit();
+   * }
+   * }</pre>
+   *
+   * <p>A sample is the tensors by name. The first one decides which there are: their names (sorted,
+   * unless its map has an order), dtypes and numbers of axes; lengths may differ from sample to
+   * sample. They write themselves, one after the other, and nothing of them is kept. A sample that
+   * has other tensors, or of which one cannot write itself, is refused with a {@link
+   * FormatException} whose cause is the tensor's; the next one can be written.
+   *
+   * @param path the directory that the database becomes; must not exist, or be empty
+   * @throws java.nio.file.FileAlreadyExistsException if there is something
+   * @throws IOException if it cannot be written, another writer is at it, or the interrupted one
+   *     holds no tensors
+   * @throws IllegalStateException if LMDB's native library does not load
+   */
+  public static StoreWriter<Map<String, ? extends TensorSource>> writer(Path path)
+      throws IOException {
+    return LmdbTensorWriter.open(path, Lz4FrameWriter.of());
+  }
+
+  @Override
+  public long size() {
+    return metadata.count();
+  }
+
+  /** The tensors that each sample has, in their order. */
+  List<TensorField> fields() {
+    return metadata.fields();
+  }
+
+  /** Returns the database, as it was given. */
+  public Path path() {
+    return path;
+  }
+
+  /**
+   * Reads the header of a sample.
+   *
+   * @return the tensors by name, in the order of {@link #fields}
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws IOException if it cannot be read
+   * @throws IllegalStateException if the dataset is closed
+   */
+  @Override
+  public Map<String, StoredTensor> get(long index) throws IOException {
+    Objects.checkIndex(index, size());
+    try (SharedDatabase.Reader reader = reader()) {
+      return read(index, reader);
+    } catch (IOException e) {
+      throw named(index, e);
+    }
+  }
+
+  private Map<String, StoredTensor> read(long index, SharedDatabase.Reader reader)
+      throws IOException {
+    ByteBuffer value = value(index, reader);
+    int valueBytes = value.limit();
+    // Once, though its tensors are decompressed by further look-ups.
+    ReadMeter.add(valueBytes);
+    Lz4Blocks blocks = Lz4Blocks.open(value, 0, verifying);
+    ByteBuffer head = reader.scratch(blocks.maxBlockBytes());
+    int headBytes = blocks.next() ? blocks.decompress(head, 0, 0, head.limit()) : 0;
+    TensorTuple tuple = TensorTuple.parse(head, headBytes);
+    if (tuple == null
+        || !tuple.blocks()
+        || !blocks.independent()
+        || tuple.headerBytes() != headBytes) {
+      return readWhole(value);
+    }
+    check(tuple);
+    Map<String, StoredTensor> sample = new LinkedHashMap<>();
+    long sum = 0;
+    for (int i = 0; i < tuple.types().size(); i++) {
+      int bytes = tuple.bytes(i, frames.maxBytes() - sum);
+      sum += bytes;
+      int block = blocks.position();
+      StoredTensor.Elements elements;
+      if (bytes <= EAGER_BYTES) {
+        ByteBuffer read = ByteBuffer.allocate(bytes);
+        decompress(blocks, read, bytes);
+        elements = target -> target.put(read.duplicate());
+      } else {
+        for (int left = bytes; left > 0; left -= blocks.maxBlockBytes()) {
+          requireBlock(blocks.next(), left);
+        }
+        elements = target -> decompress(index, valueBytes, block, target, bytes);
+      }
+      put(sample, tuple, i, elements);
+    }
+    if (blocks.next()) {
+      throw new IOException("the LZ4 frame has more blocks than its tensors take");
+    }
+    return sample;
+  }
+
+  /** Decompresses a tensor that begins at a block which {@link #get} found. */
+  private void decompress(long index, int valueBytes, int block, ByteBuffer target, int bytes)
+      throws IOException {
+    try (SharedDatabase.Reader reader = reader()) {
+      ByteBuffer value = value(index, reader);
+      if (value.limit() != valueBytes) {
+        throw new IOException(
+            "the value has %d bytes, and had %d before: the database has been changed"
+                .formatted(value.limit(), valueBytes));
+      }
+      Lz4Blocks blocks = Lz4Blocks.open(value, 0, verifying);
+      blocks.position(block);
+      decompress(blocks, target, bytes);
+    } catch (IOException e) {
+      throw named(index, e);
+    }
+  }
+
+  private static void decompress(Lz4Blocks blocks, ByteBuffer target, int bytes)
+      throws IOException {
+    int done = 0;
+    while (done < bytes) {
+      requireBlock(blocks.next(), bytes - done);
+      int expected = Math.min(bytes - done, blocks.maxBlockBytes());
+      int found = blocks.decompress(target, done, done, done + expected);
+      if (found != expected) {
+        throw new IOException(
+            "a block of the LZ4 frame holds %d bytes of a tensor, expected %d"
+                .formatted(found, expected));
+      }
+      done += found;
+    }
+  }
+
+  private static void requireBlock(boolean there, int left) throws IOException {
+    if (!there) {
+      throw new IOException(
+          "the LZ4 frame ends where %d bytes of a tensor should follow".formatted(left));
+    }
+  }
+
+  /**
+   * A value whose frame is cut in another way: as Python's compress cuts it, for example. Its
+   * header is read first, and no more is decompressed than what that says.
+   */
+  private Map<String, StoredTensor> readWhole(ByteBuffer value) throws IOException {
+    byte[] beginning = frames.beginning(value, TensorTuple.MAX_HEADER_BYTES);
+    TensorTuple tuple = TensorTuple.parse(ByteBuffer.wrap(beginning), beginning.length);
+    if (tuple == null) {
+      throw new IOException(
+          "a tuple of tensors is truncated within its header: the frame holds %d bytes"
+              .formatted(beginning.length));
+    }
+    check(tuple);
+    long expected = tuple.headerBytes();
+    for (int i = 0; i < tuple.types().size(); i++) {
+      expected += tuple.bytes(i, frames.maxBytes() - expected);
+    }
+    ByteBuffer content = ByteBuffer.wrap(decompress(value, beginning, expected));
+    Map<String, StoredTensor> sample = new LinkedHashMap<>();
+    int at = tuple.headerBytes();
+    for (int i = 0; i < tuple.types().size(); i++) {
+      int bytes = tuple.bytes(i, frames.maxBytes());
+      ByteBuffer elements = content.slice(at, bytes);
+      put(sample, tuple, i, target -> target.put(elements.duplicate()));
+      at += bytes;
+    }
+    return sample;
+  }
+
+  private static byte[] decompress(ByteBuffer value, byte[] beginning, long expected)
+      throws IOException {
+    String words = "a tuple of tensors takes %d bytes, as its header says".formatted(expected);
+    if (beginning.length > expected) {
+      throw new IOException("%s; the frame holds %d or more".formatted(words, beginning.length));
+    }
+    byte[] content;
+    try {
+      content = Lz4FrameReader.of(expected).decompress(value);
+    } catch (IOException e) {
+      throw new IOException("%s: %s".formatted(words, e.getMessage()), e);
+    }
+    if (content.length != expected) {
+      throw new IOException("%s; the frame holds %d".formatted(words, content.length));
+    }
+    return content;
+  }
+
+  private void put(
+      Map<String, StoredTensor> sample, TensorTuple tuple, int i, StoredTensor.Elements elements) {
+    Shape shape = tuple.shapes().get(i);
+    StoredTensor tensor = new StoredTensor(tuple.types().get(i), shape, elements);
+    sample.put(metadata.fields().get(i).name(), tensor);
+  }
+
+  private void check(TensorTuple tuple) throws IOException {
+    List<TensorField> fields = metadata.fields();
+    if (tuple.types().size() != fields.size()) {
+      throw new IOException(
+          "a tuple of %d tensors; the metadata names %d"
+              .formatted(tuple.types().size(), fields.size()));
+    }
+    for (int i = 0; i < fields.size(); i++) {
+      if (!fields.get(i).accepts(tuple.types().get(i), tuple.shapes().get(i))) {
+        throw new IOException(
+            "tensor %d is %s %s; the metadata says %s"
+                .formatted(i, tuple.types().get(i), tuple.shapes().get(i), fields.get(i)));
+      }
+    }
+  }
+
+  private ByteBuffer value(long index, SharedDatabase.Reader reader) throws IOException {
+    ByteBuffer value = reader.get(index);
+    if (value == null) {
+      throw new IOException("there is no such key, although the metadata counts " + size());
+    }
+    return value;
+  }
+
+  private SharedDatabase.Reader reader() throws IOException {
+    if (closed.get()) {
+      throw new IllegalStateException(name() + " is closed");
+    }
+    return database.reader();
+  }
+
+  private IOException named(long index, IOException e) {
+    return new IOException(describe(index) + ": " + e.getMessage(), e);
+  }
+
+  /**
+   * Returns the database's file and the key; for an index that is out of range, the index in words.
+   */
+  @Override
+  public String describe(long index) {
+    return index < 0 || index >= size()
+        ? "index " + index
+        : "%s, key %d".formatted(database.data(), index);
+  }
+
+  @Override
+  public String name() {
+    return "LmdbTensors(" + path + ")";
+  }
+
+  /** Returns what the metadata says, and the numbers of entries and pages: the same for a copy. */
+  @Override
+  public String fingerprint() {
+    List<String> words = new ArrayList<>();
+    metadata.fields().forEach(field -> words.add(field.toString()));
+    return String.format(
+        Locale.ROOT, "LmdbTensors:%d:%s:%08x", size(), database.fingerprint(), words.hashCode());
+  }
+
+  /**
+   * Closes the database, unless another dataset of this process reads it too. May be called twice.
+   */
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      database.close();
+    }
+  }
+
+  /** Options; see {@link LmdbTensors#builder}. Not thread-safe. */
+  public static final class Builder {
+    private final Path path;
+    private long maxSampleBytes = Lz4FrameReader.DEFAULT_MAX_BYTES;
+    private boolean verifyChecksums = true;
+
+    private Builder(Path path) {
+      this.path = Objects.requireNonNull(path, "path");
+    }
+
+    /** Sets how many bytes a sample may take, decompressed; 1 GiB by default. */
+    public Builder maxSampleBytes(long maxSampleBytes) {
+      this.maxSampleBytes = maxSampleBytes;
+      return this;
+    }
+
+    /**
+     * Sets whether the checksums of blocks are verified, where there are some; true by default.
+     * Without, reading takes two thirds of the time, and damage may go unnoticed.
+     */
+    public Builder verifyChecksums(boolean verifyChecksums) {
+      this.verifyChecksums = verifyChecksums;
+      return this;
+    }
+
+    /**
+     * Builds the dataset; opens the database and reads its metadata.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value
+     * @throws IllegalStateException if LMDB's native library does not load
+     * @throws IOException if it cannot be read, or holds something else
+     */
+    public LmdbTensors build() throws IOException {
+      Lz4FrameReader frames = Lz4FrameReader.of(maxSampleBytes);
+      SharedDatabase database = SharedDatabase.open(path);
+      try {
+        Metadata metadata = LmdbLayout.requireMetadata(database, Metadata.Kind.TENSORS);
+        return new LmdbTensors(path, database, metadata, frames, verifyChecksums);
+      } catch (IOException | RuntimeException | Error e) {
+        database.close();
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * A tensor in a database, whose dtype and shape are known and whose elements have not been read:
+   * they are decompressed when it writes itself, straight into the row of a batch. {@link #read}
+   * gives the elements to code that wants to see them.
+   *
+   * <p>Immutable and thread-safe. It can be written as long as its dataset is open.
+   */
+  public static final class StoredTensor implements TensorSource {
+    private final DType dtype;
+    private final Shape shape;
+    private final Elements elements;
+
+    /** Where the elements come from. */
+    @FunctionalInterface
+    interface Elements {
+      /** Fills a buffer of exactly the tensor's bytes, from position 0. */
+      void writeTo(ByteBuffer target) throws IOException;
+    }
+
+    StoredTensor(DType dtype, Shape shape, Elements elements) {
+      this.dtype = dtype;
+      this.shape = shape;
+      this.elements = elements;
+    }
+
+    @Override
+    public DType dtype() {
+      return dtype;
+    }
+
+    @Override
+    public Shape shape() {
+      return shape;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IOException if the elements cannot be read
+     * @throws IllegalStateException if the dataset has been closed
+     */
+    @Override
+    public void writeTo(ByteBuffer target) throws IOException {
+      elements.writeTo(target);
+    }
+
+    /**
+     * Returns the tensor with its elements, in heap memory of its own.
+     *
+     * @throws IOException if the elements cannot be read
+     * @throws IllegalStateException if the dataset has been closed
+     */
+    public Tensor read() throws IOException {
+      Tensor tensor = Tensor.zeros(dtype, shape);
+      writeTo(tensor.bytes());
+      return tensor;
+    }
+
+    /** Returns, for example {@code UINT8 (224, 224, 3)}; the elements are not shown. */
+    @Override
+    public String toString() {
+      return dtype + " " + shape;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.formats.store.internal.staging.StagedWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * Writes samples into a database of ours: a directory with data.mdb, and nothing else.
+ *
+ * <p>Samples are on the disk after each batch of at most 1024 samples or 32 MiB; an interrupted run
+ * goes on behind the last of these. The map grows by itself.
+ *
+ * @param <S> the samples, each of which becomes a value
+ */
+abstract class LmdbWriter<S> extends StagedWriter<S> {
+
+  /** Null where an interrupted run had written everything. */
+  private final UnfinishedDatabase database;
+
+  private final ByteSink value = new ByteSink();
+
+  LmdbWriter(StagedOutput output) throws IOException {
+    super(output);
+    this.database = output.isComplete() ? null : new UnfinishedDatabase(output.path());
+  }
+
+  /**
+   * Opens the output of a database and its writer.
+   *
+   * @param identity what must be the same for a run to be continued
+   * @throws IllegalStateException if LMDB's native library does not load
+   */
+  static <W> W open(
+      Path directory, Map<String, String> identity, boolean restart, StagedOutput.Opener<W> opener)
+      throws IOException {
+    LocalFiles.require(
+        directory,
+        "a database is written to a local directory only: its pages are changed again and again",
+        "Write to a local path and copy it, or take another format (webdataset, mds, tfrecord,"
+            + " recordio)");
+    DatabaseFile.LMDB.require();
+    return StagedOutput.openFor(directory, StagedOutput.Kind.DIRECTORY, identity, restart, opener);
+  }
+
+  /**
+   * Writes the value of a sample.
+   *
+   * @param out empty
+   * @throws FormatException if a database cannot hold it
+   * @throws IllegalArgumentException if the value has 2 GiB or more
+   */
+  protected abstract void put(S sample, ByteSink out) throws IOException;
+
+  /** What the database says about itself, but for the count. */
+  protected abstract Metadata metadata();
+
+  @Override
+  protected final long added() {
+    return database.written();
+  }
+
+  @Override
+  protected final void add(S sample) throws IOException {
+    value.clear();
+    put(sample, value);
+    database.add(value.written());
+  }
+
+  @Override
+  protected final void finish() throws IOException {
+    database.finish(metadata());
+  }
+
+  @Override
+  protected final void release() throws IOException {
+    if (database != null) {
+      database.close();
+    }
+  }
+}

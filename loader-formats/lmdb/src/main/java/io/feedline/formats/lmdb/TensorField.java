@@ -1,0 +1,74 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.batch.DType;
+import io.feedline.batch.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A tensor that every sample of an {@link LmdbTensors} has.
+ *
+ * @param name its entry in a sample, and in a batch
+ * @param dtype its element type
+ * @param shape the lengths of its axes, outermost first; {@link #VARYING} where samples differ
+ */
+record TensorField(String name, DType dtype, List<Long> shape) {
+
+  /** The length of an axis that is not the same in all samples. */
+  public static final long VARYING = -1;
+
+  /**
+   * Checks the lengths.
+   *
+   * @throws IllegalArgumentException if one is less than -1
+   */
+  public TensorField {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(dtype, "dtype");
+    shape = List.copyOf(shape);
+    if (shape.stream().anyMatch(length -> length < VARYING)) {
+      throw new IllegalArgumentException(
+          "lengths must be 0 or more, or -1 where they vary, were " + shape);
+    }
+  }
+
+  static TensorField of(String name, DType dtype, Shape shape) {
+    List<Long> lengths = new ArrayList<>();
+    for (long length : shape.lengths()) {
+      lengths.add(length);
+    }
+    return new TensorField(name, dtype, lengths);
+  }
+
+  /** Whether a tensor is one of this field. */
+  boolean accepts(DType foundType, Shape found) {
+    if (foundType != dtype || found.rank() != shape.size()) {
+      return false;
+    }
+    for (int axis = 0; axis < shape.size(); axis++) {
+      if (shape.get(axis) != VARYING && shape.get(axis) != found.length(axis)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The field that also accepts this shape: lengths that differ become {@link #VARYING}.
+   *
+   * @throws IllegalArgumentException if dtype or number of axes are others
+   */
+  TensorField widened(DType foundType, Shape found) {
+    if (foundType != dtype || found.rank() != shape.size()) {
+      throw new IllegalArgumentException(
+          "entry '%s' is %s %s, the samples before have %s with %d axes"
+              .formatted(name, foundType, found, dtype, shape.size()));
+    }
+    List<Long> lengths = new ArrayList<>();
+    for (int axis = 0; axis < shape.size(); axis++) {
+      lengths.add(shape.get(axis) == found.length(axis) ? shape.get(axis) : (Long) VARYING);
+    }
+    return new TensorField(name, dtype, lengths);
+  }
+}

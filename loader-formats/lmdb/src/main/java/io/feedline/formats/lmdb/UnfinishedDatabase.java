@@ -1,0 +1,227 @@
+package io.feedline.formats.lmdb;
+
+import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.lmdbjava.Dbi;
+import org.lmdbjava.Env;
+import org.lmdbjava.EnvFlags;
+import org.lmdbjava.LmdbException;
+import org.lmdbjava.PutFlags;
+import org.lmdbjava.Txn;
+
+/**
+ * A database of ours that is being written: values under the keys 0, 1, 2, ... in the directory of
+ * a {@link StagedOutput}, and at last the metadata.
+ *
+ * <h2>Implementation note</h2>
+ *
+ * <p><b>Metadata last.</b> They are put into the database last of all, so that it does not open as
+ * whole before that, even under its partial name. A run that was interrupted behind them takes them
+ * out again.
+ *
+ * <p><b>Batches.</b> Values are collected in memory, and written in one transaction when there are
+ * enough. Where the map is full (MDB_MAP_FULL) the transaction is given up, the map doubled, and
+ * the batch written again. A transaction is only as long as a write, and its failure loses nothing:
+ * the values are still there, for another attempt, until {@link #close}.
+ *
+ * <p><b>Interruption.</b> LMDB's transactions are atomic and on the disk when they are committed,
+ * so after a crash the database ends with a whole batch, and the number of its keys says where to
+ * go on. It needs no checkpoints.
+ *
+ * <p>Not thread-safe.
+ */
+final class UnfinishedDatabase implements Closeable {
+
+  private static final int BATCH_VALUES = 1024;
+  private static final int BATCH_BYTES = 32 << 20;
+  private static final long FIRST_MAP_BYTES = 64L << 20;
+
+  private final Path directory;
+  private final Path data;
+  private final Env<NativeBytes> env;
+  private final Dbi<NativeBytes> dbi;
+  private final NativeBytes key = NativeBytes.allocate(Long.BYTES + 8);
+  private long mapBytes;
+
+  /** The values of the batch, one behind the other, and where each ends. */
+  private final ByteSink batch = new ByteSink();
+
+  private final int[] ends = new int[BATCH_VALUES];
+  private int batched;
+
+  /** How many values are committed to LMDB. */
+  private long stored;
+
+  private boolean closed;
+
+  /**
+   * Begins a database, or goes on with one. {@link DatabaseFile#LMDB} comes before this class is
+   * touched.
+   *
+   * @param directory that holds data.mdb, or is to hold it
+   * @throws IOException if it cannot be written
+   */
+  UnfinishedDatabase(Path directory) throws IOException {
+    this(directory, FIRST_MAP_BYTES);
+  }
+
+  /** For tests, which have not the patience to fill a map. */
+  UnfinishedDatabase(Path directory, long firstMapBytes) throws IOException {
+    this.directory = directory;
+    this.data = directory.resolve(DatabaseFile.DATA);
+    long bytes = Files.exists(data) ? Files.size(data) : 0;
+    if (bytes > 0) {
+      DatabaseFile.of(directory);
+      // LMDB itself believes what it finds.
+      try (OpenFile file = OpenFile.of(data)) {
+        TreeCheck.run(file, TreeSnapshot.newest(file), true);
+      }
+    }
+    this.mapBytes = Math.max(firstMapBytes, Long.highestOneBit(Math.max(bytes, 1)) * 2);
+    try {
+      this.env =
+          Env.create(NativeBytes.PROXY)
+              .setMapSize(mapBytes)
+              .open(directory.toFile(), EnvFlags.MDB_NOTLS);
+    } catch (LmdbException e) {
+      throw SharedDatabase.failure(data, "cannot be written", e);
+    }
+    try {
+      this.dbi = env.openDbi((byte[]) null);
+      takeMetadataOut();
+      this.stored = env.stat().entries;
+    } catch (LmdbException e) {
+      env.close();
+      throw SharedDatabase.failure(data, "cannot be written", e);
+    } catch (RuntimeException | Error e) {
+      env.close();
+      throw e;
+    }
+  }
+
+  /** Whether a data.mdb is that of an unfinished database. */
+  static boolean isAt(Path data) {
+    Path directory = data.toAbsolutePath().getParent();
+    return directory != null && StagedOutput.isUnfinished(directory);
+  }
+
+  /** An earlier run was interrupted between the last transaction and the new name. */
+  private void takeMetadataOut() {
+    key.set(Metadata.key());
+    try (Txn<NativeBytes> txn = env.txnWrite()) {
+      if (dbi.delete(txn, key)) {
+        txn.commit();
+      }
+    }
+  }
+
+  /** How many values have been added, those of an interrupted run included. */
+  long written() {
+    return stored + batched;
+  }
+
+  /**
+   * Adds a value. It is copied.
+   *
+   * @throws IOException if a batch cannot be written; what was committed before stays
+   */
+  void add(ByteBuffer value) throws IOException {
+    if (batched > 0
+        && (batched == BATCH_VALUES || (long) batch.size() + value.remaining() > BATCH_BYTES)) {
+      flush();
+    }
+    batch.room(value.remaining()).put(value);
+    ends[batched++] = batch.size();
+  }
+
+  private void flush() throws IOException {
+    if (batched == 0) {
+      return;
+    }
+    write(this::putBatch);
+    stored += batched;
+    batched = 0;
+    batch.clear();
+  }
+
+  private void putBatch(Txn<NativeBytes> txn) {
+    int start = 0;
+    for (int i = 0; i < batched; i++) {
+      put(txn, key.set(stored + i), batch.array(), start, ends[i] - start);
+      start = ends[i];
+    }
+  }
+
+  /** Puts a value behind all others: LMDB gives the memory, so that there is no copy between. */
+  private void put(Txn<NativeBytes> txn, NativeBytes under, byte[] from, int start, int length) {
+    dbi.reserve(txn, under, length, PutFlags.MDB_APPEND).view().put(from, start, length);
+  }
+
+  /** What is done in a transaction, perhaps more than once. */
+  private interface Puts {
+    void accept(Txn<NativeBytes> txn);
+  }
+
+  private void write(Puts puts) throws IOException {
+    while (true) {
+      try (Txn<NativeBytes> txn = env.txnWrite()) {
+        puts.accept(txn);
+        txn.commit();
+        return;
+      } catch (Env.MapFullException full) {
+        // The transaction is over; only then may the map change.
+        mapBytes = Math.multiplyExact(mapBytes, 2);
+      } catch (LmdbException e) {
+        throw SharedDatabase.failure(
+            data,
+            "cannot be written; the first %d samples are there, and can be continued"
+                .formatted(stored),
+            e);
+      }
+      grow();
+    }
+  }
+
+  private void grow() throws IOException {
+    try {
+      env.setMapSize(mapBytes);
+    } catch (LmdbException e) {
+      throw SharedDatabase.failure(
+          data, "cannot be enlarged to a map of %d bytes".formatted(mapBytes), e);
+    }
+  }
+
+  /**
+   * Writes what is left, then the metadata, and closes the database, which is then whole.
+   *
+   * @param metadata the count is added
+   * @throws IOException if that fails; it can be opened again, and tried again
+   */
+  void finish(Metadata metadata) throws IOException {
+    flush();
+    byte[] json = metadata.withCount(stored).toJson();
+    write(txn -> put(txn, key.set(Metadata.key()), json, 0, json.length));
+    closed = true;
+    env.close();
+    Files.deleteIfExists(directory.resolve(DatabaseFile.LOCK));
+  }
+
+  /** Releases everything. What is in the batch is written, so that it can be continued. */
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      flush();
+    } finally {
+      env.close();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Images and tensors in LMDB databases.
+ *
+ * <h2>Principle</h2>
+ *
+ * <p>A database is one file, mapped into memory, with a tree of keys and values in it: a sample is
+ * a look-up of a microsecond, at random as in order, without opening files. {@link
+ * io.feedline.formats.lmdb.LmdbImages} opens and writes encoded images, as every format of {@code
+ * store} does; {@link io.feedline.formats.lmdb.LmdbTensors} reads tuples of tensors, each of which
+ * is decompressed from the mapped memory straight into its row of a batch, and {@link
+ * io.feedline.formats.lmdb.LmdbTensors#writer} writes them; {@link
+ * io.feedline.formats.lmdb.LmdbPairs} reads two databases as one of pairs, for super-resolution;
+ * {@link io.feedline.formats.lmdb.LmdbDataset} reads any database with a parser of the user's.
+ *
+ * <h2>Layouts</h2>
+ *
+ * <p>Ours, under the key {@code __feedline__}: JSON that says what the samples are, how many, and
+ * their classes or tensors ({@code Metadata}). Under the number of a sample, as a big-endian u64:
+ *
+ * <pre>
+ *   image   i32 label, -1 for none | u32 bytes of its key | its key in UTF-8 | the file
+ *   tensors   an LZ4 frame of: header (TensorTuple) | the elements of each tensor
+ * </pre>
+ *
+ * <p>All little-endian. The header, and each tensor, begins a block of the frame, and blocks are
+ * independent; that is how a tensor is found and decompressed by itself. Frames that are cut in
+ * another way, as Python's {@code lz4.frame.compress} cuts them, are read as well. {@code
+ * read_feedline.py} among the tests reads both in a few lines of Python.
+ *
+ * <p>Those of others: {@code LmdbLayout} names them and finds out which a database has. Pickles,
+ * which one of them is made of, are read by an unpickler that makes data and runs nothing.
+ *
+ * <h2>Memory and threads</h2>
+ *
+ * <p>Values are read in place: no flag of the JVM is needed for that, see {@code NativeBytes}. All
+ * datasets are thread-safe. The datasets of a process that read one file share its environment; a
+ * read takes a transaction out of a pool, which is over a second or two after the last read, so
+ * that a writer elsewhere can use pages again ({@code SharedDatabase}). What a read returns is a
+ * copy, or a {@code StoredImage} that belongs to the thread and keeps the file mapped until it is
+ * closed. The opener closes a dataset, and what is used after that throws. A writer belongs to one
+ * thread; there is one for a database, of all processes, and readers see its work when it is
+ * committed.
+ *
+ * <h2>Limits</h2>
+ *
+ * <p>A value has less than 2 GiB, a sample of tensors at most 1 GiB unless an option says more. A
+ * database is of 64 bits and of the machine's byte order, as LMDB's files are. LMDB has no
+ * checksums: frames of tensors carry their own, images are checked when they are decoded. The
+ * tree's pages are checked when a database is opened, and each again when it is read; what is
+ * corrupt is an error that names the page. A file that is cut off while it is open cannot be caught
+ * in all cases.
+ *
+ * <h2>To create your own</h2>
+ *
+ * <p>A layout of images is an implementation of {@code LmdbImageLayout} with a method that says why
+ * a database is not laid out in this way, a constant of {@code LmdbLayout} and a line in its {@code
+ * detect}; its test extends {@code DatasetContract} over a database that the layout's own software
+ * wrote.
+ */
+@NullMarked
+package io.feedline.formats.lmdb;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,268 @@
+package io.feedline.formats.lmdb;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Strength;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class Lz4FrameReaderTest {
+
+  private static final int SIZE = 150000;
+  private static final byte[] CONTENT = Content.of(SIZE);
+
+  private final Lz4FrameReader reader = Lz4FrameReader.of();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "default.lz4",
+        "independent.lz4",
+        "block_checksum.lz4",
+        "content_checksum.lz4",
+        "no_content_size.lz4",
+        "everything.lz4",
+        "max_256k.lz4",
+        "max_4m.lz4",
+        "stream.lz4",
+        "several.lz4"
+      })
+  void shouldReadWhatPythonWrites(String name) throws IOException {
+    byte[] frame = Content.fixture(name);
+
+    assertThat(reader.decompress(frame)).isEqualTo(CONTENT);
+    assertThat(reader.decompress(direct(frame))).isEqualTo(CONTENT);
+    assertThat(reader.decompress(ByteBuffer.wrap(frame).asReadOnlyBuffer())).isEqualTo(CONTENT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default.lz4", "independent.lz4", "several.lz4", "stream.lz4"})
+  void shouldReadIntoMemoryThatIsThere(String name) throws IOException {
+    ByteBuffer direct = ByteBuffer.allocateDirect(SIZE + 5).position(3).limit(SIZE + 3);
+    ByteBuffer heap = ByteBuffer.allocate(SIZE);
+
+    reader.decompress(direct(Content.fixture(name)), direct);
+    reader.decompress(ByteBuffer.wrap(Content.fixture(name)), heap);
+
+    byte[] found = new byte[SIZE];
+    assertThat(direct.position()).isEqualTo(3);
+    direct.get(3, found);
+    assertThat(found).isEqualTo(CONTENT);
+    assertThat(heap.array()).isEqualTo(CONTENT);
+    assertThat(new byte[] {direct.get(2), direct.limit(SIZE + 5).get(SIZE + 3)})
+        .as("what lies around it")
+        .containsOnly(0);
+  }
+
+  @Test
+  void shouldReadBlocksThatAreStoredAsTheyAre() throws IOException {
+    assertThat(reader.decompress(Content.fixture("noise.lz4"))).isEqualTo(Content.noise(5000));
+  }
+
+  @Test
+  void shouldReadMatchesThatOverlapThemselves() throws IOException {
+    String runs = "";
+    for (String period : List.of("a", "ab", "abc", "abcdefg")) {
+      runs += period.repeat(20000).substring(0, 20000);
+    }
+
+    assertThat(reader.decompress(Content.fixture("runs.lz4"))).isEqualTo(runs.getBytes(US_ASCII));
+  }
+
+  @Test
+  void shouldReadAnEmptyFrame() throws IOException {
+    assertThat(reader.decompress(Content.fixture("empty.lz4"))).isEmpty();
+  }
+
+  @Test
+  void shouldCountPositionsFromWhereTheBufferBegins() throws IOException {
+    byte[] frame = Content.fixture("default.lz4");
+    ByteBuffer later = ByteBuffer.allocate(frame.length + 9).position(5);
+    later.put(5, frame).limit(5 + frame.length);
+
+    assertThat(reader.decompress(later)).isEqualTo(CONTENT);
+    assertThat(later.position()).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default.lz4", "everything.lz4", "several.lz4", "noise.lz4"})
+  void shouldRefuseEveryTruncation(String name) throws IOException {
+    byte[] frame = Content.fixture(name);
+    int whole = reader.decompress(frame).length;
+    for (int length = 0; length < frame.length; length += 1 + length / 40) {
+      byte[] cut = Arrays.copyOf(frame, length);
+      // What ends between two frames is whole, only shorter.
+      assertThatThrownBy(() -> assertThat(reader.decompress(cut)).hasSize(whole))
+          .as("the first %d bytes", length)
+          .satisfiesAnyOf(
+              e -> assertThat(e).isInstanceOf(IOException.class),
+              e -> assertThat(name).isEqualTo("several.lz4"));
+    }
+  }
+
+  @Test
+  void shouldSayWhereAFrameIsTruncated() {
+    byte[] frame = Content.fixture("default.lz4");
+
+    assertThatThrownBy(() -> reader.decompress(Arrays.copyOf(frame, frame.length - 3)))
+        .isInstanceOf(EOFException.class)
+        .hasMessageContaining("byte " + (frame.length - 4))
+        .hasMessageContaining("1 are left");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"everything.lz4", "block_checksum.lz4"})
+  void shouldNoticeEveryChangedByteUnderChecksums(String name) {
+    byte[] frame = Content.fixture(name);
+    for (int i = 0; i < frame.length; i += 1 + i / 60) {
+      byte[] damaged = frame.clone();
+      damaged[i] ^= 0x10;
+      int at = i;
+      assertThatThrownBy(() -> reader.decompress(damaged))
+          .as("byte %d", at)
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"default.lz4", "independent.lz4", "stream.lz4", "runs.lz4"})
+  void shouldEndInAnErrorOrBytesWhateverTheDamage(String name) {
+    byte[] frame = Content.fixture(name);
+    Lz4FrameReader limited = Lz4FrameReader.of(SIZE);
+    Random random = new Random(7);
+    for (int round = 0; round < Strength.of(3000); round++) {
+      byte[] damaged = frame.clone();
+      for (int i = random.nextInt(4); i >= 0; i--) {
+        damaged[15 + random.nextInt(damaged.length - 15)] = (byte) random.nextInt();
+      }
+      try {
+        assertThat(limited.decompress(damaged).length).isLessThanOrEqualTo(SIZE);
+      } catch (IOException refused) {
+        assertThat(refused).hasMessageMatching("(?s).*\\d.*");
+      }
+    }
+  }
+
+  @Test
+  void shouldRefuseToDecompressMoreThanAllowed() {
+    for (String name : List.of("default.lz4", "no_content_size.lz4", "several.lz4")) {
+      assertThatThrownBy(() -> Lz4FrameReader.of(SIZE - 1).decompress(Content.fixture(name)))
+          .isInstanceOf(IOException.class)
+          .hasMessageMatching("(?s).*(limit|left).*");
+    }
+  }
+
+  @Test
+  void shouldRefuseABombBeforeTakingMemoryForIt() {
+    // A frame whose header claims 2^60 bytes, and one whose block does not hold what it claims.
+    assertThatThrownBy(() -> reader.decompress(frame(1L << 60, new byte[] {0x10, 'a'}, false)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("claims 1152921504606846976 bytes");
+    assertThatThrownBy(() -> reader.decompress(frame(1L << 29, new byte[] {0x10, 'a'}, false)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("claims 536870912 bytes of content, and has 1");
+  }
+
+  @Test
+  void shouldRefuseOffsetsBeforeTheContent() {
+    // Linked: one literal in the first block, then a match 2 bytes before it.
+    byte[] second = {0x10, 'b', 3, 0, 0x10, 'c'};
+
+    assertThatThrownBy(() -> reader.decompress(linked(new byte[] {0x10, 'a'}, second)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("offset from 1 to 2, found 3");
+  }
+
+  @Test
+  void shouldFollowOffsetsIntoTheBlockBefore() throws IOException {
+    // A literal b, then 4 bytes from 2 back: a b a b; the last sequence is a literal c.
+    byte[] second = {0x10, 'b', 2, 0, 0x10, 'c'};
+
+    assertThat(reader.decompress(linked(new byte[] {0x10, 'a'}, second)))
+        .isEqualTo("abababc".getBytes(US_ASCII));
+  }
+
+  @Test
+  void shouldNameWhatIsNoFrame() {
+    assertThatThrownBy(() -> reader.decompress("PK\3\4 is no LZ4".getBytes(US_ASCII)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("byte 0")
+        .hasMessageContaining("0x04034b50");
+    assertThatThrownBy(() -> reader.decompress(new byte[] {2, 0x21, 0x4C, 0x18, 0, 0, 0, 0}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("legacy");
+    assertThatThrownBy(() -> reader.decompress(new byte[0])).isInstanceOf(EOFException.class);
+  }
+
+  @Test
+  void shouldRefuseWhatFollowsAFrame() {
+    byte[] frame = Content.fixture("default.lz4");
+    byte[] followed = Arrays.copyOf(frame, frame.length + 20);
+
+    assertThatThrownBy(() -> reader.decompress(followed))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("byte " + frame.length);
+  }
+
+  @Test
+  void shouldRefuseATargetOfAnotherSize() {
+    ByteBuffer frame = ByteBuffer.wrap(Content.fixture("default.lz4"));
+
+    assertThatThrownBy(() -> reader.decompress(frame, ByteBuffer.allocate(SIZE - 1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("claims 150000 bytes");
+    assertThatThrownBy(() -> reader.decompress(frame, ByteBuffer.allocate(SIZE + 1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("hold 150000 bytes, expected 150001");
+  }
+
+  @Test
+  void shouldRefuseAnImpossibleLimit() {
+    assertThatThrownBy(() -> Lz4FrameReader.of(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1");
+    assertThatThrownBy(() -> Lz4FrameReader.of(1L << 31))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(reader.maxBytes()).isEqualTo(1L << 30);
+  }
+
+  private static byte[] linked(byte[] first, byte[] second) {
+    ByteArrayOutputStream both = new ByteArrayOutputStream();
+    both.writeBytes(first);
+    both.writeBytes(
+        ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(second.length).array());
+    both.writeBytes(second);
+    byte[] frame = frame(-1, both.toByteArray(), true);
+    // The first block's size is its own.
+    ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).putInt(7, first.length);
+    return frame;
+  }
+
+  /** A frame of one block, made by hand. */
+  private static byte[] frame(long contentBytes, byte[] block, boolean linked) {
+    ByteBuffer out = ByteBuffer.allocate(100 + block.length).order(ByteOrder.LITTLE_ENDIAN);
+    out.putInt(0x184D2204).put((byte) (0x40 | (linked ? 0 : 0x20) | (contentBytes < 0 ? 0 : 8)));
+    out.put((byte) 0x40);
+    if (contentBytes >= 0) {
+      out.putLong(contentBytes);
+    }
+    out.put((byte) (Lz4Codec.hash(out, 4, out.position() - 4) >>> 8));
+    out.putInt(block.length).put(block).putInt(0);
+    return Arrays.copyOf(out.array(), out.position());
+  }
+
+  private static ByteBuffer direct(byte[] bytes) {
+    return ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+  }
+}

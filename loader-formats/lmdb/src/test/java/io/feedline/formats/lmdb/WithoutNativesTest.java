@@ -1,0 +1,65 @@
+package io.feedline.formats.lmdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.WithoutJars;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The same code where what lmdbjava calls natives by does not load. */
+class WithoutNativesTest {
+
+  private static final String LEFT_OUT = "jffi";
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read", "write", "detect", "tensors"})
+  void shouldSayWhatBringsTheLibrary(String what) throws Exception {
+    Path database = folder.resolve("x.lmdb");
+    Databases.ofPictures(database);
+    Path path = what.equals("write") ? folder.resolve("new.lmdb") : database;
+
+    assertThatThrownBy(() -> WithoutJars.call(getClass(), what, path, LEFT_OUT))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContainingAll("LMDB", "jffi", "io.feedline:loader-lmdb");
+    assertThat(path.resolveSibling("new.lmdb")).doesNotExist();
+  }
+
+  @Test
+  void shouldRecognizeADatabase() throws Exception {
+    Path database = folder.resolve("x.lmdb");
+    Databases.ofPictures(database);
+
+    WithoutJars.call(getClass(), "recognize", database, LEFT_OUT);
+  }
+
+  // Called by reflection, with the classes of their own loader.
+
+  static void read(Path path) throws IOException {
+    LmdbImages.of(path).close();
+  }
+
+  static void write(Path path) throws IOException {
+    new LmdbImages().create(path, Packing.of(List.of(), 1)).close();
+  }
+
+  static void detect(Path path) throws IOException {
+    LmdbLayout.detect(path);
+  }
+
+  static void tensors(Path path) throws IOException {
+    LmdbTensors.of(path).close();
+  }
+
+  static void recognize(Path path) {
+    assertThat(new LmdbImages().recognizes(path)).isTrue();
+  }
+}

@@ -1,0 +1,297 @@
+package io.feedline.formats.image.opencv.internal;
+
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.image.pixel.internal.Conversion;
+import io.feedline.formats.image.pixel.internal.DerivedRows;
+import io.feedline.formats.image.pixel.internal.PackedRgb;
+import io.feedline.formats.store.FormatException;
+import java.nio.ByteBuffer;
+import org.bytedeco.javacpp.BytePointer;
+import org.bytedeco.javacpp.Loader;
+import org.bytedeco.opencv.global.opencv_core;
+import org.bytedeco.opencv.global.opencv_imgcodecs;
+import org.bytedeco.opencv.opencv_core.Mat;
+
+/**
+ * OpenCV's {@code imdecode}: libjpeg-turbo, libwebp, and libtiff for YCbCr. The only class that
+ * knows OpenCV; loading it where OpenCV is absent is a {@link LinkageError}.
+ *
+ * <p>Each thread keeps two direct buffers, one for the encoded bytes and one for the pixels, of at
+ * most {@value #KEPT_BYTES} bytes each; they are collected with their thread. OpenCV decodes from
+ * the one into the other. What a larger image needs is freed when its rows are closed. Everything
+ * else native is closed before {@link #decode} returns.
+ */
+final class OpenCvDecoder {
+
+  /** An image of 22 megapixels is kept room for. */
+  static final int KEPT_BYTES = 64 << 20;
+
+  private static final int FLAGS =
+      opencv_imgcodecs.IMREAD_COLOR_RGB | opencv_imgcodecs.IMREAD_IGNORE_ORIENTATION;
+
+  /** libjpeg's own gray, of JPEGs; of other formats OpenCV would compute another one. */
+  private static final int GRAY_FLAGS =
+      opencv_imgcodecs.IMREAD_GRAYSCALE | opencv_imgcodecs.IMREAD_IGNORE_ORIENTATION;
+
+  /** The only ones that keep alpha; colors come as blue, green, red. */
+  private static final int ALPHA_FLAGS = opencv_imgcodecs.IMREAD_UNCHANGED;
+
+  private static final ThreadLocal<Scratch> SCRATCH = ThreadLocal.withInitial(Scratch::new);
+
+  private OpenCvDecoder() {}
+
+  /**
+   * Loads the natives.
+   *
+   * @throws LinkageError if OpenCV, or a library that it needs, is absent or does not load
+   */
+  static OpenCvDecoder load() {
+    // JavaCPP throws OutOfMemoryError from any allocation while the process is larger than four
+    // Java heaps, which a trainer with pinned and device-mapped memory is by design. Nothing here
+    // is left to the garbage collector, so that guard has nothing to guard. A user's own setting
+    // stays.
+    String guard = "org.bytedeco.javacpp.maxPhysicalBytes";
+    if (System.getProperty(guard) == null) {
+      System.setProperty(guard, "0");
+    }
+    Loader.load(opencv_imgcodecs.class);
+    // The loader's workers are the parallelism.
+    opencv_core.setNumThreads(1);
+    return new OpenCvDecoder();
+  }
+
+  String name() {
+    return "OpenCV " + opencv_core.CV_VERSION;
+  }
+
+  /**
+   * Decodes a part of an image.
+   *
+   * @param mode RGB, gray of a JPEG, or RGBA of a WebP
+   */
+  PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
+      throws FormatException {
+    return switch (mode) {
+      case GRAY -> decode(data, header, region, GRAY_FLAGS, 1);
+      case RGBA -> decode(data, header, region, ALPHA_FLAGS, 4);
+      case RGB, GRAY16 -> decode(data, header, region, FLAGS, 3);
+    };
+  }
+
+  /**
+   * Decodes a part of an image.
+   *
+   * @param samples of a pixel: 1, 3, or 4 where there may be alpha or not
+   */
+  private PixelRows decode(byte[] data, ImageHeader header, Region region, int flags, int samples)
+      throws FormatException {
+    Scratch scratch = SCRATCH.get();
+    long pixelBytes = (long) samples * header.width() * header.height();
+    // A second copy of the encoded bytes, about a hundredth of the time that decoding them takes:
+    // they are on the heap, where a sample may lie as long as its user likes.
+    ByteBuffer source = scratch.source(data);
+    try (BytePointer sourceBytes = new BytePointer(source);
+        Mat encoded = new Mat(1, data.length, opencv_core.CV_8UC1, sourceBytes)) {
+      // OpenCV decides itself whether there is alpha, and could not use a buffer for the other
+      // case.
+      return pixelBytes <= KEPT_BYTES && samples < 4
+          ? decodeKept(encoded, scratch, header, region, flags, samples)
+          : decodeLarge(encoded, header, region, flags, samples);
+    } catch (RuntimeException refused) {
+      // JavaCPP's form of a C++ exception.
+      throw new FormatException(
+          "%s cannot decode the %s of %d bytes: %s"
+              .formatted(name(), header.format(), data.length, refused.getMessage()),
+          refused);
+    }
+  }
+
+  private PixelRows decodeKept(
+      Mat encoded, Scratch scratch, ImageHeader header, Region region, int flags, int samples)
+      throws FormatException {
+    int rowBytes = samples * header.width();
+    ByteBuffer pixels = scratch.target(rowBytes * header.height());
+    int type = opencv_core.CV_8UC(samples);
+    try (BytePointer start = new BytePointer(pixels);
+        Mat target = new Mat(header.height(), header.width(), type, start);
+        Mat decoded = opencv_imgcodecs.imdecode(encoded, flags, target)) {
+      requireDecoded(decoded, header, samples);
+      return new KeptRows(pixels, rowBytes, region, samples, scratch.row(samples, region));
+    }
+  }
+
+  private PixelRows decodeLarge(
+      Mat encoded, ImageHeader header, Region region, int flags, int samples)
+      throws FormatException {
+    Mat decoded = opencv_imgcodecs.imdecode(encoded, flags);
+    try {
+      requireDecoded(decoded, header, samples);
+      int found = decoded.channels();
+      PixelRows rows = new LargeRows(decoded, region, found);
+      if (samples < 4) {
+        return rows;
+      }
+      PixelRows swapped = new SwappedRows(rows);
+      return found == 4 ? swapped : Conversion.convert(swapped, ImageMode.RGBA);
+    } catch (FormatException | RuntimeException | Error failed) {
+      decoded.close();
+      throw failed;
+    }
+  }
+
+  private void requireDecoded(Mat decoded, ImageHeader header, int samples) throws FormatException {
+    if (decoded.empty()) {
+      throw new FormatException(
+          "%s cannot decode the %s: its data is corrupt or of an unsupported kind"
+              .formatted(name(), header.format()));
+    }
+    boolean known =
+        decoded.type() == opencv_core.CV_8UC(samples)
+            || (samples == 4 && decoded.type() == opencv_core.CV_8UC3);
+    if (decoded.cols() != header.width() || decoded.rows() != header.height() || !known) {
+      throw new FormatException(
+          "%s decodes the %s to %d x %d, but its header claims %d x %d"
+              .formatted(
+                  name(),
+                  header.format(),
+                  decoded.cols(),
+                  decoded.rows(),
+                  header.width(),
+                  header.height()));
+    }
+  }
+
+  /** Rows whose blue and red change places. */
+  private record SwappedRows(PixelRows rows) implements DerivedRows {
+
+    @Override
+    public void read(int y, int count, int[] pixels, int offset, int stride) {
+      rows.read(y, count, pixels, offset, stride);
+      for (int i = 0; i < count; i++) {
+        int from = offset + i * stride;
+        for (int x = from; x < from + rows.width(); x++) {
+          int pixel = pixels[x];
+          pixels[x] = (pixel & 0xFF00FF00) | ((pixel & 0xFF) << 16) | ((pixel >> 16) & 0xFF);
+        }
+      }
+    }
+  }
+
+  /** Copies rows of bytes out of native memory, and packs them. */
+  private abstract static class Rows implements PixelRows {
+    private final Region region;
+    private final int samples;
+    private final ImageMode mode;
+    private final byte[] row;
+
+    Rows(Region region, int samples, byte[] row) {
+      this.region = region;
+      this.samples = samples;
+      this.mode = samples == 1 ? ImageMode.GRAY : samples == 3 ? ImageMode.RGB : ImageMode.RGBA;
+      this.row = row;
+    }
+
+    @Override
+    public final int width() {
+      return region.width();
+    }
+
+    @Override
+    public final int height() {
+      return region.height();
+    }
+
+    @Override
+    public final void read(int y, int rows, int[] to, int offset, int stride) {
+      for (int i = 0; i < rows; i++) {
+        copy(region.y() + y + i, samples * region.x(), row, samples * region.width());
+        PackedRgb.pack(mode, row, 0, to, offset + i * stride, region.width());
+      }
+    }
+
+    abstract void copy(int y, int firstByte, byte[] row, int bytes);
+  }
+
+  /** In the thread's buffer. */
+  private static final class KeptRows extends Rows {
+    private final ByteBuffer pixels;
+    private final int stepBytes;
+
+    KeptRows(ByteBuffer pixels, int stepBytes, Region region, int samples, byte[] row) {
+      super(region, samples, row);
+      this.pixels = pixels;
+      this.stepBytes = stepBytes;
+    }
+
+    @Override
+    void copy(int y, int firstByte, byte[] row, int bytes) {
+      pixels.get(y * stepBytes + firstByte, row, 0, bytes);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** In a matrix of their own, which may be larger than a buffer can be. */
+  private static final class LargeRows extends Rows {
+    private final Mat decoded;
+    private final BytePointer pixels;
+
+    LargeRows(Mat decoded, Region region, int samples) {
+      super(region, samples, new byte[samples * region.width()]);
+      this.decoded = decoded;
+      this.pixels = decoded.data();
+    }
+
+    @Override
+    void copy(int y, int firstByte, byte[] row, int bytes) {
+      pixels.position(y * decoded.step() + firstByte).get(row, 0, bytes);
+    }
+
+    @Override
+    public void close() {
+      pixels.close();
+      decoded.close();
+    }
+  }
+
+  /** One thread's buffers. They grow to what its largest image needed, and no further. */
+  private static final class Scratch {
+    private ByteBuffer source = ByteBuffer.allocateDirect(0);
+    private ByteBuffer target = ByteBuffer.allocateDirect(0);
+    private byte[] row = new byte[0];
+
+    ByteBuffer source(byte[] data) {
+      ByteBuffer buffer = source;
+      if (buffer.capacity() < data.length) {
+        buffer = ByteBuffer.allocateDirect(withRoom(data.length));
+        if (data.length <= KEPT_BYTES) {
+          source = buffer;
+        }
+      }
+      return buffer.clear().put(data).flip();
+    }
+
+    ByteBuffer target(int bytes) {
+      if (target.capacity() < bytes) {
+        target = ByteBuffer.allocateDirect(withRoom(bytes));
+      }
+      return target.clear();
+    }
+
+    byte[] row(int samples, Region region) {
+      if (row.length < samples * region.width()) {
+        row = new byte[samples * region.width()];
+      }
+      return row;
+    }
+
+    /** A quarter more, so that images of slightly growing size do not each allocate. */
+    private static int withRoom(int bytes) {
+      return (int) Math.max(bytes, Math.min(KEPT_BYTES, bytes + (bytes >> 2) + 4096L));
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.feedline.formats.image.opencv.internal;
+
+import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.codec.ImageDecoder;
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.pixel.ImageMode;
+import io.feedline.formats.image.pixel.ImageSource.PixelRows;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageFormat;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * OpenCV, as what {@link java.util.ServiceLoader} finds; users name {@link ImageBackend#OPENCV}. It
+ * knows nothing of OpenCV until it is loaded. A WebP's chunks have to be intact: libwebp reads on
+ * behind an image that is cut off, into what follows it in the file; so it gets a file that ends
+ * there.
+ */
+public final class OpenCvImages implements ImageDecoder {
+
+  private OpenCvDecoder decoder;
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public OpenCvImages() {}
+
+  @Override
+  public String name() {
+    return decoder.name();
+  }
+
+  @Override
+  public ImageBackend backend() {
+    return ImageBackend.OPENCV;
+  }
+
+  @Override
+  public void load() {
+    decoder = OpenCvDecoder.load();
+  }
+
+  @Override
+  public boolean decodes(ImageHeader header) {
+    return switch (header.format()) {
+      case JPEG, WEBP, TIFF -> true;
+      default -> false;
+    };
+  }
+
+  @Override
+  public boolean decodesTo(ImageHeader header, ImageMode mode) {
+    return switch (mode) {
+      case RGB -> true;
+      case GRAY -> header.format() == ImageFormat.JPEG;
+      case RGBA -> header.format() == ImageFormat.WEBP;
+      case GRAY16 -> false;
+    };
+  }
+
+  @Override
+  public PixelRows decode(byte[] data, ImageHeader header, Region region, ImageMode mode)
+      throws FormatException {
+    byte[] image = header.format() == ImageFormat.WEBP ? intact(data) : data;
+    return decoder.decode(image, header, region, mode);
+  }
+
+  private static byte[] intact(byte[] webp) throws FormatException {
+    int end = WebpChunks.requireIntact(webp);
+    if (end == webp.length) {
+      return webp;
+    }
+    byte[] image = Arrays.copyOf(webp, end);
+    ByteBuffer.wrap(image).order(ByteOrder.LITTLE_ENDIAN).putInt(4, end - 8);
+    return image;
+  }
+}

@@ -1,0 +1,380 @@
+package io.feedline.formats.folder;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.feedline.data.Dataset;
+import io.feedline.data.DatasetContract;
+import io.feedline.data.SampleContext;
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ImageFolderTest extends DatasetContract<LabeledImage> {
+
+  @TempDir Path root;
+
+  /** Two classes of images, for the contract and for the tests below alike. */
+  @Override
+  protected Dataset<LabeledImage> dataset() throws IOException {
+    put("cat/1.jpg", "jpeg_420.jpg");
+    put("cat/2.png", "png_rgb.png");
+    put("cat/deep/3.bmp", "bmp_24.bmp");
+    put("dog/1.jpg", "jpeg_grey.jpg");
+    put("dog/2.webp", "webp_lossy.webp");
+    return ImageFolder.of(root);
+  }
+
+  private Path put(String path, String fixture) throws IOException {
+    return put(path, Fixtures.bytes(fixture));
+  }
+
+  private Path put(String path, byte[] data) throws IOException {
+    Path file = root.resolve(path);
+    Files.createDirectories(file.getParent());
+    return Files.write(file, data);
+  }
+
+  private static List<String> listing(ImageDataset folder) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (long i = 0; i < folder.size(); i++) {
+      String path = folder.path().relativize(folder.path(i)).toString();
+      int label = folder.label(i);
+      lines.add("%d %s %s".formatted(label, folder.classes().get(label), path));
+    }
+    return lines;
+  }
+
+  @Test
+  void shouldListWhatTorchvisionLists(@TempDir Path folder) throws IOException {
+    assumeThat(System.getProperty("sun.jnu.encoding"))
+        .as("the folder's names need a UTF-8 locale")
+        .isEqualTo("UTF-8");
+    List<String> expected = Fixtures.lines("folder_listing.txt");
+    for (String line : Fixtures.lines("folder.txt")) {
+      String[] parts = line.split(" -> ", -1);
+      Path path = folder.resolve(parts[0]);
+      Files.createDirectories(path.getParent());
+      if (parts.length == 2) {
+        Files.createSymbolicLink(path, Path.of(parts[1]));
+      } else {
+        Files.createFile(path);
+      }
+    }
+
+    ImageDataset listed = ImageFolder.of(folder);
+
+    assertThat(listing(listed)).isEqualTo(expected);
+    assertThat(listed.classes())
+        .containsExactly(".dot", "Z", "a", "b", "linked", "\uFF5Ewide", "\uD83D\uDE00emoji");
+  }
+
+  @Test
+  void shouldGiveTheImageAndItsLabel() throws IOException {
+    ImageDataset folder = ImageFolder.of(root);
+
+    LabeledImage sample = folder.get(3);
+
+    assertThat(sample.label()).isEqualTo(1);
+    assertThat(sample.image().width()).isEqualTo(35);
+    assertThat(sample.image().height()).isEqualTo(27);
+    assertThat(sample.image().pixels().rgb()).isEqualTo(Fixtures.bytes("jpeg_grey.jpg.rgb"));
+    assertThat(folder.labels()).containsExactly(0, 0, 0, 1, 1);
+    assertThat(folder.classToIndex()).containsExactly(Map.entry("cat", 0), Map.entry("dog", 1));
+    assertThat(folder.describe(3)).isEqualTo(root.resolve("dog/1.jpg").toString());
+  }
+
+  @Test
+  void shouldGiveAnImagesBytesAsTheyAre() throws IOException {
+    put("dog/deeper/.odd.name.jpg", "jpeg_444.jpg");
+    put("dog/deeper/x.jpg", "jpeg_grey.jpg");
+
+    ImageDataset folder = ImageFolder.of(root);
+
+    EncodedImage odd = folder.encoded(5);
+    assertThat(odd.key()).isEqualTo("dog/deeper/.odd.name");
+    assertThat(odd.bytes()).isEqualTo(Fixtures.bytes("jpeg_444.jpg"));
+    assertThat(odd.label()).isEqualTo(1);
+    assertThat(folder.encoded(6).key()).isEqualTo("dog/deeper/x");
+  }
+
+  @Test
+  void shouldReadNoFileUntilASampleIsAskedFor() throws IOException {
+    Path file = put("dog/3.jpg", "jpeg_444.jpg");
+    ImageDataset folder = ImageFolder.of(root);
+    Files.delete(file);
+
+    assertThat(folder.size()).isEqualTo(6);
+    assertThat(folder.describe(5)).isEqualTo(file.toString());
+    assertThat(folder.label(5)).isEqualTo(1);
+    assertThatThrownBy(() -> folder.get(5))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("no such file");
+  }
+
+  @Test
+  void shouldReadAFileAsItIsNow() throws IOException {
+    ImageDataset folder = ImageFolder.of(root);
+    put("cat/1.jpg", "jpeg_1x1.jpg");
+
+    assertThat(folder.get(0).image().width()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNameTheReasonForAnEmptyFile() throws IOException {
+    Path file = put("cat/0.jpg", new byte[0]);
+
+    assertThatThrownBy(() -> ImageFolder.of(root).get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("0 bytes");
+  }
+
+  @Test
+  void shouldNameTheReasonForATextFile() throws IOException {
+    Path file = put("cat/0.jpg", "hello, I am no image".getBytes(UTF_8));
+
+    assertThatThrownBy(() -> ImageFolder.of(root).get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(file + ": not an image: 20 bytes")
+        .hasMessageContaining("hello, I");
+  }
+
+  @Test
+  void shouldRefuseLinksThatLeadInACircle() throws IOException {
+    Path link = Files.createSymbolicLink(root.resolve("cat/deep/up"), Path.of(".."));
+
+    assertThatThrownBy(() -> ImageFolder.of(root))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining(link.toString())
+        .hasMessageContaining("never end");
+  }
+
+  @Test
+  void shouldRefuseLinksThatLeadInACircleTogether() throws IOException {
+    Files.createSymbolicLink(root.resolve("cat/there"), Path.of("../dog"));
+    Files.createSymbolicLink(root.resolve("dog/back"), Path.of("../cat"));
+
+    assertThatThrownBy(() -> ImageFolder.of(root))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessageContaining("never end");
+  }
+
+  @Test
+  void shouldListADirectoryTwiceThatTwoLinksLeadTo() throws IOException {
+    Files.createSymbolicLink(root.resolve("dog/x"), Path.of("../cat/deep"));
+    Files.createSymbolicLink(root.resolve("dog/y"), Path.of("../cat/deep"));
+
+    assertThat(listing(ImageFolder.of(root))).contains("1 dog dog/x/3.bmp", "1 dog dog/y/3.bmp");
+  }
+
+  @Test
+  void shouldNameTheClassesThatHaveNoImages() throws IOException {
+    put("empty/notes.txt", "png_1x1.png");
+    Files.createDirectories(root.resolve("bare"));
+
+    assertThatThrownBy(() -> ImageFolder.of(root))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("bare, empty")
+        .hasMessageContaining(".webp");
+  }
+
+  @Test
+  void shouldKeepAnEmptyClassInTheMapWhereAllowed() throws IOException {
+    Files.createDirectories(root.resolve("bare"));
+
+    ImageDataset folder = ImageFolder.builder(root).allowEmpty(true).build();
+
+    assertThat(folder.classes()).containsExactly("bare", "cat", "dog");
+    assertThat(folder.labels()).containsExactly(1, 1, 1, 2, 2);
+  }
+
+  @Test
+  void shouldRestrictItselfToGivenClassesAndTheirIndexes() throws IOException {
+    ImageDataset folder = ImageFolder.builder(root).classToIndex(Map.of("dog", 5)).build();
+
+    assertThat(folder.classes()).containsExactly("dog");
+    assertThat(folder.labels()).containsExactly(5, 5);
+  }
+
+  @Test
+  void shouldTreatAGivenClassWithoutDirectoryAsEmpty() throws IOException {
+    ImageFolder.Builder builder =
+        ImageFolder.builder(root).classToIndex(Map.of("dog", 0, "fox", 1));
+
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("fox");
+    assertThat(builder.allowEmpty(true).build().size()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldTakeWhatAFilterAccepts() throws IOException {
+    put("cat/raw", "png_rgb.png");
+    put("dog/raw", "png_grey.png");
+
+    ImageDataset folder = ImageFolder.builder(root).filter(path -> path.endsWith("raw")).build();
+
+    assertThat(listing(folder)).containsExactly("0 cat cat/raw", "1 dog dog/raw");
+  }
+
+  @Test
+  void shouldTakeGivenExtensionsWhateverTheirCase() throws IOException {
+    put("cat/1.XYZ", "png_rgb.png");
+    put("dog/1.xyz", "png_grey.png");
+
+    ImageDataset folder = ImageFolder.builder(root).extensions(".Xyz").build();
+
+    assertThat(listing(folder)).containsExactly("0 cat cat/1.XYZ", "1 dog dog/1.xyz");
+  }
+
+  @Test
+  void shouldRefuseExtensionsTogetherWithAFilter() {
+    assertThatThrownBy(
+            () -> ImageFolder.builder(root).extensions(".jpg").filter(path -> true).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not both");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jpg", ""})
+  void shouldRefuseAnExtensionWithoutADot(String extension) {
+    assertThatThrownBy(() -> ImageFolder.builder(root).extensions(extension).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("beginning with a dot");
+  }
+
+  @Test
+  void shouldRefuseNegativeClassIndexes() {
+    assertThatThrownBy(() -> ImageFolder.builder(root).classToIndex(Map.of("dog", -1)).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("dog=-1");
+  }
+
+  @Test
+  void shouldNameADirectoryThatIsMissingOrAFileOrWithoutClasses() throws IOException {
+    assertThatThrownBy(() -> ImageFolder.of(root.resolve("nowhere")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("nowhere")
+        .hasMessageContaining(
+            "there is no such directory; the nearest directory that exists is " + root);
+    assertThatThrownBy(() -> ImageFolder.of(root.resolve("cat/1.jpg")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("1.jpg")
+        .hasMessageContaining("not a directory");
+    assertThatThrownBy(() -> ImageFolder.of(root.resolve("cat/deep")))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("no class directories in " + root.resolve("cat/deep"))
+        .hasMessageEndingWith(
+            "It has 1 image of its own; without classes they are read by ImageFiles.of(directory)");
+    Files.copy(root.resolve("cat/deep/3.bmp"), root.resolve("cat/deep/4.BMP"));
+    Files.writeString(root.resolve("cat/deep/notes.txt"), "no image");
+    assertThatThrownBy(() -> ImageFolder.of(root.resolve("cat/deep")))
+        .hasMessageContaining("It has 2 images of its own");
+    assertThatThrownBy(() -> ImageFolder.of(Files.createDirectory(root.resolve("new"))))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContainingAll(
+            "no class directories in " + root.resolve("new"),
+            root.resolve("new/cat/1.jpg").toString(),
+            "no images of its own either");
+  }
+
+  @Test
+  void shouldTransformImagesAndKeepLabelsAndPaths() throws Exception {
+    ImageDataset folder = ImageFolder.of(root);
+
+    Dataset<LabeledImage> small = folder.withTransform(Resize.of(9));
+
+    assertThat(small.get(3).image().height()).isEqualTo(9);
+    assertThat(small.get(3).label()).isEqualTo(1);
+    assertThat(small.describe(3)).isEqualTo(folder.describe(3));
+  }
+
+  @Test
+  void shouldTransformImagesByTheRandomnessOfTheirContext() throws Exception {
+    Dataset<LabeledImage> crops = ImageFolder.of(root).withTransform(RandomResizedCrop.of(8));
+
+    Object first = content(crops.get(0, new SampleContext(1, 0, 0)));
+    Object again = content(crops.get(0, new SampleContext(1, 0, 0)));
+    List<Object> others = new ArrayList<>();
+    for (int epoch = 1; epoch < 5; epoch++) {
+      others.add(content(crops.get(0, new SampleContext(1, epoch, 0))));
+    }
+
+    assertThat(again).isEqualTo(first);
+    assertThat(others).anyMatch(other -> !other.equals(first));
+  }
+
+  @Test
+  void shouldHaveAFingerprintOfItsFilesAndNotOfItsPlace(@TempDir Path folder) throws IOException {
+    for (String copy : new String[] {"here", "there"}) {
+      for (String file : new String[] {"cat/1.jpg", "cat/2.jpg", "dog/1.jpg"}) {
+        Path path = folder.resolve(copy).resolve(file);
+        Files.createDirectories(path.getParent());
+        Files.createFile(path);
+      }
+    }
+    String fingerprint = ImageFolder.of(folder.resolve("here")).fingerprint();
+    assertThat(ImageFolder.of(folder.resolve("there")).fingerprint()).isEqualTo(fingerprint);
+    Files.move(folder.resolve("there/cat/2.jpg"), folder.resolve("there/dog/2.jpg"));
+    assertThat(ImageFolder.of(folder.resolve("there")).fingerprint()).isNotEqualTo(fingerprint);
+  }
+
+  @Test
+  void shouldTurnImagesByExifOnlyWhenAsked() throws IOException {
+    put("cat/0.jpg", "exif_6.jpg");
+
+    assertThat(ImageFolder.of(root).get(0).image().width()).isEqualTo(21);
+    ImageDataset turned =
+        ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withExifRotation(true));
+    assertThat(turned.get(0).image().width()).isEqualTo(13);
+  }
+
+  @Test
+  void shouldRefuseAnImageOfMorePixelsThanAllowed() throws IOException {
+    ImageDataset folder =
+        ImageFolder.of(root).withDecodeOptions(DecodeOptions.DEFAULT.withMaxPixels(35 * 27 - 1));
+
+    assertThatThrownBy(() -> folder.get(0))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("35 x 27")
+        .hasMessageContaining("maxPixels = 944");
+  }
+
+  @Test
+  void shouldDecodeByTheBackendThatIsAskedFor() throws IOException {
+    ImageDataset folder =
+        ImageFolder.of(root)
+            .withDecodeOptions(DecodeOptions.DEFAULT.withBackend(ImageBackend.IMAGEIO));
+
+    assertThat(folder.decodeOptions().backend()).isEqualTo(ImageBackend.IMAGEIO);
+    // The WebP among the samples is what ImageIO cannot read.
+    assertThatThrownBy(() -> folder.get(4).image().pixels())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("2.webp")
+        .hasMessageContaining("io.feedline:loader-opencv");
+    assertThat(IntStream.range(0, 4).mapToObj(folder::describe)).doesNotContainNull();
+  }
+}

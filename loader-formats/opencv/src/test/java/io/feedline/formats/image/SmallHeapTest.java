@@ -1,0 +1,200 @@
+package io.feedline.formats.image;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.internal.EncodedSource;
+import io.feedline.formats.image.pixel.Interpolation;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import org.junit.jupiter.api.Test;
+
+/** Images of 125 megapixels, which maxPixels allows, in a JVM with a heap of 64 MB. */
+class SmallHeapTest {
+
+  private static final int WIDTH = 120;
+  private static final int HEIGHT = 1 << 20;
+
+  @Test
+  void shouldRefuseAnImageThatDoesNotFitAndDecodeItsParts() throws Exception {
+    Process java =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+                "-cp",
+                System.getProperty("java.class.path"),
+                SmallHeapTest.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(java.getInputStream().readAllBytes(), UTF_8);
+
+    assertThat(java.waitFor()).as(said).isZero();
+    assertThat(said.lines().filter(line -> !line.matches("(WARNING|SLF4J).*")))
+        .as(
+            "for PNG, TIFF and BMP: all of it, a part of it; a mask, all of it and a part; long rows")
+        .containsExactly(
+            "refused",
+            "255",
+            "refused",
+            "255",
+            "refused",
+            "255",
+            "refused",
+            "[1, 1, 1, 1]",
+            "an image of 16000000 x 1 pixels is too large",
+            "an image of 16000000 x 1 pixels is too large",
+            "an image of 16000000 x 1 pixels is too large",
+            "an image of 16000000 x 1 pixels is too large",
+            "the TIFF is truncated",
+            "the PNM is truncated",
+            "made of 8 x 8");
+  }
+
+  /** In the other JVM. */
+  public static void main(String[] arguments) throws IOException {
+    for (byte[] data : new byte[][] {png(), tiff(), bmp()}) {
+      EncodedSource image =
+          EncodedSource.of(data, DecodeOptions.DEFAULT, ScanIndexStore.Place.NOWHERE);
+      try {
+        Fixtures.decode(image, new Region(0, 0, WIDTH, HEIGHT));
+        System.out.println("decoded");
+      } catch (FormatException refused) {
+        boolean clear = refused.getMessage().contains("120 x 1048576 pixels is too large");
+        System.out.println(clear ? "refused" : refused.getMessage());
+      }
+      byte[] part = Fixtures.decode(image, new Region(10, HEIGHT - 300, 20, 300));
+      System.out.println(part[part.length - 1] & 0xFF);
+    }
+    Mask mask = Mask.ofEncoded(png(), "a.png");
+    try {
+      // What is turned is read whole, at four bytes an id.
+      System.out.println(mask.turn(1).resize(4, 4, Interpolation.NEAREST, true).ids().length);
+    } catch (IOException refused) {
+      boolean clear = refused.getMessage().matches("a.png: .* ids are needed at once, .*");
+      System.out.println(clear ? "refused" : refused.getMessage());
+    }
+    Region part = new Region(10, HEIGHT - 300, 20, 300);
+    int[] few = mask.crop(part).resize(2, 2, Interpolation.NEAREST, true).ids();
+    System.out.println(Arrays.toString(few));
+    byte[] line = png(16_000_000, 1, deflated(new byte[1 + 2_000_000]));
+    for (Interpolation filter :
+        new Interpolation[] {Interpolation.BILINEAR, Interpolation.BICUBIC}) {
+      // The second time its thread has what it kept of the first.
+      System.out.println(resized(line, filter));
+      System.out.println(resized(line, filter));
+    }
+    System.out.println(resized(tiff(16_711_681, 1, new byte[8]), Interpolation.BILINEAR));
+    System.out.println(resized("P3 16000000 1 255 ".getBytes(UTF_8), Interpolation.BILINEAR));
+    System.out.println(resized("P3 1 1 255 1 2 3".getBytes(UTF_8), Interpolation.BILINEAR));
+  }
+
+  /** What becomes of an image, or why it is refused, up to the first colon. */
+  private static String resized(byte[] data, Interpolation filter) throws IOException {
+    try {
+      Pixels pixels = Image.ofEncoded(data, "name").resize(8, 8, filter).pixels();
+      return "made of %d x %d".formatted(pixels.width(), pixels.height());
+    } catch (FormatException refused) {
+      return "without a name: " + refused.getMessage();
+    } catch (IOException refused) {
+      boolean known = refused.getCause() instanceof FormatException;
+      return known ? refused.getMessage().split(": ", 3)[1] : refused.toString();
+    }
+  }
+
+  /** White, of one bit a pixel. */
+  private static byte[] png() throws IOException {
+    return png(WIDTH, HEIGHT, whiteBits(1));
+  }
+
+  private static byte[] png(int width, int height, byte[] rows) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(Fixtures.bytes("png_1bit.png"), 0, 8);
+    byte[] kind = {1, 0, 0, 0, 0};
+    writeChunk(out, "IHDR", ByteBuffer.allocate(13).putInt(width).putInt(height).put(kind).array());
+    writeChunk(out, "IDAT", rows);
+    writeChunk(out, "IEND", new byte[0]);
+    return out.toByteArray();
+  }
+
+  private static byte[] deflated(byte[] rows) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (DeflaterOutputStream deflated = new DeflaterOutputStream(out)) {
+      deflated.write(rows);
+    }
+    return out.toByteArray();
+  }
+
+  private static void writeChunk(ByteArrayOutputStream out, String type, byte[] content) {
+    byte[] typed =
+        ByteBuffer.allocate(4 + content.length).put(type.getBytes(UTF_8)).put(content).array();
+    CRC32 crc = new CRC32();
+    crc.update(typed);
+    out.writeBytes(ByteBuffer.allocate(4).putInt(content.length).array());
+    out.writeBytes(typed);
+    out.writeBytes(ByteBuffer.allocate(4).putInt((int) crc.getValue()).array());
+  }
+
+  /** Rows that are compressed, each of so many zeros and then ones. */
+  private static byte[] whiteBits(int zeros) throws IOException {
+    byte[] row = new byte[zeros + WIDTH / 8];
+    Arrays.fill(row, zeros, row.length, (byte) 255);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (DeflaterOutputStream deflated =
+        new DeflaterOutputStream(out, new Deflater(Deflater.BEST_SPEED))) {
+      for (int y = 0; y < HEIGHT; y++) {
+        deflated.write(row);
+      }
+    }
+    return out.toByteArray();
+  }
+
+  /** White, of one bit a pixel, in one strip. */
+  private static byte[] tiff() throws IOException {
+    return tiff(WIDTH, HEIGHT, whiteBits(0));
+  }
+
+  private static byte[] tiff(int width, int height, byte[] strip) {
+    int[][] entries = {
+      {256, width},
+      {257, height},
+      {258, 1},
+      {259, 8},
+      {262, 1},
+      {273, 8},
+      {277, 1},
+      {279, strip.length}
+    };
+    ByteBuffer out =
+        ByteBuffer.allocate(8 + strip.length + 2 + 12 * entries.length + 4)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    out.put("II*\0".getBytes(UTF_8)).putInt(8 + strip.length).put(strip);
+    out.putShort((short) entries.length);
+    for (int[] entry : entries) {
+      out.putShort((short) entry[0]).putShort((short) 4).putInt(1).putInt(entry[1]);
+    }
+    return out.array();
+  }
+
+  /** White, of one bit a pixel. */
+  private static byte[] bmp() {
+    int offset = 62;
+    ByteBuffer out =
+        ByteBuffer.allocate(offset + WIDTH / 8 * HEIGHT + HEIGHT).order(ByteOrder.LITTLE_ENDIAN);
+    out.put("BM".getBytes(UTF_8)).putInt(out.capacity()).putInt(0).putInt(offset);
+    out.putInt(40).putInt(WIDTH).putInt(HEIGHT).putShort((short) 1).putShort((short) 1);
+    out.position(54).putInt(0xFFFFFF).putInt(0);
+    return out.array();
+  }
+}

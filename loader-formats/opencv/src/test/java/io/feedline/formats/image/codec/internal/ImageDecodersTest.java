@@ -1,0 +1,137 @@
+package io.feedline.formats.image.codec.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.Fixtures.Fixture;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.ImageBackend;
+import io.feedline.formats.image.codec.ImageHeader;
+import io.feedline.formats.image.pixel.Region;
+import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
+import io.feedline.formats.store.FormatException;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Both decoders against Pillow, over every kind of image that they meet. */
+class ImageDecodersTest {
+
+  private static final List<ImageBackend> BACKENDS =
+      List.of(ImageBackend.OPENCV, ImageBackend.IMAGEIO);
+
+  static Stream<Arguments> images() {
+    return Fixtures.images("golden.csv").stream()
+        .flatMap(
+            fixture ->
+                BACKENDS.stream()
+                    .filter(
+                        backend ->
+                            backend == ImageBackend.OPENCV
+                                || !(fixture.name().endsWith(".webp")
+                                    || fixture.name().startsWith("exif")))
+                    .map(backend -> Arguments.of(fixture, backend)));
+  }
+
+  private static DecodeOptions with(ImageBackend backend) {
+    return DecodeOptions.DEFAULT.withBackend(backend);
+  }
+
+  @ParameterizedTest(name = "{0} by {1}")
+  @MethodSource("images")
+  void shouldDecodeWhatPillowDecodes(Fixture fixture, ImageBackend backend) throws IOException {
+    byte[] data = Fixtures.bytes(fixture.name());
+    EncodedSource image = EncodedSource.of(data, with(backend), ScanIndexStore.Place.NOWHERE);
+    assertThat(image.width()).isEqualTo(fixture.width());
+    assertThat(image.height()).isEqualTo(fixture.height());
+
+    byte[] rgb = Fixtures.decode(data, with(backend));
+
+    if (fixture.tolerance() == 0 || !decodedByImageIo(data, backend)) {
+      assertThat(Fixtures.crc(rgb)).isEqualTo(fixture.crc());
+    } else {
+      assertClose(rgb, Fixtures.bytes(fixture.name() + ".rgb"), fixture.tolerance());
+    }
+  }
+
+  private static boolean decodedByImageIo(byte[] data, ImageBackend backend)
+      throws FormatException {
+    ImageHeader header = ImageHeaders.parse(data, DecodeOptions.DEFAULT_MAX_PIXELS);
+    return ImageDecoders.forImage(data, header, backend) instanceof ImageIoDecoder;
+  }
+
+  private static void assertClose(byte[] actual, byte[] expected, int tolerance) {
+    assertThat(actual).hasSameSizeAs(expected);
+    int worst = 0;
+    for (int i = 0; i < actual.length; i++) {
+      worst = Math.max(worst, Math.abs((actual[i] & 0xFF) - (expected[i] & 0xFF)));
+    }
+    assertThat(worst).as("largest difference").isLessThanOrEqualTo(tolerance);
+  }
+
+  @ParameterizedTest(name = "{0} by {1}")
+  @MethodSource("images")
+  void shouldDecodeARegionAsThatPartOfTheWhole(Fixture fixture, ImageBackend backend)
+      throws IOException {
+    byte[] data = Fixtures.bytes(fixture.name());
+    EncodedSource image = EncodedSource.of(data, with(backend), ScanIndexStore.Place.NOWHERE);
+    byte[] whole = Fixtures.decode(data, with(backend));
+    int width = fixture.width();
+    int height = fixture.height();
+    Region part =
+        new Region(width / 3, height / 4, Math.max(1, width / 2), Math.max(1, height * 2 / 3));
+
+    byte[] rgb = Fixtures.decode(image, part);
+
+    assertThat(rgb).hasSize(3 * part.width() * part.height());
+    for (int y = 0; y < part.height(); y++) {
+      for (int i = 0; i < 3 * part.width(); i++) {
+        assertThat(rgb[3 * part.width() * y + i])
+            .as("row %d, sample %d", y, i)
+            .isEqualTo(whole[3 * (width * (part.y() + y) + part.x()) + i]);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("turned")
+  void shouldTurnByExifOrientationAsPillowDoes(Fixture fixture) throws IOException {
+    byte[] data = Fixtures.bytes(fixture.name());
+    DecodeOptions options = with(ImageBackend.OPENCV).withExifRotation(true);
+    EncodedSource image = EncodedSource.of(data, options, ScanIndexStore.Place.NOWHERE);
+
+    assertThat(image.width()).isEqualTo(fixture.width());
+    assertThat(image.height()).isEqualTo(fixture.height());
+    byte[] whole = Fixtures.decode(data, options);
+    assertThat(Fixtures.crc(whole)).isEqualTo(fixture.crc());
+
+    Region part = new Region(2, 3, 7, 5);
+    byte[] rgb = Fixtures.decode(image, part);
+    for (int y = 0; y < part.height(); y++) {
+      for (int i = 0; i < 3 * part.width(); i++) {
+        assertThat(rgb[3 * part.width() * y + i])
+            .isEqualTo(whole[3 * (fixture.width() * (part.y() + y) + part.x()) + i]);
+      }
+    }
+  }
+
+  static List<Fixture> turned() {
+    return Fixtures.images("exif_golden.csv");
+  }
+
+  @Test
+  void shouldSayWhatToAddForWebpWithoutOpenCv() {
+    byte[] data = Fixtures.bytes("webp_lossless.webp");
+
+    assertThatThrownBy(() -> Fixtures.decode(data, with(ImageBackend.IMAGEIO)))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("ImageIO")
+        .hasMessageContaining("WEBP")
+        .hasMessageContaining("io.feedline:loader-opencv");
+  }
+}

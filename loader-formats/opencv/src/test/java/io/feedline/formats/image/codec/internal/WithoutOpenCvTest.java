@@ -1,0 +1,120 @@
+package io.feedline.formats.image.codec.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.codec.ImageBackend;
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** The same code with other class paths: without OpenCV, and with its classes but no natives. */
+class WithoutOpenCvTest {
+
+  private static boolean isOpenCv(String jar) {
+    return jar.contains("bytedeco");
+  }
+
+  private static boolean isNative(String jar) {
+    return isOpenCv(jar) && jar.matches(".*-(linux|macosx|windows)-[^/\\\\]*\\.jar");
+  }
+
+  @Test
+  void shouldDecodeByImageIoWhereOpenCvIsAbsent() throws Exception {
+    try (URLClassLoader loader = classPathWithout(WithoutOpenCvTest::isOpenCv)) {
+      assertThat(crcOfDecoded(loader, "png_rgb.png", "AUTO"))
+          .isEqualTo(crcOfDecoded(getClass().getClassLoader(), "png_rgb.png", "IMAGEIO"));
+    }
+  }
+
+  @Test
+  void shouldDecodeByImageIoWhereTheNativesOfOpenCvAreAbsent() throws Exception {
+    try (URLClassLoader loader = classPathWithout(WithoutOpenCvTest::isNative)) {
+      assertThat(crcOfDecoded(loader, "png_rgb.png", "AUTO"))
+          .isEqualTo(crcOfDecoded(getClass().getClassLoader(), "png_rgb.png", "IMAGEIO"));
+    }
+  }
+
+  @Test
+  void shouldSayWhatToAddForWebp() throws Exception {
+    try (URLClassLoader loader = classPathWithout(WithoutOpenCvTest::isOpenCv)) {
+      assertThatThrownBy(() -> crcOfDecoded(loader, "webp_lossless.webp", "AUTO"))
+          .isInstanceOf(IOException.class)
+          .hasMessageContainingAll("ImageIO", "WEBP", "io.feedline:loader-opencv");
+    }
+  }
+
+  @Test
+  void shouldRefuseWhenOpenCvIsAskedForAndAbsent() throws Exception {
+    try (URLClassLoader loader = classPathWithout(WithoutOpenCvTest::isOpenCv)) {
+      assertThatThrownBy(() -> crcOfDecoded(loader, "png_rgb.png", "OPENCV"))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContainingAll("not on the class path", "io.feedline:loader-opencv");
+    }
+  }
+
+  @Test
+  void shouldHintAtOpenCvOnlyWhereImageIoDecodes() throws Exception {
+    try (URLClassLoader loader = classPathWithout(WithoutOpenCvTest::isOpenCv)) {
+      for (String name : List.of("png_rgb.png", "tiff_lzw.tif", "bmp_24.bmp", "jpeg_420.jpg")) {
+        crcOfDecoded(loader, name, "FEEDLINE");
+      }
+      assertThat(hasHinted(loader)).isFalse();
+      crcOfDecoded(loader, "jpeg_progressive.jpg", "IMAGEIO");
+      assertThat(hasHinted(loader)).as("where ImageIO was asked for").isFalse();
+
+      crcOfDecoded(loader, "jpeg_progressive.jpg", "AUTO");
+
+      assertThat(hasHinted(loader)).isTrue();
+    }
+  }
+
+  private static boolean hasHinted(ClassLoader loader) throws ReflectiveOperationException {
+    Method method =
+        Class.forName(ImageDecoders.class.getName(), true, loader)
+            .getDeclaredMethod("warnedOfMissingLibrary");
+    method.setAccessible(true);
+    return (boolean) method.invoke(null);
+  }
+
+  /** Called by reflection, so that it runs with the classes of its own loader. */
+  static String crcOfDecoded(String fixture, String backend) throws IOException {
+    DecodeOptions options = DecodeOptions.DEFAULT.withBackend(ImageBackend.valueOf(backend));
+    return Fixtures.crc(Fixtures.decode(Fixtures.bytes(fixture), options));
+  }
+
+  private static String crcOfDecoded(ClassLoader loader, String fixture, String backend)
+      throws Exception {
+    Method method =
+        Class.forName(WithoutOpenCvTest.class.getName(), true, loader)
+            .getDeclaredMethod("crcOfDecoded", String.class, String.class);
+    method.setAccessible(true);
+    try {
+      return (String) method.invoke(null, fixture, backend);
+    } catch (InvocationTargetException failed) {
+      throw failed.getCause() instanceof Exception cause ? cause : failed;
+    }
+  }
+
+  private static URLClassLoader classPathWithout(Predicate<String> left)
+      throws MalformedURLException {
+    List<URL> urls = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      if (!left.test(entry)) {
+        urls.add(Path.of(entry).toUri().toURL());
+      }
+    }
+    return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+  }
+}

@@ -1,0 +1,20 @@
+/** TFRecord, RecordIO, WebDataset, MDS and ZIP. */
+module io.feedline.records {
+  requires transitive io.feedline.images;
+  requires com.github.luben.zstd_jni;
+  requires org.apache.commons.compress;
+  requires org.slf4j;
+
+  exports io.feedline.formats.mds;
+  exports io.feedline.formats.recordio;
+  exports io.feedline.formats.tfrecord;
+  exports io.feedline.formats.webdataset;
+  exports io.feedline.formats.zip;
+
+  provides io.feedline.formats.store.StoreFormat with
+      io.feedline.formats.tfrecord.TfRecordImages,
+      io.feedline.formats.recordio.RecordIoImages,
+      io.feedline.formats.webdataset.WebDatasetImages,
+      io.feedline.formats.mds.MdsImages,
+      io.feedline.formats.zip.ZipImages;
+}

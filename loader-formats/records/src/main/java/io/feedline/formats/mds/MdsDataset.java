@@ -1,0 +1,546 @@
+package io.feedline.formats.mds;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.shards.ShardIdentity;
+import io.feedline.formats.store.internal.shards.Shards;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A dataset of the samples of an MDS dataset (MosaicML's streaming), as maps from the names of
+ * columns to values, in the order of the columns.
+ *
+ * <p>{@code bytes} gives a byte[]; {@code str} and {@code json} a String; integers of any width a
+ * Long, {@code float16} and {@code float32} a Float, {@code float64} a Double, so that a batch has
+ * them as INT64, FLOAT32 and FLOAT64; {@code ndarray} a {@link io.feedline.batch.Tensor}; {@code
+ * jpeg}, {@code png} and {@code pil} an {@link io.feedline.formats.image.Image}, which is decoded
+ * when a batch is made. A column of pickles is refused; {@link Builder#columns} leaves it out.
+ *
+ * <p>Thread-safe. The caller closes it; {@code close()} may be called twice, {@code get} afterwards
+ * throws {@link IllegalStateException}.
+ */
+public final class MdsDataset implements ReadAheadDataset<Map<String, Object>>, Closeable {
+
+  private final Path directory;
+  private final List<MdsShard> shards;
+  private final MdsShards files;
+  private final Shards numbers;
+
+  /** Of each shard: its encodings, null for columns that are left out. */
+  private final @Nullable List<List<MdsEncoding>> encodings;
+
+  private MdsDataset(
+      Path directory, List<MdsShard> shards, List<List<MdsEncoding>> encodings, MdsShards files) {
+    this.directory = directory;
+    this.shards = shards;
+    this.encodings = encodings;
+    this.files = files;
+    this.numbers = Shards.of(shards.stream().mapToLong(MdsShard::samples).toArray());
+  }
+
+  /**
+   * Returns the samples of a dataset, all columns, with the defaults of {@link #builder}.
+   *
+   * @param directory where {@code index.json} is
+   * @throws IOException if the index cannot be read
+   */
+  public static MdsDataset of(Path directory) throws IOException {
+    return builder(directory).build();
+  }
+
+  /**
+   * Returns a builder for the samples of a dataset.
+   *
+   * @param directory where {@code index.json} is
+   */
+  public static Builder builder(Path directory) {
+    return new Builder(directory);
+  }
+
+  @Override
+  public long size() {
+    return numbers.samples();
+  }
+
+  /**
+   * Reads a sample.
+   *
+   * @return its values by column; never null, and no value is
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws FormatException if the shard or the sample is damaged
+   * @throws IOException if they cannot be read
+   * @throws IllegalStateException if the dataset is closed, or a library for its compression absent
+   */
+  @Override
+  public Map<String, Object> get(long index) throws IOException {
+    int shard = numbers.shardOf(index);
+    Map<String, Object> sample = new LinkedHashMap<>();
+    Columns columns = new Columns(shard, index);
+    for (int i = 0; i < columns.count(); i++) {
+      if (encodings.get(shard).get(i) != null) {
+        sample.put(shards.get(shard).names().get(i), columns.value(i));
+      }
+    }
+    return sample;
+  }
+
+  /**
+   * The bytes of some columns of a sample, as they are stored.
+   *
+   * @param names of the columns; each is in the index
+   */
+  List<byte[]> stored(long index, List<String> names) throws IOException {
+    int shard = numbers.shardOf(index);
+    Columns columns = new Columns(shard, index);
+    List<byte[]> values = new ArrayList<>();
+    for (String name : names) {
+      ByteBuffer bytes = columns.bytes(shards.get(shard).names().indexOf(name));
+      byte[] value = new byte[bytes.remaining()];
+      bytes.get(value);
+      values.add(value);
+    }
+    return values;
+  }
+
+  /**
+   * The bytes of a column of a sample, as they are stored: read alone, unless the sample is best
+   * read at once.
+   *
+   * @param name of the column; it is in the index
+   */
+  byte[] stored(long index, String name) throws IOException {
+    int shard = numbers.shardOf(index);
+    int number = numbers.indexIn(shard, index);
+    Optional<FileRange> sample = files.locate(shard, number);
+    return sample.isEmpty()
+        ? stored(index, List.of(name)).get(0)
+        : bytes(layout(shard, number, sample.get()), sample.get(), name);
+  }
+
+  private byte[] bytes(Layout layout, FileRange sample, String name) throws IOException {
+    List<String> names = shards.get(layout.shardNumber).names();
+    FileRange place = layout.place(sample, names.indexOf(name));
+    return files.read(place, layout.number, (int) place.length()).array();
+  }
+
+  /** Reads where the columns of a sample lie. */
+  private Layout layout(int shard, int number, FileRange sample) throws IOException {
+    int headBytes = (int) Math.min(Layout.headBytes(shards.get(shard)), sample.length());
+    return new Layout(shard, number, files.read(sample, number, headBytes), (int) sample.length());
+  }
+
+  /**
+   * Columns of a sample, found in its file.
+   *
+   * @param label the bytes of the column of the labels; null if there is none
+   * @param image where the image lies
+   */
+  record Located(byte @Nullable [] label, FileRange image) {}
+
+  /**
+   * Reads a sample's label, and finds its image.
+   *
+   * @param image the image's column, which is in the index
+   * @param label the label's column, which is in the index; null if there is none
+   * @return empty where the sample is best read at once
+   */
+  Optional<Located> locate(long index, String image, @Nullable String label) throws IOException {
+    int shard = numbers.shardOf(index);
+    int number = numbers.indexIn(shard, index);
+    Optional<FileRange> found = files.locate(shard, number);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    FileRange sample = found.get();
+    Layout layout = layout(shard, number, sample);
+    byte[] value = label == null ? null : bytes(layout, sample, label);
+    int column = shards.get(shard).names().indexOf(image);
+    return Optional.of(new Located(value, layout.place(sample, column)));
+  }
+
+  /** The file of a shard, as it is stored. */
+  ShardIdentity identity(int number) {
+    MdsShard shard = shards.get(number);
+    return new ShardIdentity(
+        directory.resolve(shard.stored().basename()), shard.stored().bytes(), shard.samples());
+  }
+
+  /** Compares the files of the shards, as they are stored, with the index. */
+  void checkShards() throws IOException {
+    files.check();
+  }
+
+  /** What opens the shards. */
+  OpenFiles files() {
+    return files.files();
+  }
+
+  /** Where the columns lie in a sample. */
+  private final class Layout {
+    private final int shardNumber;
+    private final int number;
+    private final int[] begins;
+
+    /** Where the last column ends, which is the sample's length. */
+    private final int length;
+
+    /**
+     * The columns of a sample.
+     *
+     * @param head what the sample begins with, its columns' sizes, or all of it if it is shorter;
+     *     there may be more
+     * @param length of the sample
+     */
+    Layout(int shardNumber, int number, ByteBuffer head, int length) throws FormatException {
+      this.shardNumber = shardNumber;
+      this.number = number;
+      this.length = length;
+      MdsShard shard = shards.get(shardNumber);
+      this.begins = new int[shard.names().size()];
+      int headBytes = headBytes(shard);
+      if (headBytes > length) {
+        throw broken(
+            " has %d bytes, its columns' sizes alone take %d".formatted(length, headBytes));
+      }
+      long end = headBytes;
+      int at = 0;
+      for (int i = 0; i < begins.length; i++) {
+        begins[i] = (int) end;
+        long size = shard.sizes().get(i);
+        if (size == 0) {
+          size = Integer.toUnsignedLong(head.getInt(at));
+          at += Integer.BYTES;
+        }
+        end += size;
+        if (end > length) {
+          throw broken(
+              ", column '%s': its %d bytes end at byte %d of the sample, which has %d"
+                  .formatted(shard.names().get(i), size, end, length));
+        }
+      }
+      if (end != length) {
+        throw broken(" has %d bytes, its columns take %d".formatted(length, end));
+      }
+    }
+
+    /** How many bytes the sizes of columns take that are not of a fixed size. */
+    static int headBytes(MdsShard shard) {
+      return Integer.BYTES * (int) shard.sizes().stream().filter(size -> size == 0).count();
+    }
+
+    int begin(int column) {
+      return begins[column];
+    }
+
+    int length(int column) {
+      return (column + 1 < begins.length ? begins[column + 1] : length) - begins[column];
+    }
+
+    FileRange place(FileRange sample, int column) {
+      return new FileRange(sample.file(), sample.offset() + begin(column), length(column));
+    }
+
+    private FormatException broken(String problem) {
+      return FormatException.in(files.path(shardNumber), "sample %d%s".formatted(number, problem));
+    }
+  }
+
+  /** A sample's bytes, cut into its columns. */
+  private final class Columns {
+    private final int shardNumber;
+    private final MdsShard shard;
+    private final List<MdsEncoding> decoders;
+    private final int number;
+    private final ByteBuffer data;
+    private final Layout layout;
+
+    Columns(int shardNumber, long index) throws IOException {
+      this.shardNumber = shardNumber;
+      this.number = numbers.indexIn(shardNumber, index);
+      this.shard = shards.get(shardNumber);
+      this.decoders = encodings.get(shardNumber);
+      this.data = files.read(shardNumber, number);
+      this.layout = new Layout(shardNumber, number, data, data.remaining());
+    }
+
+    int count() {
+      return shard.names().size();
+    }
+
+    ByteBuffer bytes(int column) {
+      return data.slice(layout.begin(column), layout.length(column)).order(data.order());
+    }
+
+    Object value(int column) throws IOException {
+      try {
+        return decoders.get(column).decode(bytes(column), place(column));
+      } catch (IllegalArgumentException e) {
+        throw FormatException.in(
+            files.path(shardNumber),
+            "sample %d, column '%s', encoding '%s': %s"
+                .formatted(
+                    number,
+                    shard.names().get(column),
+                    shard.encodings().get(column),
+                    e.getMessage()),
+            e);
+      }
+    }
+
+    private String place(int column) {
+      return "%s, sample %d, column '%s'"
+          .formatted(files.path(shardNumber), number, shard.names().get(column));
+    }
+  }
+
+  /** Returns the shard, and the number of the sample in it. */
+  @Override
+  public String describe(long index) {
+    if (index < 0 || index >= size()) {
+      return "index " + index;
+    }
+    int shard = numbers.shardOf(index);
+    return "%s, sample %d".formatted(files.path(shard), numbers.indexIn(shard, index));
+  }
+
+  @Override
+  public String name() {
+    return "MdsDataset(" + directory + ")";
+  }
+
+  /** Returns the shards' names and sizes as a checksum, wherever they lie. */
+  @Override
+  public String fingerprint() {
+    CRC32C crc = new CRC32C();
+    for (MdsShard shard : shards) {
+      crc.update((shard.identity() + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+    return String.format(Locale.ROOT, "MdsDataset:%d:%08x", size(), crc.getValue());
+  }
+
+  /** Returns the encodings of all columns by name, in the order of the samples, newly made. */
+  public Map<String, String> columns() {
+    Map<String, String> columns = new LinkedHashMap<>();
+    if (!shards.isEmpty()) {
+      MdsShard first = shards.get(0);
+      for (int i = 0; i < first.names().size(); i++) {
+        columns.put(first.names().get(i), first.encodings().get(i));
+      }
+    }
+    return columns;
+  }
+
+  /**
+   * Returns the number of samples of each shard, newly made: for orders that keep a shard together.
+   */
+  public long[] shardSizes() {
+    return numbers.sizes();
+  }
+
+  @Override
+  public Path anyFile() {
+    return directory;
+  }
+
+  @Override
+  public Optional<FileRange> range(long index) {
+    int shard = numbers.shardOf(index);
+    return files.range(shard, numbers.indexIn(shard, index));
+  }
+
+  @Override
+  public List<FileRange> parts(long index) {
+    int shard = numbers.shardOf(index);
+    return files.parts(shard, numbers.indexIn(shard, index));
+  }
+
+  @Override
+  public Closeable lend(FileRange range) throws IOException {
+    return files.lend(range);
+  }
+
+  /** The shard that has a sample, where it is or would be without compression. */
+  Path path(long index) {
+    return files.path(numbers.shardOf(index));
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
+  }
+
+  /** Options; see {@link MdsDataset#builder}. Not thread-safe. */
+  public static final class Builder {
+    private final Path directory;
+    private List<String> columns;
+    private Path cache;
+    private long cacheBytes = Long.MAX_VALUE;
+    private boolean verifyChecksums;
+    private int openFiles = OpenFiles.DEFAULT_LIMIT;
+
+    private Builder(Path directory) {
+      this.directory = Objects.requireNonNull(directory, "directory");
+    }
+
+    /** Sets which columns are read; all by default. */
+    public Builder columns(String... columns) {
+      this.columns = List.of(columns);
+      return this;
+    }
+
+    /**
+     * Sets where compressed shards are inflated to. By default they are put beside the compressed
+     * ones, as streaming does, or where that is not allowed or the dataset is not of the default
+     * file system, into a temporary directory, which {@link MdsDataset#close} deletes.
+     *
+     * @param cache of the default file system
+     */
+    public Builder cache(Path cache) {
+      this.cache = Objects.requireNonNull(cache, "cache");
+      return this;
+    }
+
+    /**
+     * Sets how many bytes of inflated shards are kept, those excepted that were there before. By
+     * default all are: the index says how many that is. One that was deleted is inflated anew when
+     * it is needed, so a loader in a shuffled order needs them all.
+     */
+    public Builder cacheBytes(long cacheBytes) {
+      this.cacheBytes = cacheBytes;
+      return this;
+    }
+
+    /**
+     * Sets whether a shard's checksums are compared before it is first read; false by default.
+     * Those of the SHA families and MD5 can be.
+     */
+    public Builder verifyChecksums(boolean verifyChecksums) {
+      this.verifyChecksums = verifyChecksums;
+      return this;
+    }
+
+    /** Sets how many shards stay open while they are not read; 128 by default. */
+    public Builder openFiles(int openFiles) {
+      this.openFiles = openFiles;
+      return this;
+    }
+
+    /**
+     * Builds the dataset; reads the index. Shards are opened when they are needed.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value, or there is no such
+     *     column
+     * @throws FileNotFoundException if there is no index
+     * @throws FormatException if the index is damaged, or a column's encoding or the compression is
+     *     unknown or not supported
+     * @throws IOException if the index cannot be read
+     */
+    public MdsDataset build() throws IOException {
+      return build(MdsIndex.read(directory));
+    }
+
+    MdsDataset build(MdsIndex index) throws IOException {
+      if (cacheBytes < 0) {
+        throw new IllegalArgumentException("cacheBytes must be 0 or more, was " + cacheBytes);
+      }
+      if (cache != null) {
+        LocalFiles.requireForWriting(cache);
+      }
+      List<MdsShard> shards = index.shards();
+      List<List<MdsEncoding>> encodings = new ArrayList<>();
+      for (MdsShard shard : shards) {
+        try {
+          requireColumns(shard);
+          // Shards nearly always have the same columns.
+          int last = encodings.size() - 1;
+          boolean same =
+              last >= 0
+                  && shard.names().equals(shards.get(last).names())
+                  && shard.encodings().equals(shards.get(last).encodings())
+                  && shard.sizes().equals(shards.get(last).sizes());
+          encodings.add(same ? encodings.get(last) : encodings(shard));
+          if (shard.zip() != null) {
+            if (shard.compression() == null) {
+              throw new MdsEncodingException("it is compressed, but the index does not say how");
+            }
+            requireSupported(shard.compression());
+          }
+        } catch (MdsEncodingException e) {
+          throw FormatException.in(
+              directory.resolve(MdsIndex.NAME),
+              "shard %d: %s".formatted(encodings.size(), e.getMessage()),
+              e);
+        }
+      }
+      return new MdsDataset(
+          directory,
+          shards,
+          encodings,
+          new MdsShards(directory, shards, cache, verifyChecksums, cacheBytes, openFiles));
+    }
+
+    private void requireColumns(MdsShard shard) {
+      if (columns != null && !shard.names().containsAll(columns)) {
+        throw new IllegalArgumentException(
+            "columns %s are asked for, %s has %s".formatted(columns, directory, shard.names()));
+      }
+    }
+
+    private static void requireSupported(String compression) throws MdsEncodingException {
+      try {
+        ShardCompression.of(compression);
+      } catch (IllegalArgumentException e) {
+        throw new MdsEncodingException(e.getMessage());
+      }
+    }
+
+    private List<MdsEncoding> encodings(MdsShard shard) throws MdsEncodingException {
+      List<MdsEncoding> encodings = new ArrayList<>();
+      for (int i = 0; i < shard.names().size(); i++) {
+        String name = shard.names().get(i);
+        MdsEncoding encoding = null;
+        if (columns == null || columns.contains(name)) {
+          try {
+            encoding = MdsEncoding.of(shard.encodings().get(i));
+          } catch (IllegalArgumentException e) {
+            throw new MdsEncodingException("column '%s': %s".formatted(name, e.getMessage()));
+          }
+          int size = Math.max(encoding.size(), 0);
+          if (size != shard.sizes().get(i)) {
+            throw new MdsEncodingException(
+                "column '%s' has encoding '%s', whose values do not have %d bytes"
+                    .formatted(name, shard.encodings().get(i), shard.sizes().get(i)));
+          }
+        }
+        encodings.add(encoding);
+      }
+      return encodings;
+    }
+  }
+
+  /** What is wrong with a shard's description, before it is known which shard that is. */
+  private static final class MdsEncodingException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    MdsEncodingException(String message) {
+      super(message);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package io.feedline.formats.mds;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob.TaskFormat;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A reader of the images of an MDS dataset (MosaicML's streaming) and their classes: two of its
+ * columns, and perhaps a third with their keys. MDS does not record the names of classes; they are
+ * in the index, as member {@code classes}, which streaming ignores, or lie beside it, in {@code
+ * classes.json}, which streaming leaves alone.
+ *
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code mds}. It
+ * opens the directory that has {@code index.json}; options {@code image-field}, {@code label-field}
+ * (nothing where there are no labels) and {@code key-field} name columns. It writes columns {@code
+ * image}, {@code key} and {@code label}; options
+ *
+ * <ul>
+ *   <li>{@code image-encoding}: {@code bytes} by default, which holds images of any kind, or {@code
+ *       jpeg} or {@code png}, which streaming decodes by itself, and which hold no others;
+ *   <li>{@code compression}: {@code gz}, {@code zstd}, {@code zstd:7}, ...; none by default;
+ *   <li>{@code hashes}: names of checksums, separated by commas; none by default.
+ * </ul>
+ */
+public final class MdsImages implements StoreFormat {
+
+  static final String NAME = "mds";
+
+  static final String IMAGE_ENCODING = "image-encoding";
+  static final String COMPRESSION = "compression";
+  static final String HASHES = "hashes";
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public MdsImages() {}
+
+  /**
+   * Returns the images of a dataset, with the defaults of {@link #builder}.
+   *
+   * @param directory where {@code index.json} is
+   * @throws IOException if the index cannot be read
+   */
+  public static ImageDataset of(Path directory) throws IOException {
+    return builder(directory).build();
+  }
+
+  /**
+   * Returns a builder for the images of a dataset.
+   *
+   * @param directory where {@code index.json} is
+   */
+  public static Builder builder(Path directory) {
+    return new Builder(directory);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) {
+    return Files.isRegularFile(directory(path).resolve(MdsIndex.NAME));
+  }
+
+  /** The directory, also of its index. */
+  private static Path directory(Path path) {
+    return path.endsWith(MdsIndex.NAME) ? path.resolveSibling("") : path;
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, StoreOptions.KEY_FIELD);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    return builder(directory(path), options).store();
+  }
+
+  private Builder builder(Path directory, StoreOptions options) {
+    options.requireKnown(NAME, openOptions());
+    return builder(directory).fields(options);
+  }
+
+  @Override
+  public List<String> shards(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return MdsIndex.read(directory(path)).shards().stream()
+        .map(shard -> Json.write(shard.toJson()))
+        .toList();
+  }
+
+  @Override
+  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    MdsShard only = MdsShard.parse(Json.read(shard));
+    return builder(directory(path), options).store(new MdsIndex(List.of(only), List.of()));
+  }
+
+  @Override
+  public Set<String> createOptions() {
+    return Set.of(IMAGE_ENCODING, COMPRESSION, HASHES);
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    return MdsImageWriter.open(path, packing);
+  }
+
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new MdsTasks());
+  }
+
+  /**
+   * Options; see {@link MdsImages#builder}. Not thread-safe.
+   *
+   * <p>By default the image is the only column of encoding {@code jpeg} or {@code png}, or else the
+   * one called {@code image}, which may be {@code bytes}; the label the first integer that there is
+   * of {@code label}, {@code class}, {@code cls}, {@code y}; the key {@code key} if it is of {@code
+   * str}, and otherwise the sample's number. Names of classes are those in the index, or else in
+   * {@code classes.json}. Shards are opened when they are needed.
+   */
+  public static final class Builder extends ImageStoreBuilder.WithFields<Builder> {
+    private static final List<String> LABELS = List.of("label", "class", "cls", "y");
+
+    private final Path directory;
+    private final MdsDataset.Builder samples;
+
+    private Builder(Path directory) {
+      this.directory = directory;
+      this.samples = MdsDataset.builder(directory);
+    }
+
+    /** Sets which column has the keys, of encoding {@code str}. */
+    @Override
+    public Builder keyField(String field) {
+      return super.keyField(field);
+    }
+
+    /** Sets what {@link MdsDataset.Builder#cache} sets. */
+    public Builder cache(Path cache) {
+      samples.cache(cache);
+      return this;
+    }
+
+    /** Sets what {@link MdsDataset.Builder#cacheBytes} sets. */
+    public Builder cacheBytes(long cacheBytes) {
+      samples.cacheBytes(cacheBytes);
+      return this;
+    }
+
+    /** Sets what {@link MdsDataset.Builder#verifyChecksums} sets. */
+    public Builder verifyChecksums(boolean verifyChecksums) {
+      samples.verifyChecksums(verifyChecksums);
+      return this;
+    }
+
+    /** Sets what {@link MdsDataset.Builder#openFiles} sets. */
+    public Builder openFiles(int openFiles) {
+      samples.openFiles(openFiles);
+      return this;
+    }
+
+    @Override
+    protected ImageStore store() throws IOException {
+      return store(MdsIndex.read(directory));
+    }
+
+    private MdsStore store(MdsIndex index) throws IOException {
+      Map<String, String> columns = index.columns();
+      if (columns.isEmpty()) {
+        // Without a shard nothing says which columns there are, and no sample needs them.
+        return store(index, new MdsStore.Columns("image", null, null, null));
+      }
+      String imageColumn = imageOr(imageOf(columns));
+      String label = labelOr(labelOf(columns));
+      String labelColumn = label.isEmpty() ? null : label;
+      String keyColumn = keyOr("str".equals(columns.get("key")) ? "key" : null);
+      require(columns, imageColumn, "jpeg|jpeg:.*|png|bytes", "images; imageField(...)");
+      if (labelColumn != null) {
+        require(columns, labelColumn, "int|u?int[0-9]+|str_int", "classes; labelField(...)");
+      }
+      if (keyColumn != null) {
+        require(columns, keyColumn, "str", "keys; keyField(...)");
+      }
+      MdsEncoding labels = labelColumn == null ? null : MdsEncoding.of(columns.get(labelColumn));
+      return store(index, new MdsStore.Columns(imageColumn, labelColumn, labels, keyColumn));
+    }
+
+    private MdsStore store(MdsIndex index, MdsStore.Columns used) throws IOException {
+      ClassList kept =
+          index.classes().isEmpty()
+              ? ClassList.readIfPresent(directory.resolve(ClassList.FILE_NAME))
+              : new ClassList(index.classes(), 0);
+      return new MdsStore(
+          samples.columns(used.names().toArray(String[]::new)).build(index),
+          directory,
+          used,
+          new ClassList(classesOr(kept.names()), kept.firstLabel()));
+    }
+
+    private static String imageOf(Map<String, String> columns) {
+      List<String> images =
+          columns.keySet().stream()
+              .filter(name -> columns.get(name).matches("jpeg|jpeg:.*|png"))
+              .toList();
+      return images.size() == 1 ? images.get(0) : "image";
+    }
+
+    private static String labelOf(Map<String, String> columns) {
+      return LABELS.stream().filter(columns::containsKey).findFirst().orElse("label");
+    }
+
+    private void require(
+        Map<String, String> columns, String column, String encodings, String what) {
+      if (!columns.getOrDefault(column, "").matches(encodings)) {
+        throw new IllegalArgumentException(
+            "%s has no column '%s' for %s names another, of %s"
+                .formatted(directory, column, what, columns));
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.feedline.formats.mds;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.internal.Json;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * {@code index.json}: {@code {"version": 2, "shards": [...]}}; and perhaps {@code "classes":
+ * [...]}, which streaming ignores.
+ *
+ * @param classes the names of the classes, by label; empty where they are not in the index
+ */
+record MdsIndex(List<MdsShard> shards, List<String> classes) {
+
+  static final String NAME = "index.json";
+
+  /**
+   * Reads the index of a dataset.
+   *
+   * @throws FileNotFoundException if there is no index
+   * @throws FormatException if it is none that can be read
+   * @throws IOException if it cannot be read
+   */
+  static MdsIndex read(Path directory) throws IOException {
+    Path file = directory.resolve(NAME);
+    String text;
+    try (OpenFiles files = new OpenFiles(1)) {
+      byte[] bytes = files.readAll(file, Integer.MAX_VALUE - 64);
+      text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new FormatException(file + ": it should be JSON in UTF-8, and is not UTF-8", e);
+    } catch (FileNotFoundException absent) {
+      FileNotFoundException failure =
+          new FileNotFoundException(
+              file + ": there is no such file, so this is no finished MDS dataset");
+      failure.initCause(absent);
+      throw failure;
+    }
+    Map<String, Object> json;
+    try {
+      json = Json.read(text);
+    } catch (IllegalArgumentException e) {
+      throw new FormatException(file + ": " + e.getMessage(), e);
+    }
+    if (!Long.valueOf(MdsShard.VERSION).equals(json.get("version"))
+        || !(json.get("shards") instanceof List<?> shards)) {
+      throw new FormatException(
+          "%s: expected version 2 and a list of shards, found version %s and %s"
+              .formatted(file, json.get("version"), json.keySet()));
+    }
+    List<MdsShard> parsed = new ArrayList<>();
+    for (Object shard : shards) {
+      try {
+        if (!(shard instanceof Map<?, ?> members)) {
+          throw new IllegalArgumentException("it should be an object");
+        }
+        parsed.add(MdsShard.parse(members));
+      } catch (IllegalArgumentException e) {
+        throw new FormatException(
+            "%s: shard %d: %s".formatted(file, parsed.size(), e.getMessage()), e);
+      }
+    }
+    try {
+      return new MdsIndex(parsed, ClassList.names(json.getOrDefault("classes", List.of())));
+    } catch (IllegalArgumentException e) {
+      throw new FormatException(file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** The encodings of the first shard's columns, by their names; empty if there is no shard. */
+  Map<String, String> columns() {
+    Map<String, String> columns = new LinkedHashMap<>();
+    for (MdsShard shard : shards.stream().limit(1).toList()) {
+      for (int i = 0; i < shard.names().size(); i++) {
+        columns.put(shard.names().get(i), shard.encodings().get(i));
+      }
+    }
+    return columns;
+  }
+
+  /** Writes the index of an output, whole or not at all. */
+  static void write(StagedOutput output, List<MdsShard> shards) throws IOException {
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("shards", shards.stream().map(MdsShard::toJson).toList());
+    json.put("version", MdsShard.VERSION);
+    output.write(output.path().resolve(NAME), Json.write(json).getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,540 @@
+package io.feedline.formats.mds;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.LocalFiles;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.files.WholeFile;
+import io.feedline.formats.store.internal.shards.ShardCheck;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files of a dataset's shards: inflates, checks and reads them. Thread-safe.
+ *
+ * <p>A shard is made ready by the first thread that needs it, while others that need it wait: if it
+ * is compressed and not inflated yet, it is inflated; if asked for, its checksums are compared; its
+ * number of samples is. One that is found to be damaged stays so until its files change: it is not
+ * inflated again for each of its samples. Inflated files beyond {@code cacheBytes} are deleted, the
+ * one first that was not used for longest; those that were there before are not.
+ */
+final class MdsShards implements Closeable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(MdsShards.class);
+  private static final int COUNT_BYTES = 4;
+  private static final int OFFSET_BYTES = 4;
+
+  /** The largest table of offsets that is kept in memory. */
+  private static final int MOST_TABLE_BYTES = 1 << 26;
+
+  /** With room for one shard only, threads that read several take it from each other. */
+  private static final int MAX_ATTEMPTS = 1000;
+
+  private static final int COPY_BYTES = 1 << 16;
+
+  private final Path directory;
+  private final List<MdsShard> shards;
+  private final boolean verifyChecksums;
+  private final long cacheBytes;
+  private final OpenFiles files;
+  private final Shard[] states;
+
+  /** Where shards are inflated to; null until it is needed, if it is to be found out. */
+  private @Nullable Path cache;
+
+  /** Whether the cache is a temporary directory, to be deleted. */
+  private boolean temporary;
+
+  /** The shards that were inflated here and their sizes, the one used longest ago first. */
+  private final Map<Integer, Long> inflated = new LinkedHashMap<>(16, 0.75f, true);
+
+  private long inflatedBytes;
+
+  /** Held while a compressed shard is prepared, and others are deleted for it. */
+  private final Object preparing = new Object();
+
+  /**
+   * What is known of a shard; its monitor is held while it is made ready, if it is not compressed.
+   */
+  private static final class Shard {
+    private volatile Path ready;
+
+    /** Where samples begin and the last one ends, unsigned; null unless the file is far away. */
+    private volatile int @Nullable [] offsets;
+
+    /** Why it could not be made ready, and what its files were like then; null if it could. */
+    private @Nullable FormatException damage;
+
+    private String damaged;
+  }
+
+  /**
+   * The files of shards.
+   *
+   * @param cache where shards are inflated to, a local directory; or null for the dataset's, or a
+   *     temporary one if that cannot be written or is not local
+   */
+  MdsShards(
+      Path directory,
+      List<MdsShard> shards,
+      Path cache,
+      boolean verifyChecksums,
+      long cacheBytes,
+      int openFiles) {
+    this.directory = directory;
+    this.shards = shards;
+    this.cache = cache;
+    this.verifyChecksums = verifyChecksums;
+    this.cacheBytes = cacheBytes;
+    this.files = new OpenFiles(openFiles);
+    this.states = new Shard[shards.size()];
+    for (int i = 0; i < states.length; i++) {
+      states[i] = new Shard();
+    }
+  }
+
+  /** Where a shard's samples are, in words. */
+  Path path(int shard) {
+    return directory.resolve(shards.get(shard).raw().basename());
+  }
+
+  /**
+   * The bytes of a sample, little-endian.
+   *
+   * @throws FormatException if the shard is damaged
+   * @throws IOException if it cannot be read
+   */
+  ByteBuffer read(int shard, int sample) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        FileRange place = locate(ready(shard), shard, sample);
+        return read(place, sample, (int) place.length());
+      } catch (FileNotFoundException gone) {
+        if (attempt == MAX_ATTEMPTS || !canInflateAgain(shard)) {
+          throw gone;
+        }
+      }
+    }
+  }
+
+  /**
+   * Finds a sample in its file, for it to be read by parts.
+   *
+   * @return empty where it is best read at once: the shard is far away, or is compressed, so that
+   *     its file may go
+   * @throws FormatException if the shard is damaged
+   * @throws IOException if it cannot be read
+   */
+  Optional<FileRange> locate(int shard, int sample) throws IOException {
+    return shards.get(shard).zip() != null || files.isFar(path(shard))
+        ? Optional.empty()
+        : Optional.of(locate(ready(shard), shard, sample));
+  }
+
+  /**
+   * Compares the files of all shards, as they are stored, with the index; of a shard that is there
+   * only as it was inflated, that one.
+   *
+   * @throws FormatException if some are absent, or not as the index says; it names them
+   */
+  void check() throws IOException {
+    Map<Path, MdsShard.FileInfo> stored = new LinkedHashMap<>();
+    for (MdsShard shard : shards) {
+      Path file = directory.resolve(shard.stored().basename());
+      boolean onlyInflated = shard.zip() != null && !Files.exists(file) && isThere(shard.raw());
+      stored.put(
+          onlyInflated ? directory.resolve(shard.raw().basename()) : file,
+          onlyInflated ? shard.raw() : shard.stored());
+    }
+    ShardCheck.all(
+        List.copyOf(stored.keySet()), files, directory, file -> check(file, stored.get(file)));
+  }
+
+  private void check(Path file, MdsShard.FileInfo info) throws IOException {
+    requireBytes(file, files.size(file), info);
+    if (Hashes.areKnown(info)) {
+      Hashes.verify(files, file, info);
+    }
+  }
+
+  private static void requireBytes(Path file, long bytes, MdsShard.FileInfo info)
+      throws FormatException {
+    if (bytes != info.bytes()) {
+      throw new FormatException(
+          "%s has %d bytes, the index says %d: it is truncated, or another file"
+              .formatted(file, bytes, info.bytes()));
+    }
+  }
+
+  /** What opens the files. */
+  OpenFiles files() {
+    return files;
+  }
+
+  /**
+   * Whether an inflated shard can be made anew. Other threads need room for theirs, and may delete
+   * this one at any moment before it is opened.
+   */
+  private boolean canInflateAgain(int shard) {
+    MdsShard.FileInfo zip = shards.get(shard).zip();
+    if (zip == null || !Files.exists(directory.resolve(zip.basename()))) {
+      return false;
+    }
+    Shard state = states[shard];
+    synchronized (lock(shard)) {
+      if (state.ready != null && !Files.exists(state.ready)) {
+        state.ready = null;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns where a sample lies, if that is known without reading: of a shard that is far away,
+   * after its first sample was read.
+   */
+  Optional<FileRange> range(int shard, int sample) {
+    int[] offsets = states[shard].offsets;
+    if (offsets == null) {
+      return Optional.empty();
+    }
+    long begin = Integer.toUnsignedLong(offsets[sample]);
+    long end = Integer.toUnsignedLong(offsets[sample + 1]);
+    return begin < end && end <= shards.get(shard).raw().bytes()
+        ? Optional.of(new FileRange(path(shard), begin, end - begin))
+        : Optional.empty(); // damaged, as who reads it will be told
+  }
+
+  /**
+   * Returns where a sample lies, or about where, as long as its shard's offsets are not read: as if
+   * all samples had the same size. Empty for a compressed shard, which is read once, as a whole.
+   */
+  List<FileRange> parts(int number, int sample) {
+    MdsShard shard = shards.get(number);
+    if (shard.zip() != null) {
+      return List.of();
+    }
+    Optional<FileRange> exact = range(number, sample);
+    if (exact.isPresent()) {
+      return List.of(exact.get());
+    }
+    long table = Math.min(shard.raw().bytes(), COUNT_BYTES + OFFSET_BYTES * (shard.samples() + 1));
+    double each = (double) (shard.raw().bytes() - table) / shard.samples();
+    long begin = table + (long) (each * sample);
+    return List.of(new FileRange(path(number), begin, (long) Math.ceil(each)));
+  }
+
+  /** Reads a range at once; see {@link OpenFiles#lend}. */
+  Closeable lend(FileRange range) throws IOException {
+    return files.lend(range);
+  }
+
+  private FileRange locate(Path file, int number, int sample) throws IOException {
+    MdsShard shard = shards.get(number);
+    int[] offsets = states[number].offsets;
+    long at = COUNT_BYTES + (long) OFFSET_BYTES * sample;
+    long begin;
+    long end;
+    if (offsets == null) {
+      ByteBuffer pair = littleEndian(2 * OFFSET_BYTES);
+      files.read(file, at, pair);
+      begin = Integer.toUnsignedLong(pair.getInt(0));
+      end = Integer.toUnsignedLong(pair.getInt(OFFSET_BYTES));
+    } else {
+      begin = Integer.toUnsignedLong(offsets[sample]);
+      end = Integer.toUnsignedLong(offsets[sample + 1]);
+    }
+    long least = COUNT_BYTES + OFFSET_BYTES * (shard.samples() + 1);
+    if (begin < least || begin > end || end > shard.raw().bytes()) {
+      throw new FormatException(
+          "%s: sample %d should lie between offsets %d and %d, but the offsets at %d say from %d to"
+                  .formatted(file, sample, least, shard.raw().bytes(), at, begin)
+              + " "
+              + end);
+    }
+    if (end - begin > Integer.MAX_VALUE - 8) {
+      throw new FormatException(
+          "%s: sample %d at offset %d has %d bytes; at most 2 GiB are read"
+              .formatted(file, sample, begin, end - begin));
+    }
+    return new FileRange(file, begin, end - begin);
+  }
+
+  /**
+   * Reads the beginning of a sample, little-endian.
+   *
+   * @param length at most the place's
+   */
+  ByteBuffer read(FileRange place, int sample, int length) throws IOException {
+    ByteBuffer data = littleEndian(length);
+    try {
+      files.read(place.file(), place.offset(), data);
+    } catch (EOFException truncated) {
+      throw new FormatException(
+          "%s: sample %d of %d bytes at offset %d: %s"
+              .formatted(
+                  place.file(), sample, place.length(), place.offset(), truncated.getMessage()),
+          truncated);
+    }
+    return data.flip();
+  }
+
+  private static ByteBuffer littleEndian(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private Path ready(int number) throws IOException {
+    Shard state = states[number];
+    Path ready = state.ready;
+    if (ready == null) {
+      synchronized (lock(number)) {
+        ready = state.ready;
+        if (ready == null) {
+          ready = prepareOnce(number, state);
+          state.ready = ready;
+        }
+      }
+    }
+    if (shards.get(number).zip() != null) {
+      used(number);
+    }
+    return ready;
+  }
+
+  /**
+   * What is held while a shard is prepared. Compressed ones have one lock together: preparing one
+   * may delete another, which must not be half prepared then.
+   */
+  private Object lock(int shard) {
+    return shards.get(shard).zip() == null ? states[shard] : preparing;
+  }
+
+  private Path prepareOnce(int number, Shard state) throws IOException {
+    MdsShard shard = shards.get(number);
+    if (state.damage != null && stamps(shard).equals(state.damaged)) {
+      throw new FormatException(state.damage.getMessage(), state.damage);
+    }
+    state.damage = null;
+    String before = stamps(shard);
+    try {
+      return prepare(number, shard);
+    } catch (FormatException damage) {
+      state.damage = damage;
+      state.damaged = before;
+      throw damage;
+    }
+  }
+
+  /** What the files of a shard are like, for it to be noticed that they have changed. */
+  private String stamps(MdsShard shard) {
+    return stamp(shard.raw()) + (shard.zip() == null ? "" : stamp(shard.zip()));
+  }
+
+  private String stamp(MdsShard.FileInfo info) {
+    try {
+      BasicFileAttributes attributes =
+          Files.readAttributes(directory.resolve(info.basename()), BasicFileAttributes.class);
+      return attributes.size() + " " + attributes.lastModifiedTime() + " " + attributes.fileKey();
+    } catch (IOException absent) {
+      return "absent ";
+    }
+  }
+
+  private Path prepare(int number, MdsShard shard) throws IOException {
+    Path raw = path(number);
+    Path file = raw;
+    if (shard.zip() != null && !isThere(raw, shard.raw())) {
+      file = inflate(number, shard);
+    }
+    long size = files.size(file);
+    requireBytes(file, size, shard.raw());
+    if (verifyChecksums) {
+      Hashes.verify(files, file, shard.raw());
+    }
+    long table = COUNT_BYTES + OFFSET_BYTES * (shard.samples() + 1);
+    if (size < table) {
+      throw new FormatException(
+          "%s has %d bytes, too few for the offsets of %d samples"
+              .formatted(file, size, shard.samples()));
+    }
+    // Of a file that is far away all offsets are read with the count: a request is a request.
+    boolean far = table <= MOST_TABLE_BYTES && files.isFar(file);
+    ByteBuffer count = littleEndian(far ? (int) table : COUNT_BYTES);
+    files.read(file, 0, count);
+    long found = Integer.toUnsignedLong(count.getInt(0));
+    if (found != shard.samples()) {
+      throw new FormatException(
+          "%s has %d samples, the index says %d".formatted(file, found, shard.samples()));
+    }
+    if (far) {
+      int[] offsets = new int[Math.toIntExact(table / OFFSET_BYTES) - 1];
+      count.position(COUNT_BYTES).asIntBuffer().get(offsets);
+      states[number].offsets = offsets;
+    }
+    return file;
+  }
+
+  private boolean isThere(MdsShard.FileInfo info) throws IOException {
+    return isThere(directory.resolve(info.basename()), info);
+  }
+
+  private static boolean isThere(Path file, MdsShard.FileInfo info) throws IOException {
+    return Files.isRegularFile(file) && Files.size(file) == info.bytes();
+  }
+
+  private Path inflate(int number, MdsShard shard) throws IOException {
+    Path zip = directory.resolve(shard.zip().basename());
+    ShardCompression compression = ShardCompression.of(shard.compression());
+    try (SeekableByteChannel packed = OpenFiles.open(zip)) {
+      requireBytes(zip, packed.size(), shard.zip());
+      if (verifyChecksums && !shard.zip().hashes().isEmpty()) {
+        Hashes.verify(files, zip, shard.zip());
+      }
+      Path target = cacheDirectory().resolve(shard.raw().basename());
+      if (isThere(target, shard.raw())) {
+        return target;
+      }
+      makeRoom(shard.raw().bytes());
+      Files.createDirectories(target.toAbsolutePath().getParent());
+      Path partial = WholeFile.temporaryFor(target);
+      try (InputStream in = inflating(packed, zip, compression)) {
+        copy(in, zip, partial, shard.raw().bytes());
+        WholeFile.move(partial, target);
+      } catch (FormatException broken) {
+        WholeFile.deleteAfter(broken, partial);
+        throw broken;
+      } catch (IOException failure) {
+        WholeFile.deleteAfter(failure, partial);
+        throw new IOException(
+            "%s cannot be inflated to %s: %s; cache(...) chooses another place"
+                .formatted(zip, target, failure.getMessage()),
+            failure);
+      }
+      files.forget(target);
+      synchronized (inflated) {
+        inflated.put(number, shard.raw().bytes());
+        inflatedBytes += shard.raw().bytes();
+      }
+      return target;
+    }
+  }
+
+  private static InputStream inflating(
+      ReadableByteChannel packed, Path zip, ShardCompression compression) throws IOException {
+    try {
+      return compression.inflating(Channels.newInputStream(packed));
+    } catch (IOException broken) {
+      throw notInflatable(zip, broken);
+    }
+  }
+
+  private static FormatException notInflatable(Path zip, IOException broken) {
+    return new FormatException(
+        "%s cannot be inflated: %s".formatted(zip, broken.getMessage()), broken);
+  }
+
+  /** Never more than the index says: a bomb ends there. */
+  private static void copy(InputStream in, Path zip, Path target, long bytes) throws IOException {
+    try (FileChannel out =
+        FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      byte[] buffer = new byte[COPY_BYTES];
+      long copied = 0;
+      int read;
+      while ((read = read(in, zip, buffer)) > 0) {
+        copied += read;
+        if (copied > bytes) {
+          throw new FormatException(
+              "%s becomes larger than the %d bytes that the index says".formatted(zip, bytes));
+        }
+        ByteBuffer source = ByteBuffer.wrap(buffer, 0, read);
+        while (source.hasRemaining()) {
+          out.write(source);
+        }
+      }
+      if (copied < bytes) {
+        throw new FormatException(
+            "%s has %d bytes when inflated, the index says %d".formatted(zip, copied, bytes));
+      }
+    }
+  }
+
+  private static int read(InputStream in, Path zip, byte[] buffer) throws FormatException {
+    try {
+      return in.read(buffer);
+    } catch (IOException broken) {
+      throw notInflatable(zip, broken);
+    }
+  }
+
+  private synchronized Path cacheDirectory() throws IOException {
+    if (cache == null) {
+      temporary = !LocalFiles.include(directory) || !Files.isWritable(directory);
+      cache = temporary ? Files.createTempDirectory("feedline-mds-") : directory;
+    }
+    return Files.createDirectories(cache);
+  }
+
+  private void used(int number) {
+    synchronized (inflated) {
+      inflated.get(number);
+    }
+  }
+
+  /** Deletes inflated shards until there is room for another. */
+  private void makeRoom(long bytes) throws IOException {
+    while (true) {
+      int oldest;
+      synchronized (inflated) {
+        if (inflated.isEmpty() || inflatedBytes + bytes <= cacheBytes) {
+          return;
+        }
+        oldest = inflated.keySet().iterator().next();
+        inflatedBytes -= inflated.remove(oldest);
+      }
+      Path file = cacheDirectory().resolve(shards.get(oldest).raw().basename());
+      states[oldest].ready = null;
+      files.forget(file);
+      Files.deleteIfExists(file);
+      LOG.debug("deleted {} for room in the cache", file);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
+    synchronized (this) {
+      if (temporary) {
+        temporary = false;
+        List<Path> inside;
+        try (Stream<Path> files = Files.walk(cache)) {
+          inside = files.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : inside) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package io.feedline.formats.mds;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.formats.store.internal.files.FileImage;
+import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.samples.DatasetStore;
+import io.feedline.formats.store.internal.samples.NumberedKeys;
+import io.feedline.formats.store.internal.shards.ShardIdentity;
+import io.feedline.formats.store.internal.shards.ShardedStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The images of an MDS dataset: the columns that are the image, its label and its key. */
+final class MdsStore extends DatasetStore<MdsDataset> implements ShardedStore {
+
+  private final Path directory;
+  private final Columns columns;
+  private final ClassList classes;
+
+  /**
+   * Which columns are what.
+   *
+   * @param image the column of the images
+   * @param label the column of the labels; null if there is none
+   * @param labelEncoding of the labels; null if there are none
+   * @param key the column of the keys; null if there is none
+   */
+  record Columns(
+      String image,
+      @Nullable String label,
+      @Nullable MdsEncoding labelEncoding,
+      @Nullable String key) {
+
+    /** Those that there are, in the order of this record. */
+    List<String> names() {
+      List<String> names = new ArrayList<>(List.of(image));
+      if (label != null) {
+        names.add(label);
+      }
+      if (key != null) {
+        names.add(key);
+      }
+      return names;
+    }
+  }
+
+  MdsStore(MdsDataset samples, Path directory, Columns columns, ClassList classes) {
+    super(samples, classes.names());
+    this.directory = directory;
+    this.columns = columns;
+    this.classes = classes;
+  }
+
+  @Override
+  public EncodedImage read(long index) throws IOException {
+    List<byte[]> values = samples().stored(index, columns.names());
+    String key =
+        columns.key() == null
+            ? NumberedKeys.padded(index, size())
+            : new String(values.get(values.size() - 1), UTF_8);
+    int label = columns.label() == null ? EncodedImage.NO_LABEL : label(index, values.get(1));
+    return noted(new EncodedImage(key, values.get(0), label));
+  }
+
+  /** Reads the column of the keys alone. */
+  @Override
+  public String key(long index) throws IOException {
+    return columns.key() == null
+        ? NumberedKeys.padded(Objects.checkIndex(index, size()), size())
+        : new String(samples().stored(index, columns.key()), UTF_8);
+  }
+
+  /** Reads the column of the labels alone. */
+  @Override
+  public int label(long index) throws IOException {
+    Objects.checkIndex(index, size());
+    return columns.label() == null
+        ? EncodedImage.NO_LABEL
+        : label(index, samples().stored(index, columns.label()));
+  }
+
+  @Override
+  public Optional<StoredImage> view(long index) throws IOException {
+    return hasRecords() ? locate(index) : Optional.empty();
+  }
+
+  @Override
+  public Optional<StoredImage> locate(long index) throws IOException {
+    Optional<MdsDataset.Located> found = samples().locate(index, columns.image(), columns.label());
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    int label = columns.label() == null ? EncodedImage.NO_LABEL : label(index, found.get().label());
+    return Optional.of(new FileImage(samples().files(), found.get().image(), label));
+  }
+
+  private int label(long index, byte[] value) throws IOException {
+    String place = "%s, column '%s'".formatted(describe(index), columns.label());
+    ByteBuffer stored = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
+    try {
+      return classes.index((Long) columns.labelEncoding().decode(stored, place));
+    } catch (IllegalArgumentException noNumber) {
+      throw new FormatException(place + ": " + noNumber.getMessage(), noNumber);
+    } catch (FormatException noClass) {
+      throw noClass.at(place);
+    }
+  }
+
+  @Override
+  public Path path() {
+    return directory;
+  }
+
+  @Override
+  public Path path(long index) {
+    return samples().path(index);
+  }
+
+  @Override
+  public String name() {
+    return samples().name().replaceFirst("MdsDataset", "MdsImages");
+  }
+
+  @Override
+  public String fingerprint() {
+    return samples().fingerprint();
+  }
+
+  /** Compares size and checksums of the shards with the index. */
+  @Override
+  public void checkStructure() throws IOException {
+    samples().checkShards();
+  }
+
+  @Override
+  public ShardIdentity shard(int number) {
+    return samples().identity(number);
+  }
+
+  @Override
+  public long[] shardSizes() {
+    return samples().shardSizes();
+  }
+}

@@ -1,0 +1,148 @@
+package io.feedline.formats.mds;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob.FieldType;
+import io.feedline.formats.store.PackingJob.PackedShard;
+import io.feedline.formats.store.internal.jobs.JobFormat;
+import io.feedline.formats.store.internal.jobs.JobIndex;
+import io.feedline.formats.store.internal.jobs.TaskSample;
+import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.formats.store.internal.staging.StagedWriter;
+import io.feedline.internal.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * MDS shards that tasks write. A field becomes a column of its name: {@code str}, {@code int},
+ * {@code float64} or {@code bytes}; every sample must have it.
+ *
+ * <p>Their index is streaming's: each {@code basename} leads into the directory of an attempt, and
+ * members beside the shards, which streaming leaves alone, say what {@link JobIndex#members} say.
+ */
+final class MdsTasks extends JobFormat {
+
+  private static final String RAW = "raw_data";
+  private static final String ZIP = "zip_data";
+  private static final String BASENAME = "basename";
+
+  MdsTasks() {
+    super(MdsImages.NAME);
+  }
+
+  @Override
+  protected StagedOutput.Opener<StagedWriter<TaskSample>> opener(
+      Path directory, Packing packing, Map<String, FieldType> fields) throws IOException {
+    packing.options().requireKnown(MdsImages.NAME, new MdsImages().createOptions());
+    Map<String, String> columns = new HashMap<>();
+    fields.forEach((name, type) -> columns.put(name, encoding(type)));
+    MdsWriter.Builder options = MdsImageWriter.options(directory, packing, columns);
+    return output -> new Writer(output, options, fields);
+  }
+
+  private static String encoding(FieldType type) {
+    return switch (type) {
+      case TEXT -> "str";
+      case INTEGER -> "int";
+      case REAL -> "float64";
+      case BYTES -> "bytes";
+    };
+  }
+
+  private static final class Writer extends MdsShardWriter<TaskSample> {
+    private final String encoding;
+    private final ClassList classes;
+    private final Map<String, FieldType> fields;
+
+    Writer(StagedOutput output, MdsWriter.Builder options, Map<String, FieldType> fields)
+        throws IOException {
+      super(output, options);
+      this.encoding = options.columns.get(MdsImageWriter.IMAGE);
+      this.classes = new ClassList(options.classes, 0);
+      this.fields = fields;
+    }
+
+    @Override
+    protected Map<String, ?> stored(TaskSample sample) throws FormatException {
+      Map<String, Object> values =
+          new HashMap<>(MdsImageWriter.columns(sample.image(), encoding, classes));
+      for (String field : fields.keySet()) {
+        Object value = sample.fields().get(field);
+        if (value == null) {
+          throw sample.refused(
+              field,
+              "is absent, but in mds every sample has a value for every column: give it one, or"
+                  + " take webdataset or tfrecord");
+        }
+        values.put(field, value);
+      }
+      return values;
+    }
+  }
+
+  @Override
+  protected String indexName() {
+    return MdsIndex.NAME;
+  }
+
+  @Override
+  protected byte[] bytes(JobIndex index) {
+    List<Map<String, Object>> shards = new ArrayList<>();
+    for (PackedShard shard : index.shards()) {
+      Map<String, Object> json = Json.read(shard.description());
+      String directory = shard.path().substring(0, shard.path().lastIndexOf('/') + 1);
+      place(json.get(RAW), directory);
+      place(json.get(ZIP), directory);
+      shards.add(json);
+    }
+    Map<String, Object> json = new LinkedHashMap<>();
+    json.put("shards", shards);
+    json.put("version", MdsShard.VERSION);
+    json.putAll(index.members());
+    return Json.write(json).getBytes(UTF_8);
+  }
+
+  /** Puts the file of a shard into a directory. */
+  @SuppressWarnings("unchecked") // what Json reads as an object
+  private static void place(Object file, String directory) {
+    if (file instanceof Map<?, ?> members) {
+      String name = (String) members.get(BASENAME);
+      ((Map<String, Object>) members)
+          .put(BASENAME, directory + name.substring(name.lastIndexOf('/') + 1));
+    }
+  }
+
+  @Override
+  protected JobIndex parse(Path file, Map<String, Object> json) {
+    if (!(json.get("shards") instanceof List<?> list)) {
+      throw new IllegalArgumentException("expected \"shards\", found " + json.keySet());
+    }
+    List<PackedShard> shards = new ArrayList<>();
+    for (Object each : list) {
+      shards.add(shard(each));
+    }
+    return JobIndex.of(MdsImages.NAME, json, shards);
+  }
+
+  private static PackedShard shard(Object json) {
+    if (json instanceof Map<?, ?> members
+        && members.get("samples") instanceof Long samples
+        && (members.get(ZIP) instanceof Map<?, ?> ? members.get(ZIP) : members.get(RAW))
+            instanceof Map<?, ?> stored
+        && stored.get(BASENAME) instanceof String path
+        && stored.get("bytes") instanceof Long bytes
+        && stored.get("hashes") instanceof Map<?, ?> hashes
+        && hashes.get("sha256") instanceof String sha256) {
+      return new PackedShard(path, samples, bytes, sha256, Json.write(json));
+    }
+    throw new IllegalArgumentException("a shard is not as a job describes it: " + json);
+  }
+}

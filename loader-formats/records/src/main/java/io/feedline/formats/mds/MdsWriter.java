@@ -1,0 +1,169 @@
+package io.feedline.formats.mds;
+
+import io.feedline.formats.store.StoreWriter;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A writer of an MDS dataset of any columns, which MosaicML's streaming reads; {@link
+ * MdsImages#create} is for images.
+ *
+ * <p>A sample has a value for each column: what {@link MdsDataset} gives for its encoding, but for
+ * images, which are given as their encoded bytes; integers of any Java type.
+ *
+ * <p>A shard is put together in memory and written when it is full, so that it takes at most {@link
+ * Builder#shardBytes} bytes of heap, and some more while it is compressed. Its bytes depend on the
+ * samples and the options alone. {@code close()} without a commit keeps the samples of the shard
+ * that is not full; where the process was killed they are to be written again, as {@code written()}
+ * tells.
+ */
+public final class MdsWriter {
+
+  /** The default of {@link Builder#shardBytes}, as in streaming: 64 MiB. */
+  public static final int DEFAULT_SHARD_BYTES = 1 << 26;
+
+  /** A shard is one array in memory, and so is what it is put together from. */
+  static final int LARGEST_SHARD_BYTES = Integer.MAX_VALUE - 64;
+
+  private MdsWriter() {}
+
+  /**
+   * Returns a builder for a dataset.
+   *
+   * @param directory where the shards and the index are to be; must not exist, or be empty
+   */
+  public static Builder builder(Path directory) {
+    return new Builder(directory);
+  }
+
+  private static final class Samples extends MdsShardWriter<Map<String, Object>> {
+    Samples(StagedOutput output, Builder options) throws IOException {
+      super(output, options);
+    }
+
+    @Override
+    protected Map<String, Object> stored(Map<String, Object> sample) {
+      return sample;
+    }
+  }
+
+  /** Options; see {@link MdsWriter#builder}. Not thread-safe. */
+  public static final class Builder {
+    private final Path directory;
+    Map<String, String> columns = Map.of();
+
+    /** Null for none. */
+    String compression;
+
+    List<String> hashes = List.of();
+    int shardBytes = DEFAULT_SHARD_BYTES;
+    List<String> classes = List.of();
+
+    private Builder(Path directory) {
+      this.directory = directory;
+    }
+
+    /**
+     * Sets the encodings of the columns by their names, as streaming names them; written in the
+     * order of the names. There must be at least one.
+     */
+    public Builder columns(Map<String, String> columns) {
+      this.columns = new TreeMap<>(columns);
+      return this;
+    }
+
+    /**
+     * Sets the names of the classes, by index: put into {@code classes.json} beside the index, for
+     * {@link MdsImages}. Streaming itself knows no such file, and leaves it alone. None by default.
+     */
+    public Builder classes(List<String> classes) {
+      this.classes = List.copyOf(classes);
+      return this;
+    }
+
+    /**
+     * Sets how shards are compressed: {@code gz}, {@code zstd}, {@code zstd:7}, ...; not by
+     * default.
+     */
+    public Builder compression(String compression) {
+      this.compression = compression;
+      return this;
+    }
+
+    /**
+     * Sets which checksums are written, for example {@code sha1}, {@code sha256}; none by default.
+     */
+    public Builder hashes(String... hashes) {
+      this.hashes = List.of(hashes).stream().sorted().distinct().toList();
+      return this;
+    }
+
+    /**
+     * Sets how large a shard becomes at most, in bytes, before it is compressed; {@link
+     * #DEFAULT_SHARD_BYTES} by default; 2 GiB less 65 bytes at most, since a shard is put together
+     * in memory. One with a single sample may be larger.
+     */
+    public Builder shardBytes(int shardBytes) {
+      this.shardBytes = shardBytes;
+      return this;
+    }
+
+    /**
+     * Checks the options.
+     *
+     * @throws IllegalArgumentException if one has an impossible value
+     * @throws IllegalStateException if zstd's native library does not load
+     */
+    void validate() throws IOException {
+      if (columns.isEmpty()) {
+        throw new IllegalArgumentException("columns must name one column or more, were none");
+      }
+      if (shardBytes < 1 || shardBytes > LARGEST_SHARD_BYTES) {
+        throw new IllegalArgumentException(
+            "shardBytes must be from 1 to %d bytes, since a shard is put together in memory, was %d"
+                .formatted(LARGEST_SHARD_BYTES, shardBytes));
+      }
+      columns.values().forEach(MdsEncoding::of);
+      if (compression != null) {
+        // Now, and not when the first shard is full.
+        ShardCompression.of(compression).deflate(new byte[0]);
+      }
+      for (String hash : hashes) {
+        if (Hashes.of(hash) == null) {
+          throw new IllegalArgumentException("the JDK has no hash '" + hash + "'");
+        }
+      }
+    }
+
+    /**
+     * Begins to write, or continues what was interrupted.
+     *
+     * @return a writer of samples, which the caller closes
+     * @throws IllegalArgumentException if an option has an impossible value
+     * @throws IllegalStateException if zstd's native library does not load
+     * @throws java.nio.file.FileAlreadyExistsException if there is something
+     * @throws IOException if it cannot be written, another writer is at it, or the interrupted run
+     *     had other options
+     */
+    public StoreWriter<Map<String, Object>> open() throws IOException {
+      validate();
+      Map<String, String> identity = new TreeMap<>();
+      identity.put("format", "mds samples");
+      identity.put("columns", columns.toString());
+      identity.put("compression", compression == null ? "none" : compression);
+      identity.put("hashes", String.join(",", hashes));
+      identity.put("size-limit", Integer.toString(shardBytes));
+      identity.put("classes", String.join("\n", classes));
+      return StagedOutput.openFor(
+          directory,
+          StagedOutput.Kind.DIRECTORY,
+          identity,
+          false,
+          output -> new Samples(output, this));
+    }
+  }
+}

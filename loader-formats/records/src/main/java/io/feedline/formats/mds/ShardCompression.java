@@ -1,0 +1,106 @@
+package io.feedline.formats.mds;
+
+import com.github.luben.zstd.ZstdInputStream;
+import com.github.luben.zstd.ZstdOutputStream;
+import io.feedline.formats.store.internal.files.RequiredLibrary;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * How shards are compressed, by streaming's names, with a level behind a colon: {@code gz:5},
+ * {@code zstd:7}.
+ *
+ * @param kind {@code gz} or {@code zstd}
+ * @param level of effort
+ */
+record ShardCompression(String kind, int level) {
+
+  private static final RequiredLibrary ZSTD =
+      new RequiredLibrary(
+          "a shard compressed with zstd",
+          "io.feedline:loader-records",
+          "com.github.luben.zstd.Zstd");
+
+  /**
+   * The compression of a name.
+   *
+   * @throws IllegalArgumentException if it is unknown or not supported, saying which are
+   */
+  static ShardCompression of(String name) {
+    int colon = name.indexOf(':');
+    String kind = colon < 0 ? name : name.substring(0, colon);
+    int most =
+        switch (kind) {
+          case "gz" -> 9;
+          case "zstd" -> 22;
+          case "br", "bz2", "snappy" ->
+              throw new IllegalArgumentException(
+                  "compression '%s' is not supported; none, gz and zstd are. Streaming's own tools"
+                          .formatted(kind)
+                      + " can write the dataset again with one of these");
+          default -> throw new IllegalArgumentException("unknown compression '" + name + "'");
+        };
+    int level = kind.equals("gz") ? 9 : 3;
+    if (colon >= 0) {
+      try {
+        level = Integer.parseInt(name.substring(colon + 1));
+      } catch (NumberFormatException e) {
+        throw new IllegalArgumentException("the level of '%s' is no number".formatted(name), e);
+      }
+    }
+    if (level < 0 || level > most) {
+      throw new IllegalArgumentException(
+          "the level of '%s' should be from 0 to %d".formatted(name, most));
+    }
+    return new ShardCompression(kind, level);
+  }
+
+  /** What streaming adds to the names of compressed shards. */
+  String extension() {
+    return kind;
+  }
+
+  /**
+   * A stream of what was compressed, which closes the other.
+   *
+   * @throws IllegalStateException if zstd's native library does not load
+   * @throws IOException if it is something else
+   */
+  InputStream inflating(InputStream packed) throws IOException {
+    if (kind.equals("gz")) {
+      return new GZIPInputStream(packed, 1 << 16);
+    }
+    ZSTD.require();
+    return new ZstdInputStream(packed);
+  }
+
+  /**
+   * The compressed form of some bytes.
+   *
+   * @throws IllegalStateException if zstd's native library does not load
+   */
+  byte[] deflate(byte[] data) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream(data.length / 2 + 64);
+    try (OutputStream out = kind.equals("gz") ? gzip(packed) : zstd(packed)) {
+      out.write(data);
+    }
+    return packed.toByteArray();
+  }
+
+  private OutputStream gzip(OutputStream packed) throws IOException {
+    return new GZIPOutputStream(packed, 1 << 16) {
+      {
+        def.setLevel(level);
+      }
+    };
+  }
+
+  private OutputStream zstd(OutputStream packed) throws IOException {
+    ZSTD.require();
+    return new ZstdOutputStream(packed, level);
+  }
+}

@@ -1,0 +1,373 @@
+package io.feedline.formats.recordio;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.StoreWriter;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A dataset of the records of a RecordIO file as they are, with random access: MXNet's {@code
+ * MXIndexedRecordIO}.
+ *
+ * <p>The {@code .idx} file beside the {@code .rec} says where the records are; its order is the
+ * dataset's. Without one the file is scanned once, from header to header, and a record's key is its
+ * number.
+ *
+ * <p>Thread-safe: workers read at once, by position, without a lock. The caller closes it; closing
+ * twice is allowed, reading afterwards is an {@link IllegalStateException}.
+ *
+ * <h2>Known limitations</h2>
+ *
+ * <p>The format has no checksums: data that is damaged within a record is not noticed here. Keys
+ * are numbers, as MXNet's own tools write them.
+ */
+public final class RecordIoDataset implements ReadAheadDataset<byte[]>, Closeable {
+
+  private final RecordIoFile file;
+  private final RecordIoIndex index;
+
+  private RecordIoDataset(RecordIoFile file, RecordIoIndex index) {
+    this.file = file;
+    this.index = index;
+  }
+
+  /**
+   * Returns the records of a file, with the index beside it if there is one: {@code x.idx} for
+   * {@code x.rec}.
+   *
+   * @throws IOException if the file is missing, or it or its index is damaged
+   */
+  public static RecordIoDataset of(Path rec) throws IOException {
+    Path idx = indexOf(rec);
+    return open(rec, Files.exists(idx) ? file -> RecordIoIndex.readWhole(idx, file) : SCAN);
+  }
+
+  /**
+   * Returns the records of a file with a given index.
+   *
+   * @throws IOException if one of them is missing or damaged
+   */
+  public static RecordIoDataset of(Path rec, Path idx) throws IOException {
+    if (!Files.exists(idx)) {
+      throw new FormatException(idx + ": there is no such index");
+    }
+    return open(rec, file -> RecordIoIndex.read(idx, file));
+  }
+
+  /**
+   * Returns the records of a file, found by a scan, whatever an index says.
+   *
+   * @throws IOException if the file is missing or damaged
+   */
+  public static RecordIoDataset withoutIndex(Path rec) throws IOException {
+    return open(rec, SCAN);
+  }
+
+  /** Where the records of a file are. */
+  @FunctionalInterface
+  private interface Indexing {
+    RecordIoIndex of(RecordIoFile file) throws IOException;
+  }
+
+  private static final Indexing SCAN = file -> RecordIoIndex.scan(file.files(), file.path());
+
+  private static RecordIoDataset open(Path rec, Indexing indexing) throws IOException {
+    RecordIoFile file = RecordIoFile.open(rec);
+    try {
+      return new RecordIoDataset(file, indexing.of(file));
+    } catch (IOException | RuntimeException failed) {
+      file.close();
+      throw failed;
+    }
+  }
+
+  /** Where the index of a file lies. */
+  static Path indexOf(Path rec) {
+    return rec.resolveSibling(baseName(rec) + ".idx");
+  }
+
+  /** A file's name without {@code .rec}. */
+  static String baseName(Path rec) {
+    String name = rec.getFileName().toString();
+    return name.endsWith(".rec") ? name.substring(0, name.length() - 4) : name;
+  }
+
+  /**
+   * Begins to write records into a file and its index, as MXNet's {@code MXIndexedRecordIO} does,
+   * or continues what was interrupted: a directory with {@code data.rec} and {@code data.idx}. A
+   * record has at most 2<sup>29</sup> - 1 bytes.
+   *
+   * @param directory where the file and its index are to be; must not exist, or be empty
+   * @return a writer of records, which the caller closes; their arrays are not kept
+   * @throws java.nio.file.FileAlreadyExistsException if there is something
+   * @throws IOException if it cannot be written, or another writer is at it
+   */
+  public static StoreWriter<byte[]> writer(Path directory) throws IOException {
+    return RecordIoWriter.open(directory);
+  }
+
+  @Override
+  public long size() {
+    return index.size();
+  }
+
+  /**
+   * Returns a record, in an array of its own.
+   *
+   * @throws IndexOutOfBoundsException if there is no such record
+   * @throws FormatException if it is damaged or cut off, with file, key and position
+   * @throws IOException if it cannot be read
+   * @throws IllegalStateException if the dataset is closed
+   */
+  @Override
+  public byte[] get(long index) throws IOException {
+    long position = this.index.position((int) Objects.checkIndex(index, size()));
+    try {
+      return file.isFar() && this.index.isWhole() ? readAtOnce(index) : file.read(position);
+    } catch (IOException unreadable) {
+      throw new FormatException(describe(index) + ": " + unreadable.getMessage(), unreadable);
+    }
+  }
+
+  /**
+   * The header of an image record, and its data where they lie in the file.
+   *
+   * @param header has no data
+   */
+  record Located(ImageRecord header, FileRange data) {}
+
+  /**
+   * Reads the header of an image record, and finds its data.
+   *
+   * @return empty where the record is best read at once: it is in several parts, or far away
+   */
+  Optional<Located> locate(long index) throws IOException {
+    if (file.isFar()) {
+      return Optional.empty();
+    }
+    try {
+      Optional<FileRange> whole =
+          file.locate(this.index.position((int) Objects.checkIndex(index, size())));
+      return whole.isPresent() ? Optional.of(locate(whole.get())) : Optional.empty();
+    } catch (IOException unreadable) {
+      throw new FormatException(describe(index) + ": " + unreadable.getMessage(), unreadable);
+    }
+  }
+
+  private Located locate(FileRange record) throws IOException {
+    byte[] header = file.read(record, ImageRecord.HEADER_BYTES);
+    int data = ImageRecord.dataOffset(header, (int) record.length());
+    if (data > header.length) {
+      header = file.read(record, data);
+    }
+    return new Located(
+        ImageRecord.unpackHeader(header, new byte[0]),
+        new FileRange(record.file(), record.offset() + data, record.length() - data));
+  }
+
+  /** What opens the file. */
+  OpenFiles files() {
+    return file.files();
+  }
+
+  /** Reads a record with its header by one request. */
+  private byte[] readAtOnce(long index) throws IOException {
+    FileRange part = part(index);
+    if (part.length() > RecordIoLayout.MAX_RECORD_BYTES) {
+      return file.read(part.offset()); // a damaged index; the header knows better
+    }
+    Closeable lent = lend(part);
+    try {
+      return file.read(part.offset());
+    } finally {
+      lent.close();
+    }
+  }
+
+  /**
+   * Returns a record's key.
+   *
+   * @throws IndexOutOfBoundsException if there is no such record
+   */
+  public long key(long index) {
+    return this.index.key((int) Objects.checkIndex(index, size()));
+  }
+
+  /** Returns where a record lies in the file; empty where the index is of some of the records. */
+  @Override
+  public Optional<FileRange> range(long index) {
+    return this.index.isWhole() ? Optional.of(part(index)) : Optional.empty();
+  }
+
+  @Override
+  public List<FileRange> parts(long index) {
+    return List.of(part(index));
+  }
+
+  private FileRange part(long index) {
+    int record = (int) Objects.checkIndex(index, size());
+    long begin = this.index.position(record);
+    return new FileRange(path(), begin, this.index.next(record, file.size()) - begin);
+  }
+
+  @Override
+  public Closeable lend(FileRange range) throws IOException {
+    return file.files().lend(range);
+  }
+
+  /** Returns where the file is. */
+  public Path path() {
+    return file.path();
+  }
+
+  @Override
+  public Path anyFile() {
+    return path();
+  }
+
+  /** Returns the file, the record's key, and its position. */
+  @Override
+  public String describe(long index) {
+    return index < 0 || index >= size()
+        ? "index " + index
+        : "%s, key %d at position %d"
+            .formatted(file.path(), key(index), this.index.position((int) index));
+  }
+
+  @Override
+  public String name() {
+    return "RecordIoDataset(" + file.path() + ")";
+  }
+
+  @Override
+  public String fingerprint() {
+    return "RecordIoDataset:" + size() + ':' + file.size();
+  }
+
+  /**
+   * Closes the file. May be called twice.
+   *
+   * @throws IOException if that fails
+   */
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  /**
+   * A record with labels in front of its data: MXNet's {@code recordio.pack} and {@code unpack}
+   * with an {@code IRHeader}. Immutable, but for its arrays, which must not be changed.
+   *
+   * <pre>
+   *   0    u32  flag: 0, or the number of labels behind the header
+   *   4    f32  the label where the flag is 0
+   *   8    u64  id
+   *   16   u64  id2
+   *   24   f32 x flag, labels
+   *   ...  data
+   * </pre>
+   *
+   * @param labels one or more
+   * @param id the record's number, as {@code im2rec} writes it
+   * @param id2 the upper half of an id of 128 bits; 0 as a rule
+   * @param data most often an encoded image
+   */
+  public record ImageRecord(float[] labels, long id, long id2, byte[] data) {
+
+    static final int HEADER_BYTES = 24;
+
+    /**
+     * Checks that there is a label.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public ImageRecord {
+      if (labels.length == 0) {
+        throw new IllegalArgumentException("an image record has one label or more");
+      }
+    }
+
+    /** Returns a record with one label. */
+    public static ImageRecord of(float label, long id, byte[] data) {
+      return new ImageRecord(new float[] {label}, id, 0, data);
+    }
+
+    /**
+     * Returns the header and data of a record.
+     *
+     * @throws FormatException if it is too short for what its header says
+     */
+    public static ImageRecord unpack(byte[] record) throws FormatException {
+      int data = dataOffset(record, record.length);
+      return unpackHeader(record, Arrays.copyOfRange(record, data, record.length));
+    }
+
+    /**
+     * Where a record's data begin.
+     *
+     * @param header the record's first {@link #HEADER_BYTES}, or all of it if it is shorter
+     * @param length of the whole record
+     * @throws FormatException if it is too short for what its header says
+     */
+    static int dataOffset(byte[] header, int length) throws FormatException {
+      if (length < HEADER_BYTES) {
+        throw new FormatException(
+            "a record of %d bytes is too short for its header of %d"
+                .formatted(length, HEADER_BYTES));
+      }
+      long flag =
+          Integer.toUnsignedLong(ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt());
+      if (flag * Float.BYTES > length - HEADER_BYTES) {
+        throw new FormatException(
+            "the header says that %d labels follow, but %d bytes do"
+                .formatted(flag, length - HEADER_BYTES));
+      }
+      return HEADER_BYTES + (int) flag * Float.BYTES;
+    }
+
+    /**
+     * A record of a header.
+     *
+     * @param header all bytes before the data, or more
+     */
+    static ImageRecord unpackHeader(byte[] header, byte[] data) {
+      ByteBuffer in = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
+      int flag = in.getInt();
+      float label = in.getFloat();
+      long id = in.getLong();
+      long id2 = in.getLong();
+      float[] labels = new float[Math.max(1, flag)];
+      labels[0] = label;
+      if (flag > 0) {
+        in.asFloatBuffer().get(labels);
+      }
+      return new ImageRecord(labels, id, id2, data);
+    }
+
+    /** Returns the record as one array: one label in the header, several behind it. */
+    public byte[] pack() {
+      int flag = labels.length == 1 ? 0 : labels.length;
+      ByteBuffer out =
+          ByteBuffer.allocate(HEADER_BYTES + flag * Float.BYTES + data.length)
+              .order(ByteOrder.LITTLE_ENDIAN);
+      out.putInt(flag).putFloat(flag == 0 ? labels[0] : 0).putLong(id).putLong(id2);
+      if (flag > 0) {
+        for (float label : labels) {
+          out.putFloat(label);
+        }
+      }
+      return out.put(data).array();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.feedline.formats.recordio;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.staging.ShardedWriter;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Writes records into the file of a directory, and at the end its index, as MXNet's {@code
+ * MXIndexedRecordIO} does. The keys are 0, 1, 2 and so on.
+ *
+ * @param <S> the samples, each of which becomes a record
+ */
+abstract class RecordIoFileWriter<S> extends ShardedWriter<S> {
+
+  private final Path rec;
+
+  RecordIoFileWriter(StagedOutput output, String name) throws IOException {
+    super(output, shard -> output.path().resolve(name + ".rec"));
+    this.rec = output.path().resolve(name + ".rec");
+  }
+
+  /** The record of a sample. */
+  protected abstract byte[] record(S sample) throws FormatException;
+
+  /** Where the records are written. */
+  protected final Path rec() {
+    return rec;
+  }
+
+  @Override
+  protected final void add(S sample) throws IOException {
+    byte[] record = record(sample);
+    if (record.length > RecordIoLayout.MAX_RECORD_BYTES) {
+      throw new FormatException(
+          "%s, key %d: %d bytes are more than a record may have, %d"
+              .formatted(rec, added(), record.length, RecordIoLayout.MAX_RECORD_BYTES));
+    }
+    shards().append(RecordIoLayout.encode(record));
+  }
+
+  @Override
+  protected void finish() throws IOException {
+    shards().finish(shard -> rec);
+    try (OpenFiles files = new OpenFiles(1)) {
+      long[] positions = RecordIoScan.positions(files, rec);
+      ByteArrayOutputStream index = new ByteArrayOutputStream();
+      for (int i = 0; i < positions.length; i++) {
+        index.writeBytes((i + "\t" + positions[i] + "\n").getBytes(US_ASCII));
+      }
+      output().write(RecordIoDataset.indexOf(rec), index.toByteArray());
+    }
+  }
+}

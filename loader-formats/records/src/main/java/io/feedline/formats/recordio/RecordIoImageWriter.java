@@ -1,0 +1,58 @@
+package io.feedline.formats.recordio;
+
+import io.feedline.formats.recordio.RecordIoDataset.ImageRecord;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Packs images into a RecordIO file and its index, as MXNet's {@code im2rec} does: each with an
+ * {@link ImageRecord} header that has its label and number. The images' bytes are not touched;
+ * their keys become numbers, since the format knows no others.
+ */
+final class RecordIoImageWriter extends RecordIoFileWriter<EncodedImage>
+    implements ImageStoreWriter {
+
+  /** Up to here all whole numbers are floats. */
+  private static final int LARGEST_LABEL = 1 << 24;
+
+  private final ClassList classes;
+
+  private RecordIoImageWriter(StagedOutput output, ClassList classes) throws IOException {
+    super(output, RecordIoWriter.DEFAULT_NAME);
+    this.classes = classes;
+  }
+
+  static RecordIoImageWriter open(Path directory, Packing packing) throws IOException {
+    return StagedOutput.openFor(
+        directory,
+        StagedOutput.Kind.DIRECTORY,
+        RecordIoImages.NAME,
+        packing,
+        output -> new RecordIoImageWriter(output, new ClassList(packing.classes(), 0)));
+  }
+
+  @Override
+  protected byte[] record(EncodedImage image) throws FormatException {
+    if (classes.names().isEmpty() && image.label() > LARGEST_LABEL) {
+      throw new FormatException(
+          "image %s has label %d, but a float tells numbers apart up to 2^24"
+              .formatted(image.key(), image.label()));
+    }
+    classes.requireClass(image);
+    return ImageRecord.of(image.label(), added(), image.bytes()).pack();
+  }
+
+  @Override
+  protected void finish() throws IOException {
+    super.finish();
+    if (!classes.names().isEmpty()) {
+      classes.write(output(), RecordIoStore.classList(rec()));
+    }
+  }
+}

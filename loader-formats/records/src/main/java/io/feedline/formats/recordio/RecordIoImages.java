@@ -1,0 +1,128 @@
+package io.feedline.formats.recordio;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.recordio.RecordIoDataset.ImageRecord;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * A reader of encoded images and their labels in a RecordIO file, as MXNet's {@code im2rec} packs
+ * them.
+ *
+ * <p>A label is a float there, and must be a whole number, 0 or more; -1 is an image without one.
+ * Records with several labels, as for detection, need a {@link Builder#labelColumn}; to get all of
+ * them, map a {@link RecordIoDataset} by {@link ImageRecord#unpack}. An image's key is that of the
+ * index, in decimal.
+ *
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
+ * recordio}. It opens a file, or a directory that has one; option {@code label-column}. It writes a
+ * directory with {@code data.rec}, {@code data.idx} and {@code data.classes.json}.
+ */
+public final class RecordIoImages implements StoreFormat {
+
+  static final String NAME = "recordio";
+
+  private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.rec");
+  private static final String LABEL_COLUMN = "label-column";
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public RecordIoImages() {}
+
+  /**
+   * Returns the images of a file, with the index beside it if there is one, and the defaults of
+   * {@link #builder}.
+   *
+   * @throws IOException if the file is missing, or it or its index is damaged
+   */
+  public static ImageDataset of(Path rec) throws IOException {
+    return builder(rec).build();
+  }
+
+  /** Returns a builder for the images of a file. */
+  public static Builder builder(Path rec) {
+    return new Builder(rec);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    return FILES.anyAt(path);
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(LABEL_COLUMN);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    Builder builder = builder(FILES.onlyAt(path));
+    options.integer(LABEL_COLUMN).ifPresent(builder::labelColumn);
+    return builder.store();
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    packing.refuseShards(NAME);
+    return RecordIoImageWriter.open(path, packing);
+  }
+
+  /**
+   * Options; see {@link RecordIoImages#builder}. Not thread-safe.
+   *
+   * <p>Names of classes are by default those of {@code x.classes.json} beside {@code x.rec}.
+   */
+  public static final class Builder extends ImageStoreBuilder<Builder> {
+    private final Path rec;
+    private Path idx;
+    private Integer labelColumn;
+
+    private Builder(Path rec) {
+      this.rec = Objects.requireNonNull(rec, "rec");
+    }
+
+    /** Sets the index, by default {@code x.idx} for {@code x.rec} if that is there, or a scan. */
+    public Builder index(Path idx) {
+      this.idx = Objects.requireNonNull(idx, "idx");
+      return this;
+    }
+
+    /**
+     * Sets which of several labels is the class; by default a record may have only one.
+     *
+     * @param column 0 or more
+     */
+    public Builder labelColumn(int column) {
+      this.labelColumn = column;
+      return this;
+    }
+
+    @Override
+    protected ImageStore store() throws IOException {
+      if (labelColumn != null && labelColumn < 0) {
+        throw new IllegalArgumentException("labelColumn must be 0 or more, was " + labelColumn);
+      }
+      ClassList kept = ClassList.readIfPresent(RecordIoStore.classList(rec));
+      ClassList used = new ClassList(classesOr(kept.names()), kept.firstLabel());
+      RecordIoDataset records =
+          idx == null ? RecordIoDataset.of(rec) : RecordIoDataset.of(rec, idx);
+      return new RecordIoStore(records, labelColumn, used);
+    }
+  }
+}

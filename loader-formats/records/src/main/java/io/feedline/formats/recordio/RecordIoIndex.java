@@ -1,0 +1,262 @@
+package io.feedline.formats.recordio;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFile;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * Where the records are, and what their keys are: an {@code .idx} file, of lines with a key, a tab
+ * and a position; or, without one, what a scan finds. 8 bytes a record, 8 more where the keys are
+ * not 0, 1, 2 and so on, and 8 more where records do not lie in its order. Immutable.
+ */
+final class RecordIoIndex {
+
+  private final long[] positions;
+
+  /** Null where a record's key is its number. */
+  private final long[] keys;
+
+  /** The positions in their order; the same array where they are. */
+  private final long[] ascending;
+
+  /** Whether the last line has an end. */
+  private final boolean ended;
+
+  /** Whether it tells of all records. */
+  private final boolean whole;
+
+  private RecordIoIndex(long[] positions, long[] keys, boolean ended, boolean whole) {
+    this.positions = positions;
+    this.keys = keys;
+    this.ended = ended;
+    this.whole = whole;
+    this.ascending = isAscending(positions) ? positions : positions.clone();
+    if (ascending != positions) {
+      Arrays.sort(ascending);
+    }
+  }
+
+  private static boolean isAscending(long[] positions) {
+    for (int i = 1; i < positions.length; i++) {
+      if (positions[i] < positions[i - 1]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  int size() {
+    return positions.length;
+  }
+
+  long position(int record) {
+    return positions[record];
+  }
+
+  /** Whether it tells of all records, so that one ends where the next begins. */
+  boolean isWhole() {
+    return whole;
+  }
+
+  /**
+   * Where the record behind one begins.
+   *
+   * @param fileEnd where the last one ends
+   */
+  long next(int record, long fileEnd) {
+    int at = Arrays.binarySearch(ascending, positions[record]);
+    while (++at < ascending.length) {
+      if (ascending[at] > positions[record]) {
+        return ascending[at];
+      }
+    }
+    return fileEnd;
+  }
+
+  long key(int record) {
+    return keys == null ? record : keys[record];
+  }
+
+  /**
+   * Goes through a file that has no index.
+   *
+   * @throws FormatException if it is damaged or cut off
+   */
+  static RecordIoIndex scan(OpenFiles files, Path file) throws IOException {
+    return new RecordIoIndex(RecordIoScan.positions(files, file), null, true, true);
+  }
+
+  /**
+   * Reads an index that may tell of some of the records only.
+   *
+   * @param rec the file that it is of
+   * @throws FormatException if it is none, a key comes twice, a position cannot be one, or its last
+   *     line is cut off
+   */
+  static RecordIoIndex read(Path file, RecordIoFile rec) throws IOException {
+    RecordIoIndex index = parse(file, rec, false);
+    if (!index.ended && !index.isWhole(rec)) {
+      throw new FormatException(
+          "%s ends within a line: it is cut off, and some records of %s are missing in it"
+              .formatted(file, rec.path()));
+    }
+    return index;
+  }
+
+  /**
+   * Reads an index that tells of all records.
+   *
+   * @param rec the file that it is of
+   * @throws FormatException if it is none, a key comes twice, a position cannot be one, or it does
+   *     not reach from the first record to the end of the file
+   */
+  static RecordIoIndex readWhole(Path file, RecordIoFile rec) throws IOException {
+    RecordIoIndex index = parse(file, rec, true);
+    if (!index.isWhole(rec)) {
+      long first = Arrays.stream(index.positions).min().orElse(0);
+      throw new FormatException(
+          "%s tells of %d records, from position %d to %d, but %s has %d bytes: the index is cut off or of another file. An index of some of the records is to be named explicitly; without the file, records are found by a scan"
+              .formatted(file, index.size(), first, index.end(rec), rec.path(), rec.size()));
+    }
+    return index;
+  }
+
+  private static RecordIoIndex parse(Path file, RecordIoFile rec, boolean whole)
+      throws IOException {
+    try (InputStream in = new BufferedInputStream(OpenFile.of(file).stream(), 1 << 16)) {
+      return new Parser(file, in, rec).parse(whole);
+    }
+  }
+
+  /** Whether it reaches from the beginning to the end of the file, as far as that can be told. */
+  private boolean isWhole(RecordIoFile rec) throws IOException {
+    if (size() == 0) {
+      return rec.size() == 0;
+    }
+    long end = end(rec);
+    // A last record that is damaged or cut off is an error of its own, when it is read.
+    return Arrays.stream(positions).min().getAsLong() == 0 && (end < 0 ? ended : end >= rec.size());
+  }
+
+  /** Where the last record ends; negative where there is no whole one. */
+  private long end(RecordIoFile rec) throws IOException {
+    return size() == 0 ? 0 : rec.end(Arrays.stream(positions).max().getAsLong());
+  }
+
+  private static final class Parser {
+    private final Path file;
+    private final InputStream in;
+    private final RecordIoFile rec;
+    private long line = 1;
+    private long[] keys = new long[1024];
+    private long[] positions = new long[1024];
+    private int size;
+    private int next;
+    private boolean ended = true;
+
+    Parser(Path file, InputStream in, RecordIoFile rec) {
+      this.file = file;
+      this.in = in;
+      this.rec = rec;
+    }
+
+    RecordIoIndex parse(boolean whole) throws IOException {
+      next = in.read();
+      for (; next >= 0; line++) {
+        ended = false;
+        skipSpace();
+        if (!atLineEnd()) {
+          add(number("a key"), number("a position"));
+        }
+        if (!atLineEnd()) {
+          throw failed("'%c' where the line should end".formatted((char) next));
+        }
+        ended = next >= 0;
+        next = in.read();
+      }
+      keys = Arrays.copyOf(keys, size);
+      return new RecordIoIndex(
+          Arrays.copyOf(positions, size), isCounted() ? null : distinct(), ended, whole);
+    }
+
+    private void add(long key, long position) throws FormatException {
+      if (position % RecordIoLayout.ALIGNMENT != 0
+          || position > rec.size() - RecordIoLayout.HEADER_BYTES) {
+        throw failed(
+            "key %d has position %d, which is no multiple of 4 in a file of %d bytes"
+                .formatted(key, position, rec.size()));
+      }
+      if (size == keys.length) {
+        keys = Arrays.copyOf(keys, Math.multiplyExact(size, 2));
+        positions = Arrays.copyOf(positions, keys.length);
+      }
+      keys[size] = key;
+      positions[size++] = position;
+    }
+
+    private boolean isCounted() {
+      for (int i = 0; i < size; i++) {
+        if (keys[i] != i) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private long[] distinct() throws FormatException {
+      long[] sorted = keys.clone();
+      Arrays.sort(sorted);
+      for (int i = 1; i < size; i++) {
+        if (sorted[i] == sorted[i - 1]) {
+          throw new FormatException("%s: key %d comes twice".formatted(file, sorted[i]));
+        }
+      }
+      return keys;
+    }
+
+    private long number(String what) throws IOException {
+      skipSpace();
+      if (next < '0' || next > '9') {
+        throw failed(
+            "%s is expected, which is a number of digits, not %s"
+                .formatted(what, atLineEnd() ? "the end" : "'" + (char) next + "'"));
+      }
+      long number = 0;
+      while (next >= '0' && next <= '9') {
+        int digit = next - '0';
+        if (number > (Long.MAX_VALUE - digit) / 10) {
+          throw failed(what + " is larger than 2^63 - 1");
+        }
+        number = number * 10 + digit;
+        next = in.read();
+      }
+      return number;
+    }
+
+    private void skipSpace() throws IOException {
+      while (next == ' ' || next == '\t' || next == '\r') {
+        next = in.read();
+      }
+    }
+
+    private boolean atLineEnd() throws IOException {
+      skipSpace();
+      return next == '\n' || next < 0;
+    }
+
+    private FormatException failed(String problem) {
+      return new FormatException(
+          "%s, line %d: %s%s"
+              .formatted(
+                  file,
+                  line,
+                  problem,
+                  next < 0 ? "; this index of %s seems to be cut off".formatted(rec.path()) : ""));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package io.feedline.formats.tfrecord;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.samples.ClassList;
+
+/**
+ * Makes images of examples.
+ *
+ * @param features their names
+ * @param classes their names, perhaps none, and the label of the first
+ */
+record ImageReader(ImageFeatures features, ClassList classes) {
+
+  /**
+   * The image in an example.
+   *
+   * @param key of an image without a file name
+   */
+  EncodedImage read(Example example, String key) throws FormatException {
+    byte[] bytes = example.bytes(features.encoded());
+    int label = label(example);
+    return example.has(features.filename())
+        ? EncodedImage.ofFile(example.text(features.filename()), bytes, label)
+        : new EncodedImage(key, bytes, label);
+  }
+
+  private int label(Example example) throws FormatException {
+    if (features.label() == null) {
+      return EncodedImage.NO_LABEL;
+    }
+    long stored = example.int64(features.label());
+    try {
+      return classes.index(stored);
+    } catch (FormatException noClass) {
+      throw noClass.at("feature " + features.label());
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.feedline.formats.tfrecord;
+
+import io.feedline.formats.tfrecord.Example.Feature;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Writes the messages of {@code tf.train.Example}, into an array of the size that was computed
+ * beforehand. All field numbers are below 16, so a tag is one byte. Not thread-safe.
+ */
+final class ProtoWriter {
+
+  private static final int LIST_VALUE = 1;
+
+  private final ByteBuffer out;
+
+  ProtoWriter(int size) {
+    this.out = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** What a field of bytes takes, with its tag and length. */
+  static long field(long length) {
+    return 1 + varintSize(length) + length;
+  }
+
+  static int checked(long size) {
+    if (size > Integer.MAX_VALUE - 64) {
+      throw new IllegalArgumentException("an example of %d bytes is too large".formatted(size));
+    }
+    return (int) size;
+  }
+
+  private static int varintSize(long value) {
+    return Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7);
+  }
+
+  /** What a feature's message takes. */
+  static long sizeOf(Feature feature) {
+    return field(sizeOfList(feature));
+  }
+
+  private static long sizeOfList(Feature feature) {
+    if (feature instanceof Feature.Bytes bytes) {
+      long size = 0;
+      for (int i = 0; i < bytes.size(); i++) {
+        size += field(bytes.get(i).length);
+      }
+      return size;
+    }
+    return feature.size() == 0 ? 0 : field(packedSize(feature));
+  }
+
+  private static long packedSize(Feature feature) {
+    if (feature instanceof Feature.Floats) {
+      return (long) Float.BYTES * feature.size();
+    }
+    Feature.Int64s integers = (Feature.Int64s) feature;
+    long size = 0;
+    for (int i = 0; i < integers.size(); i++) {
+      size += varintSize(integers.get(i));
+    }
+    return size;
+  }
+
+  void startField(int field, int length) {
+    out.put((byte) (field << 3 | ProtoReader.BYTES));
+    varint(length);
+  }
+
+  void bytes(int field, byte[] value) {
+    startField(field, value.length);
+    out.put(value);
+  }
+
+  private void varint(long value) {
+    long rest = value;
+    while ((rest & ~0x7fL) != 0) {
+      out.put((byte) (rest | 0x80));
+      rest >>>= 7;
+    }
+    out.put((byte) rest);
+  }
+
+  void feature(Feature feature) {
+    int kind = feature instanceof Feature.Bytes ? 1 : feature instanceof Feature.Floats ? 2 : 3;
+    startField(kind, (int) sizeOfList(feature));
+    if (feature instanceof Feature.Bytes bytes) {
+      for (int i = 0; i < bytes.size(); i++) {
+        bytes(LIST_VALUE, bytes.get(i));
+      }
+    } else if (feature.size() > 0) {
+      startField(LIST_VALUE, (int) packedSize(feature));
+      for (int i = 0; i < feature.size(); i++) {
+        if (feature instanceof Feature.Floats floats) {
+          out.putFloat(floats.get(i));
+        } else {
+          varint(((Feature.Int64s) feature).get(i));
+        }
+      }
+    }
+  }
+
+  byte[] result() {
+    if (out.hasRemaining()) {
+      throw new IllegalStateException(out.remaining() + " bytes fewer than were computed");
+    }
+    return out.array();
+  }
+}

@@ -1,0 +1,93 @@
+package io.feedline.formats.tfrecord;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.FileWindow;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.shards.ShardIndex;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Where the records of a plain shard begin, found by going from header to header. */
+final class RecordScan {
+
+  /** What divides all offsets: nothing does. */
+  static final int UNIT = 1;
+
+  private final Path file;
+  private final FileWindow window;
+  private final byte[] header = new byte[RecordLayout.HEADER_BYTES];
+  private long[] offsets = new long[1024];
+  private int records;
+
+  private RecordScan(Path file, FileWindow window) {
+    this.file = file;
+    this.window = window;
+  }
+
+  /**
+   * The index of a shard.
+   *
+   * @throws FormatException if it is compressed, damaged or cut off, with record and offset
+   * @throws IOException if it cannot be read
+   */
+  static ShardIndex index(OpenFiles files, Path file) throws IOException {
+    try (FileWindow window = new FileWindow(files, file, files.size(file))) {
+      RecordScan scan = new RecordScan(file, window);
+      scan.run();
+      return ShardIndex.of(Arrays.copyOf(scan.offsets, scan.records + 1), UNIT);
+    }
+  }
+
+  private void run() throws IOException {
+    long offset = 0;
+    note(offset);
+    while (offset < window.size()) {
+      String problem = problemAt(offset);
+      if (problem != null) {
+        throw FormatException.at(file, records, offset, problem);
+      }
+      offset += RecordLayout.u64(header, 0) + RecordLayout.FRAME_BYTES;
+      records++;
+      note(offset);
+    }
+  }
+
+  /**
+   * Reads the header of a record and says what is wrong with it, in words; null where nothing is.
+   */
+  private @Nullable String problemAt(long offset) throws IOException {
+    long left = window.size() - offset;
+    if (left < header.length) {
+      return "the file ends %d bytes into a header of 12".formatted(left);
+    }
+    window.at(offset, header.length).get(header);
+    if (offset == 0 && Compression.of(header) != Compression.NONE) {
+      return "the file is compressed by %s, which allows reading it only from front to back: unpack"
+              .formatted(Compression.of(header))
+          + " it, or read it by TfRecordImages.builder(...).stream() or a TfRecordStream";
+    }
+    String problem = RecordLayout.problemOfHeader(header, 0);
+    if (problem != null) {
+      return problem;
+    }
+    long length = RecordLayout.u64(header, 0);
+    long room = left - RecordLayout.FRAME_BYTES;
+    if (length < 0 || length > room) {
+      return "the record has %s bytes of data, but the file ends after %d, at byte %d"
+          .formatted(Long.toUnsignedString(length), Math.max(0, room), window.size());
+    }
+    return records < ShardIndex.MAX_SAMPLES
+        ? null
+        : "a shard may have at most %d records; write it as several, by shards or shardBytes (--shards, --shard-size)"
+            .formatted(ShardIndex.MAX_SAMPLES);
+  }
+
+  private void note(long offset) {
+    if (records == offsets.length) {
+      offsets = Arrays.copyOf(offsets, offsets.length * 2);
+    }
+    offsets[records] = offset;
+  }
+}

@@ -1,0 +1,146 @@
+package io.feedline.formats.tfrecord;
+
+import io.feedline.formats.store.internal.shards.ShardSet;
+import io.feedline.formats.store.internal.staging.ShardFiles;
+
+/** A division of records into shards, and the shards' names. Immutable. */
+sealed interface Sharding {
+
+  /** The least number of shards; those that no record is left for are empty. */
+  default int leastShards() {
+    return 1;
+  }
+
+  /** Whether there will be {@link #leastShards()}, so that names are known from the beginning. */
+  default boolean isCounted() {
+    return true;
+  }
+
+  /**
+   * Whether a record belongs into a later shard than the one that is being written.
+   *
+   * @param bytes the record's data
+   */
+  boolean isFull(ShardFiles shards, long bytes);
+
+  /** The name of a finished shard. */
+  default String name(String base, int shard, int count) {
+    return ShardSet.name(base, shard, count);
+  }
+
+  /** A text that is the same for the same division: a run is continued only with the same one. */
+  String identity();
+
+  /**
+   * A number of shards for a number of records, which each have the same number or one less.
+   *
+   * @param shards from 1 to 99 999
+   * @param records 0 or more. Should there be fewer, the last shards are short or empty; should
+   *     there be more, the last has them
+   */
+  record ByCount(int shards, long records) implements Sharding {
+
+    public ByCount {
+      if (shards < 1 || shards > 99_999) {
+        throw new IllegalArgumentException("shards must be from 1 to 99999, was " + shards);
+      }
+      if (records < 0) {
+        throw new IllegalArgumentException("records must be 0 or more, was " + records);
+      }
+    }
+
+    @Override
+    public int leastShards() {
+      return shards;
+    }
+
+    /** The number of records in the shards up to this one. */
+    private long end(int number) {
+      return number == shards - 1
+          ? Long.MAX_VALUE
+          : (number + 1L) * (records / shards) + (number + 1L) * (records % shards) / shards;
+    }
+
+    @Override
+    public boolean isFull(ShardFiles files, long bytes) {
+      return files.samples() >= end(files.shard());
+    }
+
+    @Override
+    public String identity() {
+      return shards + " for " + records;
+    }
+  }
+
+  /**
+   * As many shards as become full.
+   *
+   * @param bytes 1 or more. A shard is ended before a record that would make it larger
+   */
+  record BySize(long bytes) implements Sharding {
+
+    public BySize {
+      if (bytes < 1) {
+        throw new IllegalArgumentException("shardBytes must be 1 or more, was " + bytes);
+      }
+    }
+
+    @Override
+    public boolean isCounted() {
+      return false;
+    }
+
+    @Override
+    public boolean isFull(ShardFiles files, long length) {
+      return files.shardSamples() > 0
+          && files.shardBytes() + RecordLayout.FRAME_BYTES + length > bytes;
+    }
+
+    @Override
+    public String identity() {
+      return bytes + " bytes";
+    }
+  }
+
+  /**
+   * The shards of a task, which need not tell how many there are: an index does.
+   *
+   * @param size when one is full
+   */
+  record OfTask(BySize size) implements Sharding {
+
+    @Override
+    public boolean isFull(ShardFiles files, long length) {
+      return size.isFull(files, length);
+    }
+
+    @Override
+    public String name(String base, int shard, int count) {
+      return ShardSet.unfinishedName(base, shard) + ".tfrecord";
+    }
+
+    @Override
+    public String identity() {
+      return size.identity();
+    }
+  }
+
+  /** One file, whose name has no numbers. */
+  record OneFile() implements Sharding {
+
+    @Override
+    public boolean isFull(ShardFiles files, long bytes) {
+      return false;
+    }
+
+    @Override
+    public String name(String base, int shard, int count) {
+      return base + ".tfrecord";
+    }
+
+    @Override
+    public String identity() {
+      return "one file";
+    }
+  }
+}

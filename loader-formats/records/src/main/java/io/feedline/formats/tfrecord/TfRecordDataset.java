@@ -1,0 +1,277 @@
+package io.feedline.formats.tfrecord;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.shards.ChosenShards;
+import io.feedline.formats.store.internal.shards.ShardIndex;
+import io.feedline.formats.store.internal.shards.ShardIndexes;
+import io.feedline.formats.store.internal.shards.Shards;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * A dataset of the records of TFRecord files as they are, with random access: what TensorFlow's
+ * {@code TFRecordDataset} reads from front to back.
+ *
+ * <pre>{@code
+ * try (TfRecordDataset records = TfRecordDataset.of(Path.of("imagenet/train-*"))) {
+ *   Dataset<Example> examples = records.map(Example::parse);
+ * }
+ * }</pre>
+ *
+ * <h2>Principle</h2>
+ *
+ * <p>The format has no index. When the dataset is opened each file is scanned once, from header to
+ * header, and where its records begin is kept beside it, in a file of 8 bytes a record (the name of
+ * the shard with {@code .tfindex}), bound to the shard's size and time of modification. The next
+ * time it is read. Where it cannot be written it stays in memory. Files that {@code shards.json}
+ * lists are scanned when they are first read.
+ *
+ * <h2>Known limitations</h2>
+ *
+ * <p>A compressed file can only be read from front to back: {@link TfRecordFiles#stream} does. The
+ * JDK's inflater cannot be started in the middle.
+ *
+ * <p>Thread-safe: workers read at once, by position, without a lock. The caller closes it; closing
+ * twice is allowed, reading afterwards is an {@link IllegalStateException}.
+ */
+public final class TfRecordDataset implements ReadAheadDataset<byte[]>, Closeable {
+
+  private final TfRecordFiles options;
+  private final OpenFiles files;
+  private final ShardIndexes indexes;
+  private final Shards shards;
+
+  private TfRecordDataset(TfRecordFiles options, OpenFiles files, ShardIndexes indexes) {
+    this.options = options;
+    this.files = files;
+    this.indexes = indexes;
+    this.shards = indexes.numbers();
+  }
+
+  /**
+   * Returns the records of one file, of those that match a pattern, or of those of a list.
+   *
+   * @param pattern a file, a path whose last name is a pattern: {@code train-*}, or a directory
+   *     with {@code shards.json}
+   * @throws IOException if there is none, a shard is missing, or one is damaged or compressed
+   */
+  public static TfRecordDataset of(Path pattern) throws IOException {
+    return open(TfRecordFiles.of(pattern));
+  }
+
+  /**
+   * Returns the records of chosen files, with chosen options.
+   *
+   * @throws IOException if a file is missing, damaged or compressed
+   */
+  public static TfRecordDataset open(TfRecordFiles options) throws IOException {
+    OpenFiles files = new OpenFiles(options.openFiles());
+    try {
+      ShardIndexes indexes =
+          ShardIndexes.of(
+              options.chosen(),
+              files,
+              options.keepIndex() ? options::indexOf : null,
+              RecordScan.UNIT,
+              shard -> RecordScan.index(files, shard));
+      return new TfRecordDataset(options, files, indexes);
+    } catch (IOException | RuntimeException failed) {
+      files.close();
+      throw failed;
+    }
+  }
+
+  @Override
+  public long size() {
+    return shards.samples();
+  }
+
+  /**
+   * Returns a record's data, in an array of its own.
+   *
+   * @throws IndexOutOfBoundsException if there is no such record
+   * @throws FormatException if it is damaged or too long, with file, record and offset
+   * @throws IOException if it cannot be read
+   * @throws IllegalStateException if the dataset is closed
+   */
+  @Override
+  public byte[] get(long index) throws IOException {
+    byte[] framed = framed(index);
+    // The second copy of a record, so that an array is all data; about 10 us for an image.
+    return Arrays.copyOfRange(
+        framed, RecordLayout.HEADER_BYTES, framed.length - RecordLayout.FOOTER_BYTES);
+  }
+
+  /** The record as a {@code tf.train.Example}, without a copy of the record. */
+  Example example(long index) throws IOException {
+    byte[] framed = framed(index);
+    try {
+      return Example.parse(
+          framed, RecordLayout.HEADER_BYTES, framed.length - RecordLayout.FOOTER_BYTES);
+    } catch (FormatException broken) {
+      throw broken.at(describe(index));
+    }
+  }
+
+  /** A record with its header and footer, verified. */
+  private byte[] framed(long number) throws IOException {
+    int shard = shards.shardOf(number);
+    int record = shards.indexIn(shard, number);
+    Path path = files().get(shard);
+    ShardIndex index = indexes.get(shard);
+    long offset = index.start(record);
+    long length = index.end(record) - offset - RecordLayout.FRAME_BYTES;
+    if (length < 0 || length > options.maxSampleBytes()) {
+      throw FormatException.at(
+          path,
+          record,
+          offset,
+          "its %d bytes are more than maxSampleBytes = %d"
+              .formatted(length, options.maxSampleBytes()));
+    }
+    byte[] framed = new byte[(int) length + RecordLayout.FRAME_BYTES];
+    try {
+      files.read(path, offset, framed, 0, framed.length);
+    } catch (IOException unreadable) {
+      throw new IOException(describe(number) + ": " + unreadable.getMessage(), unreadable);
+    }
+    String problem = problem(framed, (int) length);
+    if (problem != null) {
+      throw FormatException.at(path, record, offset, problem);
+    }
+    return framed;
+  }
+
+  private String problem(byte[] framed, int length) {
+    String problem = RecordLayout.problemOfHeader(framed, 0);
+    if (problem != null) {
+      return problem;
+    }
+    long claimed = RecordLayout.u64(framed, 0);
+    if (claimed != length) {
+      return "its length is now %d bytes; it was %d when the file was indexed"
+          .formatted(claimed, length);
+    }
+    return options.verifyChecksums()
+        ? RecordLayout.problemOfData(framed, RecordLayout.HEADER_BYTES, length)
+        : null;
+  }
+
+  /**
+   * Returns where a record lies in its file, with its header and footer; empty as long as no record
+   * was read of a file that a list names.
+   */
+  @Override
+  public Optional<FileRange> range(long index) {
+    return indexes.range(index);
+  }
+
+  @Override
+  public List<FileRange> parts(long index) {
+    return indexes.parts(index);
+  }
+
+  @Override
+  public Closeable lend(FileRange range) throws IOException {
+    return files.lend(range);
+  }
+
+  @Override
+  public Path anyFile() {
+    return options.chosen().path();
+  }
+
+  /** The shards, and their list if they have one. */
+  ChosenShards chosen() {
+    return options.chosen();
+  }
+
+  /** How many samples each has. */
+  Shards numbers() {
+    return shards;
+  }
+
+  /** What opens them. */
+  OpenFiles opened() {
+    return files;
+  }
+
+  /** Returns the files, in the order in which their records are counted. */
+  public List<Path> files() {
+    return options.files();
+  }
+
+  /**
+   * Returns the file that a record lies in.
+   *
+   * @throws IndexOutOfBoundsException if there is no such record
+   */
+  public Path path(long index) {
+    return files().get(shards.shardOf(index));
+  }
+
+  /**
+   * Returns the number of records in each file, newly made: for samplers that read a file's
+   * together.
+   */
+  public long[] shardSizes() {
+    return shards.sizes();
+  }
+
+  /** Returns the file, the record's number in it, and where it begins, if that is known. */
+  @Override
+  public String describe(long index) {
+    if (index < 0 || index >= size()) {
+      return "index " + index;
+    }
+    int shard = shards.shardOf(index);
+    int record = shards.indexIn(shard, index);
+    Path file = files().get(shard);
+    return indexes
+        .start(index)
+        .map(start -> RecordLayout.place(file, record, start))
+        .orElseGet(() -> "%s, record %d".formatted(file, record));
+  }
+
+  @Override
+  public String name() {
+    return "TfRecordDataset(" + options.name() + ")";
+  }
+
+  /** Returns the shards' names, sizes and numbers of records, as a checksum: wherever they lie. */
+  @Override
+  public String fingerprint() {
+    if (options.chosen().isListed()) {
+      return options.chosen().list().fingerprint("TfRecordDataset");
+    }
+    CRC32C crc = new CRC32C();
+    for (int i = 0; i < files().size(); i++) {
+      ShardIndex index = indexes.made(i);
+      String shard = files().get(i).getFileName() + " " + index.end() + " " + index.samples();
+      crc.update((shard + "\n").getBytes(UTF_8));
+    }
+    return String.format(
+        Locale.ROOT, "TfRecordDataset:%d:%d:%08x", files().size(), size(), crc.getValue());
+  }
+
+  /**
+   * Closes the files. May be called twice.
+   *
+   * @throws IOException if one cannot be closed
+   */
+  @Override
+  public void close() throws IOException {
+    files.close();
+  }
+}

@@ -1,0 +1,233 @@
+package io.feedline.formats.tfrecord;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.data.IterableDataset;
+import io.feedline.formats.store.RecordFilesBuilder;
+import io.feedline.formats.store.internal.shards.ChosenShards;
+import io.feedline.formats.store.internal.shards.ShardSet;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.zip.CRC32C;
+
+/**
+ * A choice of TFRecord files, and of how they are read. Immutable; {@link TfRecordDataset}, {@link
+ * #stream} and {@link TfRecordImages} are opened from it.
+ */
+public final class TfRecordFiles {
+
+  private final String name;
+  private final ChosenShards chosen;
+  private final boolean verifyChecksums;
+  private final int maxSampleBytes;
+  private final boolean keepIndex;
+  private final Path indexDirectory;
+  private final int openFiles;
+
+  private TfRecordFiles(Builder builder, ChosenShards chosen) {
+    this.name = builder.name();
+    this.chosen = chosen;
+    this.verifyChecksums = builder.verifyChecksums;
+    this.maxSampleBytes = (int) builder.maxSampleBytes();
+    this.keepIndex = builder.keepIndex();
+    this.indexDirectory = builder.indexDirectory;
+    this.openFiles = builder.openFiles();
+  }
+
+  /**
+   * Returns one file, or those that match a pattern, with the defaults of {@link #builder(Path)}.
+   *
+   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
+   * @throws IOException if there is none, or a shard is missing
+   */
+  public static TfRecordFiles of(Path pattern) throws IOException {
+    return builder(pattern).build();
+  }
+
+  /**
+   * Returns a builder for one file, or those that match a pattern, sorted by name. Files that
+   * belong to Feedline (indexes, lists of classes, unfinished shards) do not match.
+   *
+   * @param pattern a file, a path whose last name is a pattern: {@code train-*}, or a directory
+   *     with {@code shards.json}
+   */
+  public static Builder builder(Path pattern) {
+    return new Builder(Objects.requireNonNull(pattern, "pattern"), null);
+  }
+
+  /**
+   * Returns a builder for given files, in this order.
+   *
+   * @param files one or more
+   */
+  public static Builder builder(List<Path> files) {
+    return new Builder(null, List.copyOf(files));
+  }
+
+  /**
+   * Returns the records of the files, each file a shard that is read from front to back, as
+   * TensorFlow's {@code TFRecordDataset} does. It needs no index, and reads compressed files too.
+   *
+   * <p>A record whose data is damaged is an exception in its place, and the shard goes on behind
+   * it; after a damaged length the shard ends. Immutable and thread-safe; holds nothing open but
+   * its streams, which their openers close.
+   */
+  public IterableDataset<byte[]> stream() {
+    return TfRecordStream.of(this);
+  }
+
+  /** Chosen files, with the defaults of {@link #builder(List)}. */
+  static TfRecordFiles of(ChosenShards chosen) {
+    return new TfRecordFiles(new Builder(chosen.path(), null), chosen);
+  }
+
+  /** What the files are called in errors. */
+  String name() {
+    return name;
+  }
+
+  /** Returns the files, in the order in which their records are counted. */
+  public List<Path> files() {
+    return chosen.shards();
+  }
+
+  /** The files, and their list if they have one. */
+  ChosenShards chosen() {
+    return chosen;
+  }
+
+  /** Returns whether the checksum of each record's data is verified. */
+  public boolean verifyChecksums() {
+    return verifyChecksums;
+  }
+
+  /** Returns how long a record may be, in bytes. */
+  public int maxSampleBytes() {
+    return maxSampleBytes;
+  }
+
+  /** Returns whether indexes are kept in files. */
+  public boolean keepIndex() {
+    return keepIndex;
+  }
+
+  /** Returns how many idle files stay open. */
+  public int openFiles() {
+    return openFiles;
+  }
+
+  /** The files' names as a checksum: the same wherever they lie. */
+  String fingerprint() {
+    if (chosen.isListed()) {
+      return chosen.list().fingerprint("list");
+    }
+    CRC32C crc = new CRC32C();
+    for (Path file : files()) {
+      crc.update((file.getFileName() + "\n").getBytes(UTF_8));
+    }
+    return String.format(Locale.ROOT, "%d:%08x", files().size(), crc.getValue());
+  }
+
+  /** Where a shard's index is kept. */
+  Path indexOf(Path shard) {
+    Path index = shard.resolveSibling(shard.getFileName() + ShardSet.INDEX_SUFFIX);
+    // By text: the directory may be of another file system than the shard.
+    return indexDirectory == null ? index : indexDirectory.resolve(index.getFileName().toString());
+  }
+
+  /**
+   * Options; see {@link TfRecordFiles#builder}. Not thread-safe.
+   *
+   * <p>A record may have 2^31 - 65 bytes at most.
+   */
+  public static final class Builder extends RecordFilesBuilder<Builder> {
+    private final Path pattern;
+    private final List<Path> given;
+    private boolean verifyChecksums = true;
+    private Path indexDirectory;
+    private boolean allowMissingShards;
+
+    private Builder(Path pattern, List<Path> given) {
+      this.pattern = pattern;
+      this.given = given;
+    }
+
+    private String name() {
+      if (pattern != null) {
+        return pattern.toString();
+      }
+      String first = given.get(0).toString();
+      return given.size() == 1 ? first : first + " and " + (given.size() - 1) + " more";
+    }
+
+    /**
+     * Sets whether the checksum of each record's data is verified, true by default; that of its
+     * length always is. Without, damaged data is for the reader of the record to notice.
+     */
+    public Builder verifyChecksums(boolean verifyChecksums) {
+      this.verifyChecksums = verifyChecksums;
+      return this;
+    }
+
+    /**
+     * Sets the directory where indexes are kept, instead of beside the shards; for datasets that
+     * may only be read. Shards of one name in different directories need different ones.
+     *
+     * @param directory exists
+     */
+    public Builder indexDirectory(Path directory) {
+      this.indexDirectory = Objects.requireNonNull(directory, "directory");
+      return this;
+    }
+
+    /**
+     * Sets whether shards may be missing that the names of the others imply ({@code
+     * -00000-of-00007}); false by default, so that an incomplete download is noticed.
+     */
+    public Builder allowMissingShards(boolean allowMissingShards) {
+      this.allowMissingShards = allowMissingShards;
+      return this;
+    }
+
+    /**
+     * Builds the choice; lists the files, or reads their list.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value, or a file is given
+     *     twice
+     * @throws IOException if there is none, or a shard is missing
+     */
+    public TfRecordFiles build() throws IOException {
+      if (given != null && given.isEmpty()) {
+        throw new IllegalArgumentException("give one file or more");
+      }
+      int largest = Integer.MAX_VALUE - 64;
+      if (maxSampleBytes() < 1 || maxSampleBytes() > largest) {
+        throw new IllegalArgumentException(
+            "maxSampleBytes must be from 1 to %d, was %d".formatted(largest, maxSampleBytes()));
+      }
+      if (openFiles() < 1) {
+        throw new IllegalArgumentException("openFiles must be 1 or more, was " + openFiles());
+      }
+      if (indexDirectory != null && !keepIndex()) {
+        throw new IllegalArgumentException(
+            "indexDirectory(%s) has no use with keepIndex(false)".formatted(indexDirectory));
+      }
+      return new TfRecordFiles(this, choose());
+    }
+
+    private ChosenShards choose() throws IOException {
+      ChosenShards chosen =
+          ChosenShards.at(given == null ? List.of(pattern) : given, TfRecordImages.NAME);
+      if (!chosen.isListed() && given == null) {
+        chosen = ChosenShards.of(ShardSet.resolve(pattern));
+      }
+      if (!chosen.isListed() && !allowMissingShards) {
+        ShardSet.requireComplete(chosen.shards());
+      }
+      return chosen;
+    }
+  }
+}

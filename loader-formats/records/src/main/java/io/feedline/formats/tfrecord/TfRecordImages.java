@@ -1,0 +1,305 @@
+package io.feedline.formats.tfrecord;
+
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleStream;
+import io.feedline.formats.image.Image;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob.TaskFormat;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.shards.ChosenShards;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.ShardList;
+import io.feedline.formats.store.internal.shards.ShardSet;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A reader of encoded images and their labels in the {@code tf.train.Example}s of TFRecord files,
+ * such as ImageNet's.
+ *
+ * <pre>{@code
+ * try (ImageDataset train =
+ *     TfRecordImages.builder(Path.of("imagenet/train-*")).firstLabel(1).build()) {
+ *   Dataset<LabeledImage> samples = train.withTransform(augment);
+ * }
+ * }</pre>
+ *
+ * <p>Labels are as the records have them, unless {@link Builder#firstLabel} says that the classes
+ * begin with another than 0, or the list of classes does that lies beside shards that Feedline
+ * wrote. A label below the first, and -1, is {@link EncodedImage#NO_LABEL}.
+ *
+ * <p>An image's key is its file name without the extension; where it has none, its index.
+ *
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
+ * tfrecord}. It opens a file, a pattern of files, or a directory that has some or {@code
+ * shards.json}, whose shards, classes and options are then its; options {@code image-field}, {@code
+ * label-field} and {@code first-label}, for writing too. It writes a directory with {@code
+ * data-00000-of-00007} and so on, with the names of ImageNet's features, and {@code
+ * data.classes.json}; one shard unless others are asked for.
+ *
+ * @see TfRecordDataset how random access works, and its limits
+ */
+public final class TfRecordImages implements StoreFormat {
+
+  static final String NAME = "tfrecord";
+
+  /** Those of compressed files too, so that {@link #open} can say how they are read. */
+  private static final FilesOfFormat FILES =
+      FilesOfFormat.matching(".*(\\.tfrecords?|-[0-9]{5,}-of-[0-9]{5,})(\\.gz)?");
+
+  static final String FIRST_LABEL = "first-label";
+  static final Set<String> OPTIONS =
+      Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, FIRST_LABEL);
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public TfRecordImages() {}
+
+  /**
+   * Returns the images of one file, or of those that match a pattern, with the defaults of {@link
+   * #builder(Path)}.
+   *
+   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
+   * @throws IOException if there is none, a shard is missing, or one is damaged or compressed
+   */
+  public static ImageDataset of(Path pattern) throws IOException {
+    return builder(pattern).build();
+  }
+
+  /**
+   * Returns a builder for the images of one file, or of those that match a pattern.
+   *
+   * @param pattern a file, or a path whose last name is a pattern: {@code train-*}
+   * @throws IOException if there is none, or a shard is missing
+   */
+  public static Builder builder(Path pattern) throws IOException {
+    return builder(TfRecordFiles.of(pattern));
+  }
+
+  /** Returns a builder for the images of chosen files. */
+  public static Builder builder(TfRecordFiles files) {
+    return new Builder(files);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    if (Files.exists(path)) {
+      return ChosenShards.recognized(path, NAME, FILES);
+    }
+    return FILES.anyMatching(path);
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return OPTIONS;
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return builder(files(path)).options(options).store();
+  }
+
+  private static TfRecordFiles files(Path path) throws IOException {
+    return Files.isDirectory(path) && ShardList.fileAt(path).isEmpty()
+        ? TfRecordFiles.builder(FILES.allAt(path)).build()
+        : TfRecordFiles.of(path);
+  }
+
+  @Override
+  public List<String> shards(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return files(path).chosen().descriptions();
+  }
+
+  @Override
+  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return builder(TfRecordFiles.of(ChosenShards.described(path, shard))).options(options).store();
+  }
+
+  @Override
+  public Set<String> createOptions() {
+    return OPTIONS;
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    StoreOptions options = packing.options();
+    options.requireKnown(NAME, createOptions());
+    return TfRecordImageWriter.open(
+        path,
+        packing,
+        features(options, ImageFeatures.IMAGENET),
+        options.integer(FIRST_LABEL).orElse(0));
+  }
+
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new TfRecordTasks());
+  }
+
+  /** Names of features, with those that options say. */
+  static ImageFeatures features(StoreOptions options, ImageFeatures names) {
+    return names
+        .withEncoded(options.text(StoreOptions.IMAGE_FIELD).orElse(names.encoded()))
+        .withLabel(options.text(StoreOptions.LABEL_FIELD).orElse(names.label()));
+  }
+
+  /** The images of shards that are read from front to back. */
+  private record Stream(
+      TfRecordFiles files, ImageReader reader, DecodeOptions decodeOptions, String name)
+      implements IterableDataset<LabeledImage> {
+
+    @Override
+    public int shards() {
+      return files.files().size();
+    }
+
+    @Override
+    public SampleStream<LabeledImage> open(int shard, long epoch) throws IOException {
+      return TfRecordStream.open(files, shard, this::make);
+    }
+
+    private LabeledImage make(byte[] record, String place) throws IOException {
+      EncodedImage image;
+      try {
+        image = reader.read(Example.parse(record), place);
+      } catch (FormatException broken) {
+        throw broken.at(place);
+      }
+      return new LabeledImage(Image.ofEncoded(image.bytes(), place, decodeOptions), image.label());
+    }
+
+    @Override
+    public String fingerprint() {
+      return TfRecordStore.fingerprint(reader, files.fingerprint());
+    }
+  }
+
+  /**
+   * Options; see {@link TfRecordImages#builder}. Not thread-safe.
+   *
+   * <p>Fields are features: the encoded image, one value of bytes, {@code image/encoded} by
+   * default; the label, one integer, {@code image/class/label} by default. TensorFlow Datasets
+   * calls them {@code image} and {@code label}. Names of classes are by default those of the list
+   * beside the shards.
+   */
+  public static final class Builder extends ImageStoreBuilder.WithFields<Builder> {
+    private final TfRecordFiles files;
+    private ImageFeatures features = ImageFeatures.IMAGENET;
+    private Integer firstLabel;
+
+    private Builder(TfRecordFiles files) {
+      this.files = Objects.requireNonNull(files, "files");
+      if (files.chosen().isListed()) {
+        StoreOptions listed = StoreOptions.of(files.chosen().list().options());
+        listed.requireKnown(files.chosen().path() + ", " + ShardList.NAME, OPTIONS);
+        options(listed);
+      }
+    }
+
+    private Builder options(StoreOptions options) {
+      options.integer(FIRST_LABEL).ifPresent(this::firstLabel);
+      return fields(options);
+    }
+
+    /**
+     * Sets the feature with the image's file name, which records may lack; {@code image/filename}
+     * by default. TensorFlow Datasets calls it {@code file_name}.
+     */
+    @Override
+    public Builder keyField(String field) {
+      return super.keyField(field);
+    }
+
+    /** The names of the features; {@link ImageFeatures#IMAGENET} by default. */
+    Builder features(ImageFeatures features) {
+      this.features = Objects.requireNonNull(features, "features");
+      return this;
+    }
+
+    /**
+     * Sets the label that the records have for class 0, by default what the list of classes beside
+     * the shards says, or 0. It is 1 for ImageNet, where 0 is a background.
+     *
+     * @param firstLabel 0 or more
+     */
+    public Builder firstLabel(int firstLabel) {
+      this.firstLabel = firstLabel;
+      return this;
+    }
+
+    @Override
+    protected ImageStore store() throws IOException {
+      ImageReader reader = reader();
+      return new TfRecordStore(TfRecordDataset.open(files), reader, name("TfRecordImages"));
+    }
+
+    /**
+     * Returns the images, each file a shard that is read from front to back. It needs no index, and
+     * reads compressed files too. It holds nothing open but its streams.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value
+     * @throws IOException if the list of classes is damaged
+     */
+    public IterableDataset<LabeledImage> stream() throws IOException {
+      return stream(DecodeOptions.DEFAULT);
+    }
+
+    /**
+     * Returns the images from front to back, decoded with other options; see {@link #stream()}.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value
+     * @throws IOException if the list of classes is damaged
+     */
+    public IterableDataset<LabeledImage> stream(DecodeOptions options) throws IOException {
+      Objects.requireNonNull(options, "options");
+      return new Stream(files, reader(), options, name("TfRecordImages.stream"));
+    }
+
+    private String name(String type) {
+      return "%s(%s)".formatted(type, files.name());
+    }
+
+    /** Those of the list of shards, or else those that lie beside the shards. */
+    private ClassList keptClasses() throws IOException {
+      if (files.chosen().isListed()) {
+        return new ClassList(files.chosen().list().classes(), 0);
+      }
+      Path base = ShardSet.base(files.files().get(0));
+      return ClassList.readIfPresent(base.resolveSibling(base.getFileName() + ClassList.SUFFIX));
+    }
+
+    private ImageReader reader() throws IOException {
+      ClassList kept = keptClasses();
+      String label = labelOr(features.label());
+      return new ImageReader(
+          new ImageFeatures(
+              imageOr(features.encoded()),
+              label == null || label.isEmpty() ? null : label,
+              keyOr(features.filename())),
+          new ClassList(
+              classesOr(kept.names()), firstLabel == null ? kept.firstLabel() : firstLabel));
+    }
+  }
+}

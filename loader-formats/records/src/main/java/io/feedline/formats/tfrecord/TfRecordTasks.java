@@ -1,0 +1,89 @@
+package io.feedline.formats.tfrecord;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob.FieldType;
+import io.feedline.formats.store.internal.jobs.JobFormat;
+import io.feedline.formats.store.internal.jobs.TaskSample;
+import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import io.feedline.formats.store.internal.staging.StagedWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * TFRecord files that tasks write: {@code data-00000.tfrecord} and so on. A field becomes a feature
+ * of its name: bytes, UTF-8 for text, for whole numbers int64, and for others float, which has 32
+ * bits; one that is absent becomes none.
+ */
+final class TfRecordTasks extends JobFormat {
+
+  /** What an image has anyway, but for the features whose names options choose. */
+  private static final Set<String> TAKEN =
+      Set.of("image/height", "image/width", "image/format", "image/class/text");
+
+  TfRecordTasks() {
+    super(TfRecordImages.NAME);
+  }
+
+  @Override
+  protected StagedOutput.Opener<StagedWriter<TaskSample>> opener(
+      Path directory, Packing packing, Map<String, FieldType> fields) {
+    packing.options().requireKnown(TfRecordImages.NAME, TfRecordImages.OPTIONS);
+    ImageFeatures features = TfRecordImages.features(packing.options(), ImageFeatures.IMAGENET);
+    int firstLabel = packing.options().integer(TfRecordImages.FIRST_LABEL).orElse(0);
+    ClassList classes = new ClassList(packing.classes(), firstLabel);
+    for (String field : fields.keySet()) {
+      if (TAKEN.contains(field)
+          || field.equals(features.encoded())
+          || field.equals(features.label())
+          || field.equals(features.filename())) {
+        throw refused(field, "it is a feature of every image");
+      }
+    }
+    long bytes = packing.shardBytes().orElse(TfRecordWriter.DEFAULT_SHARD_BYTES);
+    Sharding sharding = new Sharding.OfTask(new Sharding.BySize(bytes));
+    return output -> new Writer(output, sharding, features, classes, fields);
+  }
+
+  private static final class Writer extends TfRecordFileWriter<TaskSample> {
+    private final ImageFeatures features;
+    private final ClassList classes;
+    private final Map<String, FieldType> fields;
+
+    Writer(
+        StagedOutput output,
+        Sharding sharding,
+        ImageFeatures features,
+        ClassList classes,
+        Map<String, FieldType> fields)
+        throws IOException {
+      super(output, DEFAULT_NAME, sharding);
+      this.features = features;
+      this.classes = classes;
+      this.fields = fields;
+    }
+
+    @Override
+    protected byte[] record(TaskSample sample) throws FormatException {
+      Example.Builder example = TfRecordImageWriter.example(sample.image(), features, classes);
+      // In the order of their names, whatever that of the sample.
+      fields.forEach(
+          (name, type) -> {
+            Object value = sample.fields().get(name);
+            if (value == null) {
+              return;
+            }
+            switch (type) {
+              case TEXT -> example.text(name, (String) value);
+              case INTEGER -> example.int64s(name, (Long) value);
+              case REAL -> example.floats(name, ((Double) value).floatValue());
+              case BYTES -> example.bytes(name, (byte[]) value);
+            }
+          });
+      return example.toBytes();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.feedline.formats.tfrecord;
+
+import io.feedline.formats.store.StoreWriter;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A writer of any records into TFRecord files, as TensorFlow's {@code TFRecordWriter} does: a
+ * directory with a number of shards, shards of a size, or one file.
+ *
+ * <pre>{@code
+ * try (StoreWriter<byte[]> writer = TfRecordWriter.builder(Path.of("words")).open()) {
+ *   writer.write(Example.builder().text("word", "hello").toBytes());
+ *   writer.commit();
+ * }
+ * }</pre>
+ *
+ * <p>Shards are called {@code data-00000-of-00007} and so on, in the records' order.
+ */
+public final class TfRecordWriter {
+
+  /** The size of a shard by default: 256 MiB, of which a thousand make a large dataset. */
+  public static final long DEFAULT_SHARD_BYTES = 256L << 20;
+
+  private TfRecordWriter() {}
+
+  /**
+   * Returns a builder for a directory of shards.
+   *
+   * @param directory where the shards are to be; must not exist, or be empty
+   */
+  public static Builder builder(Path directory) {
+    return new Builder(directory);
+  }
+
+  /** Options; see {@link TfRecordWriter#builder}. Not thread-safe. */
+  public static final class Builder {
+    private final Path directory;
+    private String name = TfRecordFileWriter.DEFAULT_NAME;
+    private Sharding sharding;
+
+    private Builder(Path directory) {
+      this.directory = Objects.requireNonNull(directory, "directory");
+    }
+
+    /**
+     * Sets the beginning of the shards' names; {@code data} by default.
+     *
+     * @param base a file's name that does not begin with a dot
+     */
+    public Builder name(String base) {
+      this.name = Objects.requireNonNull(base, "base");
+      return this;
+    }
+
+    /**
+     * Sets the number of shards, each with the same number of records or one less. Their order is
+     * kept: the first shard has the first records.
+     *
+     * @param shards from 1 to 99 999
+     * @param records how many will be written in all. Should there be fewer, the last shards are
+     *     short or empty; should there be more, the last has them
+     * @throws IllegalArgumentException if a number is impossible, or another division was chosen
+     */
+    public Builder shards(int shards, long records) {
+      return with(new Sharding.ByCount(shards, records));
+    }
+
+    /**
+     * Sets the size of shards in bytes; {@link #DEFAULT_SHARD_BYTES} by default.
+     *
+     * @param bytes 1 or more. A shard is ended before a record that would make it larger
+     * @throws IllegalArgumentException if {@code bytes} is below 1, or another division was chosen
+     */
+    public Builder shardBytes(long bytes) {
+      return with(new Sharding.BySize(bytes));
+    }
+
+    /**
+     * Puts all records into one file, {@code data.tfrecord}.
+     *
+     * @throws IllegalArgumentException if another division was chosen
+     */
+    public Builder oneFile() {
+      return with(new Sharding.OneFile());
+    }
+
+    private Builder with(Sharding chosen) {
+      if (sharding != null) {
+        throw new IllegalArgumentException(
+            "choose one of shards, shardBytes and oneFile, not %s and %s"
+                .formatted(sharding, chosen));
+      }
+      sharding = chosen;
+      return this;
+    }
+
+    /**
+     * Begins to write, or continues what was interrupted.
+     *
+     * @return a writer of records, which the caller closes; their arrays are not kept
+     * @throws IllegalArgumentException if the name cannot be that of a file
+     * @throws java.nio.file.FileAlreadyExistsException if there is something
+     * @throws IOException if it cannot be written, another writer is at it, or the interrupted run
+     *     had other options
+     */
+    public StoreWriter<byte[]> open() throws IOException {
+      if (name.isEmpty() || name.startsWith(".") || name.matches(".*[/\\\\\0].*")) {
+        throw new IllegalArgumentException(
+            "the name must be a file's, and not begin with a dot, was '%s'".formatted(name));
+      }
+      Sharding chosen = sharding == null ? new Sharding.BySize(DEFAULT_SHARD_BYTES) : sharding;
+      Map<String, String> identity = new LinkedHashMap<>();
+      identity.put("format", "tfrecord records");
+      identity.put("name", name);
+      identity.put("shards", chosen.identity());
+      TfRecordFileWriter.requireNames(directory, chosen);
+      return StagedOutput.openFor(
+          directory,
+          StagedOutput.Kind.DIRECTORY,
+          identity,
+          false,
+          output -> new Records(output, name, chosen));
+    }
+  }
+
+  private static final class Records extends TfRecordFileWriter<byte[]> {
+    Records(StagedOutput output, String base, Sharding sharding) throws IOException {
+      super(output, base, sharding);
+    }
+
+    @Override
+    protected byte[] record(byte[] sample) {
+      return sample;
+    }
+  }
+}

@@ -1,0 +1,242 @@
+package io.feedline.formats.webdataset;
+
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.files.PiecesAhead;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/** The bytes of a shard, or of a part of it, from front to back. Used by one thread at a time. */
+abstract class TarInput implements Closeable {
+
+  /** The offset in the shard of the byte that is read next. */
+  abstract long position();
+
+  /**
+   * Reads as many bytes as there are, up to a number.
+   *
+   * @return how many; fewer than asked for at the end only
+   */
+  abstract int read(byte[] target, int from, int length) throws IOException;
+
+  /**
+   * Leaves bytes out.
+   *
+   * @return how many there were to be left out; fewer than asked for at the end only
+   */
+  abstract long skip(long length) throws IOException;
+
+  /** How many bytes there are at most, from the position on; huge where nobody knows. */
+  abstract long remaining();
+
+  @Override
+  public abstract void close() throws IOException;
+
+  /** A stream, such as a compressed file; owned by this. */
+  static TarInput of(InputStream stream) {
+    return new TarInput() {
+      private long position;
+
+      @Override
+      long position() {
+        return position;
+      }
+
+      @Override
+      int read(byte[] target, int from, int length) throws IOException {
+        int read = stream.readNBytes(target, from, length);
+        position += read;
+        return read;
+      }
+
+      @Override
+      long skip(long length) throws IOException {
+        long skipped = 0;
+        while (skipped < length) {
+          long step = stream.skip(length - skipped);
+          if (step <= 0) {
+            if (stream.read() < 0) {
+              break;
+            }
+            step = 1;
+          }
+          skipped += step;
+        }
+        position += skipped;
+        return skipped;
+      }
+
+      @Override
+      long remaining() {
+        return Long.MAX_VALUE;
+      }
+
+      @Override
+      public void close() throws IOException {
+        stream.close();
+      }
+    };
+  }
+
+  /**
+   * A part of a file.
+   *
+   * @param from the first byte
+   * @param end the byte after the last; at most the file's size
+   */
+  static TarInput of(OpenFiles files, Path file, long from, long end) throws IOException {
+    return new OfFile(files, file, from, end, () -> {});
+  }
+
+  /**
+   * A whole file that is gone through from front to back: of one that is far away, what comes next
+   * is read ahead.
+   */
+  static TarInput whole(OpenFiles files, Path file) throws IOException {
+    return whole(files, file, () -> {});
+  }
+
+  /** A whole file, from the only file that is read through {@code file}, which this closes. */
+  static TarInput owning(OpenFiles file, Path path) throws IOException {
+    return whole(file, path, file);
+  }
+
+  private static TarInput whole(OpenFiles files, Path file, Closeable owned) throws IOException {
+    long size = files.size(file);
+    return files.isFar(file)
+        ? new OfFarFile(new PiecesAhead(files, file, size), size, owned)
+        : new OfFile(files, file, 0, size, owned);
+  }
+
+  /** Bytes of a file, which can be skipped without being read. */
+  private abstract static class OfBytes extends TarInput {
+    private final long end;
+    long position;
+
+    OfBytes(long position, long end) {
+      this.position = position;
+      this.end = end;
+    }
+
+    @Override
+    final long position() {
+      return position;
+    }
+
+    @Override
+    final long skip(long length) {
+      final long skipped = Math.min(length, remaining());
+      position += skipped;
+      return skipped;
+    }
+
+    @Override
+    final long remaining() {
+      return end - position;
+    }
+  }
+
+  /** A file that is read ahead. */
+  private static final class OfFarFile extends OfBytes {
+    private final PiecesAhead pieces;
+    private final Closeable owned;
+
+    OfFarFile(PiecesAhead pieces, long end, Closeable owned) {
+      super(0, end);
+      this.pieces = pieces;
+      this.owned = owned;
+    }
+
+    @Override
+    int read(byte[] target, int from, int length) throws IOException {
+      int wanted = (int) Math.min(length, remaining());
+      pieces.read(position, target, from, wanted);
+      position += wanted;
+      return wanted;
+    }
+
+    @Override
+    public void close() throws IOException {
+      pieces.close();
+      owned.close();
+    }
+  }
+
+  /**
+   * Reads ahead a little, where it jumps over data, and more and more, where it does not: headers
+   * of small entries come many at a time, those of large ones cost 4 KiB. Data beyond what is read
+   * ahead goes straight to where it is wanted. Of a file that is far away so much is read ahead
+   * that most samples are one request.
+   */
+  private static final class OfFile extends OfBytes {
+    private static final int LEAST_AHEAD = 1 << 12;
+    private static final int MOST_AHEAD = 1 << 17;
+    private static final int LEAST_AHEAD_FAR = 1 << 18;
+    private static final int MOST_AHEAD_FAR = 1 << 22;
+
+    private final OpenFiles files;
+    private final Path file;
+    private final Closeable owned;
+    private final boolean far;
+    private final int least;
+    private byte[] ahead;
+    private long aheadFrom;
+    private int aheadLength;
+
+    OfFile(OpenFiles files, Path file, long from, long end, Closeable owned) throws IOException {
+      super(from, end);
+      this.owned = owned;
+      this.files = files;
+      this.file = file;
+      this.far = files.isFar(file);
+      this.least = (int) Math.min(far ? LEAST_AHEAD_FAR : LEAST_AHEAD, Math.max(1, end - from));
+      this.ahead = new byte[least];
+    }
+
+    @Override
+    int read(byte[] target, int from, int length) throws IOException {
+      int wanted = (int) Math.min(length, remaining());
+      int done = takeFromAhead(target, from, wanted);
+      if (wanted - done >= least) {
+        files.read(file, position, ByteBuffer.wrap(target, from + done, wanted - done));
+        position += wanted - done;
+      } else if (done < wanted) {
+        readAhead();
+        takeFromAhead(target, from + done, wanted - done);
+      }
+      return wanted;
+    }
+
+    private int takeFromAhead(byte[] target, int from, int wanted) {
+      long at = position - aheadFrom;
+      if (at < 0 || at >= aheadLength) {
+        return 0;
+      }
+      int taken = (int) Math.min(wanted, aheadLength - at);
+      System.arraycopy(ahead, (int) at, target, from, taken);
+      position += taken;
+      return taken;
+    }
+
+    private void readAhead() throws IOException {
+      int gap = far ? ahead.length : LEAST_AHEAD;
+      boolean goesOn = aheadLength > 0 && position < aheadFrom + aheadLength + gap;
+      int size = goesOn ? Math.min(2 * ahead.length, far ? MOST_AHEAD_FAR : MOST_AHEAD) : least;
+      if (size > ahead.length) {
+        ahead = new byte[size];
+      }
+      aheadFrom = position;
+      aheadLength = 0;
+      int length = (int) Math.min(size, remaining());
+      files.read(file, position, ByteBuffer.wrap(ahead, 0, length));
+      aheadLength = length;
+    }
+
+    @Override
+    public void close() throws IOException {
+      owned.close();
+    }
+  }
+}

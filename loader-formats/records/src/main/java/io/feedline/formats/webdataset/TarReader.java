@@ -1,0 +1,289 @@
+package io.feedline.formats.webdataset;
+
+import io.feedline.formats.store.FormatException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of a tar archive, one after the other: USTAR and what came before it, GNU's long
+ * names and base-256 sizes, and PAX headers. Names are names and nothing else: none of them becomes
+ * a path, whatever it looks like, and links and devices are passed over.
+ *
+ * <p>Our own, and not commons-compress: random access needs the offset at which an entry begins,
+ * the extension headers before it included, errors that say where they are, and a reader that can
+ * begin in the middle. As Python's tarfile does, it ends at the first block of zeros, or where the
+ * file ends between two entries.
+ *
+ * <p>After an exception there are no more entries: the place of the next header is not known.
+ */
+final class TarReader implements Closeable {
+
+  /** Names and PAX records that are longer are no names. */
+  private static final int MAX_EXTENSION = 1 << 20;
+
+  private static final int FIRST_READ = 1 << 20;
+
+  private enum State {
+    AT_HEADER,
+    AT_DATA,
+    ENDED
+  }
+
+  /**
+   * An entry.
+   *
+   * @param number of the entry, from 0, extension headers not counted
+   * @param name as it is written
+   * @param start the offset of its header, or of the first extension header that belongs to it
+   * @param size of its data
+   * @param regular whether it is a regular file
+   */
+  record Entry(long number, String name, long start, long size, boolean regular) {}
+
+  private final TarInput in;
+  private final Path shard;
+  private final byte[] header = new byte[TarLayout.BLOCK];
+  private State state = State.AT_HEADER;
+  private Entry entry;
+  private long entries;
+  private boolean endMarked;
+
+  /**
+   * A reader that owns its input.
+   *
+   * @param in at a header
+   * @param shard what errors name
+   */
+  TarReader(TarInput in, Path shard) {
+    this.in = in;
+    this.shard = shard;
+  }
+
+  /**
+   * Goes on to the next entry, past data that was not read.
+   *
+   * @return null at the end
+   * @throws FormatException if there is something else than an entry, or part of one
+   */
+  @Nullable Entry next() throws IOException {
+    try {
+      if (state == State.AT_DATA) {
+        skipData(TarLayout.padded(entry.size()));
+      }
+      if (state == State.ENDED) {
+        return null;
+      }
+      entry = readEntry();
+      state = entry == null ? State.ENDED : State.AT_DATA;
+      return entry;
+    } catch (IOException | RuntimeException failure) {
+      state = State.ENDED;
+      throw failure;
+    }
+  }
+
+  /** The offset in the shard of the current entry's data, before it is read. */
+  long dataStart() {
+    return in.position();
+  }
+
+  /**
+   * The data of the current entry.
+   *
+   * @param limit how much is read at most
+   * @throws FormatException if there is more, or the archive ends before
+   */
+  byte[] data(long limit) throws IOException {
+    if (state != State.AT_DATA) {
+      throw new IllegalStateException("the data of an entry is read once, after next()");
+    }
+    if (entry.size() > Math.min(limit, Integer.MAX_VALUE - 8)) {
+      // The entry is passed over by next(): the archive goes on behind it.
+      throw FormatException.in(
+          shard,
+          "%s has %d bytes, with which its sample exceeds maxSampleBytes (%d left)"
+              .formatted(place(entry), entry.size(), limit));
+    }
+    try {
+      byte[] data = readData((int) entry.size());
+      skipData(TarLayout.padded(entry.size()) - entry.size());
+      state = State.AT_HEADER;
+      return data;
+    } catch (IOException | RuntimeException failure) {
+      state = State.ENDED;
+      throw failure;
+    }
+  }
+
+  /** Whether the end was a block of zeros, and not merely that of the file. */
+  boolean endMarked() {
+    return endMarked;
+  }
+
+  /** Where the archive's last entry that was read ends, once {@link #next} has given null. */
+  long position() {
+    return in.position();
+  }
+
+  private Entry readEntry() throws IOException {
+    long start = in.position();
+    String longName = null;
+    PaxRecords pax = PaxRecords.NONE;
+    while (true) {
+      long at = in.position();
+      int read = in.read(header, 0, TarLayout.BLOCK);
+      boolean extended = at > start;
+      if (read == 0 && !extended) {
+        return null;
+      }
+      if (read < TarLayout.BLOCK) {
+        throw failure(
+            at, "the file ends %d bytes into a header of %d".formatted(read, TarLayout.BLOCK));
+      }
+      if (isZero(header)) {
+        if (extended) {
+          throw failure(at, "the archive ends behind an extension header that belongs to no entry");
+        }
+        endMarked = true;
+        return null;
+      }
+      if (!TarLayout.hasRightChecksum(header)) {
+        throw failure(
+            at,
+            "no tar header: the checksum is wrong, or these are other data. Has the shard changed,"
+                + " or is it compressed?");
+      }
+      char type = (char) (header[TarLayout.TYPE] & 0xFF);
+      long size = TarLayout.number(header, TarLayout.SIZE, TarLayout.SIZE_LENGTH);
+      if (size < 0) {
+        throw failure(at, "the size in the header is no number");
+      }
+      switch (type) {
+        case TarLayout.GNU_LONG_NAME -> {
+          byte[] name = extension(at, size);
+          longName = TarLayout.string(name, 0, name.length);
+        }
+        case TarLayout.GNU_LONG_LINK -> extension(at, size);
+        case TarLayout.PAX, TarLayout.PAX_SOLARIS -> pax = pax(at, size).over(pax);
+        case TarLayout.PAX_GLOBAL -> {
+          PaxRecords global = pax(at, size);
+          if (global.path() != null || global.size() >= 0) {
+            throw failure(at, "a global PAX header that gives all entries one path or size");
+          }
+        }
+        default -> {
+          return entry(start, at, type, size, longName, pax);
+        }
+      }
+    }
+  }
+
+  private Entry entry(long start, long at, char type, long size, String longName, PaxRecords pax)
+      throws FormatException {
+    if (type == TarLayout.GNU_SPARSE || pax.sparse()) {
+      throw failure(at, "a sparse file, which is not supported: write it without --sparse");
+    }
+    String name = pax.path() != null ? pax.path() : longName != null ? longName : plainName();
+    long effective = TarLayout.hasNoData(type) ? 0 : pax.size() >= 0 ? pax.size() : size;
+    // Before POSIX, a directory was a file whose name ended so.
+    boolean directory = type == TarLayout.REGULAR_BEFORE_POSIX && name.endsWith("/");
+    return new Entry(entries++, name, start, effective, TarLayout.isRegular(type) && !directory);
+  }
+
+  private String plainName() {
+    String name = TarLayout.string(header, TarLayout.NAME, TarLayout.NAME_LENGTH);
+    if (!TarLayout.string(header, TarLayout.MAGIC, 6).equals("ustar")) {
+      return name;
+    }
+    String prefix = TarLayout.string(header, TarLayout.PREFIX, TarLayout.PREFIX_LENGTH);
+    return prefix.isEmpty() ? name : prefix + "/" + name;
+  }
+
+  private PaxRecords pax(long at, long size) throws IOException {
+    try {
+      return PaxRecords.parse(extension(at, size));
+    } catch (IllegalArgumentException e) {
+      throw failure(at, "a broken PAX header: %s".formatted(e.getMessage()));
+    }
+  }
+
+  private byte[] extension(long at, long size) throws IOException {
+    if (size > MAX_EXTENSION) {
+      throw failure(
+          at,
+          "an extension header of %d bytes; one of a name has at most %d"
+              .formatted(size, MAX_EXTENSION));
+    }
+    byte[] data = new byte[(int) size];
+    if (in.read(data, 0, data.length) < data.length) {
+      throw failure(at, "the file ends in an extension header of %d bytes".formatted(size));
+    }
+    long padding = TarLayout.padded(size) - size;
+    if (in.skip(padding) < padding) {
+      throw failure(at, "the file ends behind an extension header of %d bytes".formatted(size));
+    }
+    return data;
+  }
+
+  /** Memory is taken for what is there, not for what a header claims. */
+  private byte[] readData(int size) throws IOException {
+    long known = in.remaining() == Long.MAX_VALUE ? FIRST_READ : in.remaining();
+    byte[] data = new byte[(int) Math.min(size, known)];
+    int read = 0;
+    while (true) {
+      read += in.read(data, read, data.length - read);
+      if (read == size) {
+        return data;
+      }
+      if (read < data.length) {
+        throw endsEarly(read);
+      }
+      if (in.remaining() == 0) {
+        throw endsEarly(read);
+      }
+      data = Arrays.copyOf(data, (int) Math.min(size, 2L * data.length));
+    }
+  }
+
+  private void skipData(long length) throws IOException {
+    long skipped = in.skip(length);
+    if (skipped < length) {
+      throw endsEarly(skipped);
+    }
+  }
+
+  private FormatException endsEarly(long found) {
+    return FormatException.in(
+        shard,
+        "%s has %d bytes of data and padding up to a block, but the file ends %d bytes further on:"
+                .formatted(place(entry), entry.size(), found)
+            + " it is truncated");
+  }
+
+  private String place(Entry entry) {
+    return "entry %d '%s' at offset %d"
+        .formatted(entry.number(), Names.shown(entry.name()), entry.start());
+  }
+
+  private FormatException failure(long at, String reason) {
+    return FormatException.in(shard, "entry %d at offset %d: %s".formatted(entries, at, reason));
+  }
+
+  private static boolean isZero(byte[] block) {
+    for (byte each : block) {
+      if (each != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    state = State.ENDED;
+    in.close();
+  }
+}

@@ -1,0 +1,163 @@
+package io.feedline.formats.webdataset;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.store.FormatException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The samples of a tar archive: consecutive entries with one key. Used by one thread at a time.
+ *
+ * <p>What is wrong with a sample takes its place, and the one behind it follows; where the archive
+ * itself is broken, that takes the place of the sample which is being read, and none follow.
+ */
+final class TarSampleReader implements Closeable {
+
+  private final TarReader tar;
+  private final Path shard;
+  private final Predicate<String> wanted;
+  private final long maxSampleBytes;
+
+  /** The first entry of the next sample, once the one before it has been read. */
+  private Member lookahead;
+
+  /** Where the fields lie of the sample that was read last, by suffix. */
+  private final Map<String, FileRange> places = new LinkedHashMap<>();
+
+  private boolean begun;
+  private long start;
+
+  /** An entry that belongs to a sample. */
+  private record Member(TarReader.Entry entry, Names.KeyAndSuffix name) {}
+
+  /**
+   * A reader that owns the archive.
+   *
+   * @param shard what samples and errors name
+   * @param wanted which suffixes are read; others are passed over
+   * @param maxSampleBytes the most that the wanted fields of a sample may have together
+   */
+  TarSampleReader(TarReader tar, Path shard, Predicate<String> wanted, long maxSampleBytes) {
+    this.tar = tar;
+    this.shard = shard;
+    this.wanted = wanted;
+    this.maxSampleBytes = maxSampleBytes;
+  }
+
+  /**
+   * Reads a sample.
+   *
+   * @return null at the end
+   * @throws FormatException if a suffix occurs twice, there is too much data, or the archive is
+   *     broken
+   */
+  @Nullable WebSample next() throws IOException {
+    Member member = first();
+    if (member == null) {
+      return null;
+    }
+    start = member.entry().start();
+    String key = member.name().key();
+    Map<String, byte[]> fields = new LinkedHashMap<>();
+    places.clear();
+    long left = maxSampleBytes;
+    FormatException failure = null;
+    do {
+      String suffix = member.name().suffix();
+      long at = tar.dataStart();
+      // A size that is a lie shows when the data are read.
+      long size = Math.min(member.entry().size(), Long.MAX_VALUE - at);
+      FileRange place = new FileRange(shard, at, size);
+      if (places.putIfAbsent(suffix, place) != null) {
+        failure = failure == null ? repeated(member) : failure;
+      } else if (failure == null && wanted.test(suffix)) {
+        try {
+          byte[] data = tar.data(left);
+          left -= data.length;
+          fields.put(suffix, data);
+        } catch (FormatException broken) {
+          failure = broken;
+        }
+      }
+      member = member();
+    } while (member != null && member.name().key().equals(key));
+    lookahead = member;
+    if (failure != null) {
+      throw failure;
+    }
+    return new WebSample(key, shard.toString(), Collections.unmodifiableMap(fields));
+  }
+
+  /**
+   * Passes over a sample, whatever is wrong with it.
+   *
+   * @return its key, or null at the end
+   * @throws FormatException if the archive is broken
+   */
+  @Nullable String skip() throws IOException {
+    Member member = first();
+    if (member == null) {
+      return null;
+    }
+    start = member.entry().start();
+    String key = member.name().key();
+    do {
+      member = member();
+    } while (member != null && member.name().key().equals(key));
+    lookahead = member;
+    return key;
+  }
+
+  /** Where the fields lie of the sample that was given last, by suffix. */
+  Map<String, FileRange> places() {
+    return Collections.unmodifiableMap(places);
+  }
+
+  /** The offset at which the sample begins that was given, or failed, last. */
+  long start() {
+    return start;
+  }
+
+  private Member first() throws IOException {
+    boolean atStart = !begun;
+    begun = true;
+    Member first = atStart ? member() : lookahead;
+    // Whatever is thrown from here on, nothing follows it, but what is found behind this sample.
+    lookahead = null;
+    return first;
+  }
+
+  private Member member() throws IOException {
+    TarReader.Entry entry;
+    while ((entry = tar.next()) != null) {
+      Names.KeyAndSuffix name = entry.regular() ? Names.split(entry.name()) : null;
+      if (name != null) {
+        return new Member(entry, name);
+      }
+    }
+    return null;
+  }
+
+  private FormatException repeated(Member member) {
+    return FormatException.in(
+        shard,
+        "entry %d '%s' at offset %d: sample '%s' has a field '%s' already"
+            .formatted(
+                member.entry().number(),
+                Names.shown(member.entry().name()),
+                member.entry().start(),
+                Names.shown(member.name().key()),
+                Names.shown(member.name().suffix())));
+  }
+
+  @Override
+  public void close() throws IOException {
+    tar.close();
+  }
+}

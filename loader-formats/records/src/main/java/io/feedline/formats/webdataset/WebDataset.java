@@ -1,0 +1,365 @@
+package io.feedline.formats.webdataset;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.data.SampleReader.ReadAheadDataset;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.formats.store.RecordFilesBuilder;
+import io.feedline.formats.store.internal.files.FileImage;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.shards.ChosenShards;
+import io.feedline.formats.store.internal.shards.ShardIndex;
+import io.feedline.formats.store.internal.shards.ShardIndexes;
+import io.feedline.formats.store.internal.shards.Shards;
+import java.io.Closeable;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.zip.CRC32C;
+
+/**
+ * A dataset of the samples of WebDataset shards, with random access, which Python's webdataset does
+ * not have: the shards' headers are read once, and where samples begin is kept beside the shards.
+ *
+ * <pre>{@code
+ * try (WebDataset data = WebDataset.of("/data/train-{000000..000146}.tar")) {
+ *   WebSample sample = data.get(0);
+ *   int label = sample.cls();
+ * }
+ * }</pre>
+ *
+ * <p>Shards must be plain tar archives; compressed ones are for {@link WebDatasetStream}. A damaged
+ * shard gives the samples before the damage, and one more that fails with the reason.
+ *
+ * <p>Thread-safe. A sample takes four bytes of memory; a bounded number of shards is open. The
+ * caller that made it closes it; {@code close()} may be called twice, {@code get} afterwards throws
+ * {@link IllegalStateException}.
+ */
+public final class WebDataset implements ReadAheadDataset<WebSample>, Closeable {
+
+  static final String COMPRESSED =
+      "this is compressed, so there is no random access: unpack it to a .tar, or read it with"
+          + " WebDatasetStream";
+
+  private final ChosenShards chosen;
+  private final List<Path> shards;
+  private final OpenFiles files;
+  private final ShardIndexes indexes;
+  private final Shards numbers;
+  private final Predicate<String> fields;
+  private final long maxSampleBytes;
+
+  private WebDataset(Builder builder, ChosenShards chosen, OpenFiles files, ShardIndexes indexes) {
+    this.chosen = chosen;
+    this.shards = chosen.shards();
+    this.files = files;
+    this.indexes = indexes;
+    this.fields = builder.fields;
+    this.maxSampleBytes = builder.maxSampleBytes();
+    this.numbers = indexes.numbers();
+  }
+
+  /**
+   * Returns the samples of shards, with the defaults of {@link #builder(String)}.
+   *
+   * @param pattern their paths, in brace notation
+   * @throws IOException if a shard cannot be read
+   */
+  public static WebDataset of(String pattern) throws IOException {
+    return builder(pattern).build();
+  }
+
+  /**
+   * Returns a builder for the samples of shards.
+   *
+   * @param pattern their paths in the default file system, in brace notation: {@code
+   *     train-{000000..000146}.tar}, several braces, braces in braces, steps ({@code {0..10..2}}),
+   *     lists ({@code {train,val}.tar}); or a directory with {@code shards.json}
+   * @throws IllegalArgumentException if the braces do not match
+   */
+  public static Builder builder(String pattern) {
+    return builder(Braces.paths(pattern));
+  }
+
+  /**
+   * Returns a builder for the samples of shards in this order, or of the shards of the only path if
+   * that is a directory with {@code shards.json}.
+   */
+  public static Builder builder(List<Path> shards) {
+    return new Builder(shards);
+  }
+
+  @Override
+  public long size() {
+    return numbers.samples();
+  }
+
+  /**
+   * Reads a sample.
+   *
+   * @throws IndexOutOfBoundsException if there is no such sample
+   * @throws FormatException if a suffix occurs twice in it, it is larger than allowed, or its shard
+   *     is damaged from there on
+   * @throws IOException if it cannot be read
+   * @throws IllegalStateException if the dataset is closed
+   */
+  @Override
+  public WebSample get(long index) throws IOException {
+    return read(index, fields);
+  }
+
+  /** Reads some fields of a sample, whatever the dataset's are. */
+  WebSample read(long index, Predicate<String> wanted) throws IOException {
+    return locate(index, wanted).sample();
+  }
+
+  /**
+   * A sample of which some fields have been read.
+   *
+   * @param places where all fields lie, by suffix
+   */
+  record Located(WebSample sample, Map<String, FileRange> places) {}
+
+  /** Reads some fields of a sample, and finds where the others lie. */
+  Located locate(long index, Predicate<String> wanted) throws IOException {
+    int shard = numbers.shardOf(index);
+    int sample = numbers.indexIn(shard, index);
+    ShardIndex starts = indexes.get(shard);
+    Path path = shards.get(shard);
+    if (starts.isDamage(sample)) {
+      // Begins with the path.
+      throw new FormatException(starts.damage());
+    }
+    long start = starts.start(sample);
+    TarInput part = TarInput.of(files, path, start, starts.end(sample));
+    try (TarSampleReader reader =
+        new TarSampleReader(new TarReader(part, path), path, wanted, maxSampleBytes)) {
+      WebSample found = reader.next();
+      if (found == null) {
+        throw FormatException.in(
+            path, "there are no entries; has the shard changed since it was opened?");
+      }
+      return new Located(found, Map.copyOf(reader.places()));
+    } catch (FormatException broken) {
+      throw broken.at("sample %d, which begins at offset %d".formatted(index, start));
+    }
+  }
+
+  /**
+   * A field of a sample, of which parts can be read; empty if it is larger than allowed.
+   *
+   * @param label of the image that it is
+   */
+  Optional<StoredImage> view(Located sample, String suffix, int label) {
+    FileRange place = sample.places().get(suffix);
+    return place.length() > Math.min(maxSampleBytes, Integer.MAX_VALUE - 8)
+        ? Optional.empty()
+        : Optional.of(new FileImage(files, place, label));
+  }
+
+  /** Whether a sample is best read in one piece, since each read is a request. */
+  boolean isFar(long index) throws IOException {
+    return files.isFar(path(index));
+  }
+
+  /**
+   * Returns where a sample's entries lie in its shard; empty for what is damaged, and as long as no
+   * sample was read of a shard that a list names.
+   */
+  @Override
+  public Optional<FileRange> range(long index) {
+    return indexes.range(index);
+  }
+
+  @Override
+  public List<FileRange> parts(long index) {
+    return indexes.parts(index);
+  }
+
+  @Override
+  public Closeable lend(FileRange range) throws IOException {
+    return files.lend(range);
+  }
+
+  @Override
+  public Path anyFile() {
+    return chosen.path();
+  }
+
+  /** Returns the shard, the number of the sample in it, and where it begins, if that is known. */
+  @Override
+  public String describe(long index) {
+    if (index < 0 || index >= size()) {
+      return "index " + index;
+    }
+    int shard = numbers.shardOf(index);
+    int sample = numbers.indexIn(shard, index);
+    return "%s, sample %d%s"
+        .formatted(
+            shards.get(shard),
+            sample,
+            indexes.start(index).map(start -> " at offset " + start).orElse(""));
+  }
+
+  @Override
+  public String name() {
+    return "WebDataset(%s%s)"
+        .formatted(
+            chosen.path(),
+            chosen.isListed() || shards.size() == 1 ? "" : ", ... " + shards.size() + " shards");
+  }
+
+  /** Returns the shards' names and where their samples begin, as a checksum, wherever they lie. */
+  @Override
+  public String fingerprint() {
+    if (chosen.isListed()) {
+      return chosen.list().fingerprint("WebDataset");
+    }
+    CRC32C crc = new CRC32C();
+    for (int i = 0; i < shards.size(); i++) {
+      ShardIndex index = indexes.made(i);
+      String shard = shards.get(i).getFileName() + ":" + index.samples() + ":" + index.end() + "\n";
+      crc.update(shard.getBytes(StandardCharsets.UTF_8));
+    }
+    return String.format(Locale.ROOT, "WebDataset:%d:%08x", size(), crc.getValue());
+  }
+
+  /** The shards, and their list if they have one. */
+  ChosenShards chosen() {
+    return chosen;
+  }
+
+  /** How many samples each has. */
+  Shards numbers() {
+    return numbers;
+  }
+
+  /** What opens them. */
+  OpenFiles opened() {
+    return files;
+  }
+
+  /** Returns the shards, as they were given or are listed. */
+  public List<Path> shards() {
+    return shards;
+  }
+
+  /**
+   * Returns the number of samples of each shard, newly made: for orders that keep a shard together.
+   */
+  public long[] shardSizes() {
+    return numbers.sizes();
+  }
+
+  /** The shard that has a sample. */
+  Path path(long index) {
+    return shards.get(numbers.shardOf(index));
+  }
+
+  /**
+   * The shards that there are at what was given: shards, or a directory with their list.
+   *
+   * @throws IllegalArgumentException if nothing is given
+   * @throws IOException if the list is damaged, or cannot be read
+   */
+  static ChosenShards chosen(List<Path> given) throws IOException {
+    if (given.isEmpty()) {
+      throw new IllegalArgumentException("there must be at least one shard");
+    }
+    return ChosenShards.at(given, WebDatasetImages.NAME);
+  }
+
+  /**
+   * Checks what random access and streams both need.
+   *
+   * @throws FileNotFoundException if a shard that was given does not exist
+   */
+  static void require(ChosenShards chosen, long maxSampleBytes) throws FileNotFoundException {
+    if (maxSampleBytes < 1) {
+      throw new IllegalArgumentException("maxSampleBytes must be 1 or more, was " + maxSampleBytes);
+    }
+    if (chosen.isListed()) {
+      return;
+    }
+    for (Path shard : chosen.shards()) {
+      if (!Files.isRegularFile(shard)) {
+        throw new FileNotFoundException(shard + ": there is no such shard");
+      }
+    }
+  }
+
+  /** Whether a shard is compressed, by its name. */
+  static boolean isCompressed(Path shard) {
+    String name = shard.toString().toLowerCase(Locale.ROOT);
+    return name.endsWith(".gz") || name.endsWith(".tgz");
+  }
+
+  @Override
+  public void close() throws IOException {
+    files.close();
+  }
+
+  /** Options; see {@link WebDataset#builder(String)}. Not thread-safe. */
+  public static final class Builder extends RecordFilesBuilder<Builder> {
+    private final List<Path> shards;
+    private Predicate<String> fields = suffix -> true;
+
+    private Builder(List<Path> shards) {
+      this.shards = List.copyOf(shards);
+    }
+
+    /**
+     * Sets which fields are read, by their suffix in lower case; all by default. Others cost
+     * nothing but their headers.
+     */
+    public Builder fields(Predicate<String> fields) {
+      this.fields = Objects.requireNonNull(fields, "fields");
+      return this;
+    }
+
+    /**
+     * Builds the dataset; opens the shards, and scans those that have no index. Shards that are
+     * listed in {@code shards.json} are opened, and scanned, when they are first read.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value, or there is no shard
+     * @throws FileNotFoundException if a shard does not exist
+     * @throws IOException if a shard, or the list of shards, cannot be read
+     */
+    public WebDataset build() throws IOException {
+      return build(chosen());
+    }
+
+    /** The shards that there are at what was given. */
+    ChosenShards chosen() throws IOException {
+      return WebDataset.chosen(shards);
+    }
+
+    WebDataset build(ChosenShards chosen) throws IOException {
+      for (Path shard : chosen.shards()) {
+        if (isCompressed(shard)) {
+          throw new IllegalArgumentException(shard + ": " + COMPRESSED);
+        }
+      }
+      require(chosen, maxSampleBytes());
+      OpenFiles files = new OpenFiles(openFiles());
+      try {
+        return new WebDataset(this, chosen, files, TarScan.indexes(chosen, files, keepIndex()));
+      } catch (IOException | RuntimeException failure) {
+        try {
+          files.close();
+        } catch (IOException e) {
+          failure.addSuppressed(e);
+        }
+        throw failure;
+      }
+    }
+  }
+}

@@ -1,0 +1,237 @@
+package io.feedline.formats.webdataset;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.PackingJob.TaskFormat;
+import io.feedline.formats.store.RecordFilesBuilder;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.samples.ClassList;
+import io.feedline.formats.store.internal.shards.ChosenShards;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import io.feedline.formats.store.internal.shards.ShardList;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A reader of the images of WebDataset shards and their classes, with random access.
+ *
+ * <p>The names of the classes come from {@code shards.json} if that lists the shards, or from
+ * {@code classes.json} beside the first shard, if there is one: {@code {"classes":["cat","dog"]}},
+ * as {@link WebDatasetWriter} writes it.
+ *
+ * <p>Of coefficient and raw records in local shards only the header is read with the sample, once
+ * one of 64 KiB or more has been read: a crop then reads its rows, as long as the dataset is open.
+ *
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code
+ * webdataset}. It opens a shard, a directory of shards, a directory or file with a list of shards
+ * in the form of {@code wids}, or a pattern in brace notation; option {@code image-field}, the
+ * suffixes of images separated by commas, and {@code label-field}, the suffix of the class, or
+ * nothing where there is none. It writes a directory with {@code data-000000.tar} and so on, and
+ * {@code classes.json}; dots behind the last slash of a key become underscores there, since a
+ * reader would cut the key at the first of them.
+ */
+public final class WebDatasetImages implements StoreFormat {
+
+  static final String NAME = "webdataset";
+
+  private static final Set<String> OPTIONS =
+      Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD);
+
+  private static final FilesOfFormat FILES = FilesOfFormat.matching(".*\\.(tar|tar\\.gz|tgz)");
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public WebDatasetImages() {}
+
+  /**
+   * Returns the images of shards, with the defaults of {@link #builder(String)}.
+   *
+   * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
+   * @throws IOException if a shard cannot be read
+   */
+  public static ImageDataset of(String pattern) throws IOException {
+    return builder(pattern).build();
+  }
+
+  /**
+   * Returns a builder for the images of shards.
+   *
+   * @param pattern their paths, in brace notation; see {@link WebDataset#builder(String)}
+   * @throws IllegalArgumentException if the braces do not match
+   */
+  public static Builder builder(String pattern) {
+    return builder(Braces.paths(pattern));
+  }
+
+  /**
+   * Returns a builder for the images of shards in this order, or of the shards of the only path if
+   * that is a directory with {@code shards.json}.
+   */
+  public static Builder builder(List<Path> shards) {
+    return new Builder(shards);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    if (!isPattern(path)) {
+      return ChosenShards.recognized(path, NAME, FILES);
+    }
+    try {
+      return FILES.anyAt(Braces.paths(path).get(0));
+    } catch (IllegalArgumentException noPattern) {
+      return false;
+    }
+  }
+
+  private static boolean isPattern(Path path) {
+    return path.toString().indexOf('{') >= 0 && !Files.exists(path);
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return OPTIONS;
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws FormatException if a shard is compressed
+   */
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return builder(shards(path)).store(options);
+  }
+
+  @Override
+  public List<String> shards(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return ChosenShards.at(shards(path), NAME).descriptions();
+  }
+
+  @Override
+  public ImageStore openShard(Path path, String shard, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return builder(List.of()).store(ChosenShards.described(path, shard), options);
+  }
+
+  /** The list of shards at a path, or its shards; the compressed must lie unpacked beside. */
+  private static List<Path> shards(Path path) throws IOException {
+    if (!isPattern(path) && ShardList.fileAt(path).isPresent()) {
+      return List.of(path);
+    }
+    List<Path> all = isPattern(path) ? Braces.paths(path) : FILES.allAt(path);
+    List<Path> plain = new ArrayList<>();
+    for (Path shard : all) {
+      if (!WebDataset.isCompressed(shard)) {
+        plain.add(shard);
+      } else if (!all.contains(unpacked(shard))) {
+        throw FormatException.in(shard, WebDataset.COMPRESSED);
+      }
+    }
+    return plain;
+  }
+
+  private static Path unpacked(Path shard) {
+    String name = shard.getFileName().toString();
+    return shard.resolveSibling(name.replaceFirst("\\.(tar\\.gz|tgz)$", ".tar"));
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    return WebDatasetImageWriter.open(path, packing);
+  }
+
+  @Override
+  public Optional<TaskFormat> tasks() {
+    return Optional.of(new WebDatasetTasks());
+  }
+
+  /** Options; see {@link WebDatasetImages#builder(String)}. Not thread-safe. */
+  public static final class Builder extends RecordFilesBuilder<Builder> {
+    private final WebDataset.Builder samples;
+
+    /** Null until they are set: then those of the list of shards, or the defaults. */
+    private ImageFields fields;
+
+    private Builder(List<Path> shards) {
+      this.samples = WebDataset.builder(shards);
+    }
+
+    /**
+     * Sets which fields are the image and its class; by default those that a list of shards says,
+     * or {@link ImageFields#DEFAULT}.
+     */
+    public Builder fields(ImageFields fields) {
+      this.fields = Objects.requireNonNull(fields, "fields");
+      return this;
+    }
+
+    /**
+     * Builds the dataset, which the caller closes; opens the shards, and scans those that have no
+     * index.
+     *
+     * @throws IllegalArgumentException if an option has an impossible value, or there is no shard
+     * @throws FileNotFoundException if a shard does not exist
+     * @throws IOException if a shard or the names of the classes cannot be read
+     */
+    public ImageDataset build() throws IOException {
+      return ImageDataset.of(store(StoreOptions.NONE));
+    }
+
+    private WebDatasetStore store(StoreOptions options) throws IOException {
+      return store(samples.chosen(), options);
+    }
+
+    private WebDatasetStore store(ChosenShards chosen, StoreOptions options) throws IOException {
+      ImageFields effective = fields;
+      if (fields == null) {
+        StoreOptions listed =
+            chosen.isListed() ? StoreOptions.of(chosen.list().options()) : StoreOptions.NONE;
+        listed.requireKnown(chosen.path() + ", " + ShardList.NAME, OPTIONS);
+        effective = with(options, with(listed, ImageFields.DEFAULT));
+      }
+      if (effective.classes().isEmpty()) {
+        effective = effective.withClasses(classes(chosen));
+      }
+      return new WebDatasetStore(samples.like(this).build(chosen), effective);
+    }
+
+    /** Those of the list of shards, or else those that lie beside the shards. */
+    private static ClassList classes(ChosenShards chosen) throws IOException {
+      if (!chosen.isListed()) {
+        return ClassList.readIfPresent(chosen.path().resolveSibling(ClassList.FILE_NAME));
+      }
+      return new ClassList(chosen.list().classes(), 0);
+    }
+
+    private static ImageFields with(StoreOptions options, ImageFields fields) {
+      ImageFields changed = fields;
+      Optional<String> image = options.text(StoreOptions.IMAGE_FIELD);
+      if (image.isPresent()) {
+        changed = changed.withSuffixes(image.get().split(",", -1));
+      }
+      Optional<String> label = options.text(StoreOptions.LABEL_FIELD);
+      if (label.isPresent()) {
+        changed = label.get().isEmpty() ? changed.withoutLabels() : changed.withLabel(label.get());
+      }
+      return changed;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.feedline.formats.webdataset;
+
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageFormat;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.formats.store.internal.shards.ShardFilesStore;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** The images of WebDataset shards: samples, and which of their fields are the image and label. */
+final class WebDatasetStore extends ShardFilesStore<WebDataset> {
+
+  /** The suffixes of images of which parts can be decoded. */
+  private static final Set<String> IN_PARTS =
+      Arrays.stream(ImageFormat.values())
+          .filter(ImageFormat::isRecord)
+          .map(ImageFormat::suffix)
+          .collect(Collectors.toUnmodifiableSet());
+
+  private final ImageFields fields;
+
+  WebDatasetStore(WebDataset samples, ImageFields fields) {
+    super(samples, fields.classes(), samples.chosen(), samples.numbers(), samples.opened());
+    this.fields = fields;
+  }
+
+  @Override
+  public EncodedImage read(long index) throws IOException {
+    return noted(fields.image(samples().read(index, fields::contains)));
+  }
+
+  /** Records alone. */
+  @Override
+  public Optional<StoredImage> view(long index) throws IOException {
+    return hasRecords() ? located(index, IN_PARTS::contains) : Optional.empty();
+  }
+
+  @Override
+  public Optional<StoredImage> locate(long index) throws IOException {
+    return located(index, suffix -> true);
+  }
+
+  private Optional<StoredImage> located(long index, Predicate<String> wanted) throws IOException {
+    if (samples().isFar(index)) {
+      return Optional.empty();
+    }
+    WebDataset.Located found = samples().locate(index, fields::isLabel);
+    Optional<String> suffix = fields.imageIn(found.places().keySet());
+    return suffix.isPresent() && wanted.test(suffix.get())
+        ? samples().view(found, suffix.get(), fields.label(found.sample()))
+        : Optional.empty();
+  }
+
+  /** Reads the label's field alone. */
+  @Override
+  public int label(long index) throws IOException {
+    return fields.label(samples().read(index, fields::isLabel));
+  }
+
+  /** Reads the names of the sample's entries alone. */
+  @Override
+  public String key(long index) throws IOException {
+    return samples().read(index, suffix -> false).key();
+  }
+
+  @Override
+  public String name() {
+    return samples().name().replaceFirst("WebDataset", "WebDatasetImages");
+  }
+
+  @Override
+  public String fingerprint() {
+    return samples().fingerprint();
+  }
+}

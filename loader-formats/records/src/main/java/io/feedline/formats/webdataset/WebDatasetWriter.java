@@ -1,0 +1,134 @@
+package io.feedline.formats.webdataset;
+
+import io.feedline.formats.store.StoreWriter;
+import io.feedline.formats.store.internal.staging.StagedOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/**
+ * A writer of any samples into WebDataset shards; {@link WebDatasetImages#create} is for images.
+ *
+ * <pre>{@code
+ * try (StoreWriter<WebSample> writer = WebDatasetWriter.builder(out, "train-%06d.tar").open()) {
+ *   writer.write(new WebSample("0001", Map.of("txt", text, "npy", array)));
+ *   writer.commit();
+ * }
+ * }</pre>
+ *
+ * <p>A sample needs a key without a dot behind the last slash, which is not the key of the sample
+ * before, and at least one field; suffixes are in lower case and without a dot in front. Fields are
+ * sorted by their suffix. The shards' bytes depend on the samples and the options alone, so the
+ * same input gives the same files, whether it was interrupted or not.
+ */
+public final class WebDatasetWriter {
+
+  /** The default of {@link Builder#maxSamples}, as in Python's webdataset: 100 000. */
+  public static final long DEFAULT_MAX_SAMPLES = 100_000;
+
+  /** The default of {@link Builder#shardBytes}, as in Python's webdataset: 3 GB (10^9 bytes). */
+  public static final long DEFAULT_SHARD_BYTES = 3_000_000_000L;
+
+  private WebDatasetWriter() {}
+
+  /**
+   * Returns a builder for shards in a directory.
+   *
+   * @param directory where they are to be; must not exist, or be empty
+   * @param pattern the shards' names, with one {@code %d}, for example {@code train-%06d.tar}
+   * @throws IllegalArgumentException if the pattern does not give each shard a name of its own
+   */
+  public static Builder builder(Path directory, String pattern) {
+    return new Builder(new ShardNames(directory, pattern));
+  }
+
+  private static final class Samples extends WebDatasetShardWriter<WebSample> {
+    Samples(StagedOutput output, Builder options) throws IOException {
+      super(output, options);
+    }
+
+    @Override
+    protected WebSample stored(WebSample sample) {
+      return sample;
+    }
+  }
+
+  /** Options; see {@link WebDatasetWriter#builder}. Not thread-safe. */
+  public static final class Builder {
+    final ShardNames names;
+    long maxSamples = DEFAULT_MAX_SAMPLES;
+    long shardBytes = DEFAULT_SHARD_BYTES;
+    UnaryOperator<String> keys = UnaryOperator.identity();
+    List<String> classes = List.of();
+
+    private Builder(ShardNames names) {
+      this.names = names;
+    }
+
+    /**
+     * Sets how many samples a shard has at most, 1 or more; {@link #DEFAULT_MAX_SAMPLES} by
+     * default.
+     */
+    public Builder maxSamples(long maxSamples) {
+      this.maxSamples = maxSamples;
+      return this;
+    }
+
+    /**
+     * Sets how large a shard becomes at most, in bytes, 1 or more; {@link #DEFAULT_SHARD_BYTES} by
+     * default. One with a single sample may be larger.
+     */
+    public Builder shardBytes(long shardBytes) {
+      this.shardBytes = shardBytes;
+      return this;
+    }
+
+    /** Sets how keys are changed before they are written; unchanged by default. */
+    public Builder keys(UnaryOperator<String> keys) {
+      this.keys = Objects.requireNonNull(keys, "keys");
+      return this;
+    }
+
+    /**
+     * Sets the names of the classes, by index: written as {@code classes.json} beside the shards.
+     */
+    public Builder classes(List<String> classes) {
+      this.classes = List.copyOf(classes);
+      return this;
+    }
+
+    /**
+     * Begins to write, or continues what was interrupted.
+     *
+     * @return a writer of samples, which the caller closes; their arrays are not kept, and where
+     *     they were read is ignored
+     * @throws IllegalArgumentException if an option has an impossible value
+     * @throws java.nio.file.FileAlreadyExistsException if there is something
+     * @throws IOException if it cannot be written, another writer is at it, or the interrupted run
+     *     had other options
+     */
+    public StoreWriter<WebSample> open() throws IOException {
+      if (maxSamples < 1 || shardBytes < 1) {
+        throw new IllegalArgumentException(
+            "maxSamples and shardBytes must be 1 or more, were %d and %d"
+                .formatted(maxSamples, shardBytes));
+      }
+      Map<String, String> identity = new TreeMap<>();
+      identity.put("format", "webdataset samples");
+      identity.put("pattern", names.pattern());
+      identity.put("max-samples", Long.toString(maxSamples));
+      identity.put("max-bytes", Long.toString(shardBytes));
+      identity.put("classes", String.join("\n", classes));
+      return StagedOutput.openFor(
+          names.directory(),
+          StagedOutput.Kind.DIRECTORY,
+          identity,
+          false,
+          output -> new Samples(output, this));
+    }
+  }
+}

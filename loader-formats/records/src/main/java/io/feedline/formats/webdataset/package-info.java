@@ -1,0 +1,31 @@
+/**
+ * WebDataset shards: tar archives in which consecutive files with one key are a sample.
+ *
+ * <p>{@link io.feedline.formats.webdataset.WebDataset} gives random access to the samples of
+ * uncompressed shards, {@link io.feedline.formats.webdataset.WebDatasetStream} reads shards from
+ * front to back, compressed ones too. Both give {@link io.feedline.formats.webdataset.WebSample}s:
+ * a key and the bytes of fields, which become text, numbers or tensors when they are asked for.
+ * {@link io.feedline.formats.webdataset.ImageFields} says which of the fields are an image and its
+ * class; {@link io.feedline.formats.webdataset.WebDatasetImages} makes a dataset of such, and
+ * writes one. {@link io.feedline.formats.webdataset.WebDatasetWriter} writes any samples.
+ *
+ * <p>The rules are those of Python's webdataset (webdataset/tariterators.py): the key has the
+ * directories of the name and runs to the first dot of what follows them; the suffix is the rest,
+ * in lower case; a suffix that comes twice in a sample is an error; what is no regular file, and
+ * names like {@code __meta__}, are passed over. Names never become paths.
+ *
+ * <p><b>Random access.</b> A scan reads the headers of a shard once and notes where samples begin,
+ * four bytes each; that is kept in a file beside the shard, bound to its size and modification
+ * time. A sample is then read by position: its headers are parsed again, which costs nothing beside
+ * its data, and so the index holds no names.
+ *
+ * <p><b>Threads.</b> Datasets are thread-safe; a stream belongs to one thread at a time, a writer
+ * to one.
+ *
+ * <p><b>Memory and files.</b> A sample's bytes are on the heap and belong to the sample. A bounded
+ * number of shards is open. The caller that opens a dataset or a writer closes it.
+ */
+@NullMarked
+package io.feedline.formats.webdataset;
+
+import org.jspecify.annotations.NullMarked;

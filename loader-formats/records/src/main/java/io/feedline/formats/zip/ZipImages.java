@@ -1,0 +1,68 @@
+package io.feedline.formats.zip;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * A reader of images in a ZIP archive, {@code CLASS/NAME.jpg}, stored and not compressed: a folder
+ * of images in one file, which any tool packs ({@code zip -0 -r train.zip cat dog}) and unpacks.
+ *
+ * <p><b>Principle.</b> The directories at the top are the classes, in code-point order; entries
+ * below them are samples if they have an extension of images, in the archive's order. A sample is
+ * one read; its checksum is verified. Archives beyond 4 GiB and 65,535 entries are read and
+ * written.
+ *
+ * <p><b>Known limitations.</b> Compressed and encrypted entries are refused when they are read. A
+ * class without images is not kept, nor is an order of classes that is not sorted.
+ *
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code zip},
+ * without options.
+ */
+public final class ZipImages implements StoreFormat {
+
+  static final String NAME = "zip";
+
+  private static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.zip");
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public ZipImages() {}
+
+  /**
+   * Returns the images of an archive.
+   *
+   * @throws IOException if it is missing, damaged, or has no images in directories
+   */
+  public static ImageDataset of(Path archive) throws IOException {
+    return ImageDataset.of(new ZipImages().open(archive, StoreOptions.NONE));
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    return FILES.anyAt(path) || FilesOfFormat.beginsWith(path, 'P', 'K', 3, 4);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return ZipStore.open(FILES.onlyAt(path));
+  }
+
+  @Override
+  public ImageStoreWriter create(Path path, Packing packing) throws IOException {
+    packing.options().requireKnown(NAME, createOptions());
+    packing.refuseShards(NAME);
+    return ZipImageWriter.open(path, packing);
+  }
+}

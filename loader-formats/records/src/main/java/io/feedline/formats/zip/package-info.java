@@ -1,0 +1,19 @@
+/**
+ * Images in a ZIP archive, stored and not compressed: a folder of images in one file.
+ *
+ * <p>{@link io.feedline.formats.zip.ZipImages} is the format {@code zip}, and says which archives
+ * are read and written. {@code ZipStore} lists the archive's entries once; an image is then one
+ * read by position, whose checksum is verified. {@code ZipImageWriter} appends entries and
+ * continues after an interruption.
+ *
+ * <p><b>Memory and files.</b> An entry takes its name, position and size. The archive is open as
+ * long as the store, which the opener closes.
+ *
+ * <p><b>Threads.</b> A store is read by all workers at once, a writer belongs to one thread.
+ *
+ * <p>This is the smallest format, and the one to look at before adding another.
+ */
+@NullMarked
+package io.feedline.formats.zip;
+
+import org.jspecify.annotations.NullMarked;

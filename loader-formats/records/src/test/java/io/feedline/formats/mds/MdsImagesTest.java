@@ -1,0 +1,212 @@
+package io.feedline.formats.mds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.data.Dataset;
+import io.feedline.data.DatasetContract;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.StoreWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MdsImagesTest extends DatasetContract<LabeledImage> {
+
+  @TempDir Path root;
+
+  /** Room for one of three inflated shards: eight threads take them from each other. */
+  @Override
+  protected Dataset<LabeledImage> dataset() throws IOException {
+    return MdsImages.builder(Fixtures.copy("gz", root)).cacheBytes(1).verifyChecksums(true).build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zstd"})
+  void shouldReadCompressedShards(String compression) throws Exception {
+    Path directory = Fixtures.copy(compression, root);
+    List<String> kinds = List.of("jpeg_420.jpg", "jpeg_grey.jpg", "jpeg_1x1.jpg");
+    try (ImageDataset images = MdsImages.builder(directory).verifyChecksums(true).build()) {
+      assertThat(images.size()).isEqualTo(5);
+      assertThat(images.store().shardSizes()).as("two in each").containsExactly(2, 2, 1);
+      for (int i = 4; i >= 0; i--) {
+        EncodedImage image = images.encoded(i);
+        assertThat(image.bytes()).isEqualTo(Fixtures.image(kinds.get(i % 3)));
+        assertThat(image.label()).isEqualTo(i % 2);
+        assertThat(image.key()).isEqualTo(Integer.toString(i));
+      }
+    }
+    assertThat(directory.resolve("shard.00001.mds")).as("as streaming leaves it").exists();
+  }
+
+  @Test
+  void shouldInflateToWhereItIsTold() throws Exception {
+    Path directory = Fixtures.copy("zstd", root);
+    Path cache = root.resolve("a/cache");
+    try (ImageDataset images = MdsImages.builder(directory).cache(cache).build()) {
+      assertThat(images.encoded(0).label()).isZero();
+    }
+    assertThat(cache.resolve("shard.00000.mds")).exists();
+    assertThat(directory.resolve("shard.00000.mds")).doesNotExist();
+    // Once inflated, the compressed file's content is not needed.
+    Path zip = directory.resolve("shard.00000.mds.zstd");
+    Files.write(zip, new byte[(int) Files.size(zip)]);
+    try (ImageDataset images = MdsImages.builder(directory).cache(cache).build()) {
+      assertThat(images.encoded(0).label()).isZero();
+    }
+  }
+
+  @Test
+  void shouldKeepNoMoreInflatedThanItIsAllowed() throws Exception {
+    Path directory = Fixtures.copy("gz", root.resolve("bounded"));
+    long largest =
+        MdsIndex.read(directory).shards().stream().mapToLong(s -> s.raw().bytes()).max().orElse(0);
+    try (ImageDataset images = MdsImages.builder(directory).cacheBytes(largest).build()) {
+      for (int i = 0; i < 15; i++) {
+        assertThat(images.encoded(i * 2 % 5).label()).isEqualTo(i * 2 % 5 % 2);
+        try (var files = Files.list(directory)) {
+          assertThat(files.filter(file -> file.toString().endsWith(".mds"))).hasSize(1);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zstd"})
+  void shouldNoticeACompressedShardThatIsDamaged(String compression) throws Exception {
+    Path directory = Fixtures.copy(compression, root.resolve("damaged"));
+    Path zip = directory.resolve("shard.00000.mds." + compression);
+    byte[] bytes = Files.readAllBytes(zip);
+    for (int at = 0; at < bytes.length; at += 37) {
+      byte[] damaged = bytes.clone();
+      damaged[at] ^= 0x3C;
+      Files.write(zip, damaged);
+      try (ImageDataset images = MdsImages.builder(directory).verifyChecksums(true).build()) {
+        assertThatThrownBy(() -> images.encoded(0))
+            .isInstanceOf(FormatException.class)
+            .hasMessageContaining(zip.toString());
+        assertThat(images.encoded(2).label()).isZero();
+      }
+      Files.write(zip, Arrays.copyOf(bytes, at));
+      try (ImageDataset images = MdsImages.of(directory)) {
+        assertThatThrownBy(() -> images.encoded(0)).hasMessageContaining("truncated");
+      }
+    }
+    try (var files = Files.list(directory)) {
+      assertThat(files.map(Path::toString)).noneMatch(name -> name.endsWith(".partial"));
+    }
+    Files.delete(zip);
+    try (ImageDataset images = MdsImages.of(directory)) {
+      assertThatThrownBy(() -> images.encoded(0)).hasMessageContaining("no such file");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zstd"})
+  void shouldStopInflatingWhereTheIndexSaysItEnds(String compression) throws Exception {
+    Path directory = Fixtures.copy(compression, root.resolve("bomb"));
+    byte[] bomb = new ShardCompression(compression, 3).deflate(new byte[10 << 20]);
+    Files.write(directory.resolve("shard.00000.mds." + compression), bomb);
+    MdsShard first = MdsIndex.read(directory).shards().get(0);
+    String index = Files.readString(directory.resolve("index.json"));
+    Files.writeString(
+        directory.resolve("index.json"),
+        index.replace("\"bytes\": " + first.zip().bytes(), "\"bytes\": " + bomb.length));
+
+    try (ImageDataset images = MdsImages.of(directory)) {
+      assertThatThrownBy(() -> images.encoded(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("larger than the " + first.raw().bytes() + " bytes");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"br,not supported", "bz2:9,not supported", "snappy,not supported", "lzo,unknown"})
+  void shouldNameACompressionThatIsNotSupported(String compression, String reason)
+      throws Exception {
+    Path directory = Fixtures.copy("gz", root.resolve("other"));
+    Path index = directory.resolve("index.json");
+    Files.writeString(
+        index, Files.readString(index).replace("\"gz:6\"", "\"" + compression + "\""));
+
+    assertThatThrownBy(() -> MdsImages.of(directory))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll("index.json", compression.split(":", 2)[0], reason);
+  }
+
+  @Test
+  void shouldSayWhichColumnItLooksFor() throws Exception {
+    Path directory = Fixtures.copy("gz", root);
+
+    assertThat(MdsImages.builder(directory).withoutLabels().build().encoded(1).label())
+        .isEqualTo(EncodedImage.NO_LABEL);
+    assertThatThrownBy(() -> MdsImages.builder(directory).labelField("y").build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("'y'", "labelField", "class=uint8");
+    assertThatThrownBy(() -> MdsImages.builder(directory).imageField("class").build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("imageField");
+  }
+
+  @Test
+  void shouldOpenWhatItRecognizesWithColumnsFromOptions() throws Exception {
+    Path directory = root.resolve("named");
+    Map<String, String> columns = Map.of("a", "jpeg", "b", "png", "n", "str", "c", "int32");
+    byte[] png = Fixtures.image("png_1x1.png");
+    try (StoreWriter<Map<String, Object>> writer =
+        MdsWriter.builder(directory).columns(columns).open()) {
+      writer.write(Map.of("a", Fixtures.image("jpeg_1x1.jpg"), "b", png, "n", "name", "c", 4));
+      writer.commit();
+    }
+    StoreFormat format = new MdsImages();
+    StoreOptions options =
+        StoreOptions.NONE.with("image-field", "b").with("label-field", "c").with("key-field", "n");
+    for (Path path : List.of(directory, directory.resolve("index.json"))) {
+      assertThat(format.recognizes(path)).isTrue();
+      try (ImageStore store = format.open(path, options)) {
+        assertThat(store.read(0))
+            .usingRecursiveComparison()
+            .isEqualTo(new EncodedImage("name", png, 4));
+        assertThat(store.path(0)).isEqualTo(directory.resolve("shard.00000.mds"));
+      }
+    }
+    try (ImageStore store = format.open(directory, options.with("label-field", ""))) {
+      assertThat(store.label(0)).isEqualTo(EncodedImage.NO_LABEL);
+    }
+    assertThatThrownBy(() -> format.open(directory, options.with("key-field", "c")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("'c'", "keyField(...)");
+    assertThat(format.recognizes(root)).isFalse();
+  }
+
+  @Test
+  void shouldRefuseAClassThatIsNone() throws Exception {
+    Path directory = root.resolve("classes");
+    try (StoreWriter<Map<String, Object>> writer =
+        MdsWriter.builder(directory).columns(Map.of("x", "jpeg", "y", "int64")).open()) {
+      for (long label : new long[] {-1, -2, 1L << 31}) {
+        writer.write(Map.of("x", Fixtures.image("jpeg_1x1.jpg"), "y", label));
+      }
+      writer.commit();
+    }
+    try (ImageDataset images = MdsImages.of(directory)) {
+      assertThat(images.encoded(0).label()).isEqualTo(EncodedImage.NO_LABEL);
+      assertThatThrownBy(() -> images.encoded(1)).hasMessageContainingAll("sample 1", "'y'", "-2");
+      assertThatThrownBy(() -> images.encoded(2)).hasMessageContaining("2147483648");
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package io.feedline.formats.recordio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.data.Dataset;
+import io.feedline.data.DatasetContract;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.internal.RawWriter;
+import io.feedline.formats.recordio.RecordIoDataset.ImageRecord;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.formats.store.StoreWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RecordIoImagesTest extends DatasetContract<LabeledImage> {
+
+  @TempDir private Path directory;
+
+  @Override
+  protected Dataset<LabeledImage> dataset() throws IOException {
+    return RecordIoImages.of(Fixtures.copy(directory, "pictures.rec", "pictures.idx"));
+  }
+
+  private Path one(byte[] record) throws IOException {
+    Path out = directory.resolve("one");
+    try (StoreWriter<byte[]> writer = RecordIoDataset.writer(out)) {
+      writer.write(record);
+      writer.commit();
+    }
+    return out.resolve("data.rec");
+  }
+
+  @Test
+  void shouldReadTheImagesThatMxnetPacks() throws IOException {
+    List<Fixtures.Fixture> expected = Fixtures.images();
+    Path rec = Fixtures.copy(directory, "pictures.rec", "pictures.idx");
+    try (ImageDataset images = RecordIoImages.of(rec)) {
+      assertThat(images.size()).isEqualTo(6);
+      for (int i = 0; i < 6; i++) {
+        EncodedImage image = images.encoded(i);
+        assertThat(image.key()).isEqualTo(expected.get(i).key());
+        assertThat(image.label()).isEqualTo(expected.get(i).label());
+        assertThat(Fixtures.crc(image.bytes())).isEqualTo(expected.get(i).crc());
+        assertThat(images.get(i).image().width()).isEqualTo(10 + i);
+      }
+    }
+  }
+
+  @Test
+  void shouldReadRecordsOfSeveralLabelsInParts() throws Exception {
+    byte[] raw = RawWriter.write(new byte[3 * 320 * 320], 320, 320, 1, false);
+    Path out = directory.resolve("several");
+    try (StoreWriter<byte[]> writer = RecordIoDataset.writer(out)) {
+      writer.write(new ImageRecord(new float[] {3, 1}, 0, 0, raw).pack());
+      writer.write(new ImageRecord(new float[] {2, 0}, 1, 0, raw).pack());
+      byte[] lying = ImageRecord.of(1, 2, raw).pack();
+      lying[2] = 1; // 65 536 labels
+      writer.write(lying);
+      writer.commit();
+    }
+    try (ImageDataset images =
+        RecordIoImages.builder(out.resolve("data.rec")).labelColumn(1).build()) {
+      images.get(0);
+      try (StoredImage stored = images.store().view(1).orElseThrow()) {
+        assertThat(stored.label()).isZero();
+        assertThat(stored.copy()).isEqualTo(raw);
+      }
+      assertThatThrownBy(() -> images.get(2))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("key 2 at position", "says that 65536 labels follow");
+    }
+  }
+
+  @Test
+  void shouldTakeTheLabelThatItIsToldOfSeveral() throws IOException {
+    Path rec = Fixtures.copy(directory, "detection.rec");
+    try (ImageDataset images = RecordIoImages.of(rec)) {
+      assertThatThrownBy(() -> images.get(1))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("key 1 at position", "has 4 labels", "labelColumn");
+    }
+    try (ImageDataset images = RecordIoImages.builder(rec).labelColumn(2).build()) {
+      assertThat(images.get(0).label()).isZero();
+      assertThat(images.get(1).label()).isEqualTo(1);
+    }
+    try (RecordIoDataset records = RecordIoDataset.of(rec)) {
+      assertThat(ImageRecord.unpack(records.get(0)).labels())
+          .containsExactly(2f, 5f, 0f, 0.25f, 0.5f);
+    }
+    try (ImageDataset images = RecordIoImages.builder(rec).labelColumn(4).build()) {
+      assertThatThrownBy(() -> images.get(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("the label is 0.5");
+      assertThatThrownBy(() -> images.get(1))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("labelColumn is 4, but the record has 4 labels");
+    }
+    assertThatThrownBy(() -> RecordIoImages.builder(rec).labelColumn(-1).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("was -1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(floats = {2.5f, -2, 3, 3e9f, Float.NaN, Float.POSITIVE_INFINITY})
+  void shouldRefuseALabelThatIsNoClass(float label) throws IOException {
+    Path rec = one(ImageRecord.of(label, 0, new byte[] {1}).pack());
+    try (ImageDataset images =
+        RecordIoImages.builder(rec).classes(List.of("a", "b", "c")).build()) {
+      assertThatThrownBy(() -> images.encoded(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("data.rec, key 0 at position 0", "the label is ");
+    }
+  }
+
+  @Test
+  void shouldTakeMinusOneForNoLabel() throws IOException {
+    Path rec = one(ImageRecord.of(-1, 0, new byte[] {1}).pack());
+    try (ImageDataset images = RecordIoImages.of(rec)) {
+      assertThat(images.encoded(0).label()).isEqualTo(EncodedImage.NO_LABEL);
+    }
+  }
+
+  @Test
+  void shouldNameRecordsThatAreTooShort() throws IOException {
+    try (ImageDataset images = RecordIoImages.of(one(new byte[23]))) {
+      assertThatThrownBy(() -> images.encoded(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("key 0", "23 bytes is too short for its header of 24");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, Integer.MAX_VALUE, -1, 1 << 30})
+  void shouldRefuseMoreLabelsThanThereAre(int flag) {
+    byte[] record = new byte[24 + 3];
+    for (int i = 0; i < 4; i++) {
+      record[i] = (byte) (flag >>> (8 * i));
+    }
+
+    assertThatThrownBy(() -> ImageRecord.unpack(record))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(Integer.toUnsignedString(flag) + " labels follow, but 3 bytes do");
+  }
+
+  @Test
+  void shouldNameTheRecordThatIsNoImage() throws IOException {
+    Path rec = one(ImageRecord.of(0, 0, new byte[] {1, 2, 3}).pack());
+    try (ImageDataset images = RecordIoImages.of(rec)) {
+      assertThatThrownBy(() -> images.get(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("key 0 at position 0");
+    }
+  }
+
+  @Test
+  void shouldRefuseARecordWithoutLabels() {
+    assertThatThrownBy(() -> new ImageRecord(new float[0], 0, 0, new byte[0]))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,494 @@
+package io.feedline.formats.tfrecord;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import io.feedline.data.Dataset;
+import io.feedline.data.DatasetContract;
+import io.feedline.data.SampleContext;
+import io.feedline.data.SampleStream;
+import io.feedline.formats.store.FormatException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TfRecordDatasetTest extends DatasetContract<byte[]> {
+
+  @TempDir private Path directory;
+
+  @Override
+  protected Dataset<byte[]> dataset() throws IOException {
+    Path folder = Files.createTempDirectory(directory, "contract");
+    Fixtures.write(folder.resolve("a-00000-of-00004"), List.of());
+    Fixtures.write(folder.resolve("a-00001-of-00004"), Fixtures.raw());
+    Fixtures.write(folder.resolve("a-00002-of-00004"), List.of());
+    Fixtures.write(folder.resolve("a-00003-of-00004"), List.of(new byte[] {9}, new byte[70_000]));
+    return TfRecordDataset.of(folder.resolve("a-*"));
+  }
+
+  /** Records that carry their number, of all lengths around the scan's window. */
+  private static List<byte[]> numbered(int from, int count) {
+    List<byte[]> records = new ArrayList<>();
+    for (int i = from; i < from + count; i++) {
+      byte[] record = new byte[i % 50 == 49 ? (1 << 18) + i : 4 + i % 97];
+      Arrays.fill(record, (byte) i);
+      records.add(record);
+    }
+    return records;
+  }
+
+  private List<byte[]> shards() throws IOException {
+    List<byte[]> all = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      List<byte[]> records = numbered(all.size(), i == 1 ? 0 : 120);
+      Fixtures.write(directory.resolve("n-0000%d-of-00003".formatted(i)), records);
+      all.addAll(records);
+    }
+    return all;
+  }
+
+  private static void requireAll(TfRecordDataset dataset, List<byte[]> expected)
+      throws IOException {
+    assertThat(dataset.size()).isEqualTo(expected.size());
+    for (int i = expected.size() - 1; i >= 0; i--) {
+      assertThat(dataset.get(i)).isEqualTo(expected.get(i));
+    }
+  }
+
+  private Path index(int shard) {
+    return directory.resolve("n-0000%d-of-00003.tfindex".formatted(shard));
+  }
+
+  @Test
+  void shouldReadInAnyOrderWhatTensorFlowWrote() throws IOException {
+    Path file = Fixtures.copy(directory, List.of("raw.tfrecord"));
+    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
+      requireAll(dataset, Fixtures.raw());
+    }
+  }
+
+  @Test
+  void shouldReadTheSameWithAnIndexThatWasMadeAndOneThatWasKept() throws IOException {
+    List<byte[]> expected = shards();
+    for (int round = 0; round < 2; round++) {
+      try (TfRecordDataset dataset = TfRecordDataset.of(directory.resolve("n-*"))) {
+        requireAll(dataset, expected);
+        assertThat(dataset.shardSizes()).containsExactly(120, 0, 120);
+        assertThat(dataset.path(121)).isEqualTo(dataset.files().get(2));
+      }
+      assertThat(index(0)).isRegularFile().hasSize(48 + 8 * 121);
+    }
+  }
+
+  @Test
+  void shouldUseAKeptIndexInsteadOfReadingTheShard() throws IOException {
+    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
+    TfRecordDataset.of(file).close();
+    FileTime modified = Files.getLastModifiedTime(file);
+    byte[] damaged = Files.readAllBytes(file);
+    damaged[0] ^= 1;
+    Files.write(file, damaged);
+    Files.setLastModifiedTime(file, modified);
+
+    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
+      assertThat(dataset.size()).isEqualTo(5);
+      assertThatThrownBy(() -> dataset.get(0)).hasMessageContaining("checksum of the length");
+    }
+  }
+
+  @Test
+  void shouldReadOnWhenItsKeptIndexIsCutShort() throws IOException {
+    List<byte[]> expected = shards();
+    TfRecordDataset.of(directory.resolve("n-*")).close();
+    try (TfRecordDataset dataset = TfRecordDataset.of(directory.resolve("n-*"))) {
+      for (int shard = 0; shard < 3; shard++) {
+        Files.write(index(shard), new byte[0]);
+      }
+      requireAll(dataset, expected);
+    }
+  }
+
+  @Test
+  void shouldMakeAnIndexAnewWhenItsShardHasChanged() throws IOException {
+    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
+    TfRecordDataset.of(file).close();
+    Fixtures.write(file, Fixtures.raw().subList(1, 5));
+    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
+      requireAll(dataset, Fixtures.raw().subList(1, 5));
+    }
+    List<byte[]> sameSize = List.of(Fixtures.raw().get(4), Fixtures.raw().get(2));
+    Fixtures.write(file, List.of(sameSize.get(1), sameSize.get(0)));
+    TfRecordDataset.of(file).close();
+    Fixtures.write(file, sameSize);
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1));
+
+    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
+      requireAll(dataset, sameSize);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 7, 8, 16, 24, 32, 39, 40, 60, 87})
+  void shouldMakeAnIndexAnewThatIsDamaged(int position) throws IOException {
+    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
+    TfRecordDataset.of(file).close();
+    Path index = directory.resolve("x.tfindex");
+    byte[] whole = Files.readAllBytes(index);
+    byte[] damaged = whole.clone();
+    damaged[position] ^= 0x10;
+    for (byte[] bad : List.of(damaged, Arrays.copyOf(whole, position))) {
+      Files.write(index, bad);
+
+      try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
+        requireAll(dataset, Fixtures.raw());
+      }
+      assertThat(index).hasBinaryContent(whole);
+    }
+  }
+
+  @Test
+  void shouldKeepIndexesInMemoryWhereTheyCannotBeWritten() throws IOException {
+    List<byte[]> expected = shards();
+    TfRecordFiles files =
+        TfRecordFiles.builder(directory.resolve("n-*"))
+            .indexDirectory(directory.resolve("absent"))
+            .build();
+    try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
+      requireAll(dataset, expected);
+    }
+    assertThat(index(0)).doesNotExist();
+  }
+
+  @Test
+  void shouldReadFromADirectoryThatMayNotBeWritten() throws IOException {
+    List<byte[]> expected = shards();
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-xr-xr-x"));
+    try {
+      assumeFalse(Files.isWritable(directory), "root may write everywhere");
+      try (TfRecordDataset dataset = TfRecordDataset.of(directory.resolve("n-*"))) {
+        requireAll(dataset, expected);
+      }
+      assertThat(index(0)).doesNotExist();
+    } finally {
+      Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+  }
+
+  @Test
+  void shouldKeepIndexesWhereItIsToldTo() throws IOException {
+    List<byte[]> expected = shards();
+    Path indexes = Files.createDirectory(directory.resolve("indexes"));
+    TfRecordFiles files =
+        TfRecordFiles.builder(directory.resolve("n-*")).indexDirectory(indexes).build();
+    for (int round = 0; round < 2; round++) {
+      try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
+        requireAll(dataset, expected);
+      }
+    }
+    assertThat(index(0)).doesNotExist();
+    assertThat(indexes.resolve("n-00002-of-00003.tfindex")).exists();
+  }
+
+  @Test
+  void shouldKeepNoIndexWhereThatIsSwitchedOff() throws IOException {
+    List<byte[]> expected = shards();
+    TfRecordFiles files =
+        TfRecordFiles.builder(directory.resolve("n-*")).keepIndex(false).openFiles(1).build();
+    try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
+      requireAll(dataset, expected);
+    }
+    assertThat(index(0)).doesNotExist();
+  }
+
+  @Test
+  void shouldNotTakeItsOwnFilesForShards() throws IOException {
+    shards();
+    Files.createDirectory(directory.resolve("n-store.partial"));
+    Files.createFile(directory.resolve("n-store.partial.journal"));
+    Files.createFile(directory.resolve("n-store.partial.lock"));
+    Files.createFile(directory.resolve("n.classes.json"));
+    TfRecordDataset.of(directory.resolve("n-*")).close();
+
+    assertThat(TfRecordFiles.of(directory.resolve("n*")).files())
+        .extracting(path -> path.getFileName().toString())
+        .containsExactly("n-00000-of-00003", "n-00001-of-00003", "n-00002-of-00003");
+  }
+
+  @Test
+  void shouldNameShardsThatAreMissing() throws IOException {
+    List<byte[]> expected = shards();
+    Files.delete(directory.resolve("n-00001-of-00003"));
+
+    assertThatThrownBy(() -> TfRecordDataset.of(directory.resolve("n-*")))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("n-*: 1 of 3 shards are missing: [1]");
+    TfRecordFiles rest =
+        TfRecordFiles.builder(directory.resolve("n-*")).allowMissingShards(true).build();
+    try (TfRecordDataset dataset = TfRecordDataset.open(rest)) {
+      requireAll(dataset, expected);
+    }
+  }
+
+  @Test
+  void shouldNameSomeOfManyMissingShards() throws IOException {
+    Path file = Fixtures.write(directory.resolve("m-00002-of-99999"), List.of());
+
+    assertThatThrownBy(() -> TfRecordDataset.of(file))
+        .hasMessageContaining("99998 of 99999 shards are missing: [0, 1, 3, 4, 5] and more");
+  }
+
+  @Test
+  void shouldRefuseSetsThatAreMixedOrImpossible() throws IOException {
+    Fixtures.write(directory.resolve("m-00000-of-00002"), List.of());
+    Fixtures.write(directory.resolve("m-00001-of-00003"), List.of());
+    assertThatThrownBy(() -> TfRecordDataset.of(directory.resolve("m-*")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("a set of 3 shards is mixed with one of 2");
+
+    Path beyond = Fixtures.write(directory.resolve("k-00002-of-00002"), List.of());
+    assertThatThrownBy(() -> TfRecordDataset.of(beyond))
+        .hasMessageContaining("there is no shard 2 of 2");
+    Path twice = Fixtures.write(directory.resolve("x"), List.of());
+    assertThatThrownBy(() -> TfRecordFiles.builder(List.of(twice, twice)).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("given twice");
+    assertThatThrownBy(() -> TfRecordFiles.builder(List.of()).build())
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void shouldNameWhatIsNotThere() throws IOException {
+    assertThatThrownBy(() -> TfRecordDataset.of(directory.resolve("no-*")))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContainingAll("no-*", directory.toString());
+    assertThatThrownBy(() -> TfRecordDataset.of(directory.resolve("nowhere/no-*")))
+        .isInstanceOf(FileNotFoundException.class);
+    assertThatThrownBy(() -> TfRecordDataset.of(directory))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("is a directory");
+    TfRecordFiles absent = TfRecordFiles.builder(List.of(directory.resolve("absent"))).build();
+    assertThatThrownBy(() -> TfRecordDataset.open(absent))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no such file");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"raw.gz.tfrecord", "raw.zlib.tfrecord"})
+  void shouldRefuseCompressedFilesAndSayHowTheyAreRead(String fixture) throws IOException {
+    Path file = Fixtures.copy(directory, List.of(fixture));
+
+    assertThatThrownBy(() -> TfRecordDataset.of(file))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(
+            fixture + ", record 0",
+            "compressed",
+            "unpack it",
+            "TfRecordImages.builder(...).stream()");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 12, 22, 40, 3000, 3109})
+  void shouldSayWhereAShardIsCutOff(int length) throws IOException {
+    Path file = directory.resolve("x");
+    Files.write(file, Arrays.copyOf(Fixtures.bytes("raw.tfrecord"), length));
+
+    assertThatThrownBy(() -> TfRecordDataset.of(file))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(file + ", record ")
+        .hasMessageContaining("the file ends");
+    assertThat(directory.resolve("x.tfindex")).doesNotExist();
+  }
+
+  @Test
+  void shouldNameTheDamagedShardAmongMany() throws IOException {
+    shards();
+    Path damaged = directory.resolve("n-00002-of-00003");
+    byte[] bytes = Files.readAllBytes(damaged);
+    bytes[8] ^= 1;
+    Files.write(damaged, bytes);
+
+    assertThatThrownBy(() -> TfRecordDataset.of(directory.resolve("n-*")))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(damaged + ", record 0 at offset 0: the checksum of the length");
+  }
+
+  @Test
+  void shouldVerifyDataUnlessToldNotTo() throws IOException {
+    byte[] bytes = Fixtures.bytes("raw.tfrecord");
+    bytes[RecordLayout.HEADER_BYTES] = 'F';
+    Path file = Files.write(directory.resolve("x"), bytes);
+
+    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
+      assertThatThrownBy(() -> dataset.get(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining(file + ", record 0 at offset 0: the checksum of the data");
+      assertThat(dataset.get(1)).isEmpty();
+    }
+    TfRecordFiles trusting = TfRecordFiles.builder(file).verifyChecksums(false).build();
+    try (TfRecordDataset dataset = TfRecordDataset.open(trusting)) {
+      assertThat(dataset.get(0)[0]).isEqualTo((byte) 'F');
+    }
+  }
+
+  @Test
+  void shouldNoticeAShardThatChangesWhileItIsOpen() throws IOException {
+    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
+    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
+      Fixtures.write(file, List.of(new byte[] {1, 2}));
+      assertThatThrownBy(() -> dataset.get(0))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(file.toString());
+      assertThatThrownBy(() -> dataset.get(4))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("record 4");
+    }
+  }
+
+  @Test
+  void shouldRefuseARecordThatIsLongerThanAllowed() throws IOException {
+    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
+    TfRecordFiles files = TfRecordFiles.builder(file).maxSampleBytes(2999).build();
+    try (TfRecordDataset dataset = TfRecordDataset.open(files)) {
+      assertThat(dataset.get(0)).hasSize(5);
+      assertThatThrownBy(() -> dataset.get(2))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("record 2", "3000 bytes", "maxSampleBytes = 2999");
+    }
+  }
+
+  @Test
+  void shouldDescribeRecordsByFileNumberAndOffset() throws IOException {
+    shards();
+    try (TfRecordDataset dataset = TfRecordDataset.of(directory.resolve("n-*"))) {
+      assertThat(dataset.describe(121))
+          .isEqualTo(directory.resolve("n-00002-of-00003") + ", record 1 at offset 43");
+    }
+  }
+
+  @Test
+  void shouldHaveAFingerprintOfItsShardsAndNotOfTheirPlace() throws IOException {
+    Path here = Files.createDirectory(directory.resolve("here"));
+    Path there = Files.createDirectory(directory.resolve("there"));
+    String[] fingerprints = new String[2];
+    for (Path place : List.of(here, there)) {
+      Path file = Fixtures.write(place.resolve("x"), Fixtures.raw());
+      try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
+        fingerprints[place == here ? 0 : 1] = dataset.fingerprint();
+      }
+    }
+    assertThat(fingerprints[0]).isEqualTo(fingerprints[1]);
+    Path other = Fixtures.write(there.resolve("x"), numbered(0, 5));
+    try (TfRecordDataset dataset = TfRecordDataset.of(other)) {
+      assertThat(dataset.fingerprint()).isNotEqualTo(fingerprints[0]);
+    }
+  }
+
+  /** As the first version made it: checkpoints and scan indexes are bound to it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"en-US", "ar-EG", "hi-IN-u-nu-deva"})
+  void shouldHaveTheSameFingerprintInEachLanguage(String language) throws IOException {
+    Path file = Fixtures.copy(directory, List.of("raw.tfrecord"));
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag(language));
+    try (TfRecordDataset dataset = TfRecordDataset.of(file)) {
+      assertThat(dataset.fingerprint()).isEqualTo("TfRecordDataset:1:5:0e79eef9");
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
+  void shouldRefuseToReadAfterItWasClosed() throws IOException {
+    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
+    TfRecordDataset dataset = TfRecordDataset.of(file);
+    dataset.close();
+    dataset.close();
+
+    assertThatThrownBy(() -> dataset.get(0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+  }
+
+  @Test
+  void shouldRefuseImpossibleOptions() {
+    TfRecordFiles.Builder builder = TfRecordFiles.builder(directory);
+    assertThatThrownBy(() -> builder.maxSampleBytes(0).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("was 0");
+    builder.maxSampleBytes(1);
+    assertThatThrownBy(() -> builder.openFiles(-1).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("was -1");
+    builder.openFiles(1);
+    assertThatThrownBy(() -> builder.keepIndex(false).indexDirectory(directory).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("keepIndex(false)");
+  }
+
+  @Test
+  void shouldMatchPatternsInAnotherFileSystemAndKeepIndexesOnTheDisk() throws Exception {
+    List<byte[]> all = shards();
+    Path indexes = Files.createDirectories(directory.resolve("indexes"));
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path elsewhere = Files.createDirectories(files.getPath("/data"));
+      for (int i = 0; i < 3; i++) {
+        Path shard = directory.resolve("n-0000%d-of-00003".formatted(i));
+        Files.copy(shard, elsewhere.resolve(shard.getFileName().toString()));
+      }
+      Path pattern = elsewhere.resolve("n-*");
+      try (TfRecordDataset dataset = TfRecordDataset.of(pattern)) {
+        requireAll(dataset, all);
+      }
+      try (var left = Files.list(elsewhere)) {
+        assertThat(left).as("no index is kept there").hasSize(3);
+      }
+
+      TfRecordFiles kept = TfRecordFiles.builder(pattern).indexDirectory(indexes).build();
+      try (TfRecordDataset dataset = TfRecordDataset.open(kept)) {
+        requireAll(dataset, all);
+      }
+      try (var made = Files.list(indexes)) {
+        assertThat(made).hasSize(3);
+      }
+
+      try (SampleStream<byte[]> stream = TfRecordFiles.of(pattern).stream().open(2, 0)) {
+        assertThat(stream.next().get(new SampleContext(0, 0, 0))).isEqualTo(all.get(120));
+      }
+    }
+  }
+
+  @Test
+  void shouldNotTakeShardsOfOneNameInTwoFileSystemsForOneSet() throws Exception {
+    Path first = directory.resolve("s-00000-of-00001");
+    Fixtures.write(first, numbered(0, 2));
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path second = files.getPath(directory.resolve("s-00000-of-00002").toString());
+      Files.createDirectories(second.getParent());
+      Fixtures.write(second, numbered(2, 3));
+
+      assertThatThrownBy(() -> TfRecordFiles.builder(List.of(first, second)).build())
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining("1 of 2 shards are missing");
+      TfRecordFiles both =
+          TfRecordFiles.builder(List.of(first, second)).allowMissingShards(true).build();
+      try (TfRecordDataset dataset = TfRecordDataset.open(both)) {
+        requireAll(dataset, numbered(0, 5));
+      }
+    }
+  }
+}

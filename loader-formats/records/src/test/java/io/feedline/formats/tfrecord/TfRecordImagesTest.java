@@ -1,0 +1,253 @@
+package io.feedline.formats.tfrecord;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.data.Dataset;
+import io.feedline.data.DatasetContract;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TfRecordImagesTest extends DatasetContract<LabeledImage> {
+
+  @TempDir private Path directory;
+
+  @Override
+  protected Dataset<LabeledImage> dataset() throws IOException {
+    return open(1);
+  }
+
+  private ImageDataset open(int firstLabel) throws IOException {
+    Fixtures.copy(directory, Fixtures.SHARDS);
+    return TfRecordImages.builder(directory.resolve("train-*")).firstLabel(firstLabel).build();
+  }
+
+  private Path one(Example.Builder example) throws IOException {
+    return Fixtures.write(directory.resolve("one"), List.of(example.toBytes()));
+  }
+
+  @Test
+  void shouldReadTheImagesThatTensorFlowWrote() throws Exception {
+    List<Fixtures.Fixture> expected = Fixtures.images();
+    try (ImageDataset images = open(1)) {
+      assertThat(images.size()).isEqualTo(7);
+      for (int i = 0; i < 7; i++) {
+        EncodedImage encoded = images.encoded(i);
+        assertThat(encoded.key()).isEqualTo(expected.get(i).key());
+        assertThat(encoded.label()).isEqualTo(expected.get(i).label() - 1);
+        assertThat(Fixtures.crc(encoded.bytes())).isEqualTo(expected.get(i).crc());
+        LabeledImage sample = images.get(i);
+        assertThat(sample.label()).isEqualTo(encoded.label());
+        assertThat(sample.image().width()).isEqualTo(expected.get(i).width());
+        assertThat(sample.image().height()).isEqualTo(expected.get(i).height());
+        assertThat(sample.image().pixels().rgb()).isNotEmpty();
+      }
+      assertThat(images.classes()).isEmpty();
+      assertThat(images.store().shardSizes()).containsExactly(4, 3);
+      assertThat(images.path(6)).isEqualTo(directory.resolve(Fixtures.SHARDS.get(1)));
+      assertThat(images.encoded(0).extension()).isEqualTo("JPEG");
+    }
+  }
+
+  @Test
+  void shouldTakeLabelsAsTheyAreUnlessToldOtherwise() throws IOException {
+    Fixtures.copy(directory, Fixtures.SHARDS);
+    try (ImageDataset images = TfRecordImages.of(directory.resolve("train-*"))) {
+      assertThat(images.encoded(0).label()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, 0",
+    "-1, 0, -1",
+    "0, 1, -1",
+    "1, 1, 0",
+    "-1, 1, -1",
+    "2147483647, 1, 2147483646"
+  })
+  void shouldCountLabelsFromTheFirst(long stored, int firstLabel, int label) throws IOException {
+    Path file =
+        one(
+            Example.builder()
+                .int64s("image/class/label", stored)
+                .bytes("image/encoded", new byte[] {1}));
+    try (ImageDataset images = TfRecordImages.builder(file).firstLabel(firstLabel).build()) {
+      assertThat(images.encoded(0).label()).isEqualTo(label);
+      assertThat(images.encoded(0).key()).isEqualTo("0");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 0", "-2, 0", "4, 1", "9223372036854775807, 0", "-9223372036854775808, 1"})
+  void shouldRefuseLabelsThatHaveNoClass(long stored, int firstLabel) throws IOException {
+    Path file =
+        one(
+            Example.builder()
+                .int64s("image/class/label", stored)
+                .bytes("image/encoded", new byte[] {1}));
+    try (ImageDataset images =
+        TfRecordImages.builder(file)
+            .firstLabel(firstLabel)
+            .classes(List.of("a", "b", "c"))
+            .build()) {
+      assertThatThrownBy(() -> images.encoded(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll(
+              "one, record 0 at offset 0",
+              "feature image/class/label: the label is " + stored,
+              "3 classes");
+    }
+  }
+
+  @Test
+  void shouldReadOtherNamesAndImagesWithoutLabels() throws Exception {
+    byte[] jpeg;
+    try (ImageDataset images = open(1)) {
+      jpeg = images.encoded(0).bytes();
+    }
+    Path file =
+        one(Example.builder().bytes("image", jpeg).int64s("label", 5).text("id", "k/a.b.c"));
+    ImageFeatures tfds = ImageFeatures.TFDS.withFilename("id");
+    try (ImageDataset images = TfRecordImages.builder(file).features(tfds).build()) {
+      assertThat(images.encoded(0).key()).isEqualTo("k/a.b");
+      assertThat(images.get(0).label()).isEqualTo(5);
+    }
+    ImageFeatures unlabeled = ImageFeatures.IMAGENET.withEncoded("image").withoutLabel();
+    try (ImageDataset images = TfRecordImages.builder(file).features(unlabeled).build()) {
+      assertThat(images.get(0).label()).isEqualTo(EncodedImage.NO_LABEL);
+    }
+  }
+
+  @Test
+  void shouldNameFeaturesThatAreMissingOrOfAnotherKind() throws IOException {
+    Path file = one(Example.builder().text("image/class/label", "cat"));
+    try (ImageDataset images = TfRecordImages.of(file)) {
+      assertThatThrownBy(() -> images.get(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll(
+              file + ", record 0 at offset 0", "no feature image/encoded", "[image/class/label]");
+    }
+    Path other =
+        one(
+            Example.builder()
+                .bytes("image/encoded", new byte[] {1})
+                .text("image/class/label", "cat"));
+    try (ImageDataset images = TfRecordImages.of(other)) {
+      assertThatThrownBy(() -> images.get(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("record 0", "image/class/label", "one of integers is expected");
+    }
+  }
+
+  @Test
+  void shouldNameTheRecordWhoseBytesAreNoImage() throws IOException {
+    Path file =
+        one(Example.builder().int64s("image/class/label", 1).text("image/encoded", "not an image"));
+    try (ImageDataset images = TfRecordImages.of(file)) {
+      assertThatThrownBy(() -> images.get(0))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining(file + ", record 0 at offset 0");
+    }
+  }
+
+  @Test
+  void shouldDecodeAsItIsTold() throws IOException {
+    Fixtures.copy(directory, Fixtures.SHARDS);
+    DecodeOptions small = DecodeOptions.DEFAULT.withMaxPixels(20);
+    try (ImageDataset images =
+        TfRecordImages.of(directory.resolve("train-*")).withDecodeOptions(small)) {
+      assertThat(images.decodeOptions()).isEqualTo(small);
+      assertThatThrownBy(() -> images.get(0)).hasMessageContaining("maxPixels = 20");
+    }
+  }
+
+  @Test
+  void shouldRefuseAListOfClassesThatIsDamaged() throws IOException {
+    Fixtures.copy(directory, Fixtures.SHARDS);
+    Files.writeString(directory.resolve("train.classes.json"), "{\"classes\": [");
+
+    assertThatThrownBy(() -> TfRecordImages.of(directory.resolve("train-*")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("train.classes.json");
+  }
+
+  @Test
+  void shouldBeFoundByTheNamesOfItsFiles() throws IOException {
+    StoreFormat format = StoreFormat.named("tfrecord");
+    Fixtures.copy(directory, Fixtures.SHARDS);
+    for (String name : List.of("a.tfrecord", "a.tfrecords", "a.tfrecord.gz", "a.tfrecords.gz")) {
+      assertThat(format.recognizes(Files.createFile(directory.resolve(name)))).isTrue();
+    }
+    for (String name : List.of("", "train-*", "train-00000-of-00002", "*.tfrecords")) {
+      assertThat(format.recognizes(directory.resolve(name))).as(name).isTrue();
+    }
+    Files.createFile(directory.resolve("b.tar"));
+    for (String name : List.of("b.tar", "*.tar", "no-*", "x{", "no.tfrecord", "no/train-*")) {
+      assertThat(format.recognizes(directory.resolve(name))).as(name).isFalse();
+    }
+  }
+
+  @Test
+  void shouldOpenADirectoryWithTheOptionsOfACommandLine() throws IOException {
+    Fixtures.copy(directory, Fixtures.SHARDS);
+    StoreOptions options = StoreOptions.NONE.with("first-label", "1");
+    try (ImageDataset images = ImageDataset.open(directory, options);
+        ImageDataset same = open(1)) {
+      assertThat(images.labels()).isEqualTo(same.labels());
+      assertThat(images.fingerprint()).isEqualTo(same.fingerprint());
+    }
+    Path file = one(Example.builder().bytes("image", new byte[] {1}).int64s("label", 5));
+    StoreOptions names =
+        StoreOptions.NONE
+            .with(StoreOptions.IMAGE_FIELD, "image")
+            .with(StoreOptions.LABEL_FIELD, "label");
+    try (ImageDataset images = ImageDataset.of(new TfRecordImages().open(file, names))) {
+      assertThat(images.labels()).containsExactly(5);
+    }
+    assertThatThrownBy(() -> ImageDataset.open(directory, names.with("labels", "x")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("tfrecord has no option 'labels'", "first-label");
+  }
+
+  @Test
+  void shouldSayHowCompressedShardsAreRead() throws IOException {
+    Path file = directory.resolve("images.tfrecord.gz");
+    Files.write(file, Fixtures.bytes("raw.gz.tfrecord"));
+
+    assertThatThrownBy(() -> ImageDataset.open(file))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(
+            "images.tfrecord.gz", "GZIP", "unpack it", "TfRecordImages.builder(...).stream()");
+  }
+
+  /** As the first version made it: checkpoints and scan indexes are bound to it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"en-US", "ar-EG"})
+  void shouldHaveTheSameFingerprintInEachLanguage(String language) throws IOException {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag(language));
+    try (ImageDataset images = open(1)) {
+      assertThat(images.fingerprint()).isEqualTo("TfRecordPictures:1:TfRecordDataset:2:7:d0295185");
+      assertThat(TfRecordImages.builder(directory.resolve("train-*")).stream().fingerprint())
+          .isEqualTo("TfRecordPictures:0:2:c9649f84");
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+}

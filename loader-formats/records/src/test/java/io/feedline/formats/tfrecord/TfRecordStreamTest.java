@@ -1,0 +1,145 @@
+package io.feedline.formats.tfrecord;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.data.IterableDataset;
+import io.feedline.data.SampleContext;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.formats.image.codec.DecodeOptions;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.store.FormatException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TfRecordStreamTest {
+
+  @TempDir private Path directory;
+
+  private static <T> List<T> readAll(IterableDataset<T> dataset) throws Exception {
+    List<T> samples = new ArrayList<>();
+    for (int shard = 0; shard < dataset.shards(); shard++) {
+      try (SampleStream<T> stream = dataset.open(shard, 0)) {
+        for (PendingSample<T> next = stream.next(); next != null; next = stream.next()) {
+          samples.add(next.get(new SampleContext(0, 0, samples.size())));
+        }
+      }
+    }
+    return samples;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"raw.tfrecord", "raw.gz.tfrecord", "raw.zlib.tfrecord"})
+  void shouldGiveTheRecordsInTheirOrder(String fixture) throws Exception {
+    Path file = Fixtures.copy(directory, List.of(fixture));
+
+    assertThat(readAll(TfRecordStream.of(file)))
+        .usingRecursiveComparison()
+        .isEqualTo(Fixtures.raw());
+  }
+
+  @Test
+  void shouldGiveTheSameImagesAsInAnyOrder() throws Exception {
+    Fixtures.copy(directory, Fixtures.SHARDS);
+    TfRecordImages.Builder builder =
+        TfRecordImages.builder(directory.resolve("train-*")).firstLabel(1);
+
+    List<LabeledImage> streamed = readAll(builder.stream());
+
+    assertThat(streamed).hasSize(7);
+    try (ImageDataset images = builder.build()) {
+      for (int i = 0; i < 7; i++) {
+        LabeledImage expected = images.get(i);
+        assertThat(streamed.get(i).label()).isEqualTo(expected.label());
+        assertThat(streamed.get(i).image().pixels().rgb())
+            .isEqualTo(expected.image().pixels().rgb());
+      }
+    }
+  }
+
+  @Test
+  void shouldGiveTheImagesOfCompressedShards() throws Exception {
+    for (String shard : Fixtures.SHARDS) {
+      try (OutputStream out =
+          new GZIPOutputStream(Files.newOutputStream(directory.resolve(shard + ".gz")))) {
+        out.write(Fixtures.bytes(shard));
+      }
+    }
+    TfRecordImages.Builder builder =
+        TfRecordImages.builder(directory.resolve("train-*")).firstLabel(1);
+
+    assertThat(readAll(builder.stream()))
+        .extracting(image -> image.label() + 1)
+        .isEqualTo(Fixtures.images().stream().map(Fixtures.Fixture::label).toList());
+  }
+
+  @Test
+  void shouldDecodeAsItIsTold() throws Exception {
+    Fixtures.copy(directory, Fixtures.SHARDS);
+    DecodeOptions small = DecodeOptions.DEFAULT.withMaxPixels(20);
+
+    assertThatThrownBy(
+            () -> readAll(TfRecordImages.builder(directory.resolve("train-*")).stream(small)))
+        .hasMessageContaining("maxPixels = 20");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"raw.tfrecord", "raw.gz.tfrecord"})
+  void shouldLeaveOutRecords(String fixture) throws Exception {
+    Path file = Fixtures.copy(directory, List.of(fixture));
+    try (SampleStream<byte[]> stream = TfRecordStream.of(file).open(0, 0)) {
+      assertThat(stream.skip(2)).isEqualTo(2);
+      assertThat(stream.next().get(new SampleContext(0, 0, 2))).hasSize(3000);
+      assertThat(stream.skip(5)).isEqualTo(2);
+      assertThat(stream.next()).isNull();
+    }
+  }
+
+  @Test
+  void shouldPutAnExceptionInThePlaceOfADamagedRecord() throws Exception {
+    byte[] bytes = Fixtures.bytes("raw.tfrecord");
+    bytes[RecordLayout.HEADER_BYTES] ^= 1;
+    Path file = Files.write(directory.resolve("x"), bytes);
+    try (SampleStream<byte[]> stream = TfRecordStream.of(file).open(0, 0)) {
+      assertThatThrownBy(stream::next)
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("record 0");
+      assertThat(stream.skip(10)).isEqualTo(4);
+    }
+    try (SampleStream<byte[]> resumed = TfRecordStream.of(file).open(0, 0)) {
+      assertThat(resumed.skip(1)).isEqualTo(1);
+      assertThat(resumed.next().get(new SampleContext(0, 0, 1))).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldCountWhatItCannotReadBeyondAsTheLastSample() throws Exception {
+    byte[] bytes = Fixtures.bytes("raw.tfrecord");
+    bytes[21 + 8] ^= 1;
+    Path file = Files.write(directory.resolve("x"), bytes);
+    try (SampleStream<byte[]> stream = TfRecordStream.of(file).open(0, 0)) {
+      assertThat(stream.skip(9)).isEqualTo(2);
+      assertThat(stream.next()).isNull();
+    }
+  }
+
+  @Test
+  void shouldNameTheRecordThatIsNoImage() throws IOException {
+    Path file = Fixtures.write(directory.resolve("x"), Fixtures.raw());
+
+    assertThatThrownBy(() -> readAll(TfRecordImages.builder(file).stream()))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContainingAll(file + ", record 0 at offset 0", "not a tf.train.Example");
+  }
+}

@@ -1,0 +1,208 @@
+package io.feedline.formats.webdataset;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.Python;
+import io.feedline.formats.store.StoreOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WebDatasetImageWriterTest {
+
+  private static final List<String> CLASSES = List.of("cat", "dog");
+
+  @TempDir Path root;
+
+  private static List<EncodedImage> images() throws IOException {
+    byte[] jpeg = Fixtures.image("jpeg_1x1.jpg");
+    List<EncodedImage> images = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      images.add(
+          new EncodedImage(
+              (i == 2 ? "\u732b" : i == 3 ? "d/".repeat(70) : i == 4 ? "x".repeat(200) : "cat/")
+                  + i,
+              i == 5 ? Fixtures.image("png_grey.png") : jpeg,
+              i == 6 ? EncodedImage.NO_LABEL : i % 2));
+    }
+    return images;
+  }
+
+  private static ImageStoreWriter open(Path directory) throws IOException {
+    return new WebDatasetImages().create(directory, Packing.of(CLASSES, 7).withShards(3));
+  }
+
+  private static Path writeRest(Path directory) throws IOException {
+    try (ImageStoreWriter writer = open(directory)) {
+      List<EncodedImage> images = images();
+      for (EncodedImage image : images.subList((int) writer.written(), images.size())) {
+        writer.write(image);
+      }
+      assertThat(writer.written()).isEqualTo(images.size());
+      writer.commit();
+    }
+    return directory;
+  }
+
+  private static Map<String, byte[]> files(Path directory) throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    try (var paths = Files.list(directory)) {
+      for (Path path : paths.toList()) {
+        files.put(path.getFileName().toString(), Files.readAllBytes(path));
+      }
+    }
+    return files;
+  }
+
+  @Test
+  void shouldBeReadAsItWasWritten() throws Exception {
+    Path data = writeRest(root.resolve("data"));
+
+    try (ImageDataset read = ImageDataset.open(data)) {
+      assertThat(read.store().shardSizes()).containsExactly(3, 3, 1);
+      assertThat(read.classes()).containsExactly("cat", "dog");
+      for (int i = 0; i < read.size(); i++) {
+        assertThat(read.encoded(i)).usingRecursiveComparison().isEqualTo(images().get(i));
+      }
+    }
+  }
+
+  @Test
+  void shouldBeReadByPythonsTarfile() throws Exception {
+    Path data = writeRest(root.resolve("data"));
+    Object[] shards = new Object[3];
+    Arrays.setAll(shards, shard -> data.resolve("data-00000%d.tar".formatted(shard)));
+    List<String> listing = Python.runPlain(getClass(), "read_shards.py", shards);
+
+    List<String> expected = new ArrayList<>();
+    for (EncodedImage image : images()) {
+      byte[] label = Integer.toString(image.label()).getBytes(UTF_8);
+      boolean png = image.bytes()[0] == (byte) 0x89;
+      String cls = line(image.key() + ".cls", label);
+      String data0 = line(image.key() + (png ? ".png" : ".jpg"), image.bytes());
+      expected.addAll(List.of(cls, data0));
+    }
+    assertThat(listing).containsExactlyElementsOf(expected);
+  }
+
+  private static String line(String name, byte[] data) {
+    return "%s\t0\t%d\t0\t0\t%d\t%s".formatted(name, 0444, data.length, Fixtures.crc(data));
+  }
+
+  @Test
+  void shouldWriteTheSameFilesWhereverItWasInterrupted() throws Exception {
+    Path whole = writeRest(root.resolve("whole"));
+    Path steps = root.resolve("steps");
+    for (int i = 0; i < images().size(); i++) {
+      try (ImageStoreWriter writer = open(steps)) {
+        assertThat(writer.written()).isEqualTo(i);
+        writer.write(images().get(i));
+      }
+      assertThat(steps).doesNotExist();
+    }
+    writeRest(steps);
+
+    assertThat(files(steps)).usingRecursiveComparison().isEqualTo(files(whole));
+  }
+
+  /** Names, octal numbers and labels have the digits that readers know. */
+  @Test
+  void shouldWriteTheSameFilesWhateverDigitsTheDefaultLocaleHas() throws Exception {
+    Path whole = writeRest(root.resolve("whole"));
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+    try {
+      Path arabic = writeRest(root.resolve("arabic"));
+      assertThat(files(arabic)).usingRecursiveComparison().isEqualTo(files(whole));
+      try (ImageDataset read = WebDatasetImages.of(arabic + "/data-{000000..000002}.tar")) {
+        assertThat(read.size()).isEqualTo(7);
+        assertThat(read.fingerprint()).matches("WebDataset:7:[0-9a-f]{8}");
+      }
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "P1, pbm",
+    "P4, pbm",
+    "P2, pgm",
+    "P5, pgm",
+    "P3, ppm",
+    "P6, ppm",
+    "BM, bmp",
+    "GIF8, gif"
+  })
+  void shouldNameAnEntryByWhatItsBytesAre(String signature, String suffix) throws Exception {
+    byte[] bytes = (signature + " 1 1 255 ...").getBytes(UTF_8);
+    Path data = root.resolve("data");
+    try (ImageStoreWriter writer = new WebDatasetImages().create(data, Packing.of(CLASSES, 1))) {
+      writer.write(new EncodedImage("v1.0/a.b", bytes, 0, "JPEG"));
+      writer.commit();
+    }
+    try (WebDataset samples = WebDataset.of(data + "/data-000000.tar")) {
+      assertThat(samples.get(0).key()).as("only the last part is cut").isEqualTo("v1.0/a_b");
+      assertThat(samples.get(0).fields()).containsOnlyKeys("cls", suffix);
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatIsNoImageOrOfNoClass() throws Exception {
+    try (ImageStoreWriter writer = open(root.resolve("data"))) {
+      writer.write(images().get(0));
+      assertThatThrownBy(() -> writer.write(new EncodedImage("c", new byte[9], 0)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("data-000000.tar, sample 1", "'c'", "9 bytes", "no known kind");
+      assertThatThrownBy(
+              () -> writer.write(new EncodedImage("c", Fixtures.image("jpeg_1x1.jpg"), 2)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("image c has label 2, but there are 2 classes");
+      assertThat(writer.written()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldCutShardsBySizeWhereItIsTold() throws Exception {
+    Path data = root.resolve("data");
+    Packing packing = Packing.of(CLASSES, 7).withShardBytes(6000);
+    try (ImageStoreWriter writer = new WebDatasetImages().create(data, packing)) {
+      for (EncodedImage image : images()) {
+        writer.write(image);
+      }
+      writer.commit();
+    }
+    try (var shards = Files.list(data).filter(file -> file.toString().endsWith(".tar"))) {
+      assertThat(shards.toList())
+          .hasSizeGreaterThan(2)
+          .allSatisfy(shard -> assertThat(Files.size(shard)).isLessThanOrEqualTo(6000));
+    }
+  }
+
+  @Test
+  void shouldRefuseAnOptionThatItDoesNotHave() {
+    Packing packing =
+        Packing.of(CLASSES, 1).withOptions(StoreOptions.NONE.with("compression", "gz"));
+
+    assertThatThrownBy(() -> new WebDatasetImages().create(root.resolve("data"), packing))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("webdataset", "compression");
+  }
+}

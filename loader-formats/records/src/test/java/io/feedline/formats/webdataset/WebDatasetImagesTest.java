@@ -1,0 +1,240 @@
+package io.feedline.formats.webdataset;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import io.feedline.data.Dataset;
+import io.feedline.data.DatasetContract;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.internal.RawWriter;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStore.StoredImage;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WebDatasetImagesTest extends DatasetContract<LabeledImage> {
+
+  @TempDir Path root;
+
+  @Override
+  protected Dataset<LabeledImage> dataset() throws IOException {
+    for (int shard = 0; shard < 3; shard++) {
+      Fixtures.copy("pictures-00000%d.tar".formatted(shard), root);
+    }
+    Fixtures.copy("classes.json", root);
+    return WebDatasetImages.of(root + "/pictures-{000000..000002}.tar");
+  }
+
+  @Test
+  void shouldGiveTheImagesTheirClassesAndTheirBytes() throws Exception {
+    try (ImageDataset images = WebDatasetImages.of(root + "/pictures-{000000..000002}.tar")) {
+      assertThat(images.classes()).containsExactly("cat", "dog");
+      EncodedImage image = images.encoded(2);
+      assertThat(image.key()).isEqualTo("000002");
+      assertThat(image.label()).isZero();
+      assertThat(image.bytes()).isEqualTo(Fixtures.image("png_rgb.png"));
+      assertThat(images.get(3).label()).isEqualTo(1);
+      assertThat(images.get(3).image().width()).isEqualTo(1);
+      assertThat(images.store().shardSizes()).containsExactly(3, 0, 2);
+      assertThat(images.labels()).containsExactly(0, 1, 0, 1, 0);
+      assertThat(images.path(3)).isEqualTo(root.resolve("pictures-000002.tar"));
+      // Of the first version: checkpoints and scan indexes are bound to it.
+      assertThat(images.fingerprint()).isEqualTo("WebDataset:5:f9b65e10");
+    }
+  }
+
+  @Test
+  void shouldOpenWhatItRecognizes() throws Exception {
+    StoreFormat format = new WebDatasetImages();
+    for (Path path :
+        List.of(
+            root,
+            root.resolve("pictures-000000.tar"),
+            root.resolve("pictures-{000000..000002}.tar"))) {
+      assertThat(format.recognizes(path)).as(path.toString()).isTrue();
+      try (ImageStore store = format.open(path, StoreOptions.NONE)) {
+        assertThat(store.size()).isEqualTo(path.endsWith("pictures-000000.tar") ? 3 : 5);
+      }
+    }
+    for (String other : List.of("classes.json", "none.tar", "none-{0..3}.tar", "bad{.tar")) {
+      assertThat(format.recognizes(root.resolve(other))).as(other).isFalse();
+    }
+  }
+
+  @Test
+  void shouldReadAsAWholeWhatIsNoRecord() throws Exception {
+    byte[] record = RawWriter.write(new byte[3 * 320 * 320], 320, 320, 1, false);
+    byte[] png = Fixtures.image("png_rgb.png");
+    Path shard = root.resolve("records.tar");
+    Files.write(shard, Fixtures.tar("a.flr", record, "a.cls", "1", "b.cls", "0", "b.png", png));
+    try (ImageDataset images = WebDatasetImages.of(shard.toString())) {
+      images.get(0);
+
+      assertThat(images.store().view(0).map(StoredImage::label)).contains(1);
+      assertThat(images.store().view(1)).isEmpty();
+    }
+  }
+
+  @Test
+  void shouldSayWhatIsWrongWithARecordThatIsLookedAt() throws Exception {
+    byte[] record = RawWriter.write(new byte[3 * 320 * 320], 320, 320, 1, false);
+    Path shard = root.resolve("wrong.tar");
+    Files.write(shard, Fixtures.tar("a.flr", record, "a.cls", "1", "b.flr", record));
+    try (ImageDataset images = WebDatasetImages.of(shard.toString())) {
+      images.get(0);
+      assertThatThrownBy(() -> images.get(1))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll(shard.toString(), "sample 'b'", "no field 'cls'");
+    }
+  }
+
+  @Test
+  void shouldTakeFieldsFromOptions() throws Exception {
+    Path shard = root.resolve("own.tar");
+    byte[] png = Fixtures.image("png_rgb.png");
+    Files.write(shard, Fixtures.tar("a.jpg", "x", "a.left.png", png, "a.y", "1"));
+    StoreOptions image = StoreOptions.NONE.with(StoreOptions.IMAGE_FIELD, "right.png,left.png");
+    StoreFormat format = new WebDatasetImages();
+
+    try (ImageStore store = format.open(shard, image.with(StoreOptions.LABEL_FIELD, "y"))) {
+      assertThat(store.read(0).bytes()).isEqualTo(png);
+      assertThat(store.label(0)).isEqualTo(1);
+    }
+    try (ImageStore store = format.open(shard, image.with(StoreOptions.LABEL_FIELD, ""))) {
+      assertThat(store.label(0)).isEqualTo(EncodedImage.NO_LABEL);
+    }
+    assertThatThrownBy(() -> format.open(shard, StoreOptions.NONE.with("key-field", "k")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("key-field");
+  }
+
+  @Test
+  void shouldSayWhatToDoWithCompressedShards() throws Exception {
+    Path directory = Files.createDirectory(root.resolve("packed"));
+    StoreFormat format = new WebDatasetImages();
+    for (String name : List.of("a.tar.gz", "b.tgz")) {
+      Path packed = Files.write(directory.resolve(name), new byte[9]);
+      assertThat(format.recognizes(directory)).isTrue();
+      assertThatThrownBy(() -> format.open(directory, StoreOptions.NONE))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll(packed.toString(), "unpack", "WebDatasetStream");
+      // Unpacked beside it, it is in nobody's way.
+      Files.write(
+          directory.resolve(name.charAt(0) + ".tar"), Fixtures.tar(name.charAt(0) + ".txt", "1"));
+      try (ImageStore store = format.open(directory, StoreOptions.NONE)) {
+        assertThat(store.size()).isEqualTo(name.charAt(0) - 'a' + 1);
+      }
+    }
+  }
+
+  @Test
+  void shouldCountLabelsFromTheFirstLabelOfTheClasses() throws Exception {
+    Files.writeString(root.resolve("classes.json"), "{\"classes\": [\"dog\"], \"firstLabel\": 1}");
+
+    try (ImageDataset images = WebDatasetImages.of(root + "/pictures-000000.tar")) {
+      assertThat(images.labels()).containsExactly(-1, 0, -1);
+    }
+  }
+
+  private static WebSample sample(Object... suffixesAndTexts) {
+    Map<String, byte[]> fields = new LinkedHashMap<>();
+    for (int i = 0; i < suffixesAndTexts.length; i += 2) {
+      fields.put(
+          suffixesAndTexts[i].toString(), suffixesAndTexts[i + 1].toString().getBytes(UTF_8));
+    }
+    return new WebSample("key", "x.tar", fields);
+  }
+
+  @Test
+  void shouldPreferTheSuffixThatIsNamedFirst() throws Exception {
+    WebSample sample = sample("png", "p", "jpg", "j", "left.png", "l", "cls", "3");
+
+    assertThat(ImageFields.DEFAULT.image(sample).bytes()).isEqualTo("j".getBytes(UTF_8));
+    assertThat(ImageFields.DEFAULT.withSuffixes("LEFT.png", "jpg").image(sample).bytes())
+        .isEqualTo("l".getBytes(UTF_8));
+    assertThat(ImageFields.DEFAULT.image(sample).label()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldTakeTheClassFromWhereItIsToldTo() throws Exception {
+    WebSample sample =
+        sample("jpg", "j", "cls2", " 9 ", "json", "{\"a\":{\"b\":[5,{\"c\":7,\"d\":\"dog\"}]}}");
+
+    assertThat(ImageFields.DEFAULT.withLabel("cls2").image(sample).label()).isEqualTo(9);
+    assertThat(
+            ImageFields.DEFAULT.withLabelFromJson("json", "a", "b", "1", "c").image(sample).label())
+        .isEqualTo(7);
+    assertThat(
+            ImageFields.DEFAULT
+                .withLabelFromJson("json", "a", "b", "1", "d")
+                .withClasses(List.of("cat", "dog"))
+                .image(sample)
+                .label())
+        .isEqualTo(1);
+    assertThat(ImageFields.DEFAULT.withoutLabels().image(sample).label())
+        .isEqualTo(EncodedImage.NO_LABEL);
+  }
+
+  @Test
+  void shouldSayWhatIsMissingOrNoClass() {
+    ImageFields json = ImageFields.DEFAULT.withLabelFromJson("json", "a", "b");
+    Map<WebSample, String> failures =
+        Map.of(
+            sample("txt", "t"), "none of the fields",
+            sample("jpg", "j"), "withoutLabels()",
+            sample("jpg", "j", "cls", "x"), "integer",
+            sample("jpg", "j", "cls", "-2"), "-2",
+            sample("jpg", "j", "cls", "2"), "there are 2 classes");
+    failures.forEach(
+        (sample, reason) ->
+            assertThatThrownBy(
+                    () -> ImageFields.DEFAULT.withClasses(List.of("cat", "dog")).image(sample))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContainingAll("x.tar", "'key'", reason));
+    for (String document : new String[] {"{}", "{\"a\":1}", "{\"a\":{\"b\":1.5}}", "[1]", "{"}) {
+      assertThatThrownBy(() -> json.image(sample("jpg", "j", "json", document)))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContainingAll("x.tar", "'key'", "json");
+    }
+  }
+
+  @Test
+  void shouldRefuseAClassesFileThatIsSomethingElse() throws Exception {
+    Files.writeString(root.resolve("classes.json"), "{\"classes\": [1]}");
+
+    assertThatThrownBy(() -> WebDatasetImages.of(root + "/pictures-000000.tar"))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("classes.json");
+  }
+
+  @Test
+  void shouldExpandBracesInTheFileSystemOfThePath() throws Exception {
+    byte[] image = Fixtures.image("jpeg_444.jpg");
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path directory = Files.createDirectories(files.getPath("/data"));
+      for (int i = 0; i < 3; i++) {
+        Files.write(directory.resolve(i + ".tar"), Fixtures.tar(i + ".jpg", image, i + ".cls", i));
+      }
+      try (ImageDataset images = ImageDataset.open(directory.resolve("{0..2}.tar"))) {
+        assertThat(images.size()).isEqualTo(3);
+        assertThat(images.encoded(2).label()).isEqualTo(2);
+        assertThat(images.path(2)).isEqualTo(directory.resolve("2.tar"));
+      }
+    }
+  }
+}

@@ -1,0 +1,245 @@
+package io.feedline.formats.webdataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.data.SampleContext;
+import io.feedline.data.SampleStream;
+import io.feedline.data.SampleStream.PendingSample;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.store.FormatException;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WebDatasetStreamTest {
+
+  private static final SampleContext CONTEXT = new SampleContext(0, 0, 0);
+
+  @TempDir Path root;
+
+  private static byte[] gzip(byte[] data) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(data);
+    }
+    return out.toByteArray();
+  }
+
+  /** What the stream gives, and of failures that something failed. */
+  private static List<String> keys(WebDatasetStream dataset, int shard) throws Exception {
+    List<String> keys = new ArrayList<>();
+    try (SampleStream<WebSample> stream = dataset.open(shard, 0)) {
+      while (true) {
+        try {
+          PendingSample<WebSample> next = stream.next();
+          if (next == null) {
+            assertThat(stream.next()).isNull();
+            return keys;
+          }
+          keys.add(next.get(CONTEXT).key());
+        } catch (FormatException failure) {
+          keys.add("failed");
+          assertThat(keys).hasSizeLessThan(100);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ustar.tar", "gnu.tar", "pax.tar", "pax.tar.gz"})
+  void shouldGiveWhatWebdatasetGives(String shard) throws Exception {
+    List<String> lines = new ArrayList<>();
+    WebDatasetStream dataset = WebDatasetStream.of(Fixtures.copy(shard, root).toString());
+    try (SampleStream<WebSample> stream = dataset.open(0, 0)) {
+      PendingSample<WebSample> next;
+      while ((next = stream.next()) != null) {
+        WebSample sample = next.get(CONTEXT);
+        for (Map.Entry<String, byte[]> field : sample.fields().entrySet()) {
+          byte[] data = field.getValue();
+          lines.add(
+              "%s\t%s\t%s\t%d\t%s"
+                  .formatted(shard, sample.key(), field.getKey(), data.length, Fixtures.crc(data)));
+        }
+      }
+    }
+
+    assertThat(lines)
+        .isEqualTo(
+            Fixtures.lines("listing.txt").stream()
+                .filter(line -> line.startsWith(shard + "\t"))
+                .toList());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldGoOnBehindABadSampleAndEndAtABrokenArchive(boolean packed) throws Exception {
+    byte[] tar = Fixtures.tar("a.txt", "1", "b.txt", "2", "b.txt", "3", "c.txt", "4", "d.txt", "5");
+    byte[] torn = Arrays.copyOf(tar, 4 * 1024 + 700);
+    String name = packed ? "torn.tar.gz" : "torn.tar";
+    Files.write(root.resolve(name), packed ? gzip(torn) : torn);
+    WebDatasetStream dataset = WebDatasetStream.of(root + "/" + name);
+
+    assertThat(keys(dataset, 0)).containsExactly("a", "failed", "c", "failed");
+    try (SampleStream<WebSample> stream = dataset.open(0, 0)) {
+      assertThat(stream.skip(2)).isEqualTo(2);
+      assertThat(stream.next().get(CONTEXT).key()).isEqualTo("c");
+      assertThat(stream.skip(5)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldNoticeACompressedShardThatIsCutAnywhere() throws Exception {
+    byte[] packed = gzip(Fixtures.tar("a.txt", "12345678", "b.txt", "2"));
+    for (int length = 0; length < packed.length; length++) {
+      Path shard = Files.write(root.resolve("cut.tgz"), Arrays.copyOf(packed, length));
+      WebDatasetStream dataset = WebDatasetStream.of(shard.toString());
+      assertThatThrownBy(
+              () -> {
+                List<String> keys = keys(dataset, 0);
+                if (keys.contains("failed")) {
+                  throw new FormatException(shard + " failed");
+                }
+              })
+          .as("length %d", length)
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining("cut.tgz");
+    }
+  }
+
+  @Test
+  void shouldNotUnpackABomb() throws Exception {
+    Path shard =
+        Files.write(
+            root.resolve("bomb.tar.gz"),
+            gzip(Fixtures.tar("a.bin", new byte[5 << 20], "b.x", "1")));
+
+    WebDatasetStream dataset =
+        WebDatasetStream.builder(List.of(shard)).maxSampleBytes(1 << 20).build();
+
+    assertThat(keys(dataset, 0)).containsExactly("failed", "b");
+  }
+
+  @Test
+  void shouldNameAShardThatIsMissing() {
+    assertThatThrownBy(() -> WebDatasetStream.of(root + "/a-{0..3}.tar"))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContaining("a-0.tar");
+  }
+
+  @Test
+  void shouldBeShuffledAndDealtOutByTheLoader() throws Exception {
+    List<String> all = new ArrayList<>();
+    for (int shard = 0; shard < 8; shard++) {
+      List<Object> entries = new ArrayList<>();
+      for (int i = 0; i < 25; i++) {
+        String key = "s%d-%02d".formatted(shard, i);
+        all.add(key);
+        entries.add(key + ".txt");
+        entries.add(key);
+      }
+      Files.write(root.resolve("t-%d.tar".formatted(shard)), Fixtures.tar(entries.toArray()));
+    }
+    Files.write(root.resolve("t-7.tar.gz"), gzip(Files.readAllBytes(root.resolve("t-7.tar"))));
+    WebDatasetStream dataset =
+        WebDatasetStream.builder(root + "/{t-{0..6}.tar,t-7.tar.gz}").countSamples(true).build();
+    assertThat(dataset.size()).hasValue(200);
+
+    List<String> delivered = new ArrayList<>();
+    for (int rank = 0; rank < 2; rank++) {
+      List<String> mine = delivered(dataset, rank, 2);
+      assertThat(mine).isEqualTo(delivered(dataset, rank, 0));
+      delivered.addAll(mine);
+    }
+
+    assertThat(delivered).containsExactlyInAnyOrderElementsOf(all).isNotEqualTo(all);
+  }
+
+  private static List<String> delivered(WebDatasetStream dataset, int rank, int workers)
+      throws Exception {
+    List<String> keys = new ArrayList<>();
+    try (DataLoader<WebSample> loader =
+        DataLoader.builder(dataset)
+            .batchSize(10)
+            .shuffleShards(true)
+            .shuffleBuffer(30)
+            .interleave(2)
+            .numWorkers(workers)
+            .distributed(rank, 2)
+            .build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          batch.values("key").forEach(key -> keys.add(key.toString()));
+        }
+      }
+    }
+    return keys;
+  }
+
+  @Test
+  void shouldTakeGivenSizesOfShardsButNoImpossibleOnes() throws Exception {
+    String shard = Fixtures.copy("pax.tar", root).toString();
+
+    assertThat(WebDatasetStream.of(shard).shardSize(0)).isEmpty();
+    assertThat(WebDatasetStream.builder(shard).shardSizes(11).build().shardSize(0)).hasValue(11);
+    assertThatThrownBy(() -> WebDatasetStream.builder(shard).shardSizes(1, 2).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("[1, 2]");
+  }
+
+  @Test
+  void shouldGiveImagesToTheLoader() throws Exception {
+    for (int shard = 0; shard < 3; shard++) {
+      Fixtures.copy("pictures-00000%d.tar".formatted(shard), root);
+    }
+    ImageFields fields = ImageFields.DEFAULT;
+    var images =
+        WebDatasetStream.builder(root + "/pictures-{000000..000002}.tar")
+            .fields(fields::contains)
+            .build()
+            .map(fields::labeledImage)
+            .map(sample -> sample.withImage(Resize.of(8, 8).apply(sample.image())));
+
+    List<Long> labels = new ArrayList<>();
+    try (DataLoader<LabeledImage> loader = DataLoader.builder(images).batchSize(2).build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          for (long label : batch.tensor("label").toLongArray()) {
+            labels.add(label);
+          }
+        }
+      }
+    }
+    assertThat(labels).containsExactly(0L, 1L, 0L, 1L, 0L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pax.tar", "pax.tar.gz"})
+  void shouldReadShardsOfAnotherFileSystem(String shard) throws Exception {
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path there = Fixtures.copy(shard, files.getPath(""));
+      WebDatasetStream elsewhere = WebDatasetStream.builder(List.of(there)).build();
+      WebDatasetStream here = WebDatasetStream.of(Fixtures.copy(shard, root).toString());
+
+      assertThat(keys(elsewhere, 0)).isEqualTo(keys(here, 0)).isNotEmpty();
+      assertThat(elsewhere.fingerprint()).isEqualTo(here.fingerprint());
+    }
+  }
+}

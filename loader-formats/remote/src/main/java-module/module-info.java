@@ -1,0 +1,23 @@
+/** Object stores and HTTP servers as file systems, with a cache on the local disk. */
+module io.feedline.remote {
+  requires io.feedline.images;
+  requires java.net.http;
+  requires java.xml;
+  requires org.slf4j;
+  requires software.amazon.awssdk.auth;
+  requires software.amazon.awssdk.identity.spi;
+  requires software.amazon.awssdk.profiles;
+  requires software.amazon.awssdk.regions;
+  requires software.amazon.awssdk.core;
+
+  exports io.feedline.formats.remote;
+  exports io.feedline.formats.remote.internal.fs to
+      io.feedline.spark;
+
+  uses java.nio.file.spi.FileSystemProvider;
+
+  provides java.nio.file.spi.FileSystemProvider with
+      io.feedline.formats.remote.internal.fs.ObjectFileSystemProvider.S3,
+      io.feedline.formats.remote.internal.fs.ObjectFileSystemProvider.Https,
+      io.feedline.formats.remote.internal.fs.ObjectFileSystemProvider.Http;
+}

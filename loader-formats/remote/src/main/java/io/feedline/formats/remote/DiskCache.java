@@ -1,0 +1,234 @@
+package io.feedline.formats.remote;
+
+import io.feedline.formats.store.internal.files.LocalFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.nio.file.spi.FileSystemProvider;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A cache on a local disk for data that is not on this machine: the directory, its limit, and what
+ * is kept in it.
+ *
+ * <pre>{@code
+ * DiskCache cache = DiskCache.at(Path.of("/scratch/cache")).cacheBytes(200L << 30).build();
+ * Path train = cache.inFrontOf(Path.of(URI.create("s3://bucket/train")));
+ * }</pre>
+ *
+ * <p>Objects are kept whole, or, if they are longer than a line, in lines: ranges that begin at
+ * multiples of {@link Builder#lineBytes}. What is read is the same with a cache and without. An
+ * object that has changed has another version and is read anew; one whose server tells no version
+ * (no strong ETag) is not kept, since nothing would tell old bytes from new ones.
+ *
+ * <p>The directory never takes more than the limit: bytes are reserved before they are fetched, and
+ * files are counted as the file system gives blocks to them, unfinished ones and bookkeeping
+ * included. It is shared by all processes of the machine that name it, the ranks of a training for
+ * example, and outlives them, however they end. Checksums are verified whenever something is read
+ * back; what is damaged is read from its origin again. A full disk or a directory that cannot be
+ * written costs speed and a warning, and never the run.
+ *
+ * <p>A cache deletes only what caches have made: the directory must be new or empty at first, and
+ * bears a mark afterwards. It may be deleted while no process uses it. Its files, and a directory
+ * that it makes, have the modes 0600 and 0700.
+ *
+ * <p>Immutable and thread-safe.
+ */
+public final class DiskCache {
+
+  /** The length of a line if none is set: 1 MiB. */
+  public static final int DEFAULT_LINE_BYTES = 1 << 20;
+
+  /** What a checksum is of. */
+  private static final int LEAST_LINE_BYTES = 1 << 16;
+
+  private static final int MOST_LINE_BYTES = 1 << 28;
+
+  /** Which entries make room for others when a cache is full. */
+  public enum Eviction {
+    /**
+     * The ones that the order of samples needs last, if it needs them later than the new one, which
+     * is not kept otherwise: no choice has more hits. Where the order is not known, like {@link
+     * #NONE}.
+     */
+    FARTHEST_NEXT_USE,
+
+    /**
+     * None: what is in stays. An epoch reads each sample once, so this is the best that can be done
+     * without the order (the MinIO cache of CoorDL).
+     */
+    NONE,
+
+    /**
+     * The ones that were used least recently: for reads that come again soon. Epochs larger than
+     * the cache have hardly any hits with it.
+     */
+    LEAST_RECENTLY_USED
+  }
+
+  private final Path directory;
+  private final long cacheBytes;
+  private final int lineBytes;
+  private final double admitted;
+  private final Eviction eviction;
+
+  private DiskCache(Builder builder) {
+    this.directory = builder.directory;
+    this.cacheBytes = builder.cacheBytes;
+    this.lineBytes = builder.lineBytes;
+    this.admitted = builder.admitted;
+    this.eviction = builder.eviction;
+  }
+
+  /**
+   * Returns a builder of a cache in a directory.
+   *
+   * @param directory of the default file system; new, empty, or that of a cache
+   */
+  public static Builder at(Path directory) {
+    return new Builder(directory);
+  }
+
+  /** Returns where the cache is. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** Returns how many bytes it may take on the disk. */
+  public long cacheBytes() {
+    return cacheBytes;
+  }
+
+  /** Returns the length of a line. */
+  public int lineBytes() {
+    return lineBytes;
+  }
+
+  /** Returns the fraction of all lines that may be kept, from 0 to 1. */
+  public double admitted() {
+    return admitted;
+  }
+
+  /** Returns which entries make room for others. */
+  public Eviction eviction() {
+    return eviction;
+  }
+
+  /**
+   * Returns a path at which the same objects are read through this cache:
+   *
+   * <pre>{@code
+   * Path train = cache.inFrontOf(Path.of(URI.create("s3://bucket/train")));
+   * ImageDataset images = ImageDataset.open(train);
+   * }</pre>
+   *
+   * <p>Each call makes a file system. The caller closes it, {@code train.getFileSystem().close()},
+   * when no dataset reads from it anymore and before that of {@code remote}; a program that reads
+   * to its end need not.
+   *
+   * @param remote a path of a {@link RemoteFileSystem}
+   * @throws IllegalArgumentException if it is another path, or the cache's directory has other
+   *     things in it
+   */
+  public Path inFrontOf(Path remote) {
+    FileSystemProvider provider = remote.getFileSystem().provider();
+    if (!RemoteFileSystem.isMadeBy(provider.getClass())) {
+      throw new IllegalArgumentException(
+          "a cache is for data that is not on this machine, such as s3://bucket/train, was %s"
+              .formatted(remote));
+    }
+    try {
+      FileSystem cached = provider.newFileSystem(remote, Map.of("cache", this));
+      return cached.getPath(remote.toAbsolutePath().toString());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  /** Returns, for example {@code DiskCache[/scratch/cache, at most 2147483648 bytes]}. */
+  @Override
+  public String toString() {
+    return "DiskCache[%s, at most %d bytes]".formatted(directory, cacheBytes);
+  }
+
+  /** The options of a cache. Not thread-safe. */
+  public static final class Builder {
+    private final Path directory;
+    private long cacheBytes = -1;
+    private int lineBytes = DEFAULT_LINE_BYTES;
+    private double admitted = 1;
+    private Eviction eviction = Eviction.FARTHEST_NEXT_USE;
+
+    private Builder(Path directory) {
+      this.directory = Objects.requireNonNull(directory, "directory");
+    }
+
+    /** Sets how many bytes it may take on the disk, 0 or more; has no default. */
+    public Builder cacheBytes(long bytes) {
+      cacheBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets the length of a line: how much of a large object is fetched and kept at once. From 64
+     * KiB to 256 MiB, a multiple of 64 KiB; by default {@link #DEFAULT_LINE_BYTES}. Other lengths
+     * do not find what is there.
+     */
+    public Builder lineBytes(int bytes) {
+      lineBytes = bytes;
+      return this;
+    }
+
+    /**
+     * Sets the fraction of all lines that may be kept, above 0 and up to 1; by default all. Which
+     * ones is random, and the same in all processes: a cache for a fifth of the data has {@code
+     * admit(0.2)} and is never full. With an {@link Eviction} that keeps what is in, a limit alone
+     * does the same.
+     */
+    public Builder admit(double fraction) {
+      admitted = fraction;
+      return this;
+    }
+
+    /** Sets which entries make room; by default {@link Eviction#FARTHEST_NEXT_USE}. */
+    public Builder eviction(Eviction newEviction) {
+      eviction = Objects.requireNonNull(newEviction, "eviction");
+      return this;
+    }
+
+    /**
+     * Returns the cache. Nothing is opened or made yet.
+     *
+     * @throws IllegalArgumentException if an option is out of range
+     */
+    public DiskCache build() {
+      if (!LocalFiles.include(directory)) {
+        throw new IllegalArgumentException(
+            "a cache needs locks and atomic moves, which only local files have, was %s. Give a directory of a local disk"
+                .formatted(directory.toUri()));
+      }
+      if (cacheBytes < 0) {
+        throw new IllegalArgumentException(
+            cacheBytes == -1
+                ? "cacheBytes must be set: how much of the disk the cache in %s may take"
+                    .formatted(directory)
+                : "cacheBytes must be 0 or more, was " + cacheBytes);
+      }
+      if (lineBytes < LEAST_LINE_BYTES
+          || lineBytes > MOST_LINE_BYTES
+          || lineBytes % LEAST_LINE_BYTES != 0) {
+        throw new IllegalArgumentException(
+            "lineBytes must be a multiple of %d, up to %d, was %d"
+                .formatted(LEAST_LINE_BYTES, MOST_LINE_BYTES, lineBytes));
+      }
+      if (!(admitted > 0 && admitted <= 1)) {
+        throw new IllegalArgumentException(
+            String.format(Locale.ROOT, "admit must be above 0 and at most 1, was %s", admitted));
+      }
+      return new DiskCache(this);
+    }
+  }
+}

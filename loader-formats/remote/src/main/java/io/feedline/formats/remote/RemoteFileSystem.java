@@ -1,0 +1,240 @@
+package io.feedline.formats.remote;
+
+import java.io.IOException;
+import java.io.Serial;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.ClosedFileSystemException;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.nio.file.spi.FileSystemProvider;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+
+/**
+ * The objects of an S3 bucket, or the files of an HTTP server, as a file system that is read:
+ *
+ * <pre>{@code
+ * ImageDataset images = ImageDataset.open(Path.of(URI.create("s3://bucket/train")));
+ * }</pre>
+ *
+ * <p>So it is with what the environment says ({@code AWS_REGION}, {@code AWS_ENDPOINT_URL_S3},
+ * ...). With settings of its own it is made by a builder:
+ *
+ * <pre>{@code
+ * FileSystem store =
+ *     RemoteFileSystem.s3("bucket").endpoint(URI.create("http://localhost:9000")).build();
+ * ImageDataset images = ImageDataset.open(store.getPath("train"));
+ * }</pre>
+ *
+ * <p>A directory is a part of keys that ends with a slash. It is listed with all below it, page by
+ * page, when it is first asked for, and that is known for a while. Of an object the size and the
+ * version (ETag) are kept, and it is read only as long as it has that version: afterwards, reading
+ * it throws {@link ObjectChangedException}. Keys that are no paths (with empty names, {@code .},
+ * {@code ..} or NUL) are left out, with a warning. HTTP servers give no listings, so there files
+ * are named. The methods of {@link java.nio.file.Files} write nothing; image stores are written to
+ * S3 by {@link io.feedline.formats.store.StoreFormat#create}, and until they are whole nothing of
+ * them is listed.
+ *
+ * <p>Thread-safe. The file systems of {@link Path#of(URI)} stay open as long as the process; who
+ * built one closes it, when no dataset reads from it anymore. Closing it twice is allowed; reading
+ * afterwards throws {@link ClosedFileSystemException}.
+ */
+public final class RemoteFileSystem {
+
+  private RemoteFileSystem() {}
+
+  /**
+   * Returns a builder for the file system of a bucket.
+   *
+   * @param bucket its name
+   * @throws IllegalArgumentException if no bucket can be called that
+   */
+  public static Builder s3(String bucket) {
+    if (!bucket.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,254}")) {
+      throw new IllegalArgumentException(
+          "the bucket must be letters, digits, '.', '-' and '_', was '" + bucket + "'");
+    }
+    return new Builder("s3", URI.create("s3://" + bucket + "/"));
+  }
+
+  /**
+   * Returns a builder for the file system of an HTTP server.
+   *
+   * @param host {@code https://example.org} or {@code http://localhost:8000}, without more
+   */
+  public static Builder http(URI host) {
+    return new Builder("https".equalsIgnoreCase(host.getScheme()) ? "https" : "http", host);
+  }
+
+  /** Returns whether a provider is one of those that make these file systems. */
+  static boolean isMadeBy(Class<?> provider) {
+    return provider.getPackageName().startsWith(RemoteFileSystem.class.getPackageName() + ".");
+  }
+
+  /**
+   * Another library may have a provider of {@code s3} as well, so the scheme alone is too little.
+   */
+  private static FileSystemProvider provider(String scheme) {
+    return ServiceLoader.load(FileSystemProvider.class, RemoteFileSystem.class.getClassLoader())
+        .stream()
+        .filter(each -> isMadeBy(each.type()))
+        .map(ServiceLoader.Provider::get)
+        .filter(each -> each.getScheme().equals(scheme))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "no provider of "
+                        + scheme
+                        + " is registered: META-INF/services/java.nio.file.spi.FileSystemProvider"
+                        + " of io.feedline:loader-remote is missing, which a fat jar must merge"));
+  }
+
+  /**
+   * Options; see {@link RemoteFileSystem#s3} and {@link RemoteFileSystem#http}. What is not set is
+   * as the environment says by the names that AWS's own tools read. Not thread-safe.
+   */
+  public static final class Builder {
+    private final String scheme;
+    private final URI root;
+
+    /** By the names that the provider takes; any number of file systems may have one root. */
+    private final Map<String, Object> options = new HashMap<>(Map.of("shared", false));
+
+    private Builder(String scheme, URI root) {
+      this.scheme = scheme;
+      this.root = root;
+    }
+
+    private Builder option(String name, Object value) {
+      options.put(name, Objects.requireNonNull(value, name));
+      return this;
+    }
+
+    /**
+     * Sets the server of S3's API, such as {@code http://localhost:9000} of MinIO; by default
+     * {@code AWS_ENDPOINT_URL_S3}, {@code AWS_ENDPOINT_URL}, the AWS profile's, or AWS.
+     *
+     * @param endpoint an http or https URL of a host
+     */
+    public Builder endpoint(URI endpoint) {
+      return option("endpoint", endpoint);
+    }
+
+    /**
+     * Sets the region; by default {@code AWS_REGION}, {@code AWS_DEFAULT_REGION}, the AWS
+     * profile's, or us-east-1.
+     */
+    public Builder region(String region) {
+      return option("region", region);
+    }
+
+    /**
+     * Sets whether the bucket is in the path of addresses, and not in the host's name; by default
+     * true with an endpoint, and false for AWS.
+     */
+    public Builder pathStyle(boolean pathStyle) {
+      return option("path-style", pathStyle);
+    }
+
+    /**
+     * Reads without credentials what anyone may read; so it is by default if {@code
+     * AWS_NO_SIGN_REQUEST} is {@code true}. Needs none of AWS's modules.
+     */
+    public Builder anonymous() {
+      return option("anonymous", true);
+    }
+
+    /**
+     * Sets the credentials; by default {@code AWS_ACCESS_KEY_ID}, {@code AWS_SECRET_ACCESS_KEY} and
+     * {@code AWS_SESSION_TOKEN}, or what AWS's default chain finds.
+     *
+     * @param credentials asked for each request, by several threads; gives new ones when the old
+     *     ones become too old
+     */
+    public Builder credentials(Supplier<S3Credentials> credentials) {
+      return option("credentials", credentials);
+    }
+
+    /** Sets how many requests are in flight at most, 1 or more; 64 by default. */
+    public Builder connections(int connections) {
+      return option("connections", connections);
+    }
+
+    /**
+     * Sets how many objects a directory may have that is listed, with all below it, 1 or more; by
+     * default as many as take a quarter of the heap. A longer listing is an {@link IOException}.
+     */
+    public Builder listedObjects(long objects) {
+      return option("listed-objects", objects);
+    }
+
+    /**
+     * Builds the file system, which the caller closes. Nothing is sent yet.
+     *
+     * @throws IllegalArgumentException if the host, an option or a variable of the environment has
+     *     an impossible value, or an option is of S3 only
+     */
+    public FileSystem build() {
+      try {
+        return provider(scheme).newFileSystem(root, options);
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
+      }
+    }
+  }
+
+  /**
+   * The credentials of an S3 account. The text of an instance does not tell them.
+   *
+   * @param accessKeyId names the key
+   * @param secretAccessKey signs requests
+   * @param sessionToken of temporary credentials; empty for others
+   */
+  public record S3Credentials(String accessKeyId, String secretAccessKey, String sessionToken) {
+
+    /** Checks that they are complete. */
+    public S3Credentials {
+      if (accessKeyId.isBlank() || secretAccessKey.isBlank()) {
+        throw new IllegalArgumentException("the access key's id and its secret must not be blank");
+      }
+      Objects.requireNonNull(sessionToken, "sessionToken");
+    }
+
+    /** Returns credentials that are not temporary. */
+    public static S3Credentials of(String accessKeyId, String secretAccessKey) {
+      return new S3Credentials(accessKeyId, secretAccessKey, "");
+    }
+
+    /** Returns a text without the credentials. */
+    @Override
+    public String toString() {
+      return "S3Credentials(...)";
+    }
+  }
+
+  /**
+   * The failure of a read of an object that is no longer the one that was seen before: it was
+   * replaced, and the rest of the dataset may have been as well.
+   */
+  public static final class ObjectChangedException extends IOException {
+
+    @Serial private static final long serialVersionUID = 1;
+
+    /**
+     * A failure; made by the readers of objects.
+     *
+     * @param uri of the object
+     * @param how it was noticed, as a part of the message
+     */
+    public ObjectChangedException(URI uri, String how) {
+      super(
+          "%s: the object has changed since it was looked at (%s); open the dataset anew"
+              .formatted(uri, how));
+    }
+  }
+}

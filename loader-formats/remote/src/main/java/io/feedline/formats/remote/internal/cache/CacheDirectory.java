@@ -1,0 +1,817 @@
+package io.feedline.formats.remote.internal.cache;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.LocalFiles;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of a cache, which processes share: its entries, and the account of the bytes that
+ * they take.
+ *
+ * <h2>Layout</h2>
+ *
+ * <pre>
+ * feedline-cache     who owns the directory, and the account
+ * HEX.line           an entry, see {@link CacheEntry}; HEX is half of its identity
+ * HEX.part           an entry that is being written: as long as it will be, locked by its writer
+ * </pre>
+ *
+ * <p>The mark {@code feedline-cache} begins with a line of text; at byte 256 it has three numbers
+ * of 8 bytes: the bytes that the directory takes, a count of changes, and the CRC-32C of the two.
+ *
+ * <h2>Principle</h2>
+ *
+ * <p>Files get their length, get their final name and are deleted only under the account's lock, a
+ * lock of the mark. So under it a look into the directory tells the truth, and that is taken
+ * whenever the account is in doubt: when a cache is opened, after an interruption, and when there
+ * is no room and others have made changes. Within the lock the account goes up before a file is
+ * made, and down after one is deleted. A process that is killed leaves it too high at worst.
+ *
+ * <p>Nothing waits for long: if another process holds the lock for more than {@value
+ * #PATIENCE_MILLIS} ms, it may have been stopped, and the line is read without the cache. Nor does
+ * a read wait longer for this process's other threads; those that write do.
+ *
+ * <p>A directory that is deleted and made anew while it is used gets its mark again, if nothing but
+ * entries is in it: whoever has the lock of a mark looks that it still is the one at its place. A
+ * directory that is gone is not made again.
+ *
+ * <p>A {@code .part} that nobody has locked was left by a process that was killed, and is deleted.
+ * An entry that is read holds a shared lock, and is not deleted by others; within the process a
+ * count does the same. POSIX gives a process's locks of a file back when it closes the file
+ * anywhere, so a process has one instance for each directory, and one open channel for each entry.
+ *
+ * <p>Thread-safe.
+ */
+final class CacheDirectory implements Closeable {
+
+  static final String MARK = "feedline-cache";
+  static final String ENTRY = ".line";
+  static final String PART = ".part";
+
+  private static final String TEXT =
+      "Feedline cache 1. Copies of remote data; may be deleted while no process uses it.\n";
+  private static final int ACCOUNT = 256;
+  private static final int ACCOUNT_BYTES = 3 * Long.BYTES;
+
+  private static final Pattern OURS = Pattern.compile("([0-9a-f]{32})(\\.line|\\.part)");
+
+  /** What file systems give out at a time. */
+  private static final long BLOCK = 4096;
+
+  /** For a file's name in its directory. */
+  private static final long NAME = 128;
+
+  /** The directory itself and the mark. */
+  static final long OVERHEAD = 2 * BLOCK;
+
+  static final long PATIENCE_MILLIS = 2000;
+  private static final long BETWEEN_LOOKS_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long BETWEEN_TRIALS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+  private static final long TOUCHED_AGAIN_MILLIS = TimeUnit.MINUTES.toMillis(10);
+
+  private static final Map<Path, CacheDirectory> OPEN = new HashMap<>();
+
+  private final Path directory;
+  private final CacheDisk disk;
+  private final Residents residents = new Residents();
+
+  /** How many have opened this; guarded by {@link #OPEN}. */
+  private int owners;
+
+  private final ReentrantLock accountLock = new ReentrantLock();
+
+  // Under accountLock:
+  private FileChannel mark;
+  private @Nullable Object markKey;
+  private long bytes;
+  private long changes;
+  private boolean doubtful = true;
+  private boolean changedByOthers;
+  private long lookedAt;
+  private long gaveUpAt = Long.MIN_VALUE;
+
+  /** The entries that are being read; guards itself and {@link #leaving}. */
+  private final Map<String, Reading> readings = new HashMap<>();
+
+  /** The entries that are being deleted. */
+  private final Set<String> leaving = new HashSet<>();
+
+  /** The names of the lines that this process is writing. */
+  private final Set<String> writing = ConcurrentHashMap.newKeySet();
+
+  private final AtomicLong evicted = new AtomicLong();
+
+  /** An entry that threads read, or are about to open. */
+  private static final class Reading {
+    /** Guarded by {@link #readings}. */
+    private int readers = 1;
+
+    // Guarded by this, so that a slow disk stops only those who read this entry:
+    private boolean opened;
+    private CacheEntry entry;
+
+    /**
+     * Opens the entry, if no other thread has; null if there is none, or it could not be opened.
+     */
+    synchronized @Nullable CacheEntry open(Path file, CacheLine line, byte[] identity)
+        throws IOException {
+      if (!opened) {
+        opened = true;
+        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+          entry = CacheEntry.open(file, line.length(), identity);
+        }
+      }
+      return entry;
+    }
+
+    synchronized void close() throws IOException {
+      if (entry != null) {
+        entry.close();
+      }
+    }
+  }
+
+  private CacheDirectory(Path directory, CacheDisk disk) {
+    this.directory = directory;
+    this.disk = disk;
+  }
+
+  /**
+   * Opens a directory, which is made if there is none, for its owner alone. The caller closes it.
+   *
+   * @throws IllegalArgumentException if it has other things in it, and no mark
+   * @throws IOException if it cannot be made
+   */
+  static CacheDirectory open(Path path, CacheDisk disk) throws IOException {
+    LocalFiles.createPrivateDirectory(path);
+    Path directory = path.toRealPath();
+    synchronized (OPEN) {
+      CacheDirectory open = OPEN.get(directory);
+      if (open == null) {
+        Path foreign = foreignIn(directory);
+        if (foreign != null) {
+          throw new IllegalArgumentException(isForeign(directory, foreign));
+        }
+        open = new CacheDirectory(directory, disk);
+        OPEN.put(directory, open);
+      }
+      open.owners++;
+      return open;
+    }
+  }
+
+  /**
+   * Returns something that is not a cache's; null if there is nothing, or the directory is marked.
+   */
+  private static @Nullable Path foreignIn(Path directory) throws IOException {
+    if (Files.exists(directory.resolve(MARK), LinkOption.NOFOLLOW_LINKS)) {
+      return null;
+    }
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        String name = entry.getFileName().toString();
+        if (!name.equals(MARK) && !OURS.matcher(name).matches()) {
+          return entry;
+        }
+      }
+      return null;
+    }
+  }
+
+  private static String isForeign(Path directory, Path foreign) {
+    return "%s is no cache of Feedline, and has other things in it, such as %s. Give a new or empty directory, for instance %s"
+        .formatted(directory, foreign.getFileName(), directory.resolve("cache"));
+  }
+
+  /** Returns what is known of the entries. */
+  Residents residents() {
+    return residents;
+  }
+
+  /** Returns how many entries were deleted to make room. */
+  long evicted() {
+    return evicted.get();
+  }
+
+  /** Returns what a line takes on the disk. */
+  static long cost(int length) {
+    return costOfFile(CacheEntry.fileBytes(length));
+  }
+
+  private static long costOfFile(long fileBytes) {
+    return (fileBytes + BLOCK - 1) / BLOCK * BLOCK + NAME;
+  }
+
+  // ---- Reading ----
+
+  /**
+   * Reads a part of a line.
+   *
+   * @param target filled if the line is there; otherwise as it was, but for its bytes
+   * @return whether the line is there
+   * @throws FormatException if the entry was damaged; it is deleted then
+   * @throws InterruptedIOException if the thread is interrupted
+   * @throws IOException if the entry cannot be read
+   */
+  boolean read(CacheLine line, byte[] identity, int offset, ByteBuffer target) throws IOException {
+    String name = CacheLine.name(identity);
+    int position = target.position();
+    while (true) {
+      Reading reading = acquire(name);
+      if (reading == null) {
+        return false;
+      }
+      try {
+        CacheEntry entry = reading.open(directory.resolve(name + ENTRY), line, identity);
+        if (entry == null) {
+          return false;
+        }
+        entry.read(offset, target);
+        used(line, name);
+        return true;
+      } catch (ClosedByInterruptException interrupted) {
+        target.position(position);
+        drop(name, reading);
+        throw interrupted(interrupted);
+      } catch (ClosedChannelException byAnotherThread) {
+        target.position(position);
+        drop(name, reading);
+      } catch (FileNotFoundException absent) {
+        return false;
+      } catch (InterruptedIOException interrupted) {
+        throw interrupted;
+      } catch (FormatException | EOFException broken) {
+        target.position(position);
+        drop(name, reading);
+        deleteBroken(name, broken);
+        throw broken;
+      } catch (IOException unreadable) {
+        target.position(position);
+        throw unreadable;
+      } finally {
+        release(name, reading);
+      }
+    }
+  }
+
+  private static InterruptedIOException interrupted(Exception cause) {
+    InterruptedIOException interrupted = new InterruptedIOException("interrupted in the cache");
+    interrupted.initCause(cause);
+    return interrupted;
+  }
+
+  private Reading acquire(String name) throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      // Touching a channel now would close it for everybody.
+      throw interrupted(null);
+    }
+    synchronized (readings) {
+      if (leaving.contains(name)) {
+        return null;
+      }
+      Reading reading = readings.get(name);
+      if (reading == null) {
+        reading = new Reading();
+        readings.put(name, reading);
+      } else {
+        reading.readers++;
+      }
+      return reading;
+    }
+  }
+
+  private void drop(String name, Reading reading) {
+    synchronized (readings) {
+      readings.remove(name, reading);
+    }
+  }
+
+  private void release(String name, Reading reading) throws IOException {
+    synchronized (readings) {
+      if (--reading.readers == 0) {
+        readings.remove(name, reading);
+        reading.close();
+      }
+    }
+  }
+
+  private void used(CacheLine line, String name) {
+    long ago = residents.used(name, line, cost(line.length()), disk.millis());
+    if (ago > TOUCHED_AGAIN_MILLIS) {
+      try {
+        disk.touch(directory.resolve(name + ENTRY));
+      } catch (IOException unable) {
+        // Then it will look older than it is: the next process may delete it a little early.
+        return;
+      }
+    }
+  }
+
+  /** Deletes a damaged entry, so that it is read anew. */
+  private void deleteBroken(String name, IOException broken) {
+    try {
+      locked(() -> delete(name, directory.resolve(name + ENTRY)));
+    } catch (IOException stays) {
+      broken.addSuppressed(stays);
+    }
+  }
+
+  // ---- Writing ----
+
+  /** Bytes that are reserved for a line: to be published or abandoned by the one who has it. */
+  final class Reservation {
+    private final CacheLine line;
+    private final byte[] identity;
+    private final String name;
+    private final Path part;
+    private final FileChannel channel;
+
+    private Reservation(CacheLine line, byte[] identity, String name, Path part, FileChannel file) {
+      this.line = line;
+      this.identity = identity;
+      this.name = name;
+      this.part = part;
+      this.channel = file;
+    }
+
+    /**
+     * Writes the line's bytes, and makes an entry of them.
+     *
+     * @throws IOException if that fails; nothing is left then
+     */
+    void publish(ByteBuffer payload) throws IOException {
+      boolean published = false;
+      IOException failure = null;
+      try {
+        ByteBuffer trailer = CacheEntry.trailer(payload.duplicate(), identity);
+        disk.write(channel, payload.duplicate(), 0);
+        disk.write(channel, trailer, payload.remaining());
+        disk.force(channel, part);
+        locked(this::rename);
+        published = true;
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      } finally {
+        if (!published) {
+          abandon(failure);
+        }
+      }
+    }
+
+    private void rename() throws IOException {
+      disk.move(part, directory.resolve(name + ENTRY));
+      writing.remove(name);
+      residents.used(name, line, cost(line.length()), disk.millis());
+      channel.close();
+      note(0);
+    }
+
+    /**
+     * Gives the bytes back. Where that is not possible now, the next look into the directory does.
+     */
+    void abandon() throws IOException {
+      try (channel) {
+        locked(
+            () -> {
+              // It may have gone with the directory, and then it is not counted.
+              if (Files.exists(part, LinkOption.NOFOLLOW_LINKS)) {
+                disk.delete(part);
+                note(-cost(line.length()));
+              }
+            });
+      } finally {
+        writing.remove(name);
+      }
+    }
+
+    private void abandon(IOException failure) throws IOException {
+      try {
+        abandon();
+      } catch (IOException e) {
+        if (failure == null) {
+          throw e;
+        }
+        failure.addSuppressed(e);
+      }
+    }
+  }
+
+  /**
+   * Reserves the bytes of a line, for which others may have to go.
+   *
+   * @return empty if the line is not worth it, there is no room, another process has the line or is
+   *     fetching it, or other threads are slow to make their changes
+   * @throws IOException if the directory cannot be written
+   */
+  Optional<Reservation> reserve(
+      CacheLine line, byte[] identity, long maxBytes, DiskCache.Eviction eviction)
+      throws IOException {
+    String name = CacheLine.name(identity);
+    long cost = cost(line.length());
+    if (OVERHEAD + cost > maxBytes) {
+      return Optional.empty();
+    }
+    Reservation[] made = new Reservation[1];
+    lockedWithin(
+        PATIENCE_MILLIS,
+        () -> {
+          Path part = directory.resolve(name + PART);
+          if (!Files.exists(directory.resolve(name + ENTRY), LinkOption.NOFOLLOW_LINKS)
+              && !Files.exists(part, LinkOption.NOFOLLOW_LINKS)
+              && makeRoom(line, cost, maxBytes, eviction)) {
+            made[0] = create(line, identity, name, part);
+          }
+        });
+    return Optional.ofNullable(made[0]);
+  }
+
+  private Reservation create(CacheLine line, byte[] identity, String name, Path part)
+      throws IOException {
+    long cost = cost(line.length());
+    note(cost);
+    writing.add(name);
+    FileChannel channel = null;
+    try {
+      channel = disk.create(part);
+      lockPart(channel);
+      // The file's length tells others what is reserved; no bytes are written yet.
+      disk.write(channel, ByteBuffer.allocate(1), CacheEntry.fileBytes(line.length()) - 1);
+      return new Reservation(line, identity, name, part, channel);
+    } catch (IOException | RuntimeException | Error failure) {
+      try {
+        if (channel != null) {
+          channel.close();
+          disk.delete(part);
+        }
+        note(-cost);
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+      writing.remove(name);
+      throw failure;
+    }
+  }
+
+  private static void lockPart(FileChannel channel) throws IOException {
+    // Held until the channel is closed.
+    FileLock lock = channel.tryLock();
+    if (lock == null) {
+      throw new IOException("a file that was just made is locked by another process");
+    }
+  }
+
+  private boolean makeRoom(CacheLine line, long cost, long maxBytes, DiskCache.Eviction eviction)
+      throws IOException {
+    if (bytes + cost <= maxBytes) {
+      return true;
+    }
+    if (changedByOthers && disk.nanos() - lookedAt > BETWEEN_LOOKS_NANOS) {
+      look();
+    }
+    while (bytes + cost > maxBytes) {
+      List<Residents.Victim> victims =
+          residents.victims(line, bytes + cost - maxBytes, eviction, disk.millis(), this::isUsable);
+      if (victims.isEmpty()) {
+        return false;
+      }
+      for (Residents.Victim victim : victims) {
+        evict(victim.name());
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Deletes entries, the ones that were used least recently, until a limit holds: of a cache that
+   * was larger before.
+   *
+   * @throws IOException if the directory cannot be written
+   */
+  void shrinkTo(long maxBytes) throws IOException {
+    locked(() -> makeRoom(null, 0, maxBytes, DiskCache.Eviction.LEAST_RECENTLY_USED));
+  }
+
+  private boolean isUsable(String name) {
+    synchronized (readings) {
+      return !readings.containsKey(name);
+    }
+  }
+
+  /** Deletes an entry, unless somebody reads it; it is no resident afterwards in either case. */
+  private void evict(String name) throws IOException {
+    synchronized (readings) {
+      if (readings.containsKey(name)) {
+        return;
+      }
+      leaving.add(name);
+    }
+    try {
+      Path file = directory.resolve(name + ENTRY);
+      if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        residents.remove(name);
+        return;
+      }
+      try (FileChannel channel = disk.openToLock(file)) {
+        if (isFree(channel)) {
+          delete(name, file);
+          evicted.incrementAndGet();
+        } else {
+          // Another process reads it. The next look into the directory finds it again.
+          residents.remove(name);
+          changedByOthers = true;
+        }
+      }
+    } finally {
+      synchronized (readings) {
+        leaving.remove(name);
+      }
+    }
+  }
+
+  private static boolean isFree(FileChannel channel) throws IOException {
+    try {
+      FileLock lock = channel.tryLock();
+      return lock != null;
+    } catch (OverlappingFileLockException inThisProcess) {
+      return false;
+    }
+  }
+
+  private void delete(String name, Path file) throws IOException {
+    long cost;
+    try {
+      cost = costOfFile(Files.size(file));
+    } catch (NoSuchFileException gone) {
+      residents.remove(name);
+      return;
+    }
+    disk.delete(file);
+    residents.remove(name);
+    note(-cost);
+  }
+
+  // ---- The account ----
+
+  @FunctionalInterface
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  /**
+   * Does some work under the account's lock.
+   *
+   * @throws IOException if the work fails, or another process does not give the lock back in time
+   */
+  private void locked(Work work) throws IOException {
+    lockedWithin(Long.MAX_VALUE, work);
+  }
+
+  /** Does the same, or nothing if this process's own threads have the lock for so long. */
+  private void lockedWithin(long millis, Work work) throws IOException {
+    long begun = disk.nanos();
+    try {
+      if (!accountLock.tryLock(millis, TimeUnit.MILLISECONDS)) {
+        return;
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw interrupted(interrupted);
+    }
+    // Those who waited while one of them gave up do not wait for the other process once more each.
+    long patience = begun < gaveUpAt ? 0 : PATIENCE_MILLIS;
+    try (FileLock lock = lockMark(disk.nanos() + TimeUnit.MILLISECONDS.toNanos(patience))) {
+      readAccount();
+      work.run();
+      // An interrupt may have taken it away, and with it what others have relied on.
+      doubtful |= !lock.isValid();
+    } catch (ClosedByInterruptException interrupted) {
+      doubtful = true;
+      throw interrupted(interrupted);
+    } catch (IOException | RuntimeException | Error failure) {
+      doubtful = true;
+      throw failure;
+    } finally {
+      accountLock.unlock();
+    }
+  }
+
+  private IOException isLocked() {
+    return new IOException(
+        "%s was locked by another process for %d ms; it may have been stopped"
+            .formatted(directory.resolve(MARK), PATIENCE_MILLIS));
+  }
+
+  private FileLock lockMark(long deadline) throws IOException {
+    while (true) {
+      if (mark == null || !mark.isOpen()) {
+        mark = openMark();
+        markKey = keyOfMark();
+        doubtful = true;
+      }
+      if (Thread.currentThread().isInterrupted()) {
+        throw interrupted(null);
+      }
+      try {
+        FileLock lock = mark.tryLock();
+        if (lock != null && isMarkInPlace()) {
+          return lock;
+        }
+        if (lock != null) {
+          mark.close(); // it is gone, or another is at its place, which others lock
+        }
+      } catch (OverlappingFileLockException anotherClassLoader) {
+        // Its instance is to this one what another process is.
+        changedByOthers = true;
+      }
+      if (disk.nanos() > deadline) {
+        gaveUpAt = disk.nanos();
+        throw isLocked();
+      }
+      // The JDK has no wait for a lock of another process that ends at a time.
+      LockSupport.parkNanos(BETWEEN_TRIALS_NANOS);
+    }
+  }
+
+  /** Returns which file is the mark now; null if none is, or the file system does not tell. */
+  private @Nullable Object keyOfMark() throws IOException {
+    BasicFileAttributes attributes = attributes(directory.resolve(MARK));
+    return attributes == null ? null : attributes.fileKey();
+  }
+
+  private boolean isMarkInPlace() {
+    try {
+      return Objects.equals(markKey, keyOfMark());
+    } catch (IOException unknown) {
+      return false; // what is wrong, the next one who opens it finds out
+    }
+  }
+
+  private FileChannel openMark() throws IOException {
+    Path foreign = foreignIn(directory);
+    if (foreign != null) {
+      throw new IOException(isForeign(directory, foreign));
+    }
+    FileChannel channel = disk.openMark(directory.resolve(MARK));
+    try {
+      ByteBuffer text = ByteBuffer.allocate(TEXT.length());
+      int read = channel.read(text, 0);
+      String found = new String(text.array(), 0, Math.max(read, 0), US_ASCII);
+      if (!TEXT.startsWith(found)) {
+        throw FormatException.in(
+            directory.resolve(MARK),
+            "this is no cache of this version of Feedline; it begins with '%s'. Give another directory"
+                .formatted(found.strip()));
+      }
+      if (found.length() < TEXT.length()) {
+        disk.write(channel, ByteBuffer.wrap(TEXT.getBytes(US_ASCII)), 0);
+      }
+      return channel;
+    } catch (IOException | RuntimeException | Error failure) {
+      channel.close();
+      throw failure;
+    }
+  }
+
+  private void readAccount() throws IOException {
+    ByteBuffer account = ByteBuffer.allocate(ACCOUNT_BYTES);
+    boolean whole = mark.read(account, ACCOUNT) == ACCOUNT_BYTES;
+    account.flip();
+    if (!whole || account.getLong(2 * Long.BYTES) != checksum(account)) {
+      doubtful = true;
+    } else {
+      bytes = account.getLong();
+      long found = account.getLong();
+      changedByOthers |= found != changes;
+      changes = found;
+    }
+    if (doubtful) {
+      look();
+    }
+  }
+
+  /** Changes the account, and counts the change. */
+  private void note(long more) throws IOException {
+    bytes += more;
+    changes++;
+    ByteBuffer account = ByteBuffer.allocate(ACCOUNT_BYTES);
+    account.putLong(bytes).putLong(changes);
+    account.putLong(checksum(account)).flip();
+    disk.write(mark, account, ACCOUNT);
+  }
+
+  private static long checksum(ByteBuffer account) {
+    CRC32C crc = new CRC32C();
+    crc.update(account.duplicate().position(0).limit(2 * Long.BYTES));
+    return crc.getValue();
+  }
+
+  /** Finds out what is in the directory, and deletes what killed processes have left. */
+  private void look() throws IOException {
+    long sum = OVERHEAD;
+    Set<String> found = new HashSet<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        var ours = OURS.matcher(file.getFileName().toString());
+        BasicFileAttributes attributes = ours.matches() ? attributes(file) : null;
+        if (attributes == null) {
+          continue;
+        }
+        String name = ours.group(1);
+        long cost = costOfFile(attributes.size());
+        if (ours.group(2).equals(ENTRY)) {
+          residents.found(name, cost, attributes.lastModifiedTime().toMillis());
+          found.add(name);
+          sum += cost;
+        } else if (writing.contains(name) || !deleteIfLeft(file)) {
+          sum += cost;
+        }
+      }
+    }
+    residents.retain(found);
+    doubtful = false;
+    changedByOthers = false;
+    lookedAt = disk.nanos();
+    note(sum - bytes);
+  }
+
+  private static @Nullable BasicFileAttributes attributes(Path file) throws IOException {
+    try {
+      BasicFileAttributes attributes =
+          Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      return attributes.isRegularFile() ? attributes : null;
+    } catch (NoSuchFileException gone) {
+      return null;
+    }
+  }
+
+  /** Deletes a part whose writer is gone. */
+  private boolean deleteIfLeft(Path part) throws IOException {
+    try (FileChannel channel = disk.openToLock(part)) {
+      if (!isFree(channel)) {
+        return false;
+      }
+      disk.delete(part);
+      return true;
+    }
+  }
+
+  /** Returns the bytes that the directory takes, by a look into it. */
+  long measure() throws IOException {
+    long[] measured = new long[1];
+    locked(
+        () -> {
+          look();
+          measured[0] = bytes;
+        });
+    return measured[0];
+  }
+
+  /** Closes the mark, if this is the last owner. Nothing is being read or written any more. */
+  @Override
+  public void close() throws IOException {
+    synchronized (OPEN) {
+      if (--owners > 0) {
+        return;
+      }
+      OPEN.remove(directory);
+    }
+    if (mark != null) {
+      mark.close();
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package io.feedline.formats.remote.internal.cache;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.feedline.formats.remote.internal.s3.ObjectReader;
+import io.feedline.formats.remote.internal.s3.RemoteObject;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A line of an object: the aligned range of it that a cache keeps as one entry. An object that is
+ * no longer than a line has one line, which is the whole of it.
+ *
+ * @param lineBytes the length of all lines but the last
+ * @param number counted from 0
+ */
+record CacheLine(RemoteObject object, int lineBytes, long number) {
+
+  private static final int NAME_BYTES = 16;
+
+  /** Returns the line that has a byte of an object. */
+  static CacheLine at(RemoteObject object, int lineBytes, long position) {
+    return new CacheLine(object, lineBytes, position / lineBytes);
+  }
+
+  /** Returns where in the object the line begins. */
+  long start() {
+    return number * lineBytes;
+  }
+
+  /** Returns how many bytes the line has. */
+  int length() {
+    return (int) Math.min(lineBytes, object.size() - start());
+  }
+
+  /** Returns whether the line is the whole object. */
+  boolean isWhole() {
+    return object.size() <= lineBytes;
+  }
+
+  /**
+   * Returns 32 bytes that no other line has, of this or another version of the object.
+   *
+   * @param server the object's, see {@link ObjectReader#server}
+   */
+  byte[] identity(String server) {
+    String text =
+        "%s\n%s\n%s\n%s\n%s"
+                .formatted(object.uri(), object.size(), object.version(), lineBytes, number)
+            + (server.isEmpty() ? "" : "\n" + server);
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JDK has SHA-256", impossible);
+    }
+  }
+
+  /** Returns the name of an identity, without a suffix: 32 hexadecimal digits. */
+  static String name(byte[] identity) {
+    return HexFormat.of().formatHex(identity, 0, NAME_BYTES);
+  }
+
+  /** Returns a number from 0 to 1 that an identity has at random. */
+  static double draw(byte[] identity) {
+    // The name has the other half.
+    return (ByteBuffer.wrap(identity).getLong(NAME_BYTES) >>> 11) * 0x1p-53;
+  }
+
+  @Override
+  public String toString() {
+    return isWhole()
+        ? object.uri().toString()
+        : "%s, bytes %d to %d".formatted(object.uri(), start(), start() + length() - 1);
+  }
+}

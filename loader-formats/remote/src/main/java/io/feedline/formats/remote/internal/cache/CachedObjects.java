@@ -1,0 +1,520 @@
+package io.feedline.formats.remote.internal.cache;
+
+import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
+import io.feedline.formats.remote.internal.s3.ObjectReader;
+import io.feedline.formats.remote.internal.s3.RemoteObject;
+import io.feedline.internal.ReadOrderListener;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A reader of objects with a cache on the disk in front of another reader.
+ *
+ * <h2>Principle</h2>
+ *
+ * <p>A read is cut into {@linkplain CacheLine lines}. One that is in the cache is read from there.
+ * One that is being fetched is waited for, and copied from the memory of the thread that fetches
+ * it. Of any other, bytes are reserved first. If the cache has room for it, or makes some, the
+ * whole line is fetched, handed out, and written behind by a thread of the cache; as long as that
+ * lasts, others copy it from memory. If not, only the bytes that were asked for are read, with
+ * those of neighboring lines in one request: a cache that is full costs no more than none. Nor does
+ * a disk that cannot follow: while too much waits to be written, nothing else is kept.
+ *
+ * <p>A fetch ends in one of four states, which those who wait for it see: the bytes; passed, where
+ * each reads for itself; abandoned, if the thread was interrupted, where another one takes over; or
+ * the failure.
+ *
+ * <p>What fails in the cache itself is logged once, and the bytes are read from the origin. If
+ * writing fails, nothing is written for a minute.
+ *
+ * <p>Thread-safe. The caller closes it, after its readers and before the origin.
+ */
+public final class CachedObjects implements ObjectReader {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CachedObjects.class);
+
+  private static final int WRITERS = 4;
+  private static final long WRITERS_STAY_SECONDS = 5;
+
+  /** The most memory that waits to be written, in units of {@link #BACKLOG_UNIT}: 32 MiB. */
+  private static final int BACKLOG = 1 << 13;
+
+  private static final int BACKLOG_UNIT = 1 << 12;
+
+  private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
+  private static final long LAST_WRITES_SECONDS = 60;
+
+  private static final AtomicInteger WRITER_NUMBER = new AtomicInteger();
+
+  private final DiskCache options;
+  private final ObjectReader origin;
+  private final CacheDisk disk;
+
+  /** Null if it could not be made: then everything is read from the origin. */
+  private final CacheDirectory directory;
+
+  private final ConcurrentMap<CacheLine, Fetch> fetches = new ConcurrentHashMap<>();
+  private final ThreadPoolExecutor writers;
+  private final Semaphore backlog = new Semaphore(BACKLOG);
+
+  private final Set<NextUse> orders = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  private final AtomicBoolean warned = new AtomicBoolean();
+  private final AtomicBoolean saidUnversioned = new AtomicBoolean();
+  private volatile boolean paused;
+  private volatile long pausedAt;
+
+  private final LongAdder hits = new LongAdder();
+  private final LongAdder misses = new LongAdder();
+  private final LongAdder hitBytes = new LongAdder();
+  private final LongAdder originBytes = new LongAdder();
+  private final LongAdder broken = new LongAdder();
+
+  /**
+   * The uses of a cache by one reader so far.
+   *
+   * @param hits lines that were read from the cache, or that another thread was fetching
+   * @param misses lines that were fetched, whole or in part
+   * @param hitBytes what was read from the cache
+   * @param originBytes what was read from the origin
+   * @param evicted entries that this process has deleted to make room
+   * @param broken entries that were damaged
+   */
+  record Stats(
+      long hits, long misses, long hitBytes, long originBytes, long evicted, long broken) {}
+
+  /**
+   * A cache in front of a reader.
+   *
+   * @throws IllegalArgumentException if the directory has other things in it
+   */
+  public CachedObjects(DiskCache options, ObjectReader origin) {
+    this(options, origin, new CacheDisk());
+  }
+
+  /** The same with another disk. */
+  CachedObjects(DiskCache options, ObjectReader origin, CacheDisk disk) {
+    this.options = options;
+    this.origin = origin;
+    this.disk = disk;
+    this.directory = open();
+    this.writers =
+        new ThreadPoolExecutor(
+            WRITERS,
+            WRITERS,
+            WRITERS_STAY_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread =
+                  new Thread(task, "feedline-cache-writer-" + WRITER_NUMBER.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    writers.allowCoreThreadTimeOut(true);
+  }
+
+  private CacheDirectory open() {
+    CacheDirectory opened;
+    try {
+      opened = CacheDirectory.open(options.directory(), disk);
+    } catch (IOException unusable) {
+      warn(unusable);
+      return null;
+    }
+    try {
+      opened.shrinkTo(options.cacheBytes());
+    } catch (IOException readOnly) {
+      pause(readOnly);
+    }
+    return opened;
+  }
+
+  /**
+   * Has the cache keep what an order needs soonest, beside what others need that it follows; called
+   * again when the order knows more.
+   */
+  synchronized void follow(NextUse order) {
+    if (directory != null && !closed) {
+      orders.add(order);
+      directory.residents().add(order);
+    }
+  }
+
+  /** Follows an order no more. */
+  synchronized void leave(NextUse order) {
+    if (orders.remove(order)) {
+      directory.residents().remove(order);
+    }
+  }
+
+  @Override
+  public ReadOrderListener listener(URI root) {
+    return new ReadOrderListener() {
+      @Override
+      public String name() {
+        return "cache";
+      }
+
+      @Override
+      public Reads follow(Progress progress) {
+        return new LineReads(root, options.lineBytes(), progress, CachedObjects.this);
+      }
+    };
+  }
+
+  @Override
+  public String server() {
+    return origin.server();
+  }
+
+  @Override
+  public RemoteObject stat(URI uri) throws IOException {
+    return origin.stat(uri);
+  }
+
+  @Override
+  public void list(URI prefix, Consumer<RemoteObject> sink) throws IOException {
+    origin.list(prefix, sink);
+  }
+
+  @Override
+  public void read(RemoteObject object, long position, ByteBuffer target) throws IOException {
+    if (closed) {
+      throw new IllegalStateException(object.uri() + " is read after its reader was closed");
+    }
+    long end = position + target.remaining();
+    if (end > object.size()) {
+      throw new EOFException(
+          "%s has %d bytes; %d are expected at offset %d"
+              .formatted(object.uri(), object.size(), target.remaining(), position));
+    }
+    if (directory == null || !isVersioned(object)) {
+      readOrigin(object, position, target);
+      return;
+    }
+    int start = target.position();
+    long past = position; // from here to at, the cache is no help
+    long at = position;
+    while (at < end) {
+      CacheLine line = CacheLine.at(object, options.lineBytes(), at);
+      int offset = (int) (at - line.start());
+      int length = (int) Math.min(line.length() - offset, end - at);
+      ByteBuffer part = part(target, start, at - position, length);
+      if (fill(line, offset, part)) {
+        readOrigin(object, past, part(target, start, past - position, (int) (at - past)));
+        past = at + length;
+      }
+      at += length;
+    }
+    readOrigin(object, past, part(target, start, past - position, (int) (end - past)));
+    target.position(target.limit());
+  }
+
+  private static ByteBuffer part(ByteBuffer target, int start, long offset, int length) {
+    int from = start + (int) offset;
+    return target.duplicate().limit(from + length).position(from);
+  }
+
+  private boolean isVersioned(RemoteObject object) {
+    if (!object.version().isEmpty()) {
+      return true;
+    }
+    if (saidUnversioned.compareAndSet(false, true)) {
+      LOG.warn(
+          "{} is not cached, and others of that server may not be either: it tells no strong ETag,"
+              + " so nothing would tell old bytes from new ones",
+          object.uri());
+    }
+    return false;
+  }
+
+  private void readOrigin(RemoteObject object, long position, ByteBuffer target)
+      throws IOException {
+    int length = target.remaining();
+    if (length > 0) {
+      origin.read(object, position, target);
+      originBytes.add(length);
+    }
+  }
+
+  /**
+   * Fills a buffer with a part of a line.
+   *
+   * @return false if the line is not kept, and the caller is to read the part from the origin
+   */
+  private boolean fill(CacheLine line, int offset, ByteBuffer part) throws IOException {
+    byte[] identity = line.identity(origin.server());
+    while (true) {
+      Fetch fetch = fetches.get(line);
+      if (fetch == null) {
+        if (readCache(line, identity, offset, part)) {
+          return true;
+        }
+        Fetch mine = new Fetch();
+        fetch = fetches.putIfAbsent(line, mine);
+        if (fetch == null) {
+          return fetch(line, identity, mine, offset, part);
+        }
+      }
+      switch (fetch.await(line)) {
+        case BYTES -> {
+          ByteBuffer bytes = fetch.bytes();
+          hit(part.remaining());
+          part.put(bytes.slice(offset, part.remaining()));
+          return true;
+        }
+        case PASSED -> {
+          misses.increment();
+          return false;
+        }
+        default -> fetches.remove(line, fetch); // abandoned: this thread's turn
+      }
+    }
+  }
+
+  private boolean readCache(CacheLine line, byte[] identity, int offset, ByteBuffer part)
+      throws IOException {
+    int length = part.remaining();
+    try {
+      if (directory.read(line, identity, offset, part)) {
+        hit(length);
+        return true;
+      }
+      return false;
+    } catch (InterruptedIOException interrupted) {
+      throw interrupted;
+    } catch (IOException damaged) {
+      broken.increment();
+      warn(damaged);
+      return false;
+    }
+  }
+
+  private void hit(int bytes) {
+    hits.increment();
+    hitBytes.add(bytes);
+  }
+
+  /** Fetches a line, or sees that it is not to be kept. */
+  private boolean fetch(CacheLine line, byte[] identity, Fetch mine, int offset, ByteBuffer part)
+      throws IOException {
+    boolean written = false;
+    try {
+      if (directory.residents().has(CacheLine.name(identity))
+          && readCache(line, identity, offset, part)) {
+        // Another thread has finished it in between.
+        return true;
+      }
+      misses.increment();
+      Optional<CacheDirectory.Reservation> reservation = reserve(line, identity);
+      if (reservation.isPresent()) {
+        fetchToKeep(line, mine, offset, part, reservation.get());
+        written = true;
+        return true;
+      }
+      if (!line.isWhole() || part.remaining() < line.length()) {
+        return false;
+      }
+      ByteBuffer copied = part.duplicate();
+      readOrigin(line.object(), line.start(), part);
+      if (mine.isAwaited()) {
+        mine.succeed(ByteBuffer.allocate(copied.remaining()).put(copied).flip());
+      }
+      return true;
+    } catch (InterruptedIOException | ClosedByInterruptException interrupted) {
+      mine.abandon();
+      throw interrupted;
+    } catch (ObjectChangedException | FileNotFoundException gone) {
+      mine.pass(); // each finds out for itself, in just these words
+      throw gone;
+    } catch (IOException | RuntimeException | Error failure) {
+      mine.fail(failure);
+      throw failure;
+    } finally {
+      mine.pass();
+      if (!written) {
+        fetches.remove(line, mine);
+      }
+    }
+  }
+
+  private Optional<CacheDirectory.Reservation> reserve(CacheLine line, byte[] identity)
+      throws InterruptedIOException {
+    if (isPaused()
+        || CacheLine.draw(identity) >= options.admitted()
+        || !backlog.tryAcquire(units(line))) {
+      return Optional.empty();
+    }
+    Optional<CacheDirectory.Reservation> reservation = Optional.empty();
+    try {
+      reservation = directory.reserve(line, identity, options.cacheBytes(), options.eviction());
+    } catch (InterruptedIOException interrupted) {
+      throw interrupted;
+    } catch (IOException unable) {
+      pause(unable);
+    } finally {
+      if (reservation.isEmpty()) {
+        backlog.release(units(line));
+      }
+    }
+    return reservation;
+  }
+
+  /** How much of the backlog a line takes. */
+  private static int units(CacheLine line) {
+    return Math.min(BACKLOG, (line.length() + BACKLOG_UNIT - 1) / BACKLOG_UNIT);
+  }
+
+  private void fetchToKeep(
+      CacheLine line,
+      Fetch mine,
+      int offset,
+      ByteBuffer part,
+      CacheDirectory.Reservation reservation)
+      throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(line.length());
+    boolean fetched = false;
+    try {
+      readOrigin(line.object(), line.start(), bytes);
+      fetched = true;
+    } finally {
+      if (!fetched) {
+        abandon(reservation);
+        backlog.release(units(line));
+      }
+    }
+    bytes.flip();
+    mine.succeed(bytes);
+    part.put(bytes.slice(offset, part.remaining()));
+    try {
+      writers.execute(() -> write(line, mine, bytes, reservation));
+    } catch (RejectedExecutionException closing) {
+      write(line, mine, bytes, reservation);
+    }
+  }
+
+  private void write(
+      CacheLine line, Fetch fetch, ByteBuffer bytes, CacheDirectory.Reservation reservation) {
+    try {
+      if (isPaused()) {
+        reservation.abandon();
+      } else {
+        reservation.publish(bytes);
+      }
+    } catch (InterruptedIOException interrupted) {
+      // The reader has gone on with its bytes; they are fetched again another time.
+      Thread.currentThread().interrupt();
+    } catch (IOException unable) {
+      pause(unable);
+    } finally {
+      fetches.remove(line, fetch);
+      backlog.release(units(line));
+    }
+  }
+
+  private void abandon(CacheDirectory.Reservation reservation) {
+    try {
+      reservation.abandon();
+    } catch (InterruptedIOException interrupted) {
+      // The next look into the directory deletes what is left.
+      Thread.currentThread().interrupt();
+    } catch (IOException unable) {
+      pause(unable);
+    }
+  }
+
+  private boolean isPaused() {
+    if (paused && disk.nanos() - pausedAt > PAUSE_NANOS) {
+      paused = false;
+    }
+    return paused;
+  }
+
+  private void pause(IOException reason) {
+    pausedAt = disk.nanos();
+    paused = true;
+    warn(reason);
+  }
+
+  private void warn(IOException reason) {
+    if (warned.compareAndSet(false, true)) {
+      LOG.warn(
+          "the cache in {} does not work as it should, so data is read from its origin: {}. Loading"
+              + " goes on; this is said once",
+          options.directory(),
+          reason.toString());
+    } else {
+      LOG.debug("the cache in {}", options.directory(), reason);
+    }
+  }
+
+  /** Waits until all that was fetched is written, or is known not to be. */
+  void awaitWritten() throws InterruptedException {
+    backlog.acquire(BACKLOG);
+    backlog.release(BACKLOG);
+  }
+
+  /** Returns how the cache was used so far. */
+  Stats stats() {
+    return new Stats(
+        hits.sum(),
+        misses.sum(),
+        hitBytes.sum(),
+        originBytes.sum(),
+        directory == null ? 0 : directory.evicted(),
+        broken.sum());
+  }
+
+  /** Writes what is to be written. May be called twice; reading afterwards is an error. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    writers.shutdown();
+    try {
+      if (!writers.awaitTermination(LAST_WRITES_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn(
+            "the cache in {} is still writing after {} s; what is not written is fetched again",
+            options.directory(),
+            LAST_WRITES_SECONDS);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    if (directory == null) {
+      return;
+    }
+    orders.forEach(directory.residents()::remove);
+    orders.clear();
+    try {
+      directory.close();
+    } catch (IOException failure) {
+      warn(failure);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.feedline.formats.remote.internal.cache;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A line that one thread fetches, and others may wait for. The first state that is set holds. */
+final class Fetch {
+
+  /** How a fetch has ended. */
+  enum State {
+    /** The line's bytes are there. */
+    BYTES,
+    /** The line is not kept: each reads what it wants. */
+    PASSED,
+    /** The thread was interrupted: another one may try. */
+    ABANDONED,
+    /** The line could not be read. */
+    FAILED
+  }
+
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  private State state;
+  private ByteBuffer bytes;
+  private Throwable failure;
+
+  /** Ends with the bytes of the whole line, which do not change any more. */
+  void succeed(ByteBuffer line) {
+    end(State.BYTES, line, null);
+  }
+
+  void pass() {
+    end(State.PASSED, null, null);
+  }
+
+  void abandon() {
+    end(State.ABANDONED, null, null);
+  }
+
+  void fail(Throwable reason) {
+    end(State.FAILED, null, reason);
+  }
+
+  private synchronized void end(State newState, ByteBuffer line, Throwable reason) {
+    if (state == null) {
+      state = newState;
+      bytes = line;
+      failure = reason;
+      ended.countDown();
+    }
+  }
+
+  /** Returns whether a thread waits for the end. */
+  boolean isAwaited() {
+    return waiting.get() > 0;
+  }
+
+  /**
+   * Waits for the end.
+   *
+   * @return how it has ended; never {@link State#FAILED}
+   * @throws IOException if the line could not be read
+   */
+  State await(CacheLine line) throws IOException {
+    waiting.incrementAndGet();
+    try {
+      ended.await();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while another thread reads " + line);
+    }
+    synchronized (this) {
+      if (state == State.FAILED) {
+        throw new IOException(
+            "%s: another thread that was reading it has failed: %s"
+                .formatted(line, failure.getMessage()),
+            failure);
+      }
+      return state;
+    }
+  }
+
+  /** Returns the bytes of the line; do not change them or their position. */
+  synchronized ByteBuffer bytes() {
+    return bytes;
+  }
+}

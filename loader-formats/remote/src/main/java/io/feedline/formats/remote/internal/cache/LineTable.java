@@ -1,0 +1,65 @@
+package io.feedline.formats.remote.internal.cache;
+
+/**
+ * Numbers from 0 on for 64-bit keys, in the order in which they are put: a hash table with open
+ * addressing, in arrays. Thread-safe, by a lock.
+ */
+final class LineTable {
+
+  private static final int LEAST = 1 << 6;
+
+  /** The keys; where a number is 0, there is none. */
+  private long[] keys = new long[LEAST];
+
+  /** The numbers, plus 1. */
+  private int[] numbers = new int[LEAST];
+
+  private int size;
+
+  synchronized int size() {
+    return size;
+  }
+
+  /** Returns the number of a key, a new one if it has none. */
+  synchronized int put(long key) {
+    int slot = slot(key);
+    if (numbers[slot] == 0) {
+      if (size >= keys.length / 3 * 2) {
+        grow();
+        slot = slot(key);
+      }
+      keys[slot] = key;
+      numbers[slot] = ++size;
+    }
+    return numbers[slot] - 1;
+  }
+
+  /** Returns the number of a key, -1 if it has none. */
+  synchronized int find(long key) {
+    return numbers[slot(key)] - 1;
+  }
+
+  /** Where a key is, or would be. */
+  private int slot(long key) {
+    int mask = keys.length - 1;
+    int slot = (int) key & mask;
+    while (numbers[slot] != 0 && keys[slot] != key) {
+      slot = (slot + 1) & mask;
+    }
+    return slot;
+  }
+
+  private void grow() {
+    long[] oldKeys = keys;
+    int[] oldNumbers = numbers;
+    keys = new long[2 * oldKeys.length];
+    numbers = new int[keys.length];
+    for (int i = 0; i < oldKeys.length; i++) {
+      if (oldNumbers[i] != 0) {
+        int slot = slot(oldKeys[i]);
+        keys[slot] = oldKeys[i];
+        numbers[slot] = oldNumbers[i];
+      }
+    }
+  }
+}

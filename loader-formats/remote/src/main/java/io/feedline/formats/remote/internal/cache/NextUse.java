@@ -1,0 +1,36 @@
+package io.feedline.formats.remote.internal.cache;
+
+import io.feedline.formats.remote.internal.s3.RemoteObject;
+
+/**
+ * The order in which lines will be read, as far as it is known: by it a cache keeps what is needed
+ * soonest.
+ *
+ * <p>Positions count samples on one scale that goes on over the ends of epochs. Where several ranks
+ * share a cache, the answers are for the reads of all of them, since what one rank does not need
+ * may be what another one reads next. Orders of several loaders are compared by how far from their
+ * {@link #position} something is needed.
+ *
+ * <p>Thread-safe; called with locks held, so it must not read from the cache.
+ */
+@FunctionalInterface
+interface NextUse {
+
+  /** The order is known, and does not have the line again. */
+  long NEVER = Long.MAX_VALUE;
+
+  /** The order does not tell. */
+  long UNKNOWN = -1;
+
+  /**
+   * Returns the position of the first read of a line after the one that is going on.
+   *
+   * @return 0 or more, {@link #NEVER} or {@link #UNKNOWN}
+   */
+  long nextUse(RemoteObject object, long line);
+
+  /** Returns the first position that may be to come. By default 0. */
+  default long position() {
+    return 0;
+  }
+}

@@ -1,0 +1,298 @@
+package io.feedline.formats.remote.internal.cache;
+
+import io.feedline.formats.remote.DiskCache;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the entries in a cache's directory, and which of them make room for another one.
+ * Other processes add and delete too, so this is a view that may be late: an entry that is not here
+ * may be there, and the other way round.
+ *
+ * <p>Thread-safe, by a lock that is held for computing only.
+ */
+final class Residents {
+
+  /** How long an entry that this process has not used stays in the way of new ones. */
+  static final long STALE_MILLIS = TimeUnit.DAYS.toMillis(1);
+
+  /** How many entries are looked at, each time that room is made, for uses that have passed. */
+  private static final int LOOKED_AT = 16;
+
+  /** So many positions behind that of an order its reads may be under way. */
+  private static final int UNDER_WAY = 32;
+
+  private static final Comparator<Resident> FARTHEST_FIRST =
+      Comparator.comparingLong((Resident each) -> each.nextUse)
+          .reversed()
+          .thenComparing(each -> each.name);
+
+  private static final Comparator<Resident> OLDEST_FIRST =
+      Comparator.comparingLong((Resident each) -> each.tick)
+          .thenComparingLong(each -> each.usedMillis)
+          .thenComparing(each -> each.name);
+
+  /** An entry. */
+  private static final class Resident {
+    private final String name;
+    private long bytes;
+
+    /** Null if another process has written it and this one has not used it yet. */
+    private CacheLine line;
+
+    private long usedMillis;
+
+    /** When this process has used it, by a count of uses; 0: not yet. */
+    private long tick;
+
+    private long nextUse = NextUse.UNKNOWN;
+
+    Resident(String name) {
+      this.name = name;
+    }
+  }
+
+  /**
+   * An entry to delete.
+   *
+   * @param bytes what it takes
+   */
+  record Victim(String name, long bytes) {}
+
+  private final Map<String, Resident> byName = new HashMap<>();
+  private final TreeSet<Resident> byNextUse = new TreeSet<>(FARTHEST_FIRST);
+  private final TreeSet<Resident> byAge = new TreeSet<>(OLDEST_FIRST);
+
+  /** The orders, and what is to be added to their positions to have them on one scale. */
+  private final IdentityHashMap<NextUse, Long> orders = new IdentityHashMap<>();
+
+  private long ticks;
+
+  /** How far it has been looked for uses that have passed; null: to the end. */
+  private @Nullable Resident lookedTo;
+
+  /**
+   * Asks an order too, from now on; or, if it is asked already, asks it anew for each entry, since
+   * it knows more. From here on its position and those of the others are taken for the same moment:
+   * nobody knows how much faster one loader will be than another.
+   */
+  synchronized void add(NextUse order) {
+    long position = order.position();
+    orders.put(order, Math.max(position, now()) - position);
+    askAgain();
+  }
+
+  /** Returns the position of the order that has got farthest. */
+  private long now() {
+    long now = 0;
+    for (Map.Entry<NextUse, Long> each : orders.entrySet()) {
+      now = Math.max(now, each.getKey().position() + each.getValue());
+    }
+    return now;
+  }
+
+  /** Asks an order no more. */
+  synchronized void remove(NextUse order) {
+    if (orders.remove(order) != null) {
+      askAgain();
+    }
+  }
+
+  private void askAgain() {
+    byNextUse.clear();
+    for (Resident each : byName.values()) {
+      each.nextUse = each.line == null ? NextUse.UNKNOWN : nextUse(each.line);
+      byNextUse.add(each);
+    }
+  }
+
+  /** Returns the soonest use that one of the orders has. */
+  private long nextUse(CacheLine line) {
+    long soonest = NextUse.UNKNOWN;
+    for (Map.Entry<NextUse, Long> order : orders.entrySet()) {
+      long next = order.getKey().nextUse(line.object(), line.number());
+      if (next != NextUse.UNKNOWN && next != NextUse.NEVER) {
+        next += order.getValue();
+      }
+      if (next != NextUse.UNKNOWN && (soonest == NextUse.UNKNOWN || next < soonest)) {
+        soonest = next;
+      }
+    }
+    return soonest;
+  }
+
+  /** Whether this process has used, or written, an entry that it believes to be there. */
+  synchronized boolean has(String name) {
+    Resident resident = byName.get(name);
+    return resident != null && resident.tick > 0;
+  }
+
+  /**
+   * Notes that an entry is used.
+   *
+   * @return how many milliseconds ago it was used before, as far as its file tells
+   */
+  synchronized long used(String name, CacheLine line, long bytes, long nowMillis) {
+    Resident resident = byName.computeIfAbsent(name, Resident::new);
+    unlink(resident);
+    long before = resident.usedMillis;
+    resident.bytes = bytes;
+    resident.line = line;
+    resident.tick = ++ticks;
+    resident.usedMillis = nowMillis;
+    resident.nextUse = nextUse(line);
+    link(resident);
+    return nowMillis - before;
+  }
+
+  /** Notes that an entry is gone. */
+  synchronized void remove(String name) {
+    Resident resident = byName.remove(name);
+    if (resident != null) {
+      unlink(resident);
+    }
+  }
+
+  /** Notes an entry that was found in the directory. */
+  synchronized void found(String name, long bytes, long usedMillis) {
+    Resident resident = byName.computeIfAbsent(name, Resident::new);
+    unlink(resident);
+    resident.bytes = bytes;
+    resident.usedMillis = Math.max(resident.usedMillis, usedMillis);
+    link(resident);
+  }
+
+  /** Forgets all entries but some. */
+  synchronized void retain(Set<String> names) {
+    Set<String> gone = new HashSet<>(byName.keySet());
+    gone.removeAll(names);
+    gone.forEach(this::remove);
+  }
+
+  private void link(Resident resident) {
+    byNextUse.add(resident);
+    byAge.add(resident);
+  }
+
+  private void unlink(Resident resident) {
+    byNextUse.remove(resident);
+    byAge.remove(resident);
+  }
+
+  /**
+   * Returns entries that make room for a line, none if it is worth less than what would have to go.
+   *
+   * @param line null if nothing is to be added: then any entry goes, the oldest first
+   * @param bytes how many have to be freed, 1 or more
+   * @param usable which entries can be deleted
+   */
+  synchronized List<Victim> victims(
+      @Nullable CacheLine line,
+      long bytes,
+      DiskCache.Eviction eviction,
+      long now,
+      Predicate<String> usable) {
+    List<Victim> victims = new ArrayList<>();
+    long freed = 0;
+    Set<String> chosen = new HashSet<>();
+    for (Resident each : byAge) {
+      if (freed >= bytes || each.tick > 0 || now - each.usedMillis < STALE_MILLIS) {
+        break;
+      }
+      if (usable.test(each.name)) {
+        victims.add(new Victim(each.name, each.bytes));
+        chosen.add(each.name);
+        freed += each.bytes;
+      }
+    }
+    Iterator<Resident> rest;
+    if (line == null || eviction == DiskCache.Eviction.LEAST_RECENTLY_USED) {
+      rest = byAge.iterator();
+    } else if (eviction == DiskCache.Eviction.FARTHEST_NEXT_USE) {
+      rest = fartherThan(nextUse(line), bytes).iterator();
+    } else {
+      rest = List.<Resident>of().iterator();
+    }
+    while (freed < bytes && rest.hasNext()) {
+      Resident each = rest.next();
+      if (!chosen.contains(each.name) && usable.test(each.name)) {
+        victims.add(new Victim(each.name, each.bytes));
+        freed += each.bytes;
+      }
+    }
+    return freed >= bytes ? victims : List.of();
+  }
+
+  /**
+   * Asks anew for some entries whose next use has passed without a use in this process: another one
+   * has used them, or nobody has. They would look as if they were needed soonest.
+   */
+  private void refreshPassedUses() {
+    long passed = now() - UNDER_WAY;
+    Resident at = lookedTo;
+    if (at == null) {
+      at = new Resident(""); // below all whose next use is known
+    }
+    for (int i = 0; i < LOOKED_AT; i++) {
+      Resident next = byNextUse.lower(at);
+      if (next == null || next.nextUse >= passed) {
+        lookedTo = null;
+        return;
+      }
+      long asked = nextUse(next.line);
+      if (asked == next.nextUse) {
+        at = next;
+      } else {
+        byNextUse.remove(next);
+        next.nextUse = asked;
+        byNextUse.add(next);
+      }
+    }
+    lookedTo = new Resident(at.name);
+    lookedTo.nextUse = at.nextUse;
+  }
+
+  /**
+   * The entries that are needed later than at a position, the farthest first: as many as there are,
+   * or many more than the bytes that are wanted.
+   */
+  private List<Resident> fartherThan(long position, long bytes) {
+    List<Resident> farther = new ArrayList<>();
+    if (position == NextUse.UNKNOWN || byNextUse.isEmpty()) {
+      return farther;
+    }
+    refreshPassedUses();
+    long sum = 0;
+    int corrections = 0;
+    Resident head = byNextUse.first();
+    while (head != null && head.nextUse > position && sum < 4 * bytes) {
+      long now = nextUse(head.line);
+      if (now == head.nextUse || corrections == byName.size()) {
+        farther.add(head);
+        sum += head.bytes;
+        head = byNextUse.higher(head);
+      } else {
+        // The position that was noted has passed, or the order has become another one.
+        corrections++;
+        byNextUse.remove(head);
+        head.nextUse = now;
+        byNextUse.add(head);
+        farther.clear();
+        sum = 0;
+        head = byNextUse.first();
+      }
+    }
+    return farther;
+  }
+}

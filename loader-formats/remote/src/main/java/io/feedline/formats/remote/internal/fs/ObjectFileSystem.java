@@ -1,0 +1,409 @@
+package io.feedline.formats.remote.internal.fs;
+
+import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.RemoteFileSystem;
+import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
+import io.feedline.formats.remote.internal.cache.CachedObjects;
+import io.feedline.formats.remote.internal.s3.HttpObjects;
+import io.feedline.formats.remote.internal.s3.KeyText;
+import io.feedline.formats.remote.internal.s3.Listing;
+import io.feedline.formats.remote.internal.s3.ObjectReader;
+import io.feedline.formats.remote.internal.s3.RemoteObject;
+import io.feedline.formats.store.internal.files.FarChannel;
+import io.feedline.formats.store.internal.keyfs.KeyFileSystem;
+import io.feedline.formats.store.internal.keyfs.KeyPath;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import io.feedline.internal.ReadOrderListener;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.ClosedFileSystemException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttributeView;
+import java.nio.file.spi.FileSystemProvider;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file system behind a {@link RemoteFileSystem.Builder}, and behind the paths of {@link
+ * Path#of(URI)}: what was listed and looked at of a bucket or a host, and for how long that is
+ * believed.
+ *
+ * <p>Thread-safe. Whoever has made one closes it; closing it twice is allowed, and reading
+ * afterwards throws {@link ClosedFileSystemException}.
+ */
+public final class ObjectFileSystem extends KeyFileSystem {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ObjectFileSystem.class);
+
+  /** How long what was seen is believed, so that opening a dataset asks once and not ten times. */
+  private static final long FRESH_NANOS = Duration.ofSeconds(30).toNanos();
+
+  private static final long ABSENT_NANOS = Duration.ofSeconds(5).toNanos();
+
+  /** Objects whose attributes were asked for one by one, the last ones. */
+  private static final int MOST_SEEN = 4096;
+
+  private final ObjectFileSystemProvider provider;
+  private final URI root;
+  private final HttpObjects objects;
+
+  /** What bytes are read through: the objects themselves, or a cache in front of them. */
+  private final ObjectReader reads;
+
+  private final LongSupplier clock;
+  private final Runnable closed;
+
+  /** By their directories; none lies in another one. */
+  private final Map<String, Snapshot> snapshots = new ConcurrentHashMap<>();
+
+  /** Guarded by itself. */
+  private final Map<String, Seen> seen =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
+          return size() > MOST_SEEN;
+        }
+      };
+
+  private final Object oneLists = new Object();
+  private volatile boolean open = true;
+
+  /**
+   * A directory's listing.
+   *
+   * @param unfinished the directories in it that are being written, which it has nothing of
+   * @param nanos when it was complete
+   */
+  private record Snapshot(Listing listing, Set<String> unfinished, long nanos) {
+
+    boolean isUnfinished(String name) {
+      return unfinished.stream()
+          .anyMatch(each -> each.isEmpty() || (name + "/").startsWith(each + "/"));
+    }
+  }
+
+  /**
+   * What was at a path.
+   *
+   * @param attributes null if nothing
+   */
+  private record Seen(@Nullable RemoteAttributes attributes, long nanos) {}
+
+  ObjectFileSystem(
+      ObjectFileSystemProvider provider,
+      URI root,
+      HttpObjects objects,
+      ObjectReader reads,
+      LongSupplier clock,
+      Runnable closed) {
+    super(root.toString());
+    this.provider = provider;
+    this.root = root;
+    this.objects = objects;
+    this.reads = reads;
+    this.clock = clock;
+    this.closed = closed;
+  }
+
+  /** Returns the same objects, read through a cache; to be closed before this. */
+  ObjectFileSystem through(DiskCache cache) {
+    requireOpen();
+    CachedObjects cached = new CachedObjects(cache, reads);
+    return new ObjectFileSystem(provider, root, objects, cached, clock, cached::close);
+  }
+
+  /** Returns the URI of the root: of the bucket or of the host. */
+  URI root() {
+    return root;
+  }
+
+  @Override
+  protected URI uri(String key) {
+    return KeyText.uri(root, key);
+  }
+
+  public HttpObjects objects() {
+    return objects;
+  }
+
+  private void requireOpen() {
+    if (!open) {
+      throw new ClosedFileSystemException();
+    }
+  }
+
+  @Override
+  protected RemoteAttributes attributes(KeyPath path) throws IOException {
+    requireOpen();
+    String key = path.key();
+    RemoteAttributes attributes = key.isEmpty() ? RemoteAttributes.DIRECTORY : known(key);
+    if (attributes == null) {
+      throw new NoSuchFileException(path.toString());
+    }
+    return attributes;
+  }
+
+  private RemoteAttributes known(String key) throws IOException {
+    String directory = listed(key, true);
+    if (directory != null) {
+      return find(directory, key);
+    }
+    synchronized (seen) {
+      Seen last = seen.get(key);
+      if (last != null
+          && clock.getAsLong() - last.nanos
+              < (last.attributes == null ? ABSENT_NANOS : FRESH_NANOS)) {
+        return last.attributes;
+      }
+    }
+    RemoteAttributes now = ask(key);
+    synchronized (seen) {
+      seen.put(key, new Seen(now, clock.getAsLong()));
+    }
+    return now;
+  }
+
+  /** Asks the server; null if there is nothing. */
+  private @Nullable RemoteAttributes ask(String key) throws IOException {
+    URI uri = KeyText.uri(root, key);
+    try {
+      return new RemoteAttributes(objects.stat(uri), objects.server());
+    } catch (FileNotFoundException absent) {
+      boolean directory = provider.lists() && objects.any(KeyText.uri(root, key + "/"));
+      return directory ? RemoteAttributes.DIRECTORY : null;
+    }
+  }
+
+  /** What a listing says of a key; null if nothing is there. */
+  private @Nullable RemoteAttributes find(String directory, String key) {
+    Snapshot snapshot = snapshots.get(directory);
+    if (snapshot == null) {
+      return null; // dropped meanwhile, since an object in it has changed
+    }
+    Listing listing = snapshot.listing;
+    String name =
+        directory.isEmpty() ? key : key.substring(Math.min(key.length(), directory.length() + 1));
+    if (name.isEmpty() || listing.isDirectory(name)) {
+      return RemoteAttributes.DIRECTORY;
+    }
+    int object = listing.find(name);
+    return object < 0
+        ? null
+        : new RemoteAttributes(
+            new RemoteObject(KeyText.uri(root, key), listing.size(object), listing.version(object)),
+            objects.server());
+  }
+
+  /** The listed directory that a key is in, or is; null if none. */
+  private @Nullable String listed(String key, boolean fresh) {
+    String directory = key;
+    while (true) {
+      Snapshot snapshot = snapshots.get(directory);
+      if (snapshot != null) {
+        boolean old = clock.getAsLong() - snapshot.nanos >= FRESH_NANOS;
+        return fresh && old ? null : directory;
+      }
+      if (directory.isEmpty()) {
+        return null;
+      }
+      directory = directory.substring(0, Math.max(0, directory.lastIndexOf('/')));
+    }
+  }
+
+  /**
+   * The object at a path, to read it: as it was last seen, since a read asks for just that.
+   *
+   * @throws NoSuchFileException if there is nothing
+   */
+  RemoteObject object(KeyPath path) throws IOException {
+    requireOpen();
+    String key = path.key();
+    String directory = listed(key, false);
+    RemoteAttributes attributes = directory == null ? null : find(directory, key);
+    if (attributes == null) {
+      attributes = attributes(path);
+    }
+    if (attributes.object() == null) {
+      throw new FileSystemException(path.toString(), null, "this is a directory");
+    }
+    return attributes.object();
+  }
+
+  /** What lies in a directory, from its listing or that of one above it. */
+  @Override
+  protected List<KeyPath> children(KeyPath path) throws IOException {
+    requireOpen();
+    String key = path.key();
+    String directory = listed(key, true);
+    if (directory == null) {
+      synchronized (oneLists) {
+        directory = listed(key, true);
+        if (directory == null) {
+          list(key);
+          directory = key;
+        }
+      }
+    }
+    Snapshot snapshot = snapshots.get(directory);
+    String below =
+        key.equals(directory)
+            ? ""
+            : key.substring(directory.isEmpty() ? 0 : directory.length() + 1);
+    if (snapshot != null && snapshot.isUnfinished(below)) {
+      throw new FileSystemException(path.toString(), null, ObjectOutput.UNFINISHED_WORDS);
+    }
+    List<String> names = snapshot == null ? List.of() : snapshot.listing.children(below);
+    if (names.isEmpty() && !key.isEmpty()) {
+      RemoteAttributes other = attributes(path); // throws where there is nothing
+      if (other.object() != null) {
+        throw new NotDirectoryException(path.toString());
+      }
+    }
+    List<KeyPath> children = new ArrayList<>(names.size());
+    names.forEach(name -> children.add((KeyPath) path.resolve(name)));
+    return children;
+  }
+
+  private void list(String key) throws IOException {
+    String prefix = key.isEmpty() ? "" : key + "/";
+    Listing.Builder listing = new Listing.Builder();
+    List<String> left = new ArrayList<>();
+    Set<String> unfinished = new HashSet<>();
+    int[] leftOut = {0};
+    objects.list(
+        KeyText.uri(root, prefix),
+        object -> {
+          String full = KeyText.key(object.uri());
+          String name = full.startsWith(prefix) ? full.substring(prefix.length()) : null;
+          if (name != null && (name.isEmpty() || name.endsWith("/")) && object.size() == 0) {
+            return; // what some tools put for a directory
+          }
+          if (name != null && ("/" + name).endsWith("/" + ObjectOutput.UNFINISHED)) {
+            int end = name.length() - ObjectOutput.UNFINISHED.length() - 1;
+            unfinished.add(name.substring(0, Math.max(0, end)));
+            return;
+          }
+          if (name != null && name.endsWith(ObjectOutput.UNFINISHED)) {
+            return; // the journal of one object, which is whole or not there
+          }
+          if (name == null
+              || !isPath(name)
+              || !listing.add(name, object.size(), object.version())) {
+            leftOut[0]++;
+            if (left.size() < 3) {
+              left.add(KeyText.encoded(full.substring(0, Math.min(full.length(), 100))));
+            }
+          }
+        });
+    if (leftOut[0] > 0) {
+      LOG.warn(
+          "{}{}: {} objects are left out, since their keys are no paths: {}",
+          root,
+          prefix,
+          leftOut[0],
+          left);
+    }
+    if (listing.objects() > 0 || !unfinished.isEmpty() || key.isEmpty()) {
+      Listing all = listing.build();
+      Listing whole = unfinished.isEmpty() ? all : all.without(unfinished);
+      snapshots.keySet().removeIf(below -> below.startsWith(prefix));
+      snapshots.put(key, new Snapshot(whole, Set.copyOf(unfinished), clock.getAsLong()));
+    }
+  }
+
+  private static boolean isPath(String name) {
+    for (String each : name.split("/", -1)) {
+      if (each.isEmpty() || each.equals(".") || each.equals("..")) {
+        return false;
+      }
+    }
+    return name.indexOf('\0') < 0 && name.indexOf('\uFFFD') < 0;
+  }
+
+  @Override
+  protected FarChannel open(KeyPath file) throws IOException {
+    RemoteObject object = object(file);
+    return new FarChannel(object.size()) {
+      @Override
+      protected void fill(long from, ByteBuffer target) throws IOException {
+        ObjectFileSystem.this.read(object, from, target);
+      }
+    };
+  }
+
+  @Override
+  protected <V extends FileAttributeView> @Nullable V view(KeyPath path, Class<V> type) {
+    if (type == ObjectOutput.class && provider.lists()) {
+      return type.cast(new RemoteOutput(this, path));
+    }
+    return type == ReadOrderListener.class ? type.cast(reads.listener(root)) : null;
+  }
+
+  /** Reads bytes of an object; what is no longer as it was seen is forgotten. */
+  void read(RemoteObject object, long position, ByteBuffer target) throws IOException {
+    requireOpen();
+    try {
+      reads.read(object, position, target);
+    } catch (ObjectChangedException | FileNotFoundException changed) {
+      forget(KeyText.key(object.uri()));
+      throw changed;
+    } catch (IllegalStateException failure) {
+      requireOpen();
+      throw failure;
+    }
+  }
+
+  /** Forgets what was seen of an object and of the directories that it is in. */
+  void forgetWritten(String key) {
+    String above = key;
+    while (!above.isEmpty()) {
+      forget(above);
+      above = above.substring(0, Math.max(0, above.lastIndexOf('/')));
+    }
+  }
+
+  private void forget(String key) {
+    String directory = listed(key, false);
+    if (directory != null) {
+      snapshots.remove(directory);
+    }
+    synchronized (seen) {
+      seen.remove(key);
+    }
+  }
+
+  @Override
+  public FileSystemProvider provider() {
+    return provider;
+  }
+
+  @Override
+  public void close() {
+    if (open) {
+      open = false;
+      closed.run();
+    }
+  }
+
+  @Override
+  public boolean isOpen() {
+    return open;
+  }
+}

@@ -1,0 +1,148 @@
+package io.feedline.formats.remote.internal.fs;
+
+import io.feedline.formats.remote.RemoteFileSystem;
+import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
+import io.feedline.formats.remote.internal.http.RequestPolicy;
+import io.feedline.formats.remote.internal.http.Requests;
+import io.feedline.formats.remote.internal.s3.Addressing;
+import io.feedline.formats.remote.internal.s3.HttpObjects;
+import io.feedline.formats.remote.internal.s3.PlainAddressing;
+import io.feedline.formats.remote.internal.s3.S3Addressing;
+import io.feedline.formats.remote.internal.s3.S3Settings;
+import java.net.URI;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The builder behind {@link ObjectFileSystemProvider#newFileSystem}: options by their names, and
+ * what only tests replace. Not thread-safe.
+ */
+final class ObjectFileSystemBuilder {
+  private final ObjectFileSystemProvider provider;
+  private final URI root;
+  private final S3Settings.Given given = new S3Settings.Given();
+  private RequestPolicy policy = RequestPolicy.DEFAULT;
+  private long mostListed;
+  private Map<String, String> environment = System.getenv();
+  private LongSupplier clock = System::nanoTime;
+  private Runnable closed = () -> {};
+
+  /**
+   * A builder without options.
+   *
+   * @param root of a bucket or a host, with a slash at its end
+   */
+  ObjectFileSystemBuilder(URI root) {
+    this.provider = ObjectFileSystemProvider.of(root);
+    this.root = root;
+  }
+
+  /**
+   * Sets options.
+   *
+   * @throws IllegalArgumentException if one is unknown, impossible, or of S3 only
+   */
+  ObjectFileSystemBuilder options(Map<String, ?> options) {
+    new TreeMap<String, Object>(options).forEach(this::option);
+    return this;
+  }
+
+  private void option(String name, Object value) {
+    String text = name.equals("credentials") ? "" : String.valueOf(value);
+    switch (name) {
+      case "endpoint" -> s3("endpoint").endpoint = endpoint(value, text);
+      case "region" -> s3("region").region = text;
+      case "path-style" -> s3("pathStyle").pathStyle = Boolean.parseBoolean(text);
+      case "anonymous" -> {
+        if (Boolean.parseBoolean(text)) {
+          s3("anonymous").anonymous = true;
+        }
+      }
+      case "credentials" -> s3("credentials").credentials = credentials(value);
+      case "connections" -> policy = policy.withConnections(Integer.parseInt(text));
+      case "listed-objects" -> mostListed = objects(text);
+      default ->
+          throw new IllegalArgumentException(
+              "there is no option '%s'; known are anonymous, connections, credentials, endpoint, listed-objects, path-style, region, shared"
+                  .formatted(name));
+    }
+  }
+
+  private static long objects(String text) {
+    long objects = Long.parseLong(text);
+    if (objects < 1) {
+      throw new IllegalArgumentException("listed-objects must be 1 or more, was " + objects);
+    }
+    return objects;
+  }
+
+  private S3Settings.Given s3(String option) {
+    if (!provider.lists()) {
+      throw new IllegalArgumentException(option + " is an option of s3 only");
+    }
+    return given;
+  }
+
+  /** A URI is what {@link RemoteFileSystem.Builder#endpoint} was given. */
+  private static URI endpoint(Object value, String text) {
+    return S3Settings.endpoint(value instanceof URI ? "the endpoint" : "the option endpoint", text);
+  }
+
+  private static Supplier<S3Credentials> credentials(Object value) {
+    if (value instanceof S3Credentials given) {
+      return () -> given;
+    }
+    if (value instanceof Supplier<?> source) {
+      return () -> (S3Credentials) source.get();
+    }
+    // Not the value, which may be a secret.
+    throw new IllegalArgumentException("the option credentials must be S3Credentials");
+  }
+
+  ObjectFileSystemBuilder policy(RequestPolicy newPolicy) {
+    policy = newPolicy;
+    return this;
+  }
+
+  ObjectFileSystemBuilder environment(Map<String, String> variables) {
+    environment = variables;
+    return this;
+  }
+
+  ObjectFileSystemBuilder clock(LongSupplier nanos) {
+    clock = nanos;
+    return this;
+  }
+
+  ObjectFileSystemBuilder whenClosed(Runnable action) {
+    closed = action;
+    return this;
+  }
+
+  /**
+   * Builds the file system, which the caller closes. Nothing is sent yet.
+   *
+   * @throws IllegalArgumentException if a variable of the environment has an impossible value
+   * @throws IllegalStateException if AWS's modules are needed and absent; the message names them
+   */
+  ObjectFileSystem build() {
+    Addressing addressing =
+        provider.lists()
+            ? new S3Addressing(S3Settings.of(given, environment))
+            : new PlainAddressing();
+    HttpObjects objects = new HttpObjects(addressing, new Requests(policy), mostListed);
+    Runnable ended = closed;
+    return new ObjectFileSystem(
+        provider,
+        root,
+        objects,
+        objects,
+        clock,
+        () -> {
+          ended.run();
+          objects.close();
+        });
+  }
+}

@@ -1,0 +1,195 @@
+package io.feedline.formats.remote.internal.fs;
+
+import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
+import io.feedline.formats.remote.internal.s3.KeyText;
+import io.feedline.formats.remote.internal.s3.S3Settings;
+import io.feedline.formats.store.internal.keyfs.KeyFileSystemProvider;
+import io.feedline.formats.store.internal.keyfs.KeyPath;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemAlreadyExistsException;
+import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The provider of {@link ObjectFileSystem}s, found by {@link java.util.ServiceLoader}. The file
+ * system that a URI leads to is made when its first path is asked for.
+ */
+public abstract sealed class ObjectFileSystemProvider extends KeyFileSystemProvider {
+
+  /** Those that URIs lead to, by their roots. */
+  private static final Map<URI, ObjectFileSystem> OPEN = new ConcurrentHashMap<>();
+
+  private final String scheme;
+
+  private ObjectFileSystemProvider(String scheme) {
+    this.scheme = scheme;
+  }
+
+  /** The provider of {@code s3}. */
+  public static final class S3 extends ObjectFileSystemProvider {
+    static final S3 INSTANCE = new S3();
+
+    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+    public S3() {
+      super("s3");
+    }
+  }
+
+  /** The provider of {@code https}. */
+  public static final class Https extends ObjectFileSystemProvider {
+    static final Https INSTANCE = new Https();
+
+    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+    public Https() {
+      super("https");
+    }
+  }
+
+  /** The provider of {@code http}. */
+  public static final class Http extends ObjectFileSystemProvider {
+    static final Http INSTANCE = new Http();
+
+    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+    public Http() {
+      super("http");
+    }
+  }
+
+  /** Returns the one provider of the file systems with a root. */
+  static ObjectFileSystemProvider of(URI root) {
+    return switch (root.getScheme().toLowerCase(Locale.ROOT)) {
+      case "s3" -> S3.INSTANCE;
+      case "https" -> Https.INSTANCE;
+      default -> Http.INSTANCE;
+    };
+  }
+
+  /** Whether the server lists objects, as S3 does. */
+  boolean lists() {
+    return scheme.equals("s3");
+  }
+
+  @Override
+  public String getScheme() {
+    return scheme;
+  }
+
+  /**
+   * Makes a file system that {@link Path#of(URI)} finds from then on, unless it is not to be
+   * shared.
+   *
+   * @param uri of the bucket or the host, or of anything in it; of one that is not shared, the
+   *     bucket or the host alone
+   * @param env options as text: {@code endpoint}, {@code region}, {@code path-style}, {@code
+   *     anonymous}, {@code connections}, {@code listed-objects}; {@code credentials}, which are
+   *     {@link S3Credentials} or a supplier of such; and {@code shared}, which is {@code false} for
+   *     a file system that no URI leads to, beside any others of the same root
+   * @throws FileSystemAlreadyExistsException if there is a shared one already
+   * @throws IllegalArgumentException if the URI is no path of this provider, or an option is
+   *     unknown or impossible
+   */
+  @Override
+  public FileSystem newFileSystem(URI uri, Map<String, ?> env) {
+    Map<String, Object> options = new TreeMap<>(env);
+    Object shared = options.remove("shared");
+    if (shared != null && !Boolean.parseBoolean(shared.toString())) {
+      return new ObjectFileSystemBuilder(exactRoot(uri)).options(options).build();
+    }
+    URI root = root(uri);
+    ObjectFileSystem made = build(root, options);
+    if (OPEN.putIfAbsent(root, made) != null) {
+      made.close();
+      throw new FileSystemAlreadyExistsException(root.toString());
+    }
+    return made;
+  }
+
+  private static ObjectFileSystem build(URI root, Map<String, ?> options) {
+    ObjectFileSystem[] self = new ObjectFileSystem[1];
+    self[0] =
+        new ObjectFileSystemBuilder(root)
+            .options(options)
+            .whenClosed(() -> OPEN.remove(root, self[0]))
+            .build();
+    return self[0];
+  }
+
+  /**
+   * Makes a file system that reads the objects of another one through a cache, and is closed before
+   * it.
+   *
+   * @param path of a file system of such a provider
+   * @param env {@code cache}, a {@link DiskCache}
+   * @throws UnsupportedOperationException if it has none: what is in a file is no file system here
+   * @throws IllegalArgumentException if the cache's directory has other things in it
+   */
+  @Override
+  public FileSystem newFileSystem(Path path, Map<String, ?> env) {
+    if (path.getFileSystem() instanceof ObjectFileSystem files
+        && env.get("cache") instanceof DiskCache cache) {
+      return files.through(cache);
+    }
+    throw new UnsupportedOperationException("what is in a file is no file system here");
+  }
+
+  /** The root of what a URI is to be: of a bucket, or of a host and nothing in it. */
+  private URI exactRoot(URI uri) {
+    if (lists()) {
+      return root(uri);
+    }
+    URI host = S3Settings.endpoint("the host", uri.toString());
+    if (!host.getRawPath().isEmpty()) {
+      throw new IllegalArgumentException("the host must have no path, was " + host);
+    }
+    return URI.create(host + "/");
+  }
+
+  /** The root of what a URI leads to. */
+  private URI root(URI uri) {
+    // Neither the URI nor its parts are printed here: they may hold a password or a signature.
+    if (!scheme.equalsIgnoreCase(uri.getScheme()) || uri.getRawAuthority() == null) {
+      throw new IllegalArgumentException(
+          "a URI of this provider begins with %s:// and a %s"
+              .formatted(scheme, lists() ? "bucket" : "host"));
+    }
+    if (uri.getRawAuthority().indexOf('@') >= 0
+        || uri.getRawQuery() != null
+        || uri.getRawFragment() != null) {
+      throw new IllegalArgumentException(
+          "a URI that is a path has no user, no query and no fragment; what looks like one in a"
+              + " name is written %3F for '?' and %23 for '#'");
+    }
+    String authority = uri.getRawAuthority();
+    return URI.create(
+        scheme + "://" + (lists() ? authority : authority.toLowerCase(Locale.ROOT)) + "/");
+  }
+
+  /**
+   * Returns the file system that a URI leads to.
+   *
+   * @throws FileSystemNotFoundException if there is none yet
+   */
+  @Override
+  public FileSystem getFileSystem(URI uri) {
+    ObjectFileSystem files = OPEN.get(root(uri));
+    if (files == null) {
+      throw new FileSystemNotFoundException(root(uri).toString());
+    }
+    return files;
+  }
+
+  /** Returns the path of a URI; makes its file system, if there is none yet. */
+  @Override
+  public Path getPath(URI uri) {
+    URI root = root(uri);
+    ObjectFileSystem files = OPEN.computeIfAbsent(root, missing -> build(missing, Map.of()));
+    String path = KeyText.key(uri);
+    return KeyPath.parse(files, true, path);
+  }
+}

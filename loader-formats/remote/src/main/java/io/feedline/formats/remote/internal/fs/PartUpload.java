@@ -1,0 +1,160 @@
+package io.feedline.formats.remote.internal.fs;
+
+import io.feedline.formats.remote.internal.s3.HttpObjects;
+import io.feedline.formats.remote.internal.s3.ObjectWrites;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object that is sent in parts while it is written, some at once; one that is no longer than a
+ * part is sent as it is. At most {@link #AT_ONCE} parts and the one that is filled are in memory.
+ * Not thread-safe.
+ */
+final class PartUpload implements ObjectOutput.Upload {
+
+  /** S3 takes from 5 MiB on; R2 wants all of one length. */
+  static final int PART_BYTES = 8 << 20;
+
+  /** Parts in flight. */
+  static final int AT_ONCE = 4;
+
+  /** As S3 has it. */
+  private static final int MOST_PARTS = 10_000;
+
+  private final RemoteOutput object;
+  private final ObjectWrites writes;
+  private final URI uri;
+
+  /** Filled up to its position; null before the first byte. */
+  private @Nullable ByteBuffer filled;
+
+  private final Deque<Part> inFlight = new ArrayDeque<>();
+  private final Deque<ByteBuffer> free = new ArrayDeque<>();
+  private final List<String> tags = new ArrayList<>();
+
+  /** Null before the first part. */
+  private String id;
+
+  private int parts;
+  private long bytes;
+  private final CRC32C checksum = new CRC32C();
+  private boolean completed;
+  private boolean over;
+
+  private record Part(ByteBuffer bytes, CompletableFuture<String> tag) {}
+
+  PartUpload(RemoteOutput object, ObjectWrites writes, URI uri) {
+    this.object = object;
+    this.writes = writes;
+    this.uri = uri;
+  }
+
+  @Override
+  public void write(byte[] more) throws IOException {
+    if (over) {
+      throw new IllegalStateException(uri + " is sent, or was given up");
+    }
+    int done = 0;
+    while (done < more.length) {
+      if (filled != null && !filled.hasRemaining()) {
+        send();
+      }
+      if (filled == null) {
+        filled = free.isEmpty() ? ByteBuffer.allocate(PART_BYTES) : free.pop();
+      }
+      int step = Math.min(filled.remaining(), more.length - done);
+      filled.put(more, done, step);
+      done += step;
+    }
+    bytes += more.length;
+    checksum.update(more);
+  }
+
+  /** Begins to send what is filled. */
+  private void send() throws IOException {
+    if (parts == MOST_PARTS) {
+      throw new IOException(
+          "%s has more than %d parts of %d bytes, which an object may not; make shards smaller (--shard-size), or take a format with shards"
+              .formatted(uri, MOST_PARTS, PART_BYTES));
+    }
+    if (id == null) {
+      id = writes.begin(uri);
+    }
+    if (inFlight.size() == AT_ONCE) {
+      await();
+    }
+    ByteBuffer part = filled.flip();
+    filled = null;
+    inFlight.add(new Part(part, writes.part(uri, id, ++parts, part)));
+  }
+
+  /** Waits for the oldest part. */
+  private void await() throws IOException {
+    Part oldest = inFlight.element();
+    tags.add(HttpObjects.await(oldest.tag, uri.toString()));
+    inFlight.remove();
+    free.push(oldest.bytes.clear());
+  }
+
+  @Override
+  public String complete(String version) throws IOException {
+    String now;
+    if (id == null) {
+      ByteBuffer all = filled == null ? HttpObjects.NO_BODY : filled.flip();
+      now = object.change(version, bytes, checksum, as -> writes.put(uri, all, as));
+    } else {
+      if (filled != null) {
+        send();
+      }
+      while (!inFlight.isEmpty()) {
+        await();
+      }
+      now = object.change(version, bytes, checksum, this::completeParts);
+      if (!completed) {
+        writes.abort(uri, id); // what is left of it, where another writer was first
+      }
+    }
+    over = true;
+    requireSize();
+    return now;
+  }
+
+  private String completeParts(String version) throws IOException {
+    String now = writes.complete(uri, id, tags, version);
+    completed = true;
+    return now;
+  }
+
+  /** Asks for the object: of lost parts no server would tell otherwise. */
+  private void requireSize() throws IOException {
+    long size = object.size();
+    if (size != bytes) {
+      throw new ObjectOutput.ConflictException(
+          uri.toString(),
+          "%d bytes were sent, but the server %s"
+              .formatted(bytes, size < 0 ? "has no such object" : "has " + size));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (over) {
+      return;
+    }
+    over = true;
+    inFlight.forEach(part -> part.tag.cancel(true));
+    inFlight.clear();
+    if (id != null) {
+      writes.abort(uri, id);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.feedline.formats.remote.internal.http;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How many requests are in flight at once: fewer after a server has said that they are too many,
+ * and slowly more again while it answers (additive increase, multiplicative decrease). Requests
+ * beyond the limit wait in a queue. Thread-safe.
+ */
+final class AdaptiveLimit {
+
+  private static final double DECREASE = 0.7;
+
+  private final int most;
+  private final Deque<BooleanSupplier> waiting = new ArrayDeque<>();
+  private double limit;
+  private int inFlight;
+
+  /** Counts the decreases: refusals of requests that were sent before the last one do not count. */
+  private int decreases;
+
+  AdaptiveLimit(int most) {
+    this.most = most;
+    this.limit = most;
+  }
+
+  /**
+   * Sends a request now, or when there is room for it.
+   *
+   * @param send returns true if it is in flight, and then calls {@link #release}; false if there is
+   *     no need for it anymore
+   */
+  void run(BooleanSupplier send) {
+    synchronized (this) {
+      waiting.add(send);
+    }
+    fill();
+  }
+
+  /** Makes room for the next one. */
+  void release() {
+    synchronized (this) {
+      inFlight--;
+    }
+    fill();
+  }
+
+  private void fill() {
+    while (true) {
+      BooleanSupplier next;
+      synchronized (this) {
+        if (inFlight >= (int) limit || waiting.isEmpty()) {
+          return;
+        }
+        next = waiting.remove();
+        inFlight++;
+      }
+      if (!next.getAsBoolean()) {
+        synchronized (this) {
+          inFlight--;
+        }
+      }
+    }
+  }
+
+  /** What a request has to tell {@link #slower} where it is refused. */
+  synchronized int time() {
+    return decreases;
+  }
+
+  /**
+   * Lowers the limit, unless that was done since the request was sent.
+   *
+   * @param sent the time when the request was sent
+   */
+  synchronized void slower(int sent) {
+    if (sent == decreases) {
+      decreases++;
+      limit = Math.max(1, limit * DECREASE);
+    }
+  }
+
+  /** Raises the limit a little: after as many answers as it allows requests, it is one higher. */
+  synchronized void faster() {
+    limit = Math.min(most, limit + 1 / limit);
+  }
+
+  synchronized int now() {
+    return (int) limit;
+  }
+
+  synchronized int inFlight() {
+    return inFlight;
+  }
+}

@@ -1,0 +1,138 @@
+package io.feedline.formats.remote.internal.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.http.HttpHeaders;
+import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
+
+/**
+ * Where the body of one answer goes: the range that was asked for into the caller's buffer, as it
+ * arrives; anything else, such as a listing or an error, into an array of bounded length.
+ *
+ * <p>Used by the thread that reads the answer. Another one may {@linkplain #close close} it; then
+ * nothing is written into the caller's buffer anymore, whatever still arrives.
+ */
+public final class Body {
+
+  /** Precondition Failed: what a server answers that finds another version than it is asked for. */
+  private static final int REPLACED = 412;
+
+  /** Longer errors are cut off. */
+  private static final int MOST_OF_AN_ERROR = 1 << 16;
+
+  private final ByteRange range;
+  private final ByteBuffer target;
+  private final int mostBytes;
+  private final LongConsumer begun;
+  private final ByteArrayOutputStream kept = new ByteArrayOutputStream(0);
+  private int status;
+  private HttpHeaders headers;
+  private boolean closed;
+  private volatile long received;
+
+  /**
+   * The body of a range.
+   *
+   * @param target filled from its position to its limit; its own position and limit are not moved
+   * @param begun told when the headers are there, with the length of the body, or -1
+   */
+  public static Body into(ByteRange range, ByteBuffer target, LongConsumer begun) {
+    return new Body(range, target.duplicate(), 0, begun);
+  }
+
+  /** A body that is kept; a longer one is an error. */
+  public static Body upTo(int bytes, LongConsumer begun) {
+    return new Body(null, null, bytes, begun);
+  }
+
+  private Body(ByteRange range, ByteBuffer target, int mostBytes, LongConsumer begun) {
+    this.range = range;
+    this.target = target;
+    this.mostBytes = mostBytes;
+    this.begun = begun;
+  }
+
+  /** Ends the writing into the caller's buffer; when it returns, nothing is written anymore. */
+  synchronized void close() {
+    closed = true;
+  }
+
+  /** How many bytes have come. */
+  long received() {
+    return received;
+  }
+
+  /**
+   * Takes the head of the answer. Another version than was asked for is taken for the refusal that
+   * {@code If-Match} asks for, also from a server that does not know it.
+   *
+   * @throws IOException if its body is not the range that was asked for
+   */
+  void begin(int answered, HttpHeaders answerHeaders) throws IOException {
+    status = answered;
+    headers = answerHeaders;
+    begun.accept(ByteRange.length(headers, -1));
+    if (isRanged() && range.isReplaced(status, headers)) {
+      status = REPLACED;
+    }
+    if (isRanged()) {
+      String wrong = range.mismatch(status, headers);
+      if (!wrong.isEmpty()) {
+        throw new IOException(wrong);
+      }
+    }
+  }
+
+  private boolean isRanged() {
+    return range != null && isSuccess();
+  }
+
+  private boolean isSuccess() {
+    return status / 100 == 2;
+  }
+
+  /**
+   * Takes bytes of the body.
+   *
+   * @throws IOException if they are too many, or this is closed
+   */
+  synchronized void write(ByteBuffer part) throws IOException {
+    if (closed) {
+      throw new IOException("it was broken off");
+    }
+    received += part.remaining();
+    if (isRanged()) {
+      if (part.remaining() > target.remaining()) {
+        throw new IOException(
+            "the body is longer than the %d bytes that were asked for".formatted(range.length()));
+      }
+      target.put(part);
+    } else {
+      keep(part);
+    }
+  }
+
+  private void keep(ByteBuffer part) throws IOException {
+    int room = (isSuccess() ? mostBytes : MOST_OF_AN_ERROR) - kept.size();
+    if (part.remaining() > room && isSuccess()) {
+      throw new IOException("the body is longer than %d bytes".formatted(mostBytes));
+    }
+    byte[] bytes = new byte[Math.min(room, part.remaining())];
+    part.get(bytes);
+    kept.writeBytes(bytes);
+  }
+
+  /**
+   * Takes the end of the body.
+   *
+   * @throws IOException if that is too early
+   */
+  Reply end() throws IOException {
+    if (isRanged() && target.hasRemaining()) {
+      throw new IOException(
+          "the body ended after %d of %d bytes".formatted(received, range.length()));
+    }
+    return new Reply(status, headers, kept.toByteArray());
+  }
+}

@@ -1,0 +1,51 @@
+package io.feedline.formats.remote.internal.http;
+
+import java.io.IOException;
+import java.util.function.LongConsumer;
+
+/**
+ * What is asked of a server, in as many attempts as it takes. Used by one thread at a time, but for
+ * the bodies it makes.
+ */
+public interface Call {
+
+  /** The object and the range, for errors; without what is secret. */
+  String describe();
+
+  /**
+   * Makes the request of the next attempt, signed now.
+   *
+   * @throws IOException if it cannot be signed; that is final
+   */
+  Request request() throws IOException;
+
+  /** How many bytes the request itself has: the answer begins behind them. */
+  default long bodyBytes() {
+    return 0;
+  }
+
+  /** Makes the place where the answer to one attempt goes. */
+  Body body(LongConsumer begun);
+
+  /** Whether sending it twice at once gives the same answer twice. */
+  boolean mayHedge();
+
+  /** Whether an answer is what was asked for. */
+  default boolean hasSucceeded(Reply reply) {
+    return reply.isSuccess();
+  }
+
+  /** Whether the same request may be answered otherwise a little later. */
+  default boolean mayPass(Reply reply) {
+    return reply.isTransient();
+  }
+
+  /**
+   * Looks at an answer that is neither success nor may pass.
+   *
+   * @return true if the request has changed, by a redirect or new credentials, and is to be sent
+   *     again
+   * @throws IOException the error that the answer means; the message names the object
+   */
+  boolean mend(Reply reply) throws IOException;
+}

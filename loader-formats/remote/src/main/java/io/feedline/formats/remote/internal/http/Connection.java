@@ -1,0 +1,455 @@
+package io.feedline.formats.remote.internal.http;
+
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpHeaders;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to a server, by HTTP/1.1 (RFC 9112): one request after the other, each answered
+ * before the next one is sent. The body of an answer goes into a {@link Body} as it arrives.
+ *
+ * <p>Used by one thread at a time. It may be closed by another, which ends what is under way.
+ */
+final class Connection implements Closeable {
+
+  private static final int BUFFER_BYTES = 1 << 15;
+
+  /** A longer head of an answer is not believed. */
+  private static final int MOST_OF_A_HEAD = 1 << 17;
+
+  /** How many answers may come before the one that counts (1xx). */
+  private static final int MOST_INTERIM = 8;
+
+  private static final Pattern STATUS_LINE = Pattern.compile("HTTP/1\\.[01] [1-9][0-9]{2}( .*)?");
+  private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
+  private static final Pattern CHUNK_SIZE = Pattern.compile("[0-9a-fA-F]{1,15}");
+
+  /** Whom it leads to: connections with equal ones can stand in for each other. */
+  record Origin(String host, int port, boolean secure) {
+    static Origin of(Request request) {
+      return new Origin(
+          request.host().toLowerCase(Locale.ROOT), request.port(), request.isSecure());
+    }
+  }
+
+  private final Origin origin;
+  private final byte[] buffer = new byte[BUFFER_BYTES];
+  private int position;
+  private int limit;
+
+  private boolean viaProxy;
+  private InputStream in;
+  private OutputStream out;
+  private boolean used;
+  private boolean reusable;
+  private long idleSince;
+
+  /** That of TCP, below TLS, whose own end would wait for the other side. Guarded by this. */
+  private Socket socket;
+
+  /** Guarded by this. */
+  private boolean closed;
+
+  Connection(Origin origin) {
+    this.origin = origin;
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  /** Whether it had a request before, so that the server may have closed it meanwhile. */
+  boolean wasUsed() {
+    return used;
+  }
+
+  /** Whether the server takes another request after the last one. */
+  boolean isReusable() {
+    return reusable;
+  }
+
+  void rest(long nanoTime) {
+    idleSince = nanoTime;
+  }
+
+  long idleSince() {
+    return idleSince;
+  }
+
+  // ---- connecting -------------------------------------------------------------------------------
+
+  /**
+   * Connects.
+   *
+   * @param address what is going to be asked for, by which a proxy is chosen
+   * @param trust whom to believe; null: the JVM's own
+   * @throws IOException if there is no connection within the time, or it cannot be trusted
+   */
+  void open(URI address, int timeoutMillis, @Nullable SSLContext trust) throws IOException {
+    Proxy proxy = proxy(address);
+    Socket plain;
+    if (proxy.type() == Proxy.Type.DIRECT) {
+      plain = connectToHost(timeoutMillis);
+    } else if (proxy.type() == Proxy.Type.HTTP && !origin.secure) {
+      viaProxy = true;
+      plain = connect(new Socket(Proxy.NO_PROXY), resolved(proxy), timeoutMillis);
+    } else { // SOCKS, or a tunnel
+      InetSocketAddress target = InetSocketAddress.createUnresolved(origin.host, origin.port);
+      plain = connect(new Socket(proxy), target, timeoutMillis);
+    }
+    Socket open = origin.secure ? secured(plain, trust) : plain;
+    in = open.getInputStream();
+    out = open.getOutputStream();
+  }
+
+  /** Which one the system's properties name for an address. */
+  private static Proxy proxy(URI address) {
+    ProxySelector selector = ProxySelector.getDefault();
+    List<Proxy> proxies = selector == null ? List.of() : selector.select(address);
+    return proxies.isEmpty() ? Proxy.NO_PROXY : proxies.get(0);
+  }
+
+  private static InetSocketAddress resolved(Proxy proxy) {
+    InetSocketAddress address = (InetSocketAddress) proxy.address();
+    return address.isUnresolved()
+        ? new InetSocketAddress(address.getHostString(), address.getPort())
+        : address;
+  }
+
+  /** A host may have several addresses, of which not all need to answer. */
+  private Socket connectToHost(int timeoutMillis) throws IOException {
+    IOException failure = null;
+    for (InetAddress each : InetAddress.getAllByName(origin.host)) {
+      try {
+        return connect(
+            new Socket(Proxy.NO_PROXY), new InetSocketAddress(each, origin.port), timeoutMillis);
+      } catch (IOException unreachable) {
+        if (isClosed()) {
+          throw unreachable;
+        }
+        if (failure == null) {
+          failure = unreachable;
+        } else {
+          failure.addSuppressed(unreachable);
+        }
+      }
+    }
+    throw failure;
+  }
+
+  private Socket connect(Socket unconnected, InetSocketAddress target, int timeoutMillis)
+      throws IOException {
+    hold(unconnected);
+    try {
+      unconnected.setTcpNoDelay(true);
+      unconnected.connect(target, timeoutMillis);
+      return unconnected;
+    } catch (IOException | RuntimeException failure) {
+      unconnected.close();
+      if (target.isUnresolved() && !(failure instanceof SocketException)) {
+        throw new IOException("the proxy makes no tunnel"); // the JDK's words have the proxy's
+      }
+      throw failure;
+    }
+  }
+
+  private Socket secured(Socket plain, SSLContext trust) throws IOException {
+    SSLContext context = trust == null ? trustOfJvm() : trust;
+    SSLSocket secured =
+        (SSLSocket) context.getSocketFactory().createSocket(plain, origin.host, origin.port, true);
+    SSLParameters parameters = secured.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    secured.setSSLParameters(parameters);
+    secured.startHandshake();
+    return secured;
+  }
+
+  private static SSLContext trustOfJvm() throws IOException {
+    try {
+      return SSLContext.getDefault();
+    } catch (NoSuchAlgorithmException misconfigured) {
+      throw new IOException("this JVM has no TLS", misconfigured);
+    }
+  }
+
+  /** Makes a socket the one that {@link #close} closes. */
+  private void hold(Socket current) throws IOException {
+    synchronized (this) {
+      socket = current;
+      if (!closed) {
+        return;
+      }
+    }
+    current.close();
+    throw new IOException("the connection was closed before it was made");
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
+  }
+
+  /** Ends it, and what is under way, with an {@link IOException} there. */
+  @Override
+  public void close() throws IOException {
+    Socket open;
+    synchronized (this) {
+      closed = true;
+      open = socket;
+    }
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  // ---- requests ---------------------------------------------------------------------------------
+
+  /** The server has closed the connection before it could answer: it was not asked. */
+  static final class StaleException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    StaleException(IOException cause) {
+      super("the connection has ended without an answer (" + cause.getMessage() + ")", cause);
+    }
+  }
+
+  /**
+   * Sends a request and takes its answer.
+   *
+   * @throws StaleException if it ended before the first byte of the answer
+   * @throws IOException if there is no whole answer
+   */
+  Reply exchange(Request request, Body body) throws IOException {
+    reusable = false;
+    position = 0;
+    limit = 0;
+    try {
+      send(request);
+    } catch (IOException broken) {
+      return answerTo(request, body, broken);
+    }
+    return answer(request, body);
+  }
+
+  /** What could not be sent may have been answered all the same: with a refusal. */
+  private Reply answerTo(Request request, Body body, IOException broken) throws IOException {
+    try {
+      return answer(request, body);
+    } catch (StaleException unanswered) {
+      throw new StaleException(broken);
+    } catch (IOException alsoBroken) {
+      broken.addSuppressed(alsoBroken);
+      throw broken;
+    } finally {
+      reusable = false;
+    }
+  }
+
+  private void send(Request request) throws IOException {
+    byte[] head = request.head(viaProxy);
+    ByteBuffer bytes = request.body();
+    if (bytes.remaining() <= BUFFER_BYTES - head.length) {
+      int length = head.length + bytes.remaining();
+      byte[] whole = Arrays.copyOf(head, length);
+      bytes.get(bytes.position(), whole, head.length, bytes.remaining());
+      out.write(whole);
+    } else {
+      out.write(head);
+      out.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    }
+    out.flush();
+  }
+
+  private Reply answer(Request request, Body body) throws IOException {
+    awaitAnswer();
+    used = true;
+    int status = 0;
+    boolean persistent = true;
+    HttpHeaders headers = null;
+    for (int interim = 0; headers == null; interim++) {
+      String line = line();
+      status = status(line);
+      persistent = line.startsWith("HTTP/1.1");
+      HttpHeaders read = headers();
+      if (status >= 200) {
+        headers = read;
+      } else if (status == 101 || interim == MOST_INTERIM) {
+        throw new IOException("the server answers with status " + status);
+      }
+    }
+    body.begin(status, headers);
+    boolean bounded = readBody(request, status, headers, body);
+    reusable = persistent && bounded && !closes(headers) && position == limit;
+    return body.end();
+  }
+
+  /** Where the connection was closed meanwhile, nothing comes. */
+  private void awaitAnswer() throws IOException {
+    int got;
+    try {
+      got = in.read(buffer);
+    } catch (IOException broken) {
+      throw isClosed() ? broken : new StaleException(broken);
+    }
+    if (got < 0) {
+      throw new StaleException(new EOFException("the server has closed it"));
+    }
+    limit = got;
+  }
+
+  private static boolean closes(HttpHeaders headers) {
+    return headers.allValues("connection").stream()
+        .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains("close"));
+  }
+
+  private static int status(String line) throws IOException {
+    if (!STATUS_LINE.matcher(line).matches()) {
+      throw new IOException("the answer does not begin as one of HTTP/1.1 does");
+    }
+    return Integer.parseInt(line.substring(9, 12));
+  }
+
+  private HttpHeaders headers() throws IOException {
+    Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    int bytes = 0;
+    for (String line = line(); !line.isEmpty(); line = line()) {
+      bytes += line.length();
+      int colon = line.indexOf(':');
+      String header = line.substring(0, Math.max(0, colon));
+      if (header.isEmpty() || !header.equals(header.trim()) || bytes > MOST_OF_A_HEAD) {
+        throw new IOException("the answer has a head that is not HTTP's");
+      }
+      headers
+          .computeIfAbsent(header, name -> new ArrayList<>())
+          .add(line.substring(colon + 1).strip());
+    }
+    return HttpHeaders.of(headers, (name, value) -> true);
+  }
+
+  /**
+   * Reads the body.
+   *
+   * @return whether its end is known, so that another answer may follow it
+   */
+  private boolean readBody(Request request, int status, HttpHeaders headers, Body body)
+      throws IOException {
+    if (request.isHead() || status == 204 || status == 304) {
+      return true;
+    }
+    String coding = headers.firstValue("transfer-encoding").orElse("");
+    if (coding.equalsIgnoreCase("chunked")) {
+      readChunks(body);
+      return true;
+    }
+    if (!coding.isEmpty()) {
+      throw new IOException("the body has a transfer coding that is not read");
+    }
+    String length = headers.firstValue("content-length").orElse("");
+    if (length.isEmpty()) {
+      readBytes(Long.MAX_VALUE, body);
+      return false;
+    }
+    if (!LENGTH.matcher(length).matches() || headers.allValues("content-length").size() > 1) {
+      throw new IOException("the body has no length that can be read");
+    }
+    if (!readBytes(Long.parseLong(length), body)) {
+      throw new IOException(
+          "the body ended after %d of %s bytes".formatted(body.received(), length));
+    }
+    return true;
+  }
+
+  /** Reads so many bytes, or fewer if the connection ends. */
+  private boolean readBytes(long bytes, Body body) throws IOException {
+    for (long left = bytes; left > 0; ) {
+      if (position == limit && !fill()) {
+        return false;
+      }
+      int some = (int) Math.min(left, limit - position);
+      body.write(ByteBuffer.wrap(buffer, position, some));
+      position += some;
+      left -= some;
+    }
+    return true;
+  }
+
+  private void readChunks(Body body) throws IOException {
+    while (true) {
+      String line = line();
+      int end = line.indexOf(';');
+      String size = (end < 0 ? line : line.substring(0, end)).strip();
+      if (!CHUNK_SIZE.matcher(size).matches()) {
+        throw new IOException("the body has a chunk whose size cannot be read");
+      }
+      long bytes = Long.parseLong(size, 16);
+      if (bytes == 0) {
+        headers();
+        return;
+      }
+      if (!readBytes(bytes, body) || !line().isEmpty()) {
+        throw new IOException("the body ends within a chunk, or behind it");
+      }
+    }
+  }
+
+  /** Reads a line without its end, as Latin-1. */
+  private String line() throws IOException {
+    StringBuilder line = null;
+    while (true) {
+      for (int i = position; i < limit; i++) {
+        if (buffer[i] == '\n') {
+          int end = i > position && buffer[i - 1] == '\r' ? i - 1 : i;
+          String part = new String(buffer, position, end - position, StandardCharsets.ISO_8859_1);
+          position = i + 1;
+          if (line == null) {
+            return part;
+          }
+          String whole = line.append(part).toString();
+          return part.isEmpty() && whole.endsWith("\r")
+              ? whole.substring(0, whole.length() - 1)
+              : whole;
+        }
+      }
+      line = line == null ? new StringBuilder() : line;
+      line.append(new String(buffer, position, limit - position, StandardCharsets.ISO_8859_1));
+      position = limit;
+      if (line.length() > MOST_OF_A_HEAD) {
+        throw new IOException(
+            "the answer has a line of more than %d bytes".formatted(MOST_OF_A_HEAD));
+      }
+      if (!fill()) {
+        throw new EOFException("the connection ends within the head of the answer");
+      }
+    }
+  }
+
+  private boolean fill() throws IOException {
+    int got = in.read(buffer);
+    position = 0;
+    limit = Math.max(0, got);
+    return got >= 0;
+  }
+}

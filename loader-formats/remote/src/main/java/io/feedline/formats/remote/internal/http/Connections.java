@@ -1,0 +1,265 @@
+package io.feedline.formats.remote.internal.http;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections that requests are sent over, kept for the next ones, and a thread for each
+ * request that is under way.
+ *
+ * <p>Threads that block, and not the JDK's client, whose requests cost several times the processor
+ * time: with small objects that is as much as decoding them takes. See the module's DECISIONS.md.
+ *
+ * <p>Thread-safe. The owner closes it, which breaks off what is under way.
+ */
+final class Connections implements Closeable {
+
+  /** Servers close what nobody uses after as long, or longer. */
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  private final int connectMillis;
+  private final ScheduledExecutorService timer;
+  private final SSLContext trust;
+  private final long idleNanos;
+  private final ExecutorService threads;
+
+  /** Guarded by this, as is what follows: the connections that nobody uses, the last used first. */
+  private final Map<Connection.Origin, Deque<Connection>> idle = new HashMap<>();
+
+  /** Whether the timer is going to look for old ones. */
+  private boolean swept;
+
+  private boolean closed;
+
+  /**
+   * No connections yet, and no threads.
+   *
+   * @param connectMillis how long it may take to connect
+   * @param timer by which connections that nobody uses are closed
+   */
+  Connections(int connectMillis, ScheduledExecutorService timer) {
+    this(connectMillis, timer, null, IDLE_NANOS);
+  }
+
+  /**
+   * No connections yet, with another trust and patience.
+   *
+   * @param trust whom to believe that they are who they say; null: whom the JVM believes
+   * @param idleNanos how long a connection is kept that nobody uses
+   */
+  Connections(int connectMillis, ScheduledExecutorService timer, SSLContext trust, long idleNanos) {
+    this.connectMillis = connectMillis;
+    this.timer = timer;
+    this.trust = trust;
+    this.idleNanos = idleNanos;
+    this.threads = IoThreads.named("feedline-remote-");
+  }
+
+  /** The threads, for what else must not hold others up. */
+  Executor threads() {
+    return threads;
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param answered told once, on one of the threads: the answer, or why there is none
+   * @throws RejectedExecutionException if this is closed
+   */
+  Exchange begin(Request request, Body body, BiConsumer<Reply, Throwable> answered) {
+    Exchange exchange = new Exchange(request, body, answered);
+    threads.execute(exchange);
+    return exchange;
+  }
+
+  /** A request that is under way. */
+  final class Exchange implements Runnable {
+    private final Request request;
+    private final Body body;
+    private final BiConsumer<Reply, Throwable> answered;
+    private Connection connection;
+    private boolean brokenOff;
+
+    private Exchange(Request request, Body body, BiConsumer<Reply, Throwable> answered) {
+      this.request = request;
+      this.body = body;
+      this.answered = answered;
+    }
+
+    /** Ends it, if it is still under way; does not wait. */
+    void breakOff() {
+      Connection open;
+      synchronized (this) {
+        brokenOff = true;
+        open = connection;
+      }
+      if (open != null) {
+        discard(open);
+      }
+    }
+
+    @Override
+    public void run() {
+      Reply reply = null;
+      Throwable failure = null;
+      try {
+        reply = exchange();
+      } catch (Throwable thrown) {
+        failure = thrown;
+      }
+      answered.accept(reply, failure);
+    }
+
+    private Reply exchange() throws IOException {
+      Connection kept = take(Connection.Origin.of(request));
+      if (kept != null) {
+        try {
+          return over(kept);
+        } catch (Connection.StaleException stale) {
+          // The server need not have had a reason: it closes what it has not heard of for a while.
+          if (!request.isRepeatable()) {
+            throw stale;
+          }
+        }
+      }
+      return over(new Connection(Connection.Origin.of(request)));
+    }
+
+    private Reply over(Connection used) throws IOException {
+      boolean whole = false;
+      try {
+        hold(used);
+        if (!used.wasUsed()) {
+          used.open(request.address(), connectMillis, trust);
+        }
+        Reply reply = used.exchange(request, body);
+        whole = true;
+        return reply;
+      } finally {
+        if (whole && used.isReusable() && letGo()) {
+          keep(used);
+        } else {
+          discard(used);
+        }
+      }
+    }
+
+    private void hold(Connection current) throws IOException {
+      synchronized (this) {
+        if (brokenOff) {
+          throw new IOException("it was broken off");
+        }
+        connection = current;
+      }
+    }
+
+    /** Returns whether the connection can be used again; it cannot be broken off any more. */
+    private synchronized boolean letGo() {
+      connection = null;
+      return !brokenOff;
+    }
+  }
+
+  /** A connection that is kept; null if there is none. */
+  private @Nullable Connection take(Connection.Origin origin) {
+    List<Connection> old = new ArrayList<>();
+    Connection found;
+    synchronized (this) {
+      Deque<Connection> kept = idle.get(origin);
+      found = kept == null ? null : kept.pollFirst();
+      if (found != null && isOld(found)) {
+        old.add(found);
+        old.addAll(kept); // which are older
+        kept.clear();
+        found = null;
+      }
+      if (kept != null && kept.isEmpty()) {
+        idle.remove(origin);
+      }
+    }
+    old.forEach(Connections::discard);
+    return found;
+  }
+
+  private boolean isOld(Connection connection) {
+    return System.nanoTime() - connection.idleSince() >= idleNanos;
+  }
+
+  private void keep(Connection connection) {
+    connection.rest(System.nanoTime());
+    synchronized (this) {
+      if (!closed) {
+        idle.computeIfAbsent(connection.origin(), origin -> new ArrayDeque<>())
+            .addFirst(connection);
+        sweepLater();
+        return;
+      }
+    }
+    discard(connection);
+  }
+
+  private synchronized void sweepLater() {
+    if (!swept && !closed) {
+      swept = true;
+      ScheduledFuture<?> unused =
+          timer.schedule(() -> threads.execute(this::sweep), idleNanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Closes the connections that nobody has used for long. */
+  private void sweep() {
+    List<Connection> old = new ArrayList<>();
+    synchronized (this) {
+      swept = false;
+      for (Iterator<Deque<Connection>> each = idle.values().iterator(); each.hasNext(); ) {
+        Deque<Connection> kept = each.next();
+        while (!kept.isEmpty() && isOld(kept.peekLast())) {
+          old.add(kept.pollLast());
+        }
+        if (kept.isEmpty()) {
+          each.remove();
+        }
+      }
+      if (!idle.isEmpty()) {
+        sweepLater();
+      }
+    }
+    old.forEach(Connections::discard);
+  }
+
+  private static void discard(Connection connection) {
+    try {
+      connection.close();
+    } catch (IOException alreadyBroken) {
+      // It is of no use to anybody, whatever was wrong with it.
+    }
+  }
+
+  @Override
+  public void close() {
+    List<Connection> kept = new ArrayList<>();
+    synchronized (this) {
+      closed = true;
+      idle.values().forEach(kept::addAll);
+      idle.clear();
+    }
+    kept.forEach(Connections::discard);
+    threads.shutdown();
+  }
+}

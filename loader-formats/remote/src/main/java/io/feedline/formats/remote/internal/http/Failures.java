@@ -1,0 +1,58 @@
+package io.feedline.formats.remote.internal.http;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+
+/** What the failures of a connection mean. */
+public final class Failures {
+
+  private Failures() {}
+
+  /** A failure without the wrapping that futures give it. */
+  public static Throwable cause(Throwable failure) {
+    Throwable cause = failure;
+    while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+        && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
+  /** A failure as part of a sentence. */
+  public static String words(Throwable failure) {
+    if (isUnresolved(failure)) {
+      return "the host has no address";
+    }
+    if (failure instanceof ConnectException) {
+      return "no connection"
+          + (failure.getMessage() == null ? "" : " (" + failure.getMessage() + ")");
+    }
+    return failure instanceof IOException && failure.getMessage() != null
+        ? failure.getMessage()
+        : failure.toString();
+  }
+
+  /** Whether it rarely passes: a name that is misspelled, a certificate that is not trusted. */
+  static boolean lasts(Throwable failure) {
+    return isUnresolved(failure) || failure instanceof SSLHandshakeException;
+  }
+
+  /** Whether its text, or that of its cause, may have the name of the host. */
+  static boolean namesHost(Throwable failure) {
+    return isUnresolved(failure) || failure instanceof SSLException;
+  }
+
+  private static boolean isUnresolved(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof UnknownHostException) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,69 @@
+package io.feedline.formats.remote.internal.http;
+
+import java.util.Arrays;
+
+/**
+ * When a request that is not answered is worth sending once more: when it takes longer than 99 of
+ * 100 did lately, and as long as that makes no more than a small part of all requests (Dean and
+ * Barroso, The Tail at Scale, 2013). Thread-safe.
+ */
+final class Hedging {
+
+  private static final int KEPT = 512;
+  private static final int RECOMPUTED = 64;
+  private static final double QUANTILE = 0.99;
+
+  /** Before there are figures: what AWS advises for small objects. */
+  private static final long AT_FIRST_NANOS = 2_000_000_000L;
+
+  /** How many hedges may be saved up. */
+  private static final double MOST_SAVED = 16;
+
+  private final long leastNanos;
+  private final double part;
+  private final long[] times = new long[KEPT];
+  private long counted;
+  private long patience;
+  private double saved;
+
+  /**
+   * Hedging without figures.
+   *
+   * @param leastNanos how long an answer is waited for at least
+   * @param part the most hedges, as a part of all requests; 0 for none
+   */
+  Hedging(long leastNanos, double part) {
+    this.leastNanos = leastNanos;
+    this.part = part;
+    this.patience = Math.max(leastNanos, AT_FIRST_NANOS);
+  }
+
+  /** Counts a request that is sent for the first time. */
+  synchronized void sent() {
+    saved = Math.min(MOST_SAVED, saved + part);
+  }
+
+  /** Takes the time that an answer has taken to begin. */
+  synchronized void answered(long nanos) {
+    times[(int) (counted++ % KEPT)] = nanos;
+    if (counted % RECOMPUTED == 0) {
+      long[] sorted = Arrays.copyOf(times, (int) Math.min(counted, KEPT));
+      Arrays.sort(sorted);
+      patience = Math.max(leastNanos, sorted[(int) Math.ceil(QUANTILE * sorted.length) - 1]);
+    }
+  }
+
+  /** How long an answer is waited for, in nanoseconds. */
+  synchronized long patienceNanos() {
+    return patience;
+  }
+
+  /** Whether one more hedge is within the limit; counts it if it is. */
+  synchronized boolean take() {
+    if (saved < 1) {
+      return false;
+    }
+    saved--;
+    return true;
+  }
+}

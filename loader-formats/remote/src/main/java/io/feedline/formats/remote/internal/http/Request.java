@@ -1,0 +1,102 @@
+package io.feedline.formats.remote.internal.http;
+
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What is sent to a server once.
+ *
+ * @param method by HTTP
+ * @param address http or https, with a host; not printed, since its query may be secret
+ * @param headers without {@code Host} and those that tell how long the body is
+ * @param body on the heap; empty if there is none; not changed until the request is over
+ */
+public record Request(String method, URI address, Map<String, String> headers, ByteBuffer body) {
+
+  private static final int HTTP = 80;
+  private static final int HTTPS = 443;
+
+  /**
+   * Checks that the address can be asked, and that nothing ends its line before its time.
+   *
+   * @throws IllegalArgumentException if a part is not as HTTP has it
+   */
+  public Request {
+    String scheme = String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT);
+    if (!scheme.equals("http") && !scheme.equals("https")) {
+      throw new IllegalArgumentException("an address must be http or https, was " + scheme);
+    }
+    if (address.getHost() == null) {
+      throw new IllegalArgumentException(
+          "'%s' is no name of a host".formatted(address.getRawAuthority()));
+    }
+    headers.forEach(Request::requireOneLine);
+  }
+
+  private static void requireOneLine(String name, String value) {
+    if (!value.chars().allMatch(each -> (each >= ' ' && each < 127) || each == '\t')) {
+      throw new IllegalArgumentException(
+          "the header %s has a character that HTTP does not allow".formatted(name));
+    }
+  }
+
+  boolean isSecure() {
+    return address.getScheme().equalsIgnoreCase("https");
+  }
+
+  int port() {
+    if (address.getPort() != -1) {
+      return address.getPort();
+    }
+    return isSecure() ? HTTPS : HTTP;
+  }
+
+  /** The name of the host, as an address is looked up for it: IPv6 without its brackets. */
+  String host() {
+    String host = address.getHost();
+    return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+  }
+
+  /** Whether it changes nothing when it arrives twice. */
+  boolean isRepeatable() {
+    return !method.equals("POST");
+  }
+
+  /** Whether the answer has no body, whatever it says of its length. */
+  boolean isHead() {
+    return method.equals("HEAD");
+  }
+
+  /**
+   * The bytes before the body.
+   *
+   * @param viaProxy whether a proxy is asked, which wants to know where to send it
+   */
+  byte[] head(boolean viaProxy) {
+    StringBuilder head = new StringBuilder(512).append(method).append(' ');
+    if (viaProxy) {
+      head.append("http://").append(authority(address));
+    }
+    String path = address.getRawPath();
+    head.append(path.isEmpty() ? "/" : path);
+    if (address.getRawQuery() != null) {
+      head.append('?').append(address.getRawQuery());
+    }
+    head.append(" HTTP/1.1\r\nHost: ").append(authority(address)).append("\r\n");
+    if (body.hasRemaining() || method.equals("PUT") || method.equals("POST")) {
+      head.append("Content-Length: ").append(body.remaining()).append("\r\n");
+    }
+    headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
+    return head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** The host, and the port where it is not that of the scheme: as it is sent and signed. */
+  public static String authority(URI address) {
+    int usual = address.getScheme().equalsIgnoreCase("https") ? HTTPS : HTTP;
+    int port = address.getPort();
+    return port == -1 || port == usual ? address.getHost() : address.getHost() + ":" + port;
+  }
+}

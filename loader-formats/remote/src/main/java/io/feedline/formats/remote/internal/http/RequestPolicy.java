@@ -1,0 +1,94 @@
+package io.feedline.formats.remote.internal.http;
+
+import java.time.Duration;
+
+/**
+ * The limits that requests are sent within.
+ *
+ * @param connections the most requests in flight; fewer while a server asks to be spared
+ * @param attempts how often a request is sent before it has failed, hedges not counted
+ * @param firstByte the time within which a server begins to answer
+ * @param body the time within which the rest of an answer arrives, in addition to what {@code
+ *     bytesPerSecond} allows for its length
+ * @param bytesPerSecond the slowest body that is still waited for
+ * @param firstPause the longest pause before the second attempt; each further one may be twice as
+ *     long
+ * @param longestPause the longest pause of all
+ * @param hedgeAfter how long an answer must at least be missing before the request is sent once
+ *     more
+ * @param hedges the most hedges, as a part of all requests
+ */
+public record RequestPolicy(
+    int connections,
+    int attempts,
+    Duration firstByte,
+    Duration body,
+    long bytesPerSecond,
+    Duration firstPause,
+    Duration longestPause,
+    Duration hedgeAfter,
+    double hedges) {
+
+  /**
+   * The usual limits. A request that fails each time gives up after 20 seconds on average, and an
+   * answer that never comes costs 10: an object store that restarts takes no longer.
+   */
+  public static final RequestPolicy DEFAULT =
+      new RequestPolicy(
+          64,
+          10,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(10),
+          1 << 20,
+          Duration.ofMillis(100),
+          Duration.ofSeconds(10),
+          Duration.ofMillis(20),
+          0.05);
+
+  public RequestPolicy {
+    requireAtLeastOne("connections", connections);
+    requireAtLeastOne("attempts", attempts);
+    requireAtLeastOne("bytesPerSecond", bytesPerSecond);
+    if (hedges < 0 || hedges > 1) {
+      throw new IllegalArgumentException("hedges must be from 0 to 1, was " + hedges);
+    }
+  }
+
+  private static void requireAtLeastOne(String name, long value) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be 1 or more, was " + value);
+    }
+  }
+
+  /** The time within which a body of a length has to arrive, in nanoseconds. */
+  long bodyNanos(long bytes) {
+    return body.toNanos() + (long) (1e9 * bytes / bytesPerSecond);
+  }
+
+  /** The time within which an answer to a request of a length has to begin, in nanoseconds. */
+  long firstByteNanos(long bytes) {
+    return firstByte.toNanos() + (long) (1e9 * bytes / bytesPerSecond);
+  }
+
+  /** The longest pause before an attempt, counted from 2, in nanoseconds. */
+  long pauseNanos(int attempt) {
+    int doublings = Math.min(attempt - 2, 30);
+    long pause = firstPause.toNanos();
+    return pause > longestPause.toNanos() >> doublings
+        ? longestPause.toNanos()
+        : pause << doublings;
+  }
+
+  public RequestPolicy withConnections(int most) {
+    return new RequestPolicy(
+        most,
+        attempts,
+        firstByte,
+        body,
+        bytesPerSecond,
+        firstPause,
+        longestPause,
+        hedgeAfter,
+        hedges);
+  }
+}

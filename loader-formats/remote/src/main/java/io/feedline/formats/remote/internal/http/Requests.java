@@ -1,0 +1,443 @@
+package io.feedline.formats.remote.internal.http;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests, in as many attempts as it takes and a policy allows.
+ *
+ * <ul>
+ *   <li>A beginning of the answer, and then its body, have a deadline each.
+ *   <li>What fails for a reason that may pass (no connection, a reset, a short body, 5xx, 429) is
+ *       sent again after a random pause up to a bound that doubles (full jitter).
+ *   <li>What is not answered for longer than most requests is sent a second time beside the first;
+ *       the first whole answer counts. See {@link Hedging}.
+ *   <li>Where a server says that it gets too many requests, fewer are in flight. See {@link
+ *       AdaptiveLimit}.
+ * </ul>
+ *
+ * <p>Each request that is under way has a thread of {@link Connections}. When the future of a
+ * request is done, by success, failure or cancellation, nothing of it writes into the caller's
+ * buffer anymore.
+ *
+ * <p>Thread-safe. The owner closes it, which cancels what is in flight.
+ */
+public final class Requests implements Closeable {
+
+  /** The most times that one request follows a redirect or is signed anew. */
+  private static final int MOST_MENDED = 5;
+
+  /** The most attempts where a failure rarely passes. */
+  private static final int MOST_OF_WHAT_LASTS = 3;
+
+  private static final int IDLE_SECONDS = 30;
+
+  private final RequestPolicy policy;
+  private final ScheduledThreadPoolExecutor timer;
+  private final Connections connections;
+  private final AdaptiveLimit limit;
+  private final Hedging hedging;
+  private final Set<Operation> operations = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  private final LongAdder sent = new LongAdder();
+  private final LongAdder repeated = new LongAdder();
+  private final LongAdder hedged = new LongAdder();
+
+  /** Requests within a policy; threads start with the first one. */
+  public Requests(RequestPolicy policy) {
+    this.policy = policy;
+    this.limit = new AdaptiveLimit(policy.connections());
+    this.hedging = new Hedging(policy.hedgeAfter().toNanos(), policy.hedges());
+    this.timer = new ScheduledThreadPoolExecutor(1, Requests::timerThread);
+    timer.setRemoveOnCancelPolicy(true);
+    timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    timer.allowCoreThreadTimeOut(true);
+    this.connections =
+        new Connections((int) Math.min(Integer.MAX_VALUE, policy.firstByte().toMillis()), timer);
+  }
+
+  private static Thread timerThread(Runnable task) {
+    Thread thread = new Thread(task, "feedline-remote-timer");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** How many requests were sent, repetitions and hedges included. */
+  long sent() {
+    return sent.sum();
+  }
+
+  /** How many were sent again because they had failed. */
+  public long repeated() {
+    return repeated.sum();
+  }
+
+  /** How many were sent twice because they were not answered for long. */
+  public long hedged() {
+    return hedged.sum();
+  }
+
+  /** How many may be in flight now. */
+  public int limit() {
+    return limit.now();
+  }
+
+  /** How many are in flight now. */
+  public int inFlight() {
+    return limit.inFlight();
+  }
+
+  /** Returns how many timers are set; for tests. */
+  public int timers() {
+    return timer.getQueue().size();
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @return its successful answer; or the {@link IOException} of its last attempt. Cancelling it
+   *     breaks the request off
+   * @throws IllegalStateException if this is closed
+   */
+  public CompletableFuture<Reply> send(Call call) {
+    Operation operation = new Operation(call);
+    operations.add(operation);
+    if (closed) {
+      operations.remove(operation);
+      throw new IllegalStateException(call.describe() + ": asked for after it was closed");
+    }
+    operation.begin();
+    return operation.result;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    operations.forEach(operation -> operation.result.cancel(true));
+    timer.shutdownNow();
+    connections.close();
+  }
+
+  /** A request with its attempts. */
+  private final class Operation {
+    private final Call call;
+    private final Result result = new Result(this);
+    private final long began = System.nanoTime();
+
+    /** Guarded by this, as all below. */
+    private final List<Flight> flights = new ArrayList<>();
+
+    private int attempts;
+    private int mended;
+    private boolean over;
+    private ScheduledFuture<?> pause;
+
+    Operation(Call call) {
+      this.call = call;
+    }
+
+    void begin() {
+      hedging.sent();
+      attempt();
+    }
+
+    private void attempt() {
+      synchronized (this) {
+        attempts++;
+      }
+      limit.run(() -> fly(false));
+    }
+
+    /** Sends it, if it is still wanted; the limit has been asked. */
+    private boolean fly(boolean hedge) {
+      Flight flight;
+      Request request;
+      try {
+        synchronized (this) {
+          if (over) {
+            return false;
+          }
+          request = call.request();
+          flight = new Flight(this, limit.time());
+          flights.add(flight);
+        }
+      } catch (IOException | RuntimeException failure) {
+        end(null, failure);
+        return false;
+      }
+      sent.increment();
+      if (hedge) {
+        hedged.increment();
+      }
+      flight.start(request, !hedge && call.mayHedge());
+      return true;
+    }
+
+    private void hedge(Flight slow) {
+      synchronized (this) {
+        if (over || slow.hasBegun() || flights.size() != 1 || !hedging.take()) {
+          return;
+        }
+      }
+      limit.run(() -> fly(true));
+    }
+
+    /** Takes what has become of a flight. */
+    private void landed(Flight flight, Reply reply, Throwable failure) {
+      boolean alone;
+      synchronized (this) {
+        flights.remove(flight);
+        if (over) {
+          return;
+        }
+        alone = flights.isEmpty();
+      }
+      if (reply != null && call.hasSucceeded(reply)) {
+        limit.faster();
+        end(reply, null);
+      } else if (reply != null && !call.mayPass(reply)) {
+        mend(reply);
+      } else {
+        if (reply != null && reply.isThrottled()) {
+          limit.slower(flight.sentAt);
+        }
+        if (alone) { // else the other one may still answer
+          repeat(reply, failure);
+        }
+      }
+    }
+
+    private void mend(Reply reply) {
+      boolean again;
+      try {
+        synchronized (this) {
+          again = call.mend(reply) && mended++ < MOST_MENDED;
+        }
+      } catch (IOException | RuntimeException meaning) {
+        end(null, meaning);
+        return;
+      }
+      if (again) {
+        limit.run(() -> fly(false));
+      } else {
+        end(null, exhausted(reply, null));
+      }
+    }
+
+    private void repeat(Reply reply, Throwable failure) {
+      int most = policy.attempts();
+      if (failure != null && Failures.lasts(failure)) {
+        most = Math.min(most, MOST_OF_WHAT_LASTS);
+      }
+      synchronized (this) {
+        if (attempts < most) {
+          long longest = policy.pauseNanos(attempts + 1);
+          long nanos = ThreadLocalRandom.current().nextLong(longest + 1);
+          if (reply != null) {
+            long asked = Math.min(reply.retryAfterNanos(), policy.longestPause().toNanos());
+            nanos = Math.max(nanos, asked);
+          }
+          repeated.increment();
+          pause = later(this::attempt, nanos);
+          return;
+        }
+      }
+      end(null, exhausted(reply, failure));
+    }
+
+    private synchronized IOException exhausted(Reply reply, Throwable failure) {
+      // Where a server has sent it on, that host's name is the server's word.
+      boolean elsewhere = mended > 0 && Failures.namesHost(failure);
+      return new IOException(
+          String.format(
+              Locale.ROOT,
+              "%s: no success in %d %s and %.1f s; the last one: %s",
+              call.describe(),
+              attempts,
+              attempts == 1 ? "attempt" : "attempts",
+              (System.nanoTime() - began) / 1e9,
+              reply != null
+                  ? reply.words()
+                  : elsewhere ? "no connection to another host" : Failures.words(failure)),
+          elsewhere ? null : failure);
+    }
+
+    /** Ends it. Nothing is written into the caller's buffer once its future is done. */
+    private void end(Reply reply, Throwable failure) {
+      List<Flight> others;
+      synchronized (this) {
+        if (over) {
+          return;
+        }
+        over = true;
+        if (pause != null) {
+          pause.cancel(false);
+        }
+        others = List.copyOf(flights);
+        flights.clear();
+      }
+      operations.remove(this);
+      others.forEach(Flight::breakOff);
+      if (failure == null) {
+        result.complete(reply);
+      } else {
+        result.completeExceptionally(failure);
+      }
+    }
+  }
+
+  /** The answer to an operation; to cancel it is to break the operation off. */
+  private static final class Result extends CompletableFuture<Reply> {
+    private final Operation operation;
+
+    Result(Operation operation) {
+      this.operation = operation;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      operation.end(
+          null, new CancellationException(operation.call.describe() + ": it was broken off"));
+      return isCancelled();
+    }
+  }
+
+  /** One sending of a request. */
+  private final class Flight {
+    private final Operation operation;
+    private final int sentAt;
+    private final long began = System.nanoTime();
+    private final Body body;
+
+    /** Guarded by this, as all below. */
+    private Connections.Exchange exchange;
+
+    private ScheduledFuture<?> deadline;
+    private ScheduledFuture<?> hedge;
+    private boolean begun;
+    private boolean over;
+
+    Flight(Operation operation, int sentAt) {
+      this.operation = operation;
+      this.sentAt = sentAt;
+      this.body = operation.call.body(this::begun);
+    }
+
+    void start(Request request, boolean mayBeHedged) {
+      long nanos = policy.firstByteNanos(operation.call.bodyBytes());
+      Throwable noThread;
+      synchronized (this) {
+        if (over) {
+          return;
+        }
+        deadline = later(() -> late("no answer had begun after", nanos), nanos);
+        if (mayBeHedged) {
+          hedge = later(() -> operation.hedge(this), hedging.patienceNanos());
+        }
+        try {
+          exchange = connections.begin(request, body, this::answered);
+          return;
+        } catch (RejectedExecutionException | OutOfMemoryError none) {
+          noThread = none;
+        }
+      }
+      answered(null, new IOException("there is no thread to send it", noThread));
+    }
+
+    private void answered(Reply reply, Throwable failure) {
+      if (end()) {
+        operation.landed(this, reply, failure);
+      }
+    }
+
+    synchronized boolean hasBegun() {
+      return begun;
+    }
+
+    private synchronized void begun(long length) {
+      if (over || begun) {
+        return;
+      }
+      begun = true;
+      hedging.answered(System.nanoTime() - began);
+      cancelTimers();
+      long nanos = policy.bodyNanos(Math.max(0, length));
+      deadline = later(() -> late("the body was not complete after", nanos), nanos);
+    }
+
+    private void late(String what, long nanos) {
+      String had = hasBegun() ? "; %d bytes had come".formatted(body.received()) : "";
+      if (end()) {
+        cancelExchange();
+        operation.landed(
+            this,
+            null,
+            new IOException(String.format(Locale.ROOT, "%s %.3f s%s", what, nanos / 1e9, had)));
+      }
+    }
+
+    /** Breaks it off; it does not write anymore. */
+    void breakOff() {
+      if (end()) {
+        cancelExchange();
+      }
+    }
+
+    /** Ends it, and returns whether that was to be done. */
+    private boolean end() {
+      synchronized (this) {
+        if (over) {
+          return false;
+        }
+        over = true;
+        cancelTimers();
+      }
+      body.close();
+      limit.release();
+      return true;
+    }
+
+    private void cancelExchange() {
+      Connections.Exchange open;
+      synchronized (this) {
+        open = exchange;
+      }
+      if (open != null) {
+        open.breakOff();
+      }
+    }
+
+    private void cancelTimers() {
+      if (deadline != null) {
+        deadline.cancel(false);
+      }
+      if (hedge != null) {
+        hedge.cancel(false);
+      }
+    }
+  }
+
+  /** Does something later, on a worker's thread; null after this was closed. */
+  private @Nullable ScheduledFuture<?> later(Runnable task, long nanos) {
+    try {
+      return timer.schedule(() -> connections.threads().execute(task), nanos, TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException afterClose) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,322 @@
+package io.feedline.formats.remote.internal.s3;
+
+import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
+import io.feedline.formats.remote.internal.http.Body;
+import io.feedline.formats.remote.internal.http.ByteRange;
+import io.feedline.formats.remote.internal.http.ErrorCode;
+import io.feedline.formats.remote.internal.http.Failures;
+import io.feedline.formats.remote.internal.http.Reply;
+import io.feedline.formats.remote.internal.http.Requests;
+import io.feedline.formats.remote.internal.http.Validator;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects that a server gives by HTTP: S3's and the like, or plain files. Bodies go into the
+ * caller's buffer as they arrive; any number of reads are in flight at once, see {@link
+ * #readAsync}.
+ *
+ * <p>Each range is asked for with the version that the object had ({@code If-Match}), and each
+ * answer is compared with it before a byte is taken, so that no two of them are of different
+ * contents.
+ */
+public final class HttpObjects implements ObjectReader {
+
+  /** A page of a listing has 1000 keys, of 1 KB at most where they are S3's. */
+  private static final int MOST_OF_A_PAGE = 1 << 25;
+
+  /** Pages one behind the other that may be empty before a listing is believed to be endless. */
+  private static final int MOST_EMPTY_PAGES = 100;
+
+  public static final ByteBuffer NO_BODY = ByteBuffer.allocate(0);
+
+  private final Addressing addressing;
+  private final Requests requests;
+  private final long mostListed;
+
+  /**
+   * Objects that are asked for by requests.
+   *
+   * @param mostListed how many objects one listing may have; 0: as many as take a quarter of the
+   *     heap
+   */
+  public HttpObjects(Addressing addressing, Requests requests, long mostListed) {
+    this.addressing = addressing;
+    this.requests = requests;
+    this.mostListed = mostListed;
+  }
+
+  @Override
+  public String server() {
+    return addressing.server();
+  }
+
+  @Override
+  public RemoteObject stat(URI uri) throws IOException {
+    Reply reply =
+        await(
+            requests.send(
+                new ObjectCall(
+                    "HEAD", addressing.object(uri), Map.of(), uri, uri.toString(), null) {
+                  @Override
+                  public Body body(LongConsumer begun) {
+                    return Body.upTo(MOST_OF_A_PAGE, begun);
+                  }
+                }),
+            uri.toString());
+    String length = reply.header("content-length");
+    if (!length.matches("[0-9]{1,18}")) {
+      throw new IOException(uri + ": the server does not say how many bytes the object has");
+    }
+    return new RemoteObject(
+        uri,
+        Long.parseLong(length),
+        Validator.strong(reply.header("etag")),
+        Validator.of(reply.headers()));
+  }
+
+  @Override
+  public void read(RemoteObject object, long position, ByteBuffer target) throws IOException {
+    await(readAsync(object, position, target), object.uri().toString());
+  }
+
+  /**
+   * Begins to read bytes of an object.
+   *
+   * @param position where in the object they begin
+   * @param target filled from its position to its limit, its position then moved; it belongs to
+   *     this until the future is done
+   * @return done when the target is full, or with what {@link #read} throws. Cancelling it breaks
+   *     the read off, after which the target is not written anymore
+   */
+  public CompletableFuture<Void> readAsync(RemoteObject object, long position, ByteBuffer target) {
+    int length = target.remaining();
+    if (position < 0) {
+      throw new IllegalArgumentException("position must be 0 or more, was " + position);
+    }
+    if (length == 0) {
+      return CompletableFuture.completedFuture(null);
+    }
+    if (position > object.size() - length) {
+      return CompletableFuture.failedFuture(
+          new EOFException(
+              "%s ends at byte %d; %d bytes are expected at offset %d"
+                  .formatted(object.uri(), object.size(), length, position)));
+    }
+    ByteRange range = new ByteRange(position, length, object.size(), object.validator());
+    TreeMap<String, String> headers = new TreeMap<>(Map.of("Range", range.header()));
+    if (!object.version().isEmpty()) {
+      headers.put("If-Match", object.version());
+    }
+    String described =
+        "%s, bytes %d to %d of %d"
+            .formatted(object.uri(), range.first(), range.last(), object.size());
+    CompletableFuture<Reply> reply =
+        requests.send(
+            new ObjectCall(
+                "GET", addressing.object(object.uri()), headers, object.uri(), described, object) {
+              @Override
+              public Body body(LongConsumer begun) {
+                return Body.into(range, target, begun);
+              }
+            });
+    CompletableFuture<Void> done =
+        new CompletableFuture<>() {
+          @Override
+          public boolean cancel(boolean mayInterrupt) {
+            reply.cancel(mayInterrupt);
+            return super.cancel(mayInterrupt);
+          }
+        };
+    CompletableFuture<?> unused =
+        reply.whenComplete(
+            (answer, failure) -> {
+              if (failure == null) {
+                target.position(target.limit());
+                done.complete(null);
+              } else {
+                done.completeExceptionally(Failures.cause(failure));
+              }
+            });
+    return done;
+  }
+
+  @Override
+  public void list(URI prefix, Consumer<RemoteObject> sink) throws IOException {
+    listEntries(prefix, entry -> sink.accept(entry.object()));
+  }
+
+  /** The same, with what else the server tells of each object. */
+  public void listEntries(URI prefix, Consumer<ListingPage.Entry> sink) throws IOException {
+    String token = "";
+    int empty = 0;
+    String last = null;
+    ListingLimit limit = new ListingLimit(prefix.toString(), mostListed);
+    do {
+      TreeMap<String, String> query = new TreeMap<>();
+      if (!token.isEmpty()) {
+        query.put("continuation-token", token);
+      }
+      ListingPage page = page(prefix, query);
+      List<ListingPage.Entry> found = page.entries();
+      empty = found.isEmpty() ? empty + 1 : 0;
+      if (empty > MOST_EMPTY_PAGES) {
+        throw endless(prefix, empty + " pages in succession are empty");
+      }
+      if (!found.isEmpty()) {
+        if (last != null && !ascends(last, KeyText.key(found.get(0).object().uri()))) {
+          throw endless(prefix, "a page begins before the end of the one before it");
+        }
+        last = KeyText.key(found.get(found.size() - 1).object().uri());
+      }
+      for (ListingPage.Entry each : found) {
+        limit.count(KeyText.key(each.object().uri()));
+        sink.accept(each);
+      }
+      token = page.next();
+    } while (!token.isEmpty());
+  }
+
+  private static IOException endless(URI prefix, String how) {
+    return new IOException(prefix + ": the server's listing does not get on: " + how);
+  }
+
+  /** By UTF-8, as S3 sorts, or by UTF-16, as servers written in Java do. */
+  private static boolean ascends(String one, String next) {
+    return next.compareTo(one) > 0
+        || Arrays.compareUnsigned(
+                next.getBytes(StandardCharsets.UTF_8), one.getBytes(StandardCharsets.UTF_8))
+            > 0;
+  }
+
+  /**
+   * Returns whether there is an object whose key begins with a prefix.
+   *
+   * @throws IOException if the server cannot be asked
+   */
+  public boolean any(URI prefix) throws IOException {
+    return !page(prefix, new TreeMap<>(Map.of("max-keys", "1"))).entries().isEmpty();
+  }
+
+  private ListingPage page(URI prefix, SortedMap<String, String> query) throws IOException {
+    String described = prefix + ", its listing";
+    Reply reply =
+        await(
+            requests.send(
+                new ObjectCall(
+                    "GET", addressing.listing(prefix, query), Map.of(), prefix, described, null) {
+                  @Override
+                  public Body body(LongConsumer begun) {
+                    return Body.upTo(MOST_OF_A_PAGE, begun);
+                  }
+                }),
+            described);
+    return ListingPage.parse(prefix, reply.body());
+  }
+
+  /** Waits for something; an interrupt breaks it off. */
+  public static <T> T await(CompletableFuture<T> future, String described) throws IOException {
+    try {
+      return future.get();
+    } catch (InterruptedException interrupted) {
+      future.cancel(true);
+      Thread.currentThread().interrupt();
+      InterruptedIOException failure =
+          new InterruptedIOException(described + ": interrupted while it was under way");
+      failure.initCause(interrupted);
+      throw failure;
+    } catch (CancellationException closed) {
+      throw new IllegalStateException(described + ": closed while it was read", closed);
+    } catch (ExecutionException failed) {
+      Throwable cause = Failures.cause(failed);
+      if (cause instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IOException(described + ": " + Failures.words(cause), cause);
+    }
+  }
+
+  /** The way to change the objects. */
+  public ObjectWrites writes() {
+    return new ObjectWrites(addressing, requests, mostListed);
+  }
+
+  /** How many requests were sent, repeated, hedged. */
+  public Requests requests() {
+    return requests;
+  }
+
+  @Override
+  public void close() {
+    requests.close();
+  }
+
+  /** A call about one object or one prefix. */
+  private abstract class ObjectCall extends AddressedCall {
+    private final URI uri;
+
+    /** The object whose range is read; null if none is. */
+    private final @Nullable RemoteObject object;
+
+    ObjectCall(
+        String method,
+        URI address,
+        Map<String, String> headers,
+        URI uri,
+        String described,
+        RemoteObject object) {
+      super(addressing, method, address, headers, NO_BODY, described);
+      this.uri = uri;
+      this.object = object;
+    }
+
+    /** Without a version the two answers could be mixed. */
+    @Override
+    public boolean mayHedge() {
+      return object == null || !object.version().isEmpty();
+    }
+
+    @Override
+    IOException meaning(Reply reply) {
+      return switch (reply.status()) {
+        case 404, 410 ->
+            new FileNotFoundException(uri + ": there is no such object" + absent(reply));
+        case 412 -> changed("it has another version");
+        case 416 -> changed("the server has no bytes there");
+        default ->
+            new IOException(
+                "%s: the server refuses, %s. %s"
+                    .formatted(describe(), reply.words(), addressing.advice(reply)));
+      };
+    }
+
+    private String absent(Reply reply) {
+      if (object != null) {
+        return " anymore";
+      }
+      return ErrorCode.of(reply.body()).equals("NoSuchBucket") ? "; not even the bucket" : "";
+    }
+
+    private IOException changed(String how) {
+      return object == null
+          ? new IOException(describe() + ": " + how)
+          : new ObjectChangedException(object.uri(), how);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.feedline.formats.remote.internal.s3;
+
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+
+/** The keys of objects as text, and as parts of URIs: percent-encoded UTF-8. */
+public final class KeyText {
+
+  private static final String UNRESERVED = "-._~";
+  private static final char[] HEX = "0123456789ABCDEF".toCharArray();
+
+  private KeyText() {}
+
+  /** The URI of a key in the bucket, or on the host, that another URI is of. */
+  public static URI uri(URI of, String key) {
+    return URI.create(of.getScheme() + "://" + of.getRawAuthority() + "/" + encoded(key));
+  }
+
+  /** The key in a URI: its path without the first slash. */
+  public static String key(URI uri) {
+    String path = uri.getPath();
+    return path == null || path.isEmpty() ? "" : path.substring(1);
+  }
+
+  /** A key in a URI's path: as AWS's signature wants it, with slashes left. */
+  public static String encoded(String key) {
+    return encoded(key, UNRESERVED + "/");
+  }
+
+  /** A value in a URI's query. */
+  static String encodedValue(String value) {
+    return encoded(value, UNRESERVED);
+  }
+
+  private static String encoded(String text, String kept) {
+    StringBuilder encoded = new StringBuilder(text.length() + 16);
+    for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
+      char c = (char) (each & 0xFF);
+      if ((c >= 'a' && c <= 'z')
+          || (c >= 'A' && c <= 'Z')
+          || (c >= '0' && c <= '9')
+          || kept.indexOf(c) >= 0) {
+        encoded.append(c);
+      } else {
+        encoded.append('%').append(HEX[c >> 4]).append(HEX[c & 15]);
+      }
+    }
+    return encoded.toString();
+  }
+
+  /**
+   * A text that was encoded as a form's values are, where a space is a plus sign: so S3 has them in
+   * its listings.
+   *
+   * @throws IllegalArgumentException if it was not
+   */
+  static String formDecoded(String text) {
+    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+  }
+}

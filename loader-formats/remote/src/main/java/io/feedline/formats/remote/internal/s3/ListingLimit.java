@@ -1,0 +1,56 @@
+package io.feedline.formats.remote.internal.s3;
+
+import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The count of what a server lists, told in the log as it grows: a server may list without end, and
+ * what it lists is held in memory. Not thread-safe.
+ */
+final class ListingLimit {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ListingLimit.class);
+
+  private static final int TOLD_EACH = 100_000;
+
+  /** What an object takes beside its key: its version, its size, and where they are. */
+  private static final int BESIDE_KEY = 64;
+
+  private final String listed;
+  private final long most;
+  private final long mostBytes;
+  private long objects;
+  private long bytes;
+
+  /**
+   * A count of nothing yet.
+   *
+   * @param listed what is listed, for the log and the error
+   * @param most objects; 0: as many as take a quarter of the heap
+   */
+  ListingLimit(String listed, long most) {
+    this.listed = listed;
+    this.most = most == 0 ? Long.MAX_VALUE : most;
+    this.mostBytes = most == 0 ? Runtime.getRuntime().maxMemory() / 4 : Long.MAX_VALUE;
+  }
+
+  /**
+   * Counts an object.
+   *
+   * @throws IOException if that is one too many
+   */
+  void count(String key) throws IOException {
+    objects++;
+    bytes += key.length() + BESIDE_KEY;
+    if (objects > most || bytes > mostBytes) {
+      throw new IOException(
+          "%s: the server lists more than %d objects%s. Name a directory that has fewer, or allow more (listedObjects of RemoteFileSystem, option listed-objects)"
+              .formatted(
+                  listed, objects - 1, objects > most ? "" : ", which take a quarter of the heap"));
+    }
+    if (objects % TOLD_EACH == 0) {
+      LOG.info("{}: {} objects are listed so far", listed, objects);
+    }
+  }
+}

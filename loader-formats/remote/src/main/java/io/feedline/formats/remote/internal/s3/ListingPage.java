@@ -1,0 +1,127 @@
+package io.feedline.formats.remote.internal.s3;
+
+import io.feedline.formats.remote.internal.http.Validator;
+import io.feedline.formats.store.internal.files.Xml;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.MissingResourceException;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/**
+ * A page of S3's listing (ListObjectsV2).
+ *
+ * @param entries in the order of the page
+ * @param next the token of the next page; empty if this is the last one
+ */
+public record ListingPage(List<Entry> entries, String next) {
+
+  /**
+   * An object as a page tells of it.
+   *
+   * @param modified when it was put; {@link Instant#MIN} where the server does not say
+   */
+  public record Entry(RemoteObject object, Instant modified) {}
+
+  /**
+   * Reads a page.
+   *
+   * @param prefix what is listed; the objects' URIs are of its bucket
+   * @throws IOException if it is no listing
+   */
+  static ListingPage parse(URI prefix, byte[] page) throws IOException {
+    try {
+      XMLStreamReader reader = Xml.reader(page);
+      try {
+        return new Parser(reader).page(prefix);
+      } finally {
+        reader.close();
+      }
+    } catch (XMLStreamException | IllegalArgumentException | MissingResourceException broken) {
+      // Not the parser's message: it may quote what the server has sent.
+      throw new IOException(
+          "%s: the server's answer of %d bytes is no listing (ListBucketResult); is this an S3 endpoint?"
+              .formatted(prefix, page.length));
+    }
+  }
+
+  private static final class Parser {
+    private final XMLStreamReader reader;
+    private final List<String> keys = new ArrayList<>();
+    private final List<Long> sizes = new ArrayList<>();
+    private final List<String> versions = new ArrayList<>();
+    private final List<Instant> times = new ArrayList<>();
+    private boolean encoded;
+    private boolean truncated;
+    private String next = "";
+
+    Parser(XMLStreamReader reader) {
+      this.reader = reader;
+    }
+
+    ListingPage page(URI prefix) throws XMLStreamException, IOException {
+      require(reader.nextTag() == XMLStreamConstants.START_ELEMENT);
+      require(reader.getLocalName().equals("ListBucketResult"));
+      while (reader.nextTag() == XMLStreamConstants.START_ELEMENT) {
+        switch (reader.getLocalName()) {
+          case "Contents" -> contents();
+          case "EncodingType" -> encoded = reader.getElementText().trim().equals("url");
+          case "IsTruncated" -> truncated = Boolean.parseBoolean(reader.getElementText().trim());
+          case "NextContinuationToken" -> next = reader.getElementText();
+          default -> Xml.skip(reader);
+        }
+      }
+      if (truncated && next.isEmpty()) {
+        throw new IOException(prefix + ": the server's listing goes on, but it does not say where");
+      }
+      List<Entry> entries = new ArrayList<>(keys.size());
+      for (int i = 0; i < keys.size(); i++) {
+        String key = encoded ? KeyText.formDecoded(keys.get(i)) : keys.get(i);
+        RemoteObject object =
+            new RemoteObject(KeyText.uri(prefix, key), sizes.get(i), versions.get(i));
+        entries.add(new Entry(object, times.get(i)));
+      }
+      return new ListingPage(entries, truncated ? next : "");
+    }
+
+    private void contents() throws XMLStreamException {
+      String key = null;
+      long size = -1;
+      String version = "";
+      Instant modified = Instant.MIN;
+      while (reader.nextTag() == XMLStreamConstants.START_ELEMENT) {
+        switch (reader.getLocalName()) {
+          case "Key" -> key = reader.getElementText();
+          case "Size" -> size = Long.parseLong(reader.getElementText().trim());
+          case "LastModified" -> modified = time(reader.getElementText().trim());
+          case "ETag" -> version = Validator.strong(reader.getElementText().trim());
+          default -> Xml.skip(reader);
+        }
+      }
+      require(key != null && size >= 0);
+      keys.add(key);
+      sizes.add(size);
+      versions.add(version);
+      times.add(modified);
+    }
+
+    private static Instant time(String text) {
+      try {
+        return Instant.parse(text);
+      } catch (DateTimeParseException unknown) {
+        return Instant.MIN;
+      }
+    }
+
+    private static void require(boolean expected) throws XMLStreamException {
+      if (!expected) {
+        throw new XMLStreamException("not a listing");
+      }
+    }
+  }
+}

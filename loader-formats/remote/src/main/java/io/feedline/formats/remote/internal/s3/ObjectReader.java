@@ -1,0 +1,62 @@
+package io.feedline.formats.remote.internal.s3;
+
+import io.feedline.internal.ReadOrderListener;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader of remote objects: the common face of HTTP, S3 and the caches in front of them.
+ *
+ * <p>Thread-safe. The caller closes it.
+ */
+public interface ObjectReader extends Closeable {
+
+  /**
+   * Returns what tells this server's objects from those of another one that have the same URIs:
+   * where it answers, or an empty text if the URIs say that.
+   */
+  default String server() {
+    return "";
+  }
+
+  /**
+   * Returns what in front of the objects follows the order in which they will be read; null if
+   * nothing does.
+   *
+   * @param root the URI that theirs begin with
+   */
+  default @Nullable ReadOrderListener listener(URI root) {
+    return null;
+  }
+
+  /**
+   * Returns an object as it is now.
+   *
+   * @throws FileNotFoundException if there is none
+   * @throws IOException if the server cannot be asked
+   */
+  RemoteObject stat(URI uri) throws IOException;
+
+  /**
+   * Lists all objects below a prefix, page by page, in the order of their keys' bytes.
+   *
+   * @throws IOException if they cannot be listed
+   */
+  void list(URI prefix, Consumer<RemoteObject> sink) throws IOException;
+
+  /**
+   * Reads bytes of an object.
+   *
+   * @param position where in the object they begin
+   * @param target filled from its position to its limit
+   * @throws EOFException if the object ends before the target is full
+   * @throws IOException if the object is not what it was, or cannot be read
+   */
+  void read(RemoteObject object, long position, ByteBuffer target) throws IOException;
+}

@@ -1,0 +1,382 @@
+package io.feedline.formats.remote.internal.s3;
+
+import io.feedline.formats.remote.internal.http.Body;
+import io.feedline.formats.remote.internal.http.ErrorCode;
+import io.feedline.formats.remote.internal.http.Failures;
+import io.feedline.formats.remote.internal.http.Reply;
+import io.feedline.formats.remote.internal.http.Requests;
+import io.feedline.formats.remote.internal.http.Validator;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The requests that change S3's objects, each repeated as reads are. Every body is sent with its
+ * {@code Content-MD5}, so that the server refuses one that was damaged on its way. Thread-safe.
+ */
+public final class ObjectWrites {
+
+  private static final int MOST_OF_AN_ANSWER = 1 << 22;
+
+  private static final Pattern UPLOAD_ID =
+      Pattern.compile("<(?:\\w+:)?UploadId>([^<]{1,2048})</(?:\\w+:)?UploadId>");
+
+  private static final Pattern ETAG =
+      Pattern.compile("<(?:\\w+:)?ETag>([^<]{1,256})</(?:\\w+:)?ETag>");
+
+  private static final String PERMISSIONS =
+      "Writing takes s3:PutObject, s3:GetObject, s3:DeleteObject, s3:ListBucket,"
+          + " s3:ListBucketMultipartUploads and s3:AbortMultipartUpload";
+
+  private static final String IF_MATCH = "If-Match";
+  private static final String IF_NONE_MATCH = "If-None-Match";
+
+  /** Errors that stand in an answer of success, after which the same may be asked again. */
+  private static final Set<String> MAY_PASS =
+      Set.of("InternalError", "RequestTimeout", "ServiceUnavailable", "SlowDown");
+
+  /** Conflicts with a change that is just being made: it is not yet known whether there is one. */
+  private static final Set<String> UNDECIDED =
+      Set.of("ConditionalRequestConflict", "OperationAborted");
+
+  private final Addressing addressing;
+  private final Requests requests;
+  private final long mostListed;
+
+  ObjectWrites(Addressing addressing, Requests requests, long mostListed) {
+    this.addressing = addressing;
+    this.requests = requests;
+    this.mostListed = mostListed;
+  }
+
+  /** A server does not know a condition of a request. */
+  public static final class UnknownConditionException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    UnknownConditionException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * Puts an object.
+   *
+   * @param version that it must have now; see {@link ObjectOutput#write}
+   * @return its ETag; empty if the server does not say
+   * @throws ObjectOutput.ConflictException if it has another one
+   * @throws UnknownConditionException if the server has no conditions
+   */
+  public String put(URI uri, ByteBuffer bytes, String version) throws IOException {
+    return Validator.strong(
+        HttpObjects.await(putAsync(uri, bytes, version), uri.toString()).header("etag"));
+  }
+
+  /**
+   * Begins to put an object.
+   *
+   * @param bytes not changed until the future is done
+   * @return done with what {@link #put} throws. Cancelling it breaks it off
+   */
+  public CompletableFuture<Reply> putAsync(URI uri, ByteBuffer bytes, String version) {
+    return send("PUT", uri, Map.of(), conditions(version), bytes, uri.toString());
+  }
+
+  /** Deletes an object, if it is there. */
+  public void delete(URI uri) throws IOException {
+    deleted(uri, Map.of(), uri + ", its deletion");
+  }
+
+  private void deleted(URI uri, Map<String, String> query, String described) throws IOException {
+    try {
+      HttpObjects.await(
+          send("DELETE", uri, query, Map.of(), HttpObjects.NO_BODY, described), described);
+    } catch (FileNotFoundException absent) {
+      return; // as it is to be
+    }
+  }
+
+  /** Begins an object of parts; returns the number that the server gives to that. */
+  public String begin(URI uri) throws IOException {
+    String described = uri + ", the beginning of an upload";
+    Reply reply =
+        HttpObjects.await(
+            send("POST", uri, Map.of("uploads", ""), Map.of(), HttpObjects.NO_BODY, described),
+            described);
+    Matcher id = UPLOAD_ID.matcher(new String(reply.body(), StandardCharsets.UTF_8));
+    if (!id.find()) {
+      throw new IOException(described + ": the server's answer has no UploadId");
+    }
+    return unescaped(id.group(1));
+  }
+
+  /**
+   * Sends a part.
+   *
+   * @param bytes not changed until the future is done
+   * @return its ETag, which {@link #complete} takes
+   */
+  public CompletableFuture<String> part(URI uri, String id, int number, ByteBuffer bytes) {
+    Map<String, String> query = Map.of("partNumber", Integer.toString(number), "uploadId", id);
+    String described = "%s, part %d of %d bytes".formatted(uri, number, bytes.remaining());
+    CompletableFuture<Reply> sent = send("PUT", uri, query, Map.of(), bytes, described);
+    CompletableFuture<String> tag =
+        new CompletableFuture<>() {
+          @Override
+          public boolean cancel(boolean mayInterrupt) {
+            sent.cancel(mayInterrupt);
+            return super.cancel(mayInterrupt);
+          }
+        };
+    CompletableFuture<?> unused =
+        sent.whenComplete(
+            (reply, failure) -> {
+              if (failure != null) {
+                tag.completeExceptionally(Failures.cause(failure));
+              } else if (reply.header("etag").isEmpty()) {
+                tag.completeExceptionally(
+                    new IOException(described + ": the server gives no ETag for it"));
+              } else {
+                tag.complete(reply.header("etag"));
+              }
+            });
+    return tag;
+  }
+
+  /**
+   * Makes an object of its parts.
+   *
+   * @param tags of the parts from 1
+   * @param version that the object must have now; see {@link ObjectOutput#write}
+   * @return its ETag; empty if the server does not say
+   * @throws FileNotFoundException if the server knows of no such upload: it was given up, or is
+   *     complete already
+   * @throws ObjectOutput.ConflictException if the object has another version
+   * @throws UnknownConditionException if the server has no conditions
+   */
+  public String complete(URI uri, String id, List<String> tags, String version) throws IOException {
+    StringBuilder xml = new StringBuilder("<CompleteMultipartUpload>");
+    for (int i = 0; i < tags.size(); i++) {
+      xml.append("<Part><PartNumber>").append(i + 1).append("</PartNumber><ETag>");
+      xml.append(escaped(tags.get(i))).append("</ETag></Part>");
+    }
+    xml.append("</CompleteMultipartUpload>");
+    ByteBuffer body = ByteBuffer.wrap(xml.toString().getBytes(StandardCharsets.UTF_8));
+    String described = "%s, the completion of its %d parts".formatted(uri, tags.size());
+    Reply reply =
+        HttpObjects.await(
+            requests.send(
+                new CompletionCall(
+                    address(uri, Map.of("uploadId", id)),
+                    headers(conditions(version), body),
+                    body,
+                    described)),
+            described);
+    Matcher etag = ETAG.matcher(new String(reply.body(), StandardCharsets.UTF_8));
+    return etag.find() ? Validator.strong(unescaped(etag.group(1))) : "";
+  }
+
+  /** The headers by which a server changes an object only if it has a version. */
+  private static Map<String, String> conditions(String version) {
+    return switch (version) {
+      case ObjectOutput.ANY -> Map.of();
+      case ObjectOutput.ABSENT -> Map.of(IF_NONE_MATCH, "*");
+      default -> Map.of(IF_MATCH, version);
+    };
+  }
+
+  /** Gives up an upload, if the server still knows of it. */
+  public void abort(URI uri, String id) throws IOException {
+    deleted(uri, Map.of("uploadId", id), uri + ", the end of an upload");
+  }
+
+  /** The uploads that are under way to keys with a prefix. */
+  public List<UploadsPage.Upload> uploads(URI prefix) throws IOException {
+    List<UploadsPage.Upload> uploads = new ArrayList<>();
+    String described = prefix + ", its uploads";
+    String nextKey = "";
+    String nextId = "";
+    ListingLimit limit = new ListingLimit(described, mostListed);
+    do {
+      TreeMap<String, String> query = new TreeMap<>();
+      query.put("uploads", "");
+      query.put("prefix", KeyText.key(prefix));
+      query.put("encoding-type", "url");
+      if (!nextKey.isEmpty()) {
+        query.put("key-marker", nextKey);
+        query.put("upload-id-marker", nextId);
+      }
+      Reply reply =
+          HttpObjects.await(
+              requests.send(
+                  new WriteCall(
+                      "GET",
+                      addressing.bucket(prefix, query),
+                      Map.of(),
+                      HttpObjects.NO_BODY,
+                      described)),
+              described);
+      UploadsPage page = UploadsPage.parse(prefix, reply.body());
+      int further = page.nextKey().compareTo(nextKey);
+      if (!page.nextKey().isEmpty()
+          && (further < 0 || (further == 0 && page.nextId().equals(nextId)))) {
+        throw new IOException(described + ": the server's list does not get on");
+      }
+      for (UploadsPage.Upload each : page.uploads()) {
+        limit.count(each.key());
+        uploads.add(each);
+      }
+      nextKey = page.nextKey();
+      nextId = page.nextId();
+    } while (!nextKey.isEmpty());
+    return uploads;
+  }
+
+  private CompletableFuture<Reply> send(
+      String method,
+      URI uri,
+      Map<String, String> query,
+      Map<String, String> conditions,
+      ByteBuffer body,
+      String described) {
+    return requests.send(
+        new WriteCall(method, address(uri, query), headers(conditions, body), body, described));
+  }
+
+  private URI address(URI uri, Map<String, String> query) {
+    StringBuilder address = new StringBuilder(addressing.object(uri).toString());
+    char separator = '?';
+    for (Map.Entry<String, String> each : new TreeMap<>(query).entrySet()) {
+      address.append(separator).append(each.getKey()).append('=');
+      address.append(KeyText.encodedValue(each.getValue()));
+      separator = '&';
+    }
+    return URI.create(address.toString());
+  }
+
+  private static Map<String, String> headers(Map<String, String> conditions, ByteBuffer body) {
+    Map<String, String> headers = new TreeMap<>(conditions);
+    if (body.hasRemaining()) {
+      headers.put("Content-MD5", md5(body));
+    }
+    return headers;
+  }
+
+  private static String md5(ByteBuffer body) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("MD5");
+      digest.update(body.duplicate());
+      return Base64.getEncoder().encodeToString(digest.digest());
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError("every JDK has MD5", impossible);
+    }
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+  }
+
+  private static String unescaped(String text) {
+    return text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#34;", "\"")
+        .replace("&amp;", "&");
+  }
+
+  /** A request that changes something. */
+  private class WriteCall extends AddressedCall {
+    private final boolean conditional;
+
+    WriteCall(
+        String method,
+        URI address,
+        Map<String, String> headers,
+        ByteBuffer body,
+        String described) {
+      super(addressing, method, address, headers, body, described);
+      this.conditional = headers.containsKey(IF_MATCH) || headers.containsKey(IF_NONE_MATCH);
+    }
+
+    @Override
+    public Body body(LongConsumer begun) {
+      return Body.upTo(MOST_OF_AN_ANSWER, begun);
+    }
+
+    @Override
+    public boolean mayHedge() {
+      return false;
+    }
+
+    @Override
+    public boolean mayPass(Reply reply) {
+      return reply.isTransient()
+          || (reply.status() == 409 && UNDECIDED.contains(ErrorCode.of(reply.body())));
+    }
+
+    @Override
+    IOException meaning(Reply reply) {
+      return switch (reply.status()) {
+        case 404 -> absent(reply);
+        case 409, 412 ->
+            new ObjectOutput.ConflictException(
+                describe(), "the server has another one, " + reply.words());
+        case 501 ->
+            conditional
+                ? new UnknownConditionException(describe() + ": the server knows no conditions")
+                : refused(reply);
+        default -> refused(reply);
+      };
+    }
+
+    private IOException absent(Reply reply) {
+      String code = ErrorCode.of(reply.body());
+      if (code.equals("NoSuchBucket")) {
+        return new FileNotFoundException(describe() + ": there is no such bucket");
+      }
+      // Of a version that must be there S3 says so where nothing is.
+      return conditional && !code.equals("NoSuchUpload")
+          ? new ObjectOutput.ConflictException(describe(), "the server has none any more")
+          : new FileNotFoundException(describe() + ": the server has no such thing");
+    }
+
+    private IOException refused(Reply reply) {
+      return new IOException(
+          "%s: the server refuses, %s. %s. %s"
+              .formatted(describe(), reply.words(), addressing.advice(reply), PERMISSIONS));
+    }
+  }
+
+  /** A completion, which S3 may find to have failed only after it has said 200. */
+  private final class CompletionCall extends WriteCall {
+
+    CompletionCall(URI address, Map<String, String> headers, ByteBuffer body, String described) {
+      super("POST", address, headers, body, described);
+    }
+
+    @Override
+    public boolean hasSucceeded(Reply reply) {
+      return reply.isSuccess() && ErrorCode.of(reply.body()).isEmpty();
+    }
+
+    @Override
+    public boolean mayPass(Reply reply) {
+      return super.mayPass(reply)
+          || (reply.isSuccess() && MAY_PASS.contains(ErrorCode.of(reply.body())));
+    }
+  }
+}

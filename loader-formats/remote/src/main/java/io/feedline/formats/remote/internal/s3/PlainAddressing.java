@@ -1,0 +1,87 @@
+package io.feedline.formats.remote.internal.s3;
+
+import io.feedline.formats.remote.internal.http.Reply;
+import io.feedline.formats.remote.internal.http.Request;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** Files of an HTTP server: their URIs are their addresses. Redirects are followed. */
+public final class PlainAddressing implements Addressing {
+
+  @Override
+  public URI object(URI uri) {
+    return uri;
+  }
+
+  @Override
+  public URI listing(URI prefix, SortedMap<String, String> query) throws IOException {
+    throw new IOException(
+        prefix
+            + ": HTTP has no listings, so this cannot be gone through as a directory. Name the"
+            + " files (train-{000..007}.tar), take a format with an index (mds), or s3://");
+  }
+
+  @Override
+  public URI bucket(URI of, SortedMap<String, String> query) throws IOException {
+    throw new IOException(of + ": HTTP has no buckets");
+  }
+
+  @Override
+  public Request request(String method, URI address, Map<String, String> headers, ByteBuffer body) {
+    return new Request(method, address, common(headers), body);
+  }
+
+  /** Headers, and in addition those that every request has. */
+  static Map<String, String> common(Map<String, String> headers) {
+    Map<String, String> all = new LinkedHashMap<>();
+    all.put("User-Agent", "feedline");
+    all.put("Accept-Encoding", "identity");
+    all.putAll(headers);
+    return all;
+  }
+
+  @Override
+  public URI redirected(URI from, Reply reply) {
+    return reply.isRedirect() ? location(from, reply) : null;
+  }
+
+  /** Where an answer sends on to; null if nowhere, or from https to a scheme that is not. */
+  static @Nullable URI location(URI from, Reply reply) {
+    String location = reply.header("location");
+    if (location.isEmpty()) {
+      return null;
+    }
+    try {
+      URI to = from.resolve(location);
+      String scheme = String.valueOf(to.getScheme()).toLowerCase(Locale.ROOT);
+      boolean safe = scheme.equals("https") || (scheme.equals("http") && !isHttps(from));
+      return safe && to.getHost() != null && to.getUserInfo() == null ? to : null;
+    } catch (IllegalArgumentException noUri) {
+      return null; // not printed, since it may hold a signature
+    }
+  }
+
+  private static boolean isHttps(URI uri) {
+    return "https".equalsIgnoreCase(uri.getScheme());
+  }
+
+  @Override
+  public boolean renew(Reply reply, long signedNanos) {
+    return false;
+  }
+
+  @Override
+  public String advice(Reply reply) {
+    return switch (reply.status()) {
+      case 401, 403 -> "It is read without credentials";
+      case 405, 501 -> "It must answer HEAD and GET with ranges";
+      default -> reply.isRedirect() ? "This redirect is not followed" : "It cannot be read";
+    };
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Data that is not on this machine: the objects of S3 and the like, and the files of HTTP servers,
+ * as file systems of {@code java.nio.file}.
+ *
+ * <p>A user names {@link io.feedline.formats.remote.RemoteFileSystem}, or only a URI: {@code
+ * Path.of(URI.create("s3://bucket/train"))}. So every store, the command line and the benchmarks
+ * read buckets without knowing of them. {@link io.feedline.formats.remote.DiskCache} keeps what was
+ * read on the local disk.
+ *
+ * <p>This package has options and no machinery: it finds the providers of {@code s3}, {@code https}
+ * and {@code http} as {@code java.nio} does, by {@code META-INF/services}, and hands the options to
+ * {@link java.nio.file.spi.FileSystemProvider#newFileSystem}. The machinery is in four packages,
+ * each of which knows those to its right, and this one:
+ *
+ * <pre>
+ *   internal.fs  --&gt;  internal.cache  --&gt;  internal.s3  --&gt;  internal.http
+ *   paths,            lines of objects     objects, their    requests, their
+ *   listings          on the disk          URIs, signatures  attempts, connections
+ * </pre>
+ *
+ * <p><b>From a path to bytes.</b>
+ *
+ * <pre>
+ *   OpenFiles --FarChannel--&gt; ObjectFileSystem --ObjectReader--&gt; HttpObjects --Call--&gt; Requests
+ *                             (what was listed)                  (ranges, versions)   (attempts)
+ *                                                                       |
+ *                                                    Addressing: PlainAddressing, S3Addressing--Signer
+ * </pre>
+ *
+ * <p>{@code ObjectReader} is the seam where the cache stands in.
+ *
+ * <p><b>Ownership.</b> The file system of a URI stays open as long as the process. Who builds one
+ * closes it, and one that reads through a cache before the one behind it.
+ *
+ * <p><b>Threads.</b> All types are thread-safe, but builders. Each file system has threads of its
+ * own, daemons that end when there is no work: {@code feedline-remote-n} for each request that is
+ * under way, {@code feedline-remote-timer}, and with a cache up to four {@code
+ * feedline-cache-writer-n}.
+ *
+ * <p><b>Secrets.</b> Credentials are in {@link
+ * io.feedline.formats.remote.RemoteFileSystem.S3Credentials} and in the signers of {@code
+ * internal.s3} alone, whose texts hide them. Errors name URIs without queries, and never what a
+ * server says in its own words, which may repeat what it was sent.
+ *
+ * <p>To add a store with another API: an {@code Addressing}, or, where it is not HTTP, an {@code
+ * ObjectReader}; a provider, and its line in {@code META-INF/services}.
+ */
+@NullMarked
+package io.feedline.formats.remote;
+
+import org.jspecify.annotations.NullMarked;

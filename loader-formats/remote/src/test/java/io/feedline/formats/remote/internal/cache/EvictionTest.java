@@ -1,0 +1,187 @@
+package io.feedline.formats.remote.internal.cache;
+
+import static io.feedline.formats.remote.internal.cache.FakeObjects.check;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.DiskCache.Eviction;
+import io.feedline.formats.remote.internal.s3.RemoteObject;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which entries make room for others. */
+class EvictionTest {
+
+  private static final int OBJECTS = 100;
+  private static final int BYTES = 3000;
+  private static final int EPOCHS = 5;
+
+  @TempDir private Path temporary;
+
+  private final FakeObjects origin = new FakeObjects();
+
+  private DiskCache cache(int room, Eviction eviction) {
+    return DiskCache.at(temporary.resolve(room + eviction.name()))
+        .cacheBytes(room == 0 ? 0 : CacheDirectory.OVERHEAD + room * CacheDirectory.cost(BYTES))
+        .eviction(eviction)
+        .build();
+  }
+
+  /**
+   * Between its use in one epoch and that in the next, an object has to be kept over the end of the
+   * epoch, where there is room for so many and no more. So nothing is better than to keep what is
+   * in.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 20, 50, 100})
+  void shouldHitAsOftenAsTheOptimumInEpochs(int percent) throws Exception {
+    int room = OBJECTS * percent / 100;
+    KnownReads reads = KnownReads.shuffled(origin.put(OBJECTS, BYTES), EPOCHS, 7);
+    long farthest = hits(cache(room, Eviction.FARTHEST_NEXT_USE), reads, reads);
+    long kept = hits(cache(room, Eviction.NONE), reads, null);
+    long recent = hits(cache(room, Eviction.LEAST_RECENTLY_USED), reads, null);
+    assertThat(farthest).isEqualTo(reads.mostHits(room));
+    assertThat(kept).isEqualTo((EPOCHS - 1L) * room).isEqualTo(farthest);
+    if (room == 0 || room == OBJECTS) {
+      assertThat(recent).isEqualTo(kept);
+    } else {
+      assertThat(recent).isLessThan(kept);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 5, 20, 50, 100})
+  void shouldHitAsOftenAsTheOptimumWhereObjectsComeAtRandom(int percent) throws Exception {
+    int room = OBJECTS * percent / 100;
+    KnownReads reads = KnownReads.drawn(origin.put(OBJECTS, BYTES), EPOCHS * OBJECTS, 7);
+    long farthest = hits(cache(room, Eviction.FARTHEST_NEXT_USE), reads, reads);
+    long kept = hits(cache(room, Eviction.NONE), reads, null);
+    long recent = hits(cache(room, Eviction.LEAST_RECENTLY_USED), reads, null);
+    assertThat(farthest).isEqualTo(reads.mostHits(room));
+    if (room == 0 || room == OBJECTS) {
+      assertThat(farthest).isEqualTo(kept).isEqualTo(recent);
+    } else {
+      assertThat(farthest).isGreaterThan(kept).isGreaterThan(recent);
+    }
+  }
+
+  private long hits(DiskCache cache, KnownReads reads, NextUse order) throws Exception {
+    FakeObjects same = new FakeObjects();
+    try (CachedObjects reader = new CachedObjects(cache, same)) {
+      if (order != null) {
+        reader.follow(order);
+      }
+      for (int i = 0; i < reads.size(); i++) {
+        check(reader, reads.at(i));
+        reader.awaitWritten();
+      }
+      assertThat(same.requests).hasSize((int) (reads.size() - reader.stats().hits()));
+      assertThat(reader.stats().hits() + reader.stats().misses()).isEqualTo(reads.size());
+      return reader.stats().hits();
+    }
+  }
+
+  @Test
+  void shouldKeepWhatIsInWhereTheOrderIsNotKnown() throws Exception {
+    List<RemoteObject> objects = origin.put(10, BYTES);
+    try (CachedObjects reader = new CachedObjects(cache(4, Eviction.FARTHEST_NEXT_USE), origin)) {
+      for (int epoch = 0; epoch < 3; epoch++) {
+        for (RemoteObject object : objects) {
+          check(reader, object);
+          reader.awaitWritten();
+        }
+      }
+      assertThat(reader.stats().hits()).isEqualTo(2 * 4);
+      assertThat(reader.stats().evicted()).isZero();
+    }
+  }
+
+  @Test
+  void shouldFollowAnOrderThatHasChanged() throws Exception {
+    List<RemoteObject> objects = origin.put(3, BYTES);
+    try (CachedObjects reader = new CachedObjects(cache(2, Eviction.FARTHEST_NEXT_USE), origin)) {
+      NextUse first = (object, line) -> objects.indexOf(object);
+      reader.follow(first);
+      check(reader, objects.get(0));
+      check(reader, objects.get(1));
+      check(reader, objects.get(2));
+      reader.awaitWritten();
+      assertThat(reader.stats().evicted()).as("the third is needed last").isZero();
+      reader.leave(first);
+      reader.follow((object, line) -> 10 - objects.indexOf(object));
+      check(reader, objects.get(2));
+      reader.awaitWritten();
+      assertThat(reader.stats().evicted()).as("now it is needed first").isEqualTo(1);
+      check(reader, objects.get(1));
+      check(reader, objects.get(2));
+      assertThat(reader.stats().hits()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void shouldGiveUpFirstWhatNobodyHasUsedForADay() throws Exception {
+    List<RemoteObject> objects = origin.put(6, BYTES);
+    DiskCache cache = cache(3, Eviction.NONE);
+    OffsetDisk yesterday = new OffsetDisk(-Residents.STALE_MILLIS - 60_000);
+    try (CachedObjects reader = new CachedObjects(cache, new FakeObjects(), yesterday)) {
+      for (RemoteObject object : objects.subList(0, 3)) {
+        check(reader, object);
+        reader.awaitWritten();
+        yesterday.touchAll(cache.directory());
+      }
+    }
+    try (CachedObjects reader = new CachedObjects(cache, origin)) {
+      check(reader, objects.get(1));
+      for (RemoteObject object : objects.subList(3, 6)) {
+        check(reader, object);
+        reader.awaitWritten();
+      }
+      assertThat(reader.stats().evicted()).isEqualTo(2);
+      check(reader, objects.get(1));
+      check(reader, objects.get(3));
+      check(reader, objects.get(4));
+      assertThat(reader.stats().hits()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void shouldShrinkToASmallerLimit() throws Exception {
+    List<RemoteObject> objects = origin.put(10, BYTES);
+    DiskCache large = cache(10, Eviction.NONE);
+    try (CachedObjects reader = new CachedObjects(large, origin)) {
+      for (RemoteObject object : objects) {
+        check(reader, object);
+      }
+    }
+    DiskCache small =
+        DiskCache.at(large.directory())
+            .cacheBytes(CacheDirectory.OVERHEAD + 4 * CacheDirectory.cost(BYTES))
+            .build();
+    new CachedObjects(small, new FakeObjects()).close();
+    assertThat(CachedObjectsTest.entries(large.directory())).hasSize(4);
+  }
+
+  /** A disk whose clock is wrong. */
+  private static final class OffsetDisk extends CacheDisk {
+    private final long offset;
+
+    OffsetDisk(long offset) {
+      this.offset = offset;
+    }
+
+    @Override
+    long millis() {
+      return super.millis() + offset;
+    }
+
+    void touchAll(Path directory) throws Exception {
+      for (Path entry : CachedObjectsTest.entries(directory)) {
+        touch(entry);
+      }
+    }
+  }
+}

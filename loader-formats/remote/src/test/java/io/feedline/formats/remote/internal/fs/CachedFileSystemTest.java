@@ -1,0 +1,155 @@
+package io.feedline.formats.remote.internal.fs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
+import java.io.IOException;
+import java.nio.file.ClosedFileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cache in front of the paths of a bucket. */
+class CachedFileSystemTest {
+
+  @TempDir private Path disk;
+  private StubStore stub;
+
+  @BeforeEach
+  void start() throws IOException {
+    stub = new StubStore();
+    Path local = disk.resolve("train");
+    for (int i = 0; i < 6; i++) {
+      Path file = local.resolve(i < 3 ? "ant" : "bee").resolve(i + ".jpg");
+      Files.createDirectories(file.getParent());
+      Files.write(file, Fixtures.bytes("jpeg_444.jpg"));
+    }
+    stub.putAll(local, "train/");
+  }
+
+  @AfterEach
+  void stop() {
+    stub.close();
+  }
+
+  private DiskCache cache() {
+    return DiskCache.at(disk.resolve("cache")).cacheBytes(1 << 24).build();
+  }
+
+  private static List<byte[]> epoch(Path path) throws IOException {
+    List<byte[]> images = new ArrayList<>();
+    try (ImageDataset dataset = ImageDataset.open(path)) {
+      for (long i = 0; i < dataset.size(); i++) {
+        images.add(dataset.encoded(i).bytes());
+      }
+    }
+    return images;
+  }
+
+  private long gets() {
+    return stub.requests().stream()
+        .filter(each -> each.method().equals("GET") && each.path().endsWith(".jpg"))
+        .count();
+  }
+
+  @Test
+  void shouldReadAnImageFromTheBucketOnceInAllRuns() throws Exception {
+    try (ObjectFileSystem files = stub.open()) {
+      List<byte[]> expected = epoch(files.getPath("train"));
+      assertThat(gets()).isEqualTo(6);
+      for (int run = 0; run < 3; run++) {
+        Path cached = cache().inFrontOf(files.getPath("train"));
+        assertThat(cached.toUri()).isEqualTo(files.getPath("train").toUri());
+        for (int epoch = 0; epoch < 2; epoch++) {
+          assertThat(epoch(cached))
+              .usingElementComparator(java.util.Arrays::compare)
+              .isEqualTo(expected);
+        }
+        cached.getFileSystem().close();
+        assertThatThrownBy(() -> Files.size(cached)).isInstanceOf(ClosedFileSystemException.class);
+      }
+      assertThat(gets()).isEqualTo(12);
+      assertThat(epoch(files.getPath("train"))).hasSize(6);
+    }
+  }
+
+  @Test
+  void shouldKeepNothingOfAReplacedObject() throws IOException {
+    stub.ignoringIfMatch().put("one", new byte[1000]);
+    try (ObjectFileSystem files = stub.open()) {
+      Path cached = cache().inFrontOf(files.getPath("one"));
+      assertThat(Files.size(cached)).isEqualTo(1000);
+      stub.put("one", new byte[1001]).put("one", new byte[1000]);
+      assertThatThrownBy(() -> Files.readAllBytes(cached))
+          .isInstanceOf(ObjectChangedException.class);
+      cached.getFileSystem().close();
+    }
+    try (Stream<Path> kept = Files.list(disk.resolve("cache"))) {
+      assertThat(kept.map(each -> each.getFileName().toString())).containsExactly("feedline-cache");
+    }
+  }
+
+  @Test
+  void shouldTellTwoServersApartThatHaveTheSameKeySizeAndVersion() throws IOException {
+    byte[] here = {1, 2, 3};
+    byte[] there = {4, 5, 6};
+    try (StubStore one = new StubStore().put("same", here);
+        StubStore other = new StubStore().put("same", there);
+        ObjectFileSystem oneFiles = one.open();
+        ObjectFileSystem otherFiles = other.open()) {
+      Path cachedHere = cache().inFrontOf(oneFiles.getPath("same"));
+      assertThat(Files.readAllBytes(cachedHere)).isEqualTo(here);
+      cachedHere.getFileSystem().close(); // what it has read is written
+
+      Path cachedThere = cache().inFrontOf(otherFiles.getPath("same"));
+      assertThat(Files.readAllBytes(cachedThere)).isEqualTo(there);
+      cachedThere.getFileSystem().close();
+    }
+  }
+
+  @Test
+  void shouldMakeNoFileOfItsOwnNameOfAnyKey() throws IOException {
+    byte[] image = Fixtures.bytes("jpeg_444.jpg");
+    String longest = "x".repeat(4000) + ".jpg";
+    for (String name :
+        List.of(
+            "../../../escaped.jpg",
+            "a\0b.jpg",
+            "./c.jpg",
+            "..\\d.jpg",
+            "%2e%2e%2fe.jpg",
+            longest)) {
+      stub.put("train/bee/" + name, image);
+    }
+    Path outside = disk.resolve("escaped.jpg");
+    try (ObjectFileSystem files = stub.open()) {
+      Path cached = cache().inFrontOf(files.getPath("train"));
+      assertThat(epoch(cached)).as("those that are no paths are left out").hasSize(6 + 3);
+      cached.getFileSystem().close();
+    }
+    assertThat(outside).doesNotExist();
+    try (Stream<Path> all = Files.walk(disk.resolve("cache"))) {
+      assertThat(all.filter(Files::isRegularFile).map(each -> each.getFileName().toString()))
+          .hasSize(9 + 1)
+          .allMatch(name -> name.matches("[0-9a-f]{32}\\.line|feedline-cache"));
+    }
+  }
+
+  @Test
+  void shouldRefuseAPathOfThisMachine() {
+    assertThatThrownBy(() -> cache().inFrontOf(disk))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a cache is for data that is not on this machine")
+        .hasMessageContaining(disk.toString());
+  }
+}

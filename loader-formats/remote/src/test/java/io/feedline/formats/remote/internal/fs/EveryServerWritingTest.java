@@ -1,0 +1,219 @@
+package io.feedline.formats.remote.internal.fs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.remote.internal.s3.KeyText;
+import io.feedline.formats.remote.internal.s3.UploadsPage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every format that a bucket can take, written into every server, with signed requests. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(S3Server.Kind.class)
+@Timeout(180)
+class EveryServerWritingTest extends ServerContract {
+
+  private static final int IMAGES = 12;
+  private static final int BYTES = 1_000_000;
+
+  private static int directories;
+
+  private String directory;
+
+  @BeforeEach
+  void nameADirectory() {
+    directory = "/written " + directories++ + "/ü+";
+  }
+
+  /** Two shards, where the format has shards; the first has two parts but for tfrecord. */
+  private static Packing packing(String format) {
+    Packing packing = Packing.of(List.of("ant", "bee"), IMAGES);
+    return switch (format) {
+      case "webdataset", "mds" -> packing.withShardBytes(9L * BYTES);
+      case "tfrecord" -> packing.withShards(2);
+      default -> packing;
+    };
+  }
+
+  private static EncodedImage image(int i) {
+    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
+    // Behind its end marker a JPEG may have anything.
+    byte[] longer = Arrays.copyOf(jpeg, BYTES);
+    longer[BYTES - 1] = (byte) i;
+    return new EncodedImage("%04d".formatted(i), longer, i * 2 / IMAGES, "jpg");
+  }
+
+  private static void write(ImageStoreWriter writer, int end) throws IOException {
+    for (int i = (int) writer.written(); i < end; i++) {
+      writer.write(image(i));
+    }
+  }
+
+  private void assertAllAreThere(String format, Path target) throws IOException {
+    assertThat(StoreFormat.of(target).name()).isEqualTo(format);
+    try (ImageStore store = StoreFormat.named(format).open(target, StoreOptions.NONE)) {
+      assertThat(store.size()).isEqualTo(IMAGES);
+      assertThat(store.classes()).containsExactly("ant", "bee");
+      for (int i = 0; i < IMAGES; i++) {
+        assertThat(store.read(i).bytes()).isEqualTo(image(i).bytes());
+        assertThat(store.read(i).label()).isEqualTo(image(i).label());
+      }
+    }
+    assertThat(underWay()).as("nothing is left that is being sent").isEmpty();
+  }
+
+  /** The keys of what is being sent in parts. */
+  private List<String> underWay() throws IOException {
+    return files().objects().writes().uploads(files().root()).stream()
+        .map(UploadsPage.Upload::key)
+        .toList();
+  }
+
+  private List<String> objects() throws IOException {
+    List<String> keys = new ArrayList<>();
+    files()
+        .objects()
+        .list(
+            KeyText.uri(files().root(), directory.substring(1)),
+            object -> keys.add(KeyText.key(object.uri())));
+    return keys;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"webdataset", "mds", "recordio", "tfrecord", "imagefolder", "zip"})
+  void shouldReadWhatItHasWritten(String format) throws IOException {
+    Path target = files().getPath(directory);
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+      write(writer, IMAGES);
+      assertThat(objects()).anyMatch(key -> key.endsWith(ObjectOutput.UNFINISHED));
+      writer.commit();
+    }
+    assertThat(objects()).noneMatch(key -> key.endsWith(ObjectOutput.UNFINISHED));
+
+    assertAllAreThere(format, target);
+    assertThatThrownBy(() -> StoreFormat.named(format).create(target, packing(format)))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContainingAll("s3://bucket/written", "something already");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "webdataset, 8",
+    "mds, 10",
+    "recordio, 0",
+    "tfrecord, 6",
+    "imagefolder, 10",
+    "zip, 0"
+  })
+  void shouldGoOnWhereARunWasInterrupted(String format, long kept) throws IOException {
+    Path target = files().getPath(directory);
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+      write(writer, 10);
+    }
+    // As a process leaves it that was killed while it sent something.
+    String prefix = directory.substring(1);
+    URI orphan =
+        KeyText.uri(files().root(), format.equals("zip") ? prefix : prefix + "/orphan.tar");
+    URI beside = KeyText.uri(files().root(), prefix + "beside");
+    files().objects().writes().begin(orphan);
+    files().objects().writes().begin(beside);
+
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+      assertThat(writer.written()).isEqualTo(kept);
+      assertThat(underWay()).containsExactly(KeyText.key(beside));
+      write(writer, IMAGES);
+      writer.commit();
+    }
+
+    for (UploadsPage.Upload each : files().objects().writes().uploads(beside)) {
+      files().objects().writes().abort(beside, each.id());
+    }
+    assertAllAreThere(format, target);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"webdataset, data-000000.tar, classes.json", "mds, shard.00000.mds, index.json"})
+  void shouldWriteTheIndexLast(String format, String shard, String index) throws IOException {
+    Path target = files().getPath(directory);
+    String prefix = directory.substring(1) + "/";
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+      write(writer, IMAGES);
+      assertThat(objects()).contains(prefix + shard).doesNotContain(prefix + index);
+      writer.commit();
+    }
+    assertThat(objects()).contains(prefix + shard, prefix + index);
+  }
+
+  @Test
+  void shouldPutAnObjectOnlyIfItHasTheVersionThatWasSeen() throws IOException {
+    ObjectOutput object = ObjectOutput.of(files().getPath(directory));
+    String first = object.write(new byte[] {1}, ObjectOutput.ABSENT);
+    assertThat(object.version()).isEqualTo(first).startsWith("\"");
+    assertThatThrownBy(() -> object.write(new byte[] {2}, ObjectOutput.ABSENT))
+        .isInstanceOf(ObjectOutput.ConflictException.class);
+    String second = object.write(new byte[] {3}, first);
+    assertThatThrownBy(() -> object.write(new byte[] {4}, first))
+        .isInstanceOf(ObjectOutput.ConflictException.class)
+        .hasMessageContaining("s3://bucket/written");
+    assertThat(object.read().bytes()).containsExactly(3);
+    assertThat(object.read().version()).isEqualTo(second);
+  }
+
+  @Test
+  void shouldCompleteAnObjectOnlyIfItHasTheVersionThatWasSeen() throws IOException {
+    ObjectOutput object = ObjectOutput.of(files().getPath(directory));
+    byte[] large = new byte[PartUpload.PART_BYTES + 1];
+    try (ObjectOutput.Upload slow = object.upload()) {
+      slow.write(large);
+      slow.write(new byte[] {7});
+      object.write(new byte[] {1}, ObjectOutput.ABSENT);
+
+      assertThatThrownBy(() -> slow.complete(ObjectOutput.ABSENT))
+          .isInstanceOf(ObjectOutput.ConflictException.class);
+    }
+    assertThat(object.read().bytes()).containsExactly(1);
+    assertThat(underWay()).isEmpty();
+    try (ObjectOutput.Upload replacing = object.upload()) {
+      replacing.write(large);
+      replacing.complete(object.version());
+    }
+    assertThat(object.size()).isEqualTo(large.length);
+  }
+
+  @Test
+  void shouldTakeWhatIsThereAlreadyForWhatWasSent() throws IOException {
+    ObjectOutput object = ObjectOutput.of(files().getPath(directory));
+    byte[] large = new byte[PartUpload.PART_BYTES + 1];
+    large[5] = 5;
+    for (int i = 0; i < 2; i++) {
+      try (ObjectOutput.Upload upload = object.upload()) {
+        upload.write(large);
+        upload.complete(ObjectOutput.ABSENT);
+      }
+    }
+    assertThat(object.size()).isEqualTo(large.length);
+    assertThat(underWay()).isEmpty();
+  }
+}

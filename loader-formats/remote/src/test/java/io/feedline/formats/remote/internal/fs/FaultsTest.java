@@ -1,0 +1,594 @@
+package io.feedline.formats.remote.internal.fs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.feedline.formats.remote.RemoteFileSystem.ObjectChangedException;
+import io.feedline.formats.remote.internal.http.RequestPolicy;
+import io.feedline.formats.remote.internal.http.Requests;
+import io.feedline.formats.remote.internal.s3.RemoteObject;
+import io.feedline.formats.store.internal.keyfs.KeyPath;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.ClosedFileSystemException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Reads from a server that misbehaves: right bytes, or an error that says what was wrong. */
+@Timeout(60)
+class FaultsTest {
+
+  private static final URI OBJECT = URI.create("s3://bucket/shard.tar");
+  private static final byte[] BYTES = new byte[300_000];
+
+  static {
+    new Random(5).nextBytes(BYTES);
+  }
+
+  private StubStore stub;
+  private ObjectFileSystem files;
+
+  @BeforeEach
+  void start() throws IOException {
+    stub = new StubStore().put("shard.tar", BYTES);
+    files = stub.open();
+  }
+
+  @AfterEach
+  void stop() {
+    files.close();
+    stub.close();
+  }
+
+  /** Opens it with other limits. */
+  private void limited(Duration firstByte, Duration body, int attempts) {
+    files.close();
+    RequestPolicy quick = StubStore.quick();
+    files =
+        stub.open(
+            new RequestPolicy(
+                16,
+                attempts,
+                firstByte,
+                body,
+                Long.MAX_VALUE,
+                quick.firstPause(),
+                quick.longestPause(),
+                quick.hedgeAfter(),
+                0));
+  }
+
+  private byte[] read(int position, int length) throws IOException {
+    RemoteObject object = files.objects().stat(OBJECT);
+    return read(object, position, length);
+  }
+
+  private byte[] read(RemoteObject object, int position, int length) throws IOException {
+    ByteBuffer target = ByteBuffer.allocate(length + 7).position(3).limit(3 + length);
+    files.objects().read(object, position, target);
+    assertThat(target.remaining()).isZero();
+    return Arrays.copyOfRange(target.array(), 3, 3 + length);
+  }
+
+  private static byte[] part(int position, int length) {
+    return Arrays.copyOfRange(BYTES, position, position + length);
+  }
+
+  private static boolean isGet(HttpExchange exchange) {
+    return exchange.getRequestMethod().equals("GET");
+  }
+
+  /** Does something to the first requests for ranges, and answers the others. */
+  private void firstGets(int count, StubStore.Fault fault) {
+    int[] seen = {0};
+    stub.fault(
+        (exchange, number) -> {
+          synchronized (seen) {
+            if (!isGet(exchange) || seen[0]++ >= count) {
+              return false;
+            }
+          }
+          return fault.answer(exchange, number);
+        });
+  }
+
+  @Test
+  void shouldReadARange() throws IOException {
+    assertThat(read(1000, 200_000)).isEqualTo(part(1000, 200_000));
+    assertThat(stub.requests().get(1).header("range")).isEqualTo("bytes=1000-200999");
+    assertThat(stub.requests().get(1).header("if-match")).startsWith("\"v");
+  }
+
+  @Test
+  void shouldReadAgainWhereTheConnectionIsReset() throws IOException {
+    firstGets(
+        2,
+        (exchange, number) -> {
+          exchange.close();
+          return true;
+        });
+
+    assertThat(read(10, 5000)).isEqualTo(part(10, 5000));
+    assertThat(files.objects().requests().repeated()).isBetween(1L, 2L);
+  }
+
+  private static boolean half(HttpExchange exchange, int position, int length) throws IOException {
+    exchange.getResponseHeaders().add("ETag", "\"v1\"");
+    exchange
+        .getResponseHeaders()
+        .add(
+            "Content-Range",
+            "bytes %d-%d/%d".formatted(position, position + length - 1, BYTES.length));
+    exchange.sendResponseHeaders(206, length);
+    exchange.getResponseBody().write(BYTES, position, length / 2);
+    exchange.getResponseBody().flush();
+    return true;
+  }
+
+  @Test
+  void shouldReadAgainWhereTheBodyIsShort() throws IOException {
+    firstGets(1, (exchange, number) -> half(exchange, 10, 5000));
+
+    assertThat(read(10, 5000)).isEqualTo(part(10, 5000));
+    assertThat(files.objects().requests().repeated()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldSlowDownWhereTheServerIsOverloaded() throws Exception {
+    RemoteObject object = files.objects().stat(OBJECT);
+    Set<String> refused = ConcurrentHashMap.newKeySet();
+    stub.fault(
+        (exchange, number) ->
+            isGet(exchange)
+                && refused.add(exchange.getRequestHeaders().getFirst("Range"))
+                && StubStore.refuse(exchange, 503, "SlowDown"));
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try {
+      List<Callable<byte[]>> reads = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        int position = i * 1000;
+        reads.add(() -> read(object, position, 1000));
+      }
+      List<Future<byte[]>> done = threads.invokeAll(reads);
+      for (int i = 0; i < 8; i++) {
+        assertThat(done.get(i).get()).isEqualTo(part(i * 1000, 1000));
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    assertThat(files.objects().requests().limit()).isLessThan(16);
+    assertThat(files.objects().requests().inFlight()).isZero();
+  }
+
+  @Test
+  void shouldTellUriRangeAttemptsAndLastCauseWhenItGivesUp() throws IOException {
+    RemoteObject object = files.objects().stat(OBJECT);
+    firstGets(100, (exchange, number) -> StubStore.refuse(exchange, 503, "SlowDown"));
+
+    assertThatThrownBy(() -> read(object, 5, 10))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll(
+            "s3://bucket/shard.tar",
+            "bytes 5 to 14 of 300000",
+            "4 attempts",
+            "status 503 (SlowDown)");
+  }
+
+  @Test
+  void shouldRefuseToMixTheVersionsOfAnObject() throws IOException {
+    RemoteObject object = files.objects().stat(OBJECT);
+    read(object, 0, 1000);
+    stub.put("shard.tar", new byte[BYTES.length]);
+    stub.forgetRequests();
+
+    assertThatThrownBy(() -> read(object, 1000, 1000))
+        .isInstanceOf(ObjectChangedException.class)
+        .hasMessageContainingAll("s3://bucket/shard.tar", "has changed");
+    assertThat(stub.requests()).hasSize(1);
+  }
+
+  @Test
+  void shouldNoticeAReplacedObjectWhereTheServerDoesNotKnowIfMatch() throws IOException {
+    stub.ignoringIfMatch();
+    RemoteObject object = files.objects().stat(OBJECT);
+    byte[] bytes = read(object, 0, 1000);
+    stub.put("shard.tar", new byte[BYTES.length]);
+    ByteBuffer target = ByteBuffer.wrap(bytes.clone());
+
+    assertThatThrownBy(() -> files.objects().read(object, 0, target))
+        .isInstanceOf(ObjectChangedException.class)
+        .hasMessageContainingAll("s3://bucket/shard.tar", "has changed");
+    assertThat(target.array()).as("nothing of the other one").isEqualTo(bytes);
+  }
+
+  @Test
+  void shouldRefuseAnAnswerThatDoesNotSayWhichVersionItIs() throws IOException {
+    firstGets(
+        100,
+        (exchange, number) -> {
+          exchange.getResponseHeaders().add("Content-Range", "bytes 5-14/300000");
+          exchange.sendResponseHeaders(206, 10);
+          exchange.getResponseBody().write(BYTES, 5, 10);
+          return true;
+        });
+
+    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("does not say which version");
+  }
+
+  @Test
+  void shouldSeeTheNewVersionAfterAChange() throws IOException {
+    KeyPath path = (KeyPath) files.getPath("/shard.tar");
+    RemoteObject object = files.object(path);
+    stub.put("shard.tar", new byte[10]);
+    assertThatThrownBy(() -> files.read(object, 0, ByteBuffer.allocate(5)))
+        .isInstanceOf(ObjectChangedException.class);
+
+    assertThat(files.object(path).size()).isEqualTo(10);
+  }
+
+  @Test
+  void shouldSayThatAnObjectIsGone() throws IOException {
+    RemoteObject object = files.objects().stat(OBJECT);
+    stub.remove("shard.tar");
+
+    assertThatThrownBy(() -> read(object, 0, 10))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasMessageContainingAll("s3://bucket/shard.tar", "no such object anymore");
+    assertThatThrownBy(() -> files.objects().stat(OBJECT))
+        .isInstanceOf(FileNotFoundException.class);
+  }
+
+  private static boolean ranged(HttpExchange exchange, String range, int length)
+      throws IOException {
+    exchange.getResponseHeaders().add("ETag", "\"v1\"");
+    exchange.getResponseHeaders().add("Content-Range", range);
+    exchange.sendResponseHeaders(206, length);
+    exchange.getResponseBody().write(BYTES, 0, length);
+    return true;
+  }
+
+  @Test
+  void shouldNotTakeAnotherRangeThanItAskedFor() throws IOException {
+    firstGets(1, (exchange, number) -> ranged(exchange, "bytes 0-9/300000", 10));
+    assertThat(read(5, 10)).isEqualTo(part(5, 10));
+
+    firstGets(100, (exchange, number) -> ranged(exchange, "bytes 0-9/300000", 10));
+    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("the server sends bytes 0-9");
+    firstGets(100, (exchange, number) -> ranged(exchange, "bytes 5-14/300001", 10));
+    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("has 300001 bytes now");
+    firstGets(100, (exchange, number) -> ranged(exchange, "pages 5-14", 10));
+    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("does not say which range");
+    firstGets(100, (exchange, number) -> ranged(exchange, "bytes 5-14/300000", 11));
+    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("announces 11 bytes");
+    firstGets(100, (exchange, number) -> ranged(exchange, "bytes 5-14/300000", 9));
+    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("announces 9 bytes");
+  }
+
+  @Test
+  void shouldNotTakeBytesBehindAChunkedRange() throws IOException {
+    firstGets(100, (exchange, number) -> chunked(exchange, 11));
+    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("longer than the 10 bytes");
+    firstGets(100, (exchange, number) -> chunked(exchange, 9));
+    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("ended after 9 of 10 bytes");
+  }
+
+  private static boolean chunked(HttpExchange exchange, int length) throws IOException {
+    exchange.getResponseHeaders().add("ETag", "\"v1\"");
+    exchange.getResponseHeaders().add("Content-Range", "bytes 5-14/300000");
+    exchange.sendResponseHeaders(206, 0);
+    exchange.getResponseBody().write(BYTES, 5, length);
+    return true;
+  }
+
+  @Test
+  void shouldTakeAWholeObjectOnlyWhereItAskedForThat() throws IOException {
+    stub.withoutRanges();
+
+    assertThat(read(0, BYTES.length)).isEqualTo(BYTES);
+    assertThatThrownBy(() -> read(0, 10)).hasMessageContaining("it cannot read ranges");
+  }
+
+  @Test
+  void shouldRefuseAnEncodedBody() throws IOException {
+    firstGets(
+        100,
+        (exchange, number) -> {
+          exchange.getResponseHeaders().add("Content-Encoding", "gzip");
+          return ranged(exchange, "bytes 5-14/300000", 10);
+        });
+
+    assertThatThrownBy(() -> read(5, 10)).hasMessageContaining("encoded the body");
+    assertThat(stub.requests().get(1).header("accept-encoding")).isEqualTo("identity");
+  }
+
+  @Test
+  void shouldNotWaitForAnAnswerThatDoesNotBegin() throws IOException {
+    RemoteObject object = files.objects().stat(OBJECT);
+    limited(Duration.ofMillis(60), Duration.ofSeconds(20), 2);
+    firstGets(100, (exchange, number) -> stub.silence());
+
+    assertThatThrownBy(() -> read(object, 0, 10))
+        .hasMessageContainingAll("2 attempts", "no answer had begun after 0.060 s");
+    assertThat(files.objects().requests().inFlight()).isZero();
+  }
+
+  @Test
+  void shouldNotWaitForABodyThatStops() throws IOException {
+    RemoteObject object = files.objects().stat(OBJECT);
+    limited(Duration.ofSeconds(20), Duration.ofMillis(60), 2);
+    firstGets(
+        100,
+        (exchange, number) -> {
+          half(exchange, 0, 5000);
+          return stub.silence();
+        });
+
+    assertThatThrownBy(() -> read(object, 0, 5000))
+        .hasMessageContainingAll(
+            "2 attempts", "the body was not complete after 0.060 s; 2500 bytes had come");
+    assertThat(files.objects().requests().inFlight()).isZero();
+  }
+
+  @Test
+  void shouldSendARequestTwiceThatIsNotAnsweredLikeTheOthers() throws IOException {
+    files.close();
+    RequestPolicy quick = StubStore.quick();
+    files =
+        stub.open(
+            new RequestPolicy(
+                16,
+                1,
+                quick.firstByte(),
+                quick.body(),
+                1,
+                quick.firstPause(),
+                quick.longestPause(),
+                Duration.ofMillis(1),
+                0.05));
+    RemoteObject object = files.objects().stat(OBJECT);
+    for (int i = 0; i < 130; i++) {
+      read(object, i, 10);
+    }
+    long before = files.objects().requests().hedged();
+    firstGets(1, (exchange, number) -> stub.silence());
+
+    assertThat(read(object, 7, 1000)).isEqualTo(part(7, 1000));
+    assertThat(files.objects().requests().hedged()).isEqualTo(before + 1);
+    assertThat(files.objects().requests().inFlight()).isZero();
+  }
+
+  @Test
+  void shouldNotRepeatARequestWhoseSecondSendingIsUnderWay() throws IOException {
+    files.close();
+    RequestPolicy quick = StubStore.quick();
+    files =
+        stub.open(
+            new RequestPolicy(
+                16,
+                3,
+                quick.firstByte(),
+                quick.body(),
+                1,
+                Duration.ZERO,
+                Duration.ZERO,
+                Duration.ofMillis(1),
+                0.05));
+    Requests requests = files.objects().requests();
+    RemoteObject object = files.objects().stat(OBJECT);
+    for (int i = 0; i < 130; i++) {
+      read(object, i, 10);
+    }
+    long before = requests.repeated();
+    CountDownLatch hedged = new CountDownLatch(1);
+    AtomicInteger sent = new AtomicInteger();
+    firstGets(
+        2,
+        (exchange, number) -> {
+          if (sent.getAndIncrement() == 0) {
+            awaitUninterruptibly(hedged);
+            exchange.close();
+            return true;
+          }
+          hedged.countDown();
+          while (requests.inFlight() > 1 && requests.repeated() == before) {
+            Thread.onSpinWait();
+          }
+          return false;
+        });
+
+    assertThat(read(object, 7, 1000)).isEqualTo(part(7, 1000));
+    assertThat(requests.repeated()).isEqualTo(before);
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void shouldLeaveNoTimerBehindARequest() throws IOException {
+    RemoteObject object = files.objects().stat(OBJECT);
+    for (int i = 0; i < 20; i++) {
+      read(object, i, 10);
+    }
+
+    // One timer of them all looks for connections that nobody uses.
+    assertThat(files.objects().requests().timers()).isLessThanOrEqualTo(1);
+  }
+
+  @Test
+  void shouldFollowARedirect() throws IOException {
+    firstGets(
+        1,
+        (exchange, number) ->
+            StubStore.send(
+                exchange, 307, "", "Location", stub.endpoint() + "/bucket/shard.tar?x=1"));
+
+    assertThat(read(5, 10)).isEqualTo(part(5, 10));
+  }
+
+  @Test
+  void shouldNotFollowRedirectsForEver() throws IOException {
+    firstGets(
+        1000,
+        (exchange, number) ->
+            StubStore.send(exchange, 302, "", "Location", "/bucket/shard.tar?secret=" + number));
+
+    assertThatThrownBy(() -> read(5, 10))
+        .hasMessageContaining("status 302")
+        .hasMessageNotContaining("secret");
+    assertThat(stub.requests().size()).isLessThan(10);
+  }
+
+  @Test
+  void shouldNotSendARequestAgainThatIsRefused() throws IOException {
+    RemoteObject object = files.objects().stat(OBJECT);
+    stub.forgetRequests();
+    firstGets(100, (exchange, number) -> StubStore.refuse(exchange, 403, "AccessDenied"));
+
+    assertThatThrownBy(() -> read(object, 5, 10))
+        .hasMessageContainingAll("bytes 5 to 14", "status 403 (AccessDenied)", "anonymous");
+    assertThat(stub.requests()).hasSize(1);
+  }
+
+  @Test
+  void shouldRefuseToReadBehindTheEnd() throws IOException {
+    RemoteObject object = files.objects().stat(OBJECT);
+
+    assertThatThrownBy(() -> read(object, BYTES.length - 5, 6))
+        .isInstanceOf(EOFException.class)
+        .hasMessageContainingAll("ends at byte 300000", "6 bytes are expected at offset 299995");
+    assertThat(read(object, BYTES.length, 0)).isEmpty();
+    assertThat(stub.requests()).hasSize(1);
+  }
+
+  @Test
+  void shouldLeaveTheBufferAloneOnceAReadIsBrokenOff() throws Exception {
+    RemoteObject object = files.objects().stat(OBJECT);
+    CountDownLatch cancelled = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
+    firstGets(
+        1,
+        (exchange, number) -> {
+          exchange.getResponseHeaders().add("Content-Range", "bytes 0-9999/300000");
+          exchange.sendResponseHeaders(206, 10000);
+          exchange.getResponseBody().write(BYTES, 0, 5000);
+          exchange.getResponseBody().flush();
+          asked.countDown();
+          try {
+            cancelled.await();
+            exchange.getResponseBody().write(BYTES, 5000, 5000);
+          } catch (InterruptedException | IOException brokenOff) {
+            return true;
+          }
+          return true;
+        });
+    ByteBuffer target = ByteBuffer.allocate(10000);
+    CompletableFuture<Void> read = files.objects().readAsync(object, 0, target);
+    asked.await();
+    read.cancel(true);
+    byte[] left = target.array().clone();
+    cancelled.countDown();
+    // The next read uses the same client, so what was left in flight has been seen by then.
+    read(object, 0, 10);
+
+    assertThat(target.array()).isEqualTo(left);
+    assertThatThrownBy(read::get).isInstanceOf(CancellationException.class);
+    assertThat(files.objects().requests().inFlight()).isZero();
+  }
+
+  /** A thread that reads, once the store has been asked, which does not answer. */
+  private final class UnansweredRead {
+    private final Thread reader;
+    private volatile Throwable failure;
+    private volatile boolean interrupted;
+
+    UnansweredRead(ThrowingCallable reading) throws InterruptedException {
+      CountDownLatch asked = new CountDownLatch(1);
+      firstGets(
+          1,
+          (exchange, number) -> {
+            asked.countDown();
+            return stub.silence();
+          });
+      reader =
+          new Thread(
+              () -> {
+                try {
+                  reading.call();
+                } catch (Throwable thrown) {
+                  failure = thrown;
+                  interrupted = Thread.currentThread().isInterrupted();
+                }
+              });
+      reader.start();
+      asked.await();
+    }
+
+    /** Waits for the end of the read. */
+    Throwable failure() throws InterruptedException {
+      reader.join();
+      return failure;
+    }
+  }
+
+  @Test
+  void shouldEndTheReadOfAnInterruptedThread() throws Exception {
+    RemoteObject object = files.objects().stat(OBJECT);
+    UnansweredRead read = new UnansweredRead(() -> read(object, 0, 10));
+    read.reader.interrupt();
+
+    assertThat(read.failure()).isInstanceOf(InterruptedIOException.class);
+    assertThat(read.interrupted).isTrue();
+    assertThat(read(object, 3, 10)).isEqualTo(part(3, 10));
+  }
+
+  @Test
+  void shouldEndReadsWhenItIsClosed() throws Exception {
+    RemoteObject object = files.objects().stat(OBJECT);
+    UnansweredRead read = new UnansweredRead(() -> files.read(object, 0, ByteBuffer.allocate(10)));
+    files.close();
+
+    assertThat(read.failure()).isInstanceOf(ClosedFileSystemException.class);
+    assertThatThrownBy(() -> files.object((KeyPath) files.getPath("/shard.tar")))
+        .isInstanceOf(ClosedFileSystemException.class);
+  }
+
+  @Test
+  void shouldNotTakeLongToSayThatThereIsNoSuchHost() {
+    try (ObjectFileSystem nowhere =
+        new ObjectFileSystemBuilder(URI.create("http://no-such-host.invalid/"))
+            .policy(StubStore.quick())
+            .build()) {
+      assertThatThrownBy(
+              () -> nowhere.objects().stat(URI.create("http://no-such-host.invalid/x.tar")))
+          .hasMessageContainingAll("http://no-such-host.invalid/x.tar", "no address");
+    }
+  }
+}

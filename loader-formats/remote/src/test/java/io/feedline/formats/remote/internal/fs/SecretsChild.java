@@ -1,0 +1,176 @@
+package io.feedline.formats.remote.internal.fs;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.feedline.DataLoader;
+import io.feedline.ErrorPolicy;
+import io.feedline.batch.Batch;
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.image.transform.RandomResizedCrop;
+import io.feedline.formats.image.transform.ToTensor;
+import io.feedline.formats.remote.DiskCache;
+import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import jdk.jfr.Configuration;
+import jdk.jfr.Recording;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A process that writes, reads and fails with secrets, logs all that there is to log, and leaves
+ * behind whatever a run may leave: states, records, recordings, caches, journals.
+ */
+final class SecretsChild {
+
+  static final S3Credentials CREDENTIALS =
+      new S3Credentials("AKIAMARKERMARKER", "marker/SECRET+of=mine", "marker-SESSION-token+/=");
+
+  private static final int IMAGES = 12;
+
+  private SecretsChild() {}
+
+  /** Starts this in a JVM of its own. */
+  static Process start(Path directory) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
+    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=trace");
+    command.add("-Dfeedline.indexes=" + directory.resolve("indexes"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(SecretsChild.class.getName(), directory.toString()));
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
+  }
+
+  /** Takes the directory where files are left. */
+  public static void main(String... args) throws Exception {
+    Path directory = Path.of(args[0]);
+    LoggerFactory.getLogger(SecretsChild.class).trace("all is logged");
+    try (Recording recording = new Recording(Configuration.getConfiguration("profile"));
+        StubStore stub = new StubStore()) {
+      recording.disable("jdk.SystemProcess"); // the command lines of other people's processes
+      recording.enable("io.feedline.Work");
+      recording.start();
+      Map<String, Object> options =
+          Map.of("endpoint", stub.endpoint().toString(), "credentials", CREDENTIALS);
+      try (FileSystem files =
+          FileSystems.newFileSystem(URI.create("s3://" + StubStore.BUCKET), options)) {
+        System.out.println(files + " " + CREDENTIALS + " " + options);
+        for (String format : List.of("webdataset", "imagefolder", "zip")) {
+          Path there = files.getPath("/" + format);
+          write(there, format);
+          read(there, directory.resolve(format));
+        }
+        fail(stub, files);
+      }
+      Files.writeString(directory.resolve("journals"), String.join("\n", stub.journals()));
+      recording.dump(directory.resolve("recording.jfr"));
+    }
+    System.out.println("all is done");
+  }
+
+  private static void write(Path target, String format) throws IOException {
+    Packing packing = Packing.of(List.of("ant", "bee"), IMAGES);
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+      System.out.println(writer);
+      for (int i = 0; i < IMAGES; i++) {
+        byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
+        writer.write(new EncodedImage("%04d".formatted(i), jpeg, i * 2 / IMAGES, "jpg"));
+      }
+      writer.commit();
+    }
+  }
+
+  private static void read(Path there, Path left) throws IOException {
+    DiskCache cache =
+        DiskCache.at(left.resolveSibling(left.getFileName() + "-cache"))
+            .cacheBytes(1 << 22)
+            .build();
+    for (Path path : List.of(there, cache.inFrontOf(there))) {
+      try (ImageDataset images = ImageDataset.open(path);
+          DataLoader<LabeledImage> loader = loader(images)) {
+        System.out.println(
+            cache + " " + path + " " + path.toUri() + " " + images.name() + " " + loader);
+        for (Batch batch : loader) {
+          try (batch) {
+            System.out.println(batch + " " + batch.size());
+          }
+        }
+        System.out.println(loader.stats() + " " + loader.quarantine().entries());
+        Files.writeString(left.resolveSibling(left.getFileName() + ".state"), loader.state() + "");
+        Files.writeString(
+            left.resolveSibling(left.getFileName() + ".json"), loader.runRecord().toJson());
+      }
+    }
+  }
+
+  private static DataLoader<LabeledImage> loader(ImageDataset images) {
+    return DataLoader.builder(images.withTransform(RandomResizedCrop.of(16).andThen(ToTensor.of())))
+        .batchSize(4)
+        .numWorkers(2)
+        .errorPolicy(ErrorPolicy.skip())
+        .build();
+  }
+
+  /** Every request is refused, by a server that repeats all that it was sent. */
+  private static void fail(StubStore stub, FileSystem files) throws IOException {
+    try (ImageDataset images = ImageDataset.open(files.getPath("/imagefolder"));
+        DataLoader<LabeledImage> loader = loader(images)) {
+      for (int status : List.of(400, 403, 301)) {
+        stub.fault((exchange, number) -> echo(exchange, status));
+        attempt(() -> System.out.println(images.encoded(0)));
+        attempt(() -> write(files.getPath("/" + status), "webdataset"));
+        attempt(() -> System.out.println(Files.size(files.getPath("/other" + status))));
+        stub.fault(
+            (exchange, number) ->
+                exchange.getRequestMethod().startsWith("P") && echo(exchange, status));
+        attempt(() -> write(files.getPath("/" + status), "webdataset"));
+      }
+      stub.fault((exchange, number) -> echo(exchange, 403));
+      attempt(
+          () -> {
+            for (Batch batch : loader) {
+              batch.close();
+            }
+          });
+      System.out.println(loader.quarantine().entries() + " " + loader.stats());
+    }
+  }
+
+  private static boolean echo(HttpExchange exchange, int status) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    String all = exchange.getRequestURI() + " " + exchange.getRequestHeaders().values();
+    return StubStore.send(
+        exchange,
+        status,
+        "<Error><Code>" + all + "</Code><Message>" + all + "</Message></Error>",
+        "Location",
+        "ftp://user:" + CREDENTIALS.secretAccessKey() + "@elsewhere/",
+        "x-echo",
+        CREDENTIALS.sessionToken());
+  }
+
+  private interface Attempt {
+    void make() throws Exception;
+  }
+
+  private static void attempt(Attempt attempt) {
+    try {
+      attempt.make();
+      System.out.println("this did not fail");
+    } catch (Exception failure) {
+      failure.printStackTrace(System.out);
+    }
+  }
+}

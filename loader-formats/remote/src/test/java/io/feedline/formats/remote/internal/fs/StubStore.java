@@ -1,0 +1,569 @@
+package io.feedline.formats.remote.internal.fs;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.feedline.formats.remote.internal.http.RequestPolicy;
+import io.feedline.formats.remote.internal.s3.ObjectReader;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A bucket in memory that answers as S3 does, and on demand as it should not: a fault takes a
+ * request's place. Fakes nothing of signatures; {@link #requests} has what was sent.
+ */
+public final class StubStore implements AutoCloseable {
+
+  /** The name of the bucket. */
+  public static final String BUCKET = "bucket";
+
+  /** What is sent in place of an answer. */
+  interface Fault {
+    /**
+     * Answers, or returns false to have the request answered as usual.
+     *
+     * @param number of the request, from 0, of all
+     */
+    boolean answer(HttpExchange exchange, int number) throws IOException;
+  }
+
+  /** A request as it came. */
+  record Request(String method, String path, String query, Map<String, List<String>> headers) {
+    String header(String name) {
+      List<String> values = headers.get(name.toLowerCase(Locale.ROOT));
+      return values == null ? "" : values.get(0);
+    }
+  }
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private final AtomicInteger number = new AtomicInteger();
+  private final AtomicInteger uploadNumber = new AtomicInteger();
+  private final AtomicInteger versionNumber = new AtomicInteger();
+  private final ConcurrentLinkedDeque<Request> requests = new ConcurrentLinkedDeque<>();
+  private final ConcurrentSkipListMap<String, byte[]> objects = new ConcurrentSkipListMap<>();
+  private final ConcurrentSkipListMap<String, String> versions = new ConcurrentSkipListMap<>();
+  private final Map<String, Upload> uploads = new ConcurrentHashMap<>();
+
+  /** An object that is sent in parts. */
+  private record Upload(String key, Map<Integer, byte[]> parts) {}
+
+  private final ConcurrentLinkedDeque<String> journals = new ConcurrentLinkedDeque<>();
+  private volatile Fault fault = (exchange, number) -> false;
+  private volatile int pageSize = 1000;
+  private volatile boolean withoutRanges;
+  private volatile boolean withoutConditions;
+  private volatile boolean ignoringIfMatch;
+
+  static {
+    // Or each answer waits for the client's acknowledgement of its first half, for 40 ms.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+  }
+
+  /** Starts it on a port of its own. */
+  public StubStore() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext("/", this::handle);
+    server.setExecutor(threads);
+    server.start();
+  }
+
+  /** Where it answers. */
+  public URI endpoint() {
+    return URI.create(
+        "http://%s:%s"
+            .formatted(
+                server.getAddress().getAddress().getHostAddress(),
+                Integer.toString(server.getAddress().getPort())));
+  }
+
+  /** A file system of the bucket without credentials, with little patience. */
+  public ObjectFileSystem open() {
+    return open(quick());
+  }
+
+  ObjectFileSystem open(RequestPolicy policy) {
+    return builder(Map.of("anonymous", true)).policy(policy).build();
+  }
+
+  /** A builder for a file system of the bucket, with little patience. */
+  ObjectFileSystemBuilder builder(Map<String, ?> options) {
+    return builder(BUCKET, endpoint()).policy(quick()).options(options);
+  }
+
+  /** A builder for a file system of a bucket, which the environment has no part in. */
+  static ObjectFileSystemBuilder builder(String bucket, URI endpoint) {
+    return new ObjectFileSystemBuilder(URI.create("s3://" + bucket + "/"))
+        .environment(Map.of())
+        .options(Map.of("endpoint", endpoint));
+  }
+
+  /** Returns the same objects, read through a reader that closing the result closes. */
+  public static ObjectFileSystem through(ObjectFileSystem files, ObjectReader reader) {
+    return new ObjectFileSystem(
+        ObjectFileSystemProvider.S3.INSTANCE,
+        files.root(),
+        files.objects(),
+        reader,
+        System::nanoTime,
+        () -> {
+          try {
+            reader.close();
+          } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+          }
+        });
+  }
+
+  /** Tiny pauses, deadlines that no working request meets. */
+  static RequestPolicy quick() {
+    return new RequestPolicy(
+        16,
+        4,
+        Duration.ofSeconds(20),
+        Duration.ofSeconds(20),
+        1 << 20,
+        Duration.ofMillis(1),
+        Duration.ofMillis(5),
+        Duration.ofSeconds(20),
+        0.05);
+  }
+
+  /** Puts an object in the place of what was there. */
+  public StubStore put(String key, byte[] bytes) {
+    if (key.endsWith(ObjectOutput.UNFINISHED)) {
+      journals.add(new String(bytes, StandardCharsets.UTF_8));
+    }
+    versions.put(key, "\"v" + versionNumber.incrementAndGet() + "\"");
+    objects.put(key, bytes.clone());
+    return this;
+  }
+
+  void remove(String key) {
+    objects.remove(key);
+  }
+
+  /** Puts all files of a directory below a prefix. */
+  public StubStore putAll(Path directory, String prefix) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path each : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+        put(
+            prefix + directory.relativize(each).toString().replace('\\', '/'),
+            Files.readAllBytes(each));
+      }
+    }
+    return this;
+  }
+
+  StubStore pageSize(int keys) {
+    pageSize = keys;
+    return this;
+  }
+
+  /** Answers requests for ranges with whole objects. */
+  StubStore withoutRanges() {
+    withoutRanges = true;
+    return this;
+  }
+
+  /** Gives what is there, whatever version is asked for, as lighttpd does. */
+  StubStore ignoringIfMatch() {
+    ignoringIfMatch = true;
+    return this;
+  }
+
+  /** Refuses to put what must have a version, as servers do that do not know such conditions. */
+  StubStore withoutConditions() {
+    withoutConditions = true;
+    return this;
+  }
+
+  /** Sets what is done to the requests from now on, which are counted from 0 again. */
+  StubStore fault(Fault fault) {
+    number.set(0);
+    this.fault = fault;
+    return this;
+  }
+
+  List<Request> requests() {
+    return List.copyOf(requests);
+  }
+
+  void forgetRequests() {
+    requests.clear();
+  }
+
+  /** Never answers, until the stub is closed. */
+  boolean silence() throws IOException {
+    try {
+      closing.await();
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return true;
+  }
+
+  static boolean send(HttpExchange exchange, int status, String body, String... headers)
+      throws IOException {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < headers.length; i += 2) {
+      exchange.getResponseHeaders().add(headers[i], headers[i + 1]);
+    }
+    if (exchange.getRequestMethod().equals("HEAD") || bytes.length == 0) {
+      exchange.sendResponseHeaders(status, -1);
+    } else {
+      exchange.sendResponseHeaders(status, bytes.length);
+      exchange.getResponseBody().write(bytes);
+    }
+    exchange.close();
+    return true;
+  }
+
+  static boolean refuse(HttpExchange exchange, int status, String code) throws IOException {
+    return send(
+        exchange, status, "<?xml version=\"1.0\"?><Error><Code>" + code + "</Code></Error>");
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try {
+      Map<String, List<String>> headers = new HashMap<>();
+      exchange
+          .getRequestHeaders()
+          .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values));
+      URI uri = exchange.getRequestURI();
+      requests.add(
+          new Request(
+              exchange.getRequestMethod(),
+              uri.getPath(),
+              uri.getRawQuery() == null ? "" : uri.getRawQuery(),
+              Collections.unmodifiableMap(headers)));
+      if (!fault.answer(exchange, number.getAndIncrement())) {
+        answer(exchange);
+      }
+    } finally {
+      exchange.close();
+    }
+  }
+
+  /** Does what is asked for, and breaks the connection in place of an answer. */
+  void answerUnheard(HttpExchange exchange) throws IOException {
+    String key = exchange.getRequestURI().getPath().substring(BUCKET.length() + 2);
+    Upload upload = uploads.remove(query(exchange.getRequestURI().getRawQuery()).get("uploadId"));
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    upload.parts.values().forEach(all::writeBytes);
+    put(key, all.toByteArray());
+    exchange.getRequestBody().readAllBytes();
+    refuse(exchange, 500, "InternalError");
+  }
+
+  /** Answers as S3 does. */
+  void answer(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getPath();
+    String start = "/" + BUCKET;
+    if (!path.equals(start) && !path.startsWith(start + "/")) {
+      refuse(exchange, 404, "NoSuchBucket");
+      return;
+    }
+    String key = path.substring(Math.min(path.length(), start.length() + 1));
+    String raw = exchange.getRequestURI().getRawQuery();
+    Map<String, String> query = raw == null ? Map.of() : query(raw);
+    if (key.isEmpty() && query.containsKey("uploads")) {
+      listUploads(exchange, query);
+    } else if (key.isEmpty()) {
+      list(exchange, query);
+    } else {
+      switch (exchange.getRequestMethod()) {
+        case "PUT" -> put(exchange, key, query);
+        case "POST" -> post(exchange, key, query);
+        case "DELETE" -> delete(exchange, key, query);
+        default -> object(exchange, key);
+      }
+    }
+  }
+
+  private static Map<String, String> query(String raw) {
+    Map<String, String> query = new HashMap<>();
+    for (String each : raw.split("&", -1)) {
+      int equals = each.indexOf('=');
+      query.put(
+          each.substring(0, equals),
+          URLDecoder.decode(each.substring(equals + 1), StandardCharsets.UTF_8));
+    }
+    return query;
+  }
+
+  private void list(HttpExchange exchange, Map<String, String> query) throws IOException {
+    String prefix = query.getOrDefault("prefix", "");
+    String after = query.getOrDefault("continuation-token", "");
+    int most = Math.min(pageSize, Integer.parseInt(query.getOrDefault("max-keys", "1000")));
+    List<String> keys = new ArrayList<>();
+    objects.keySet().stream()
+        .filter(key -> key.startsWith(prefix) && key.compareTo(after) > 0)
+        .sorted()
+        .limit(most + 1L)
+        .forEach(keys::add);
+    boolean truncated = keys.size() > most;
+    if (truncated) {
+      keys.remove(most);
+    }
+    StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    xml.append("<ListBucketResult xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">");
+    xml.append("<IsTruncated>").append(truncated).append("</IsTruncated>");
+    for (String key : keys) {
+      xml.append(entry(key, objects.get(key).length, versions.get(key)));
+    }
+    if (truncated) {
+      xml.append("<NextContinuationToken>")
+          .append(keys.get(keys.size() - 1))
+          .append("</NextContinuationToken>");
+    }
+    xml.append("<EncodingType>url</EncodingType></ListBucketResult>");
+    send(exchange, 200, xml.toString(), "Content-Type", "application/xml");
+  }
+
+  static String entry(String key, int size, String version) {
+    return "<Contents><Key>%s</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified><ETag>%s</ETag><Size>%d</Size></Contents>"
+        .formatted(
+            URLEncoder.encode(key, StandardCharsets.UTF_8).replace("%2F", "/"),
+            version.replace("\"", "&quot;"),
+            size);
+  }
+
+  private void put(HttpExchange exchange, String key, Map<String, String> query)
+      throws IOException {
+    byte[] body = exchange.getRequestBody().readAllBytes();
+    String md5 = exchange.getRequestHeaders().getFirst("Content-MD5");
+    if (body.length > 0 && !Base64.getEncoder().encodeToString(md5(body)).equals(md5)) {
+      refuse(exchange, 400, "BadDigest");
+      return;
+    }
+    if (query.containsKey("partNumber")) {
+      Upload upload = uploads.get(query.get("uploadId"));
+      if (upload == null) {
+        refuse(exchange, 404, "NoSuchUpload");
+        return;
+      }
+      upload.parts.put(Integer.parseInt(query.get("partNumber")), body);
+      send(exchange, 200, "", "ETag", tag(body));
+      return;
+    }
+    String made = putIf(exchange, key, body);
+    if (made != null) {
+      send(exchange, 200, "", "ETag", made);
+    }
+  }
+
+  /**
+   * Puts an object if the request's conditions hold; otherwise says that they do not.
+   *
+   * @return its version; null if they do not hold
+   */
+  private synchronized String putIf(HttpExchange exchange, String key, byte[] body)
+      throws IOException {
+    String none = exchange.getRequestHeaders().getFirst("If-None-Match");
+    String match = exchange.getRequestHeaders().getFirst("If-Match");
+    boolean there = objects.containsKey(key);
+    if (withoutConditions && (none != null || match != null)) {
+      refuse(exchange, 501, "NotImplemented");
+      return null;
+    }
+    if (match != null && !there) {
+      refuse(exchange, 404, "NoSuchKey");
+      return null;
+    }
+    if ((none != null && there) || (match != null && !match.equals(versions.get(key)))) {
+      refuse(exchange, 412, "PreconditionFailed");
+      return null;
+    }
+    put(key, body);
+    return versions.get(key);
+  }
+
+  private void post(HttpExchange exchange, String key, Map<String, String> query)
+      throws IOException {
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    if (query.containsKey("uploads")) {
+      String id = "upload+/=" + uploadNumber.incrementAndGet();
+      uploads.put(id, new Upload(key, new ConcurrentSkipListMap<>()));
+      send(
+          exchange,
+          200,
+          "<InitiateMultipartUploadResult><UploadId>%s</UploadId></InitiateMultipartUploadResult>"
+              .formatted(id));
+      return;
+    }
+    Upload upload = uploads.get(query.get("uploadId"));
+    if (upload == null) {
+      refuse(exchange, 404, "NoSuchUpload");
+      return;
+    }
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    Matcher part =
+        Pattern.compile("<PartNumber>(\\d+)</PartNumber><ETag>(.*?)</ETag>").matcher(body);
+    while (part.find()) {
+      byte[] bytes = upload.parts.get(Integer.parseInt(part.group(1)));
+      if (bytes == null || !part.group(2).equals(tag(bytes).replace("\"", "&quot;"))) {
+        refuse(exchange, 400, "InvalidPart");
+        return;
+      }
+      all.writeBytes(bytes);
+    }
+    String made = putIf(exchange, key, all.toByteArray());
+    if (made != null) {
+      uploads.remove(query.get("uploadId"));
+      send(
+          exchange,
+          200,
+          "<CompleteMultipartUploadResult><ETag>%s</ETag></CompleteMultipartUploadResult>"
+              .formatted(made.replace("\"", "&quot;")));
+    }
+  }
+
+  private void delete(HttpExchange exchange, String key, Map<String, String> query)
+      throws IOException {
+    String id = query.get("uploadId");
+    if (id != null && uploads.remove(id) == null) {
+      refuse(exchange, 404, "NoSuchUpload");
+      return;
+    }
+    if (id == null) {
+      objects.remove(key);
+      versions.remove(key);
+    }
+    send(exchange, 204, "");
+  }
+
+  private void listUploads(HttpExchange exchange, Map<String, String> query) throws IOException {
+    StringBuilder xml = new StringBuilder("<ListMultipartUploadsResult>");
+    xml.append("<EncodingType>url</EncodingType><IsTruncated>false</IsTruncated>");
+    uploads.forEach(
+        (id, upload) -> {
+          if (upload.key.startsWith(query.get("prefix"))) {
+            xml.append("<Upload><Key>")
+                .append(URLEncoder.encode(upload.key, StandardCharsets.UTF_8))
+                .append("</Key><UploadId>")
+                .append(id)
+                .append("</UploadId></Upload>");
+          }
+        });
+    send(exchange, 200, xml.append("</ListMultipartUploadsResult>").toString());
+  }
+
+  private static byte[] md5(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("MD5").digest(bytes);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private static String tag(byte[] bytes) {
+    return '"' + HexFormat.of().formatHex(md5(bytes)) + '"';
+  }
+
+  /** The content of an object; null if there is none. */
+  byte[] bytes(String key) {
+    return objects.get(key);
+  }
+
+  /** All that was put as a journal, also what has been deleted since. */
+  List<String> journals() {
+    return List.copyOf(journals);
+  }
+
+  /** The keys of what is being sent in parts. */
+  List<String> uploads() {
+    return uploads.values().stream().map(Upload::key).sorted().toList();
+  }
+
+  private void object(HttpExchange exchange, String key) throws IOException {
+    byte[] bytes = objects.get(key);
+    if (bytes == null) {
+      refuse(exchange, 404, "NoSuchKey");
+      return;
+    }
+    String version = versions.get(key);
+    String expected = exchange.getRequestHeaders().getFirst("If-Match");
+    if (expected != null && !expected.equals(version) && !ignoringIfMatch) {
+      refuse(exchange, 412, "PreconditionFailed");
+      return;
+    }
+    exchange.getResponseHeaders().add("ETag", version);
+    if (exchange.getRequestMethod().equals("HEAD")) {
+      exchange.getResponseHeaders().add("Content-Length", Integer.toString(bytes.length));
+      exchange.sendResponseHeaders(200, -1);
+      return;
+    }
+    String range = exchange.getRequestHeaders().getFirst("Range");
+    if (range == null || withoutRanges) {
+      send(exchange, 200, bytes, 0, bytes.length);
+      return;
+    }
+    String[] ends = range.substring("bytes=".length()).split("-", -1);
+    int first = Integer.parseInt(ends[0]);
+    int last = Math.min(bytes.length - 1, Integer.parseInt(ends[1]));
+    if (first >= bytes.length) {
+      refuse(exchange, 416, "InvalidRange");
+      return;
+    }
+    exchange
+        .getResponseHeaders()
+        .add("Content-Range", "bytes %d-%d/%d".formatted(first, last, bytes.length));
+    send(exchange, 206, bytes, first, last - first + 1);
+  }
+
+  private static void send(HttpExchange exchange, int status, byte[] bytes, int from, int length)
+      throws IOException {
+    exchange.sendResponseHeaders(status, length == 0 ? -1 : length);
+    try (OutputStream body = exchange.getResponseBody()) {
+      body.write(bytes, from, length);
+    }
+  }
+
+  /** The objects' sizes by their keys. */
+  public Map<String, Integer> sizes() {
+    Map<String, Integer> sizes = new TreeMap<>();
+    objects.forEach((key, bytes) -> sizes.put(key, bytes.length));
+    return sizes;
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,733 @@
+package io.feedline.formats.remote.internal.fs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.feedline.formats.image.Fixtures;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
+import io.feedline.formats.remote.internal.s3.KeyText;
+import io.feedline.formats.remote.internal.s3.ObjectWrites;
+import io.feedline.formats.remote.internal.s3.UploadsPage;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Stores that are written into a bucket: the bytes of the local ones, whole or not there. */
+@Timeout(120)
+class WritingTest {
+
+  private static final int IMAGES = 24;
+
+  @TempDir private Path disk;
+  private StubStore stub;
+  private ObjectFileSystem files;
+
+  @BeforeEach
+  void start() throws IOException {
+    stub = new StubStore();
+    files = stub.open();
+  }
+
+  @AfterEach
+  void stop() {
+    files.close();
+    stub.close();
+  }
+
+  private static Packing packing() {
+    return Packing.of(List.of("ant", "bee"), IMAGES);
+  }
+
+  /** As {@code --shard-size} has it, so that there are several shards. */
+  private static Packing packing(String format, long shardBytes) {
+    return switch (format) {
+      case "recordio", "imagefolder", "zip" -> packing();
+      case "tfrecord" -> packing().withShards(3);
+      default -> packing().withShardBytes(shardBytes);
+    };
+  }
+
+  private static EncodedImage image(int i, int bytes) throws IOException {
+    byte[] jpeg = Fixtures.bytes("jpeg_444.jpg");
+    // Behind its end marker a JPEG may have anything.
+    byte[] longer = Arrays.copyOf(jpeg, Math.max(jpeg.length + 1, bytes));
+    longer[longer.length - 1] = (byte) i;
+    return new EncodedImage("%04d".formatted(i), longer, i % 2, "jpg");
+  }
+
+  private static void write(ImageStoreWriter writer, int end, int bytes) throws IOException {
+    for (int i = (int) writer.written(); i < end; i++) {
+      writer.write(image(i, bytes));
+    }
+  }
+
+  private static void write(Path target, String format, Packing packing, int bytes)
+      throws IOException {
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+      write(writer, IMAGES, bytes);
+      writer.commit();
+    }
+  }
+
+  private Map<String, byte[]> local(String format, Packing packing, int bytes) throws IOException {
+    Path directory = disk.resolve("local");
+    write(directory, format, packing, bytes);
+    Map<String, byte[]> all = new TreeMap<>();
+    if (Files.isRegularFile(directory)) {
+      all.put("out", Files.readAllBytes(directory));
+      return all;
+    }
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path each : paths.filter(Files::isRegularFile).toList()) {
+        all.put(
+            "out/" + directory.relativize(each).toString().replace('\\', '/'),
+            Files.readAllBytes(each));
+      }
+    }
+    return all;
+  }
+
+  private void assertBucketHas(Map<String, byte[]> expected) {
+    assertThat(stub.sizes().keySet()).containsExactlyInAnyOrderElementsOf(expected.keySet());
+    expected.forEach((name, bytes) -> assertThat(stub.bytes(name)).as(name).isEqualTo(bytes));
+    assertThat(stub.uploads()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "webdataset, 100000",
+    "webdataset, 1000000",
+    "mds, 100000",
+    "mds, 1000000",
+    "recordio, 1000000",
+    "imagefolder, 100000",
+    "zip, 100000",
+    "zip, 1000000",
+    "tfrecord, 100000",
+    "tfrecord, 1000000"
+  })
+  void shouldPutTheBytesOfTheLocalStore(String format, int bytes) throws IOException {
+    Packing packing = packing(format, 9L * bytes);
+    write(files.getPath("/out"), format, packing, bytes);
+
+    assertBucketHas(local(format, packing, bytes));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"webdataset", "mds", "recordio", "tfrecord"})
+  void shouldGoOnWhereARunWasInterrupted(String format) throws IOException {
+    Packing packing = packing(format, 9_000_000);
+    Path target = files.getPath("/out");
+    long before;
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+      write(writer, 20, 1_000_000);
+      before = writer.written();
+    }
+    assertThat(before).isEqualTo(20);
+    assertThat(stub.uploads()).as("given up").isEmpty();
+    stub.forgetRequests();
+
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing)) {
+      long kept = writer.written();
+      assertThat(kept)
+          .isEqualTo(
+              Map.of("webdataset", 16L, "mds", 20L, "tfrecord", 16L, "recordio", 0L).get(format));
+      write(writer, IMAGES, 1_000_000);
+      writer.commit();
+    }
+
+    assertBucketHas(local(format, packing, 1_000_000));
+    List<String> sent =
+        stub.requests().stream()
+            .filter(request -> request.method().matches("PUT|POST"))
+            .map(request -> request.path().substring("/bucket/out/".length()))
+            .toList();
+    assertThat(sent)
+        .as("the first shard is kept")
+        .doesNotContain("data-000000.tar", "shard.00000.mds", "data-00000-of-00003");
+  }
+
+  /**
+   * As after a kill at each request: nothing is given up, and the server keeps what it has. A
+   * server that refuses all from some request on leaves just that.
+   */
+  @ParameterizedTest
+  @CsvSource({"webdataset, 1000000", "mds, 1000000", "imagefolder, 20000", "zip, 400000"})
+  void shouldContinueAfterAKillAtAnyRequest(String format, int bytes) throws IOException {
+    Packing packing = packing(format, 17_000_000);
+    Map<String, byte[]> expected = local(format, packing, bytes);
+    int runs = 0;
+    Throwable killed;
+    do {
+      stop();
+      start();
+      int requests = 1 + runs++;
+      stub.fault(
+          (exchange, number) -> number >= requests && StubStore.refuse(exchange, 403, "Gone"));
+      killed = catchThrowable(() -> write(files.getPath("/out"), format, packing, bytes));
+      stub.fault((exchange, number) -> false);
+      if (killed != null && !stub.sizes().isEmpty()) {
+        assertThat(killed).isInstanceOf(IOException.class);
+        if (format.equals("zip") && stub.bytes("out") != null) {
+          assertThat(stub.bytes("out")).as("whole or not there").isEqualTo(expected.get("out"));
+        } else {
+          assertThatThrownBy(() -> ImageDataset.open(freshly("/out")))
+              .as("killed at request " + requests)
+              .isInstanceOf(IOException.class);
+        }
+
+        write(files.getPath("/out"), format, packing, bytes);
+      }
+      if (!stub.sizes().isEmpty()) {
+        assertBucketHas(expected);
+      }
+    } while (killed != null);
+    assertThat(runs).isBetween(10, 60);
+  }
+
+  private Path freshly(String path) {
+    files.close();
+    files = stub.open();
+    return files.getPath(path);
+  }
+
+  @Test
+  void shouldShowNothingOfWhatIsBeingWritten() throws IOException {
+    Packing packing = packing("webdataset", 2_000_000);
+    stub.put("other/a.txt", new byte[3]);
+    try (ImageStoreWriter writer =
+        StoreFormat.named("webdataset").create(files.getPath("/out"), packing)) {
+      write(writer, IMAGES, 500_000);
+      assertThat(stub.sizes()).containsKey("out/data-000000.tar");
+
+      assertThatThrownBy(() -> ImageDataset.open(freshly("/out")))
+          .hasMessageContainingAll("out", "is being written, or its writing was interrupted");
+      try (Stream<Path> names = Files.list(freshly("/"))) {
+        assertThat(names.map(Path::toString)).containsExactly("s3://bucket/other");
+      }
+    }
+  }
+
+  @Test
+  void shouldRefuseWhatIsThereAlready() throws IOException {
+    stub.put("out/mine.txt", new byte[3]);
+
+    assertThatThrownBy(
+            () -> write(files.getPath("/out"), "mds", packing("mds", 1_000_000), 100_000))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContainingAll("s3://bucket/out", "something already");
+    assertThat(stub.sizes()).containsOnlyKeys("out/mine.txt");
+  }
+
+  @Test
+  void shouldRefuseAnUnfinishedRunOfSomethingElseUnlessRestarted() throws IOException {
+    Path target = files.getPath("/out");
+    try (ImageStoreWriter writer =
+        StoreFormat.named("webdataset").create(target, packing("webdataset", 4_000_000))) {
+      write(writer, 20, 500_000);
+    }
+    Packing other = packing("mds", 4_000_000);
+
+    assertThatThrownBy(() -> write(target, "mds", other, 500_000))
+        .hasMessageContainingAll("s3://bucket/out", "format was webdataset, is mds", "--restart");
+
+    write(target, "mds", other.withRestart(true), 500_000);
+    assertBucketHas(local("mds", other, 500_000));
+  }
+
+  @Test
+  void shouldMixNothingWhereARestartIsKilled() throws IOException {
+    Packing begun = packing("webdataset", 4_000_000);
+    Packing other = packing("webdataset", 9_000_000);
+    Map<String, byte[]> expected = local("webdataset", other, 500_000);
+    int runs = 0;
+    Throwable killed;
+    do {
+      stop();
+      start();
+      try (ImageStoreWriter writer =
+          StoreFormat.named("webdataset").create(files.getPath("/out"), begun)) {
+        write(writer, IMAGES, 500_000);
+      }
+      int requests = 1 + runs++;
+      stub.fault(
+          (exchange, number) -> number >= requests && StubStore.refuse(exchange, 403, "Gone"));
+      killed =
+          catchThrowable(
+              () -> write(files.getPath("/out"), "webdataset", other.withRestart(true), 500_000));
+      stub.fault((exchange, number) -> false);
+      if (killed != null && stub.bytes("out/" + ObjectOutput.UNFINISHED) != null) {
+        write(files.getPath("/out"), "webdataset", other.withRestart(true), 500_000);
+      }
+      assertBucketHas(expected);
+    } while (killed != null);
+    assertThat(runs).isBetween(10, 60);
+  }
+
+  @Test
+  void shouldEndWhereAnotherWriterHasTakenOver() throws IOException {
+    Path target = files.getPath("/out");
+    Packing packing = packing("webdataset", 4_000_000);
+    try (ImageStoreWriter first = StoreFormat.named("webdataset").create(target, packing)) {
+      write(first, 2, 500_000);
+      try (ImageStoreWriter second = StoreFormat.named("webdataset").create(target, packing)) {
+        assertThatThrownBy(() -> write(first, IMAGES, 500_000))
+            .hasMessageContainingAll("s3://bucket/out", "another writer", "process ");
+
+        write(second, IMAGES, 500_000);
+        second.commit();
+      }
+    }
+    assertBucketHas(local("webdataset", packing, 500_000));
+  }
+
+  /** A writer that has fallen behind, while another command has begun anew. */
+  @Test
+  void shouldReplaceNothingOfTheWriterThatHasTakenOver() throws IOException {
+    Path target = files.getPath("/out");
+    Packing slow = packing("webdataset", 20_000_000);
+    Packing other = packing("webdataset", 9_000_000);
+    try (ImageStoreWriter first = StoreFormat.named("webdataset").create(target, slow)) {
+      write(first, 19, 1_000_000); // one less than a shard has
+      try (ImageStoreWriter second =
+          StoreFormat.named("webdataset").create(target, other.withRestart(true))) {
+        write(second, 12, 1_000_000);
+        byte[] shard = stub.bytes("out/data-000000.tar");
+
+        assertThatThrownBy(() -> write(first, IMAGES, 1_000_000))
+            .hasMessageContainingAll(
+                "s3://bucket/out is being written by another writer: process ", " on ", " since ")
+            .message()
+            .doesNotContain("UUID")
+            .doesNotContainPattern("[0-9a-f]{8}-[0-9a-f]{4}");
+        assertThatThrownBy(first::commit).isInstanceOf(IllegalStateException.class);
+        assertThat(stub.bytes("out/data-000000.tar")).isSameAs(shard);
+
+        write(second, IMAGES, 1_000_000);
+        second.commit();
+      }
+    }
+    assertBucketHas(local("webdataset", other, 1_000_000));
+  }
+
+  /** What is sent whole, and so cannot be given up by the other. */
+  @ParameterizedTest
+  @ValueSource(strings = {"webdataset", "mds", "zip", "recordio", "imagefolder"})
+  void shouldLeaveWhatAnotherCommandHasWritten(String format) throws IOException {
+    Path target = files.getPath("/out");
+    Packing one = packing(format, 100_000_000).withSource(Map.of("source", "one"));
+    Packing other = packing(format, 100_000_000).withSource(Map.of("source", "other"));
+    ImageStoreWriter first = StoreFormat.named(format).create(target, one);
+    write(first, IMAGES, 40_000);
+    write(target, format, other.withRestart(true), 50_000);
+
+    assertThatThrownBy(first::commit)
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("out", "another writer", "one that has just ended");
+    // What could not be written cannot be kept for later either.
+    Throwable atTheEnd = catchThrowable(first::close);
+    if (atTheEnd != null) {
+      assertThat(atTheEnd).hasMessageContaining("one that has just ended");
+    }
+    assertBucketHas(local(format, packing(format, 100_000_000), 50_000));
+  }
+
+  @Test
+  void shouldLookBeforeItWritesWhereAServerKnowsNoConditions() throws IOException {
+    stub.withoutConditions();
+    Path target = files.getPath("/out");
+    Packing packing = packing("webdataset", 9_000_000);
+    try (ImageStoreWriter first = StoreFormat.named("webdataset").create(target, packing)) {
+      write(first, 6, 1_000_000);
+      try (ImageStoreWriter second = StoreFormat.named("webdataset").create(target, packing)) {
+        assertThatThrownBy(() -> write(first, IMAGES, 1_000_000))
+            .hasMessageContainingAll("s3://bucket/out is being written by another writer: process");
+        write(second, IMAGES, 1_000_000);
+        second.commit();
+      }
+    }
+    assertBucketHas(local("webdataset", packing, 1_000_000));
+  }
+
+  @Test
+  void shouldSendAgainWhatAServerTooBusyHasRefused() throws IOException {
+    AtomicInteger busy = new AtomicInteger();
+    stub.fault(
+        (exchange, number) -> {
+          if (number % 4 != 2) {
+            return false;
+          }
+          busy.incrementAndGet();
+          exchange.getRequestBody().readAllBytes();
+          return StubStore.refuse(exchange, 503, "SlowDown");
+        });
+    Packing packing = packing("webdataset", 20_000_000);
+    write(files.getPath("/out"), "webdataset", packing, 1_000_000);
+
+    assertThat(busy.get()).isGreaterThan(2);
+    assertBucketHas(local("webdataset", packing, 1_000_000));
+  }
+
+  @Test
+  void shouldNoticeThatAnAnswerToTheCompletionWasLost() throws IOException {
+    AtomicInteger lost = new AtomicInteger();
+    stub.fault(
+        (exchange, number) -> {
+          if (isCompletion(exchange) && lost.getAndIncrement() == 0) {
+            stub.answerUnheard(exchange);
+            return true;
+          }
+          return false;
+        });
+    Packing packing = packing("webdataset", 20_000_000);
+    write(files.getPath("/out"), "webdataset", packing, 1_000_000);
+
+    assertThat(lost.get()).isGreaterThan(1);
+    assertBucketHas(local("webdataset", packing, 1_000_000));
+  }
+
+  private static boolean isCompletion(HttpExchange exchange) {
+    return exchange.getRequestMethod().equals("POST")
+        && exchange.getRequestURI().getRawQuery().startsWith("uploadId");
+  }
+
+  /** Otherwise a writer would take the journal of the one that has taken over for its own. */
+  @ParameterizedTest
+  @ValueSource(ints = {10, PartUpload.PART_BYTES + 1})
+  void shouldTellTheVersionOfWhatItHasPutAndNotOfWhatCameLater(int bytes)
+      throws IOException, InterruptedException {
+    ObjectOutput object = ObjectOutput.of(files.getPath("/out"));
+    CountDownLatch later = new CountDownLatch(1);
+    stub.fault(
+        (exchange, number) -> {
+          if (bytes > 10 ? !isCompletion(exchange) : !exchange.getRequestMethod().equals("PUT")) {
+            return false;
+          }
+          stub.answer(exchange);
+          stub.put("out", new byte[bytes]);
+          later.countDown();
+          return true;
+        });
+
+    String version;
+    if (bytes > 10) {
+      try (ObjectOutput.Upload upload = object.upload()) {
+        upload.write(new byte[bytes]);
+        version = upload.complete(ObjectOutput.ABSENT);
+      }
+    } else {
+      version = object.write(new byte[bytes], ObjectOutput.ABSENT);
+    }
+
+    later.await();
+    assertThat(version).isNotEqualTo(object.version());
+    assertThatThrownBy(() -> object.write(new byte[] {1}, version))
+        .isInstanceOf(ObjectOutput.ConflictException.class);
+  }
+
+  @Test
+  void shouldWriteAFolderWhereAServerKnowsNoConditions() throws IOException {
+    stub.withoutConditions();
+    write(files.getPath("/out"), "imagefolder", packing(), 10_000);
+
+    assertBucketHas(local("imagefolder", packing(), 10_000));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"webdataset", "imagefolder"})
+  void shouldAskAgainWhereAServerDoesNotYetKnowOfAConflict(String format) throws IOException {
+    Set<String> undecided = ConcurrentHashMap.newKeySet();
+    stub.fault(
+        (exchange, number) -> {
+          boolean conditional = exchange.getRequestHeaders().containsKey("If-None-Match");
+          if (!conditional || !undecided.add(exchange.getRequestURI().getPath())) {
+            return false;
+          }
+          exchange.getRequestBody().readAllBytes();
+          return StubStore.refuse(exchange, 409, "ConditionalRequestConflict");
+        });
+    Packing packing = packing(format, 300_000);
+    write(files.getPath("/out"), format, packing, 40_000);
+
+    assertThat(undecided).hasSizeGreaterThan(2);
+    assertBucketHas(local(format, packing, 40_000));
+  }
+
+  /** S3 begins to answer before it has put the parts together. */
+  @Test
+  void shouldCompleteAgainWhereTheServerFailsAfterItHasSaidYes() throws IOException {
+    AtomicInteger failed = new AtomicInteger();
+    stub.fault(
+        (exchange, number) -> {
+          if (!isCompletion(exchange) || failed.incrementAndGet() > 2) {
+            return false;
+          }
+          exchange.getRequestBody().readAllBytes();
+          return StubStore.refuse(exchange, 200, failed.get() == 1 ? "InternalError" : "SlowDown");
+        });
+    Packing packing = packing("webdataset", 20_000_000);
+    write(files.getPath("/out"), "webdataset", packing, 1_000_000);
+
+    assertThat(failed.get()).isGreaterThan(2);
+    assertBucketHas(local("webdataset", packing, 1_000_000));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"InternalError, in 4 attempts", "EntityTooSmall, the server refuses"})
+  void shouldFailWhereACompletionHasFailedAfterItWasAnsweredWithYes(String code, String words)
+      throws IOException {
+    stub.fault(
+        (exchange, number) -> {
+          if (!isCompletion(exchange)) {
+            return false;
+          }
+          exchange.getRequestBody().readAllBytes();
+          return StubStore.refuse(exchange, 200, code);
+        });
+    Packing packing = packing("webdataset", 20_000_000);
+
+    assertThatThrownBy(() -> write(files.getPath("/out"), "webdataset", packing, 1_000_000))
+        .hasMessageContainingAll(
+            "out/data-000000.tar, the completion of its 3 parts", "status 200", code, words);
+    assertThat(stub.uploads()).as("given up").isEmpty();
+    assertThat(stub.sizes()).containsOnlyKeys("out/" + ObjectOutput.UNFINISHED);
+  }
+
+  @Test
+  void shouldSendAPartAgainWhoseConnectionWasReset() throws IOException {
+    AtomicInteger reset = new AtomicInteger();
+    stub.fault(
+        (exchange, number) -> {
+          if (!isPart(exchange) || reset.getAndIncrement() % 3 != 0) {
+            return false;
+          }
+          assertThat(exchange.getRequestBody().readNBytes(1 << 20)).hasSize(1 << 20);
+          exchange.close();
+          return true;
+        });
+    Packing packing = packing("webdataset", 20_000_000);
+    write(files.getPath("/out"), "webdataset", packing, 1_000_000);
+
+    assertThat(reset.get()).isGreaterThan(3);
+    assertBucketHas(local("webdataset", packing, 1_000_000));
+  }
+
+  private static boolean isPart(HttpExchange exchange) {
+    return String.valueOf(exchange.getRequestURI().getRawQuery()).startsWith("partNumber=");
+  }
+
+  @Test
+  void shouldGoOnWithNewCredentialsWhereTheOldOnesExpireInTheMiddle() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger expired = new AtomicInteger();
+    stub.fault(
+        (exchange, number) -> {
+          boolean old = exchange.getRequestHeaders().getFirst("Authorization").contains("OLDKEY");
+          if (number < 6 || !old) {
+            return false;
+          }
+          expired.incrementAndGet();
+          exchange.getRequestBody().readAllBytes();
+          return StubStore.refuse(exchange, 400, "ExpiredToken");
+        });
+    Packing packing = packing("webdataset", 9_000_000);
+    Supplier<S3Credentials> credentials =
+        () -> {
+          asked.incrementAndGet();
+          return S3Credentials.of(expired.get() == 0 ? "OLDKEY" : "NEWKEY", "secret");
+        };
+    try (ObjectFileSystem signed = stub.builder(Map.of("credentials", credentials)).build()) {
+      write(signed.getPath("/out"), "webdataset", packing, 1_000_000);
+    }
+
+    assertThat(expired.get()).isPositive();
+    assertBucketHas(local("webdataset", packing, 1_000_000));
+  }
+
+  @Test
+  void shouldRefuseTwoImagesOfOneName() throws IOException {
+    Path target = files.getPath("/out");
+    try (ImageStoreWriter writer = StoreFormat.named("imagefolder").create(target, packing())) {
+      writer.write(image(0, 10_000));
+      writer.write(new EncodedImage("0000", image(2, 10_000).bytes(), 0, "jpg"));
+      assertThatThrownBy(
+              () -> {
+                write(writer, IMAGES, 10_000);
+                writer.commit();
+              })
+          .hasMessageContainingAll("s3://bucket/out/ant/0000.jpg", "two images", "--keys index");
+    }
+  }
+
+  @Test
+  void shouldRefuseTwoImagesOfOneNameAlsoWhereTheyAreTheSame() throws IOException {
+    Path target = files.getPath("/out");
+    try (ImageStoreWriter writer = StoreFormat.named("imagefolder").create(target, packing())) {
+      writer.write(image(0, 10_000));
+      writer.write(image(0, 10_000));
+      write(writer, IMAGES, 10_000);
+      assertThatThrownBy(writer::commit)
+          .hasMessageContainingAll("24 images", "23 objects", "two images have one key");
+    }
+  }
+
+  @Test
+  void shouldRefuseAClassWithoutImagesWhereThereAreNoEmptyDirectories() throws IOException {
+    Path target = files.getPath("/out");
+    Packing packing = Packing.of(List.of("ant", "bee", "cow"), IMAGES);
+    try (ImageStoreWriter writer = StoreFormat.named("imagefolder").create(target, packing)) {
+      write(writer, IMAGES, 10_000);
+      assertThatThrownBy(writer::commit)
+          .hasMessageContainingAll("s3://bucket/out", "'cow' has no images", "webdataset");
+    }
+  }
+
+  @Test
+  void shouldFailWhereAPartIsLostOrHasAnotherETag() throws IOException {
+    stub.fault(
+        (exchange, number) -> {
+          String query = String.valueOf(exchange.getRequestURI().getRawQuery());
+          if (!query.startsWith("partNumber=2&")) {
+            return false;
+          }
+          exchange.getRequestBody().readAllBytes();
+          return StubStore.send(exchange, 200, "", "ETag", "\"0123456789abcdef0123456789abcdef\"");
+        });
+    Packing packing = packing("webdataset", 20_000_000);
+
+    assertThatThrownBy(() -> write(files.getPath("/out"), "webdataset", packing, 1_000_000))
+        .hasMessageContainingAll("out/data-000000.tar", "completion of its 3 parts", "InvalidPart");
+    assertThat(stub.uploads()).as("given up").isEmpty();
+    assertThat(stub.sizes()).containsOnlyKeys("out/" + ObjectOutput.UNFINISHED);
+  }
+
+  @Test
+  void shouldGiveUpTheUploadsOfAnEarlierRunBelowItsDirectoryOnly() throws IOException {
+    Packing packing = packing("webdataset", 20_000_000);
+    try (ImageStoreWriter writer =
+        StoreFormat.named("webdataset").create(files.getPath("/out"), packing)) {
+      write(writer, 2, 100_000);
+    }
+    ObjectWrites writes = files.objects().writes();
+    writes.begin(KeyText.uri(files.root(), "out/data-000000.tar"));
+    writes.begin(KeyText.uri(files.root(), "outside/data-000000.tar"));
+
+    write(files.getPath("/out"), "webdataset", packing, 100_000);
+
+    assertThat(stub.uploads()).containsExactly("outside/data-000000.tar");
+  }
+
+  /** As S3 has the fields of an upload, and as moto has them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "<Key>a%2Bb</Key><UploadId>1</UploadId>",
+        "<UploadId>1</UploadId><Key>a%2Bb</Key>"
+      })
+  void shouldFindTheUploadOfEachKey(String first) throws IOException {
+    String page =
+        "<ListMultipartUploadsResult><EncodingType>url</EncodingType>"
+            + "<Upload>%s</Upload>".formatted(first)
+            + "<Upload>%s</Upload>".formatted(first.replace("a%2Bb", "c").replace("1", "2"))
+            + "</ListMultipartUploadsResult>";
+
+    assertThat(UploadsPage.parse(files.root(), page.getBytes(UTF_8)).uploads())
+        .containsExactly(new UploadsPage.Upload("a+b", "1"), new UploadsPage.Upload("c", "2"));
+  }
+
+  @Test
+  void shouldRefuseAnUploadWithoutAKey() {
+    String page =
+        "<ListMultipartUploadsResult><Upload><UploadId>1</UploadId></Upload>"
+            + "</ListMultipartUploadsResult>";
+
+    assertThatThrownBy(() -> UploadsPage.parse(files.root(), page.getBytes(UTF_8)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("s3://bucket", "no list of uploads");
+  }
+
+  @Test
+  void shouldRefuseShardsWhoseNamesAreNotKnown() {
+    assertThatThrownBy(
+            () ->
+                write(
+                    files.getPath("/out"),
+                    "tfrecord",
+                    packing().withShardBytes(1_000_000),
+                    100_000))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("s3://bucket/out", "--shards");
+    assertThat(stub.sizes()).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseAFormatThatCannotBeSentInOrder() {
+    assertThatThrownBy(() -> write(files.getPath("/out"), "lmdb", packing(), 100_000))
+        .hasMessageContainingAll("s3://bucket/out", "local");
+    assertThat(stub.sizes()).isEmpty();
+  }
+
+  @Test
+  void shouldTellNothingOfSecretsOrUploadsInErrors() throws IOException {
+    S3Credentials secret = S3Credentials.of("AKIASECRETSECRET", "a/SECRET+of=mine");
+    try (ObjectFileSystem signed = stub.builder(Map.of("credentials", secret)).build()) {
+      for (int request = 0; request < 14; request++) {
+        int refused = request;
+        stub.fault(
+            (exchange, number) -> {
+              if (number < refused) {
+                return false;
+              }
+              exchange.getRequestBody().readAllBytes();
+              String all = exchange.getRequestURI() + " " + exchange.getRequestHeaders().values();
+              return StubStore.send(
+                  exchange, 403, "<Error><Code>No</Code><Message>" + all + "</Message></Error>");
+            });
+        Throwable failure =
+            catchThrowable(
+                () ->
+                    write(
+                        signed.getPath("/out" + refused),
+                        "webdataset",
+                        packing("webdataset", 20_000_000),
+                        1_000_000));
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        assertThat(text.toString())
+            .contains("s3://bucket/out" + refused)
+            .doesNotContain(secret.accessKeyId(), secret.secretAccessKey())
+            .doesNotContain("Signature=", "AWS4-HMAC", "upload+", "upload%2B");
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.feedline.formats.remote.internal.s3;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.formats.remote.RemoteFileSystem.S3Credentials;
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.auth.credentials.AwsSessionCredentials;
+import software.amazon.awssdk.http.SdkHttpMethod;
+import software.amazon.awssdk.http.SdkHttpRequest;
+import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
+import software.amazon.awssdk.http.auth.spi.signer.HttpSigner;
+
+class V4SignatureTest {
+
+  private static final S3Credentials EXAMPLE =
+      S3Credentials.of("AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  /** The examples of the Amazon S3 API Reference, "Signature Calculations for the ... Header". */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET | /test.txt | range: bytes=0-9 | | host;range;x-amz-content-sha256;x-amz-date |"
+            + " f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
+        "PUT | /test%24file.text | date: Fri, 24 May 2013 00:00:00 GMT; x-amz-storage-class:"
+            + " REDUCED_REDUNDANCY | Welcome to Amazon S3. |"
+            + " date;host;x-amz-content-sha256;x-amz-date;x-amz-storage-class |"
+            + " 98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd",
+        "GET | /?lifecycle | | | host;x-amz-content-sha256;x-amz-date |"
+            + " fea454ca298b7da1c68078a5d1bdbfbbe0d65c699e0f91ac7a200a0136783543",
+        "GET | /?prefix=J&max-keys=2 | | | host;x-amz-content-sha256;x-amz-date |"
+            + " 34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7"
+      })
+  void shouldSignTheExamplesOfTheReference(
+      String method, String path, String headers, String body, String names, String signature) {
+    Map<String, String> given = new HashMap<>();
+    for (String each : headers == null ? new String[0] : headers.split("; ", -1)) {
+      given.put(each.substring(0, each.indexOf(':')), each.substring(each.indexOf(':') + 2));
+    }
+
+    Map<String, String> added =
+        V4Signature.of(
+            EXAMPLE,
+            "us-east-1",
+            Instant.parse("2013-05-24T00:00:00Z"),
+            method,
+            URI.create("https://examplebucket.s3.amazonaws.com" + path),
+            given,
+            body == null ? NOTHING : ByteBuffer.wrap(body.getBytes(UTF_8)));
+
+    assertThat(added.get("Authorization"))
+        .isEqualTo(
+            "AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request,"
+                + " SignedHeaders=%s, Signature=%s".formatted(names, signature));
+    assertThat(added).containsEntry("x-amz-date", "20130524T000000Z");
+  }
+
+  /** Requests as they are sent here, signed by AWS's own module as well. */
+  @Test
+  void shouldSignAsTheModuleOfAwsDoes() {
+    Random random = new Random(14);
+    Instant now = Instant.parse("2026-11-22T12:34:56Z");
+    S3Credentials credentials = new S3Credentials("AKIATEST", "some/secret", "some+token/=");
+    List<String> keys = List.of("a", "a b+c%d/ü\u20ac", "!$&'()*,;=@:", "#?[]{}|^`\"<>", "~-._/x");
+    List<String> hosts =
+        List.of("https://b.s3.eu-central-1.amazonaws.com", "http://localhost:9000", "http://h:80");
+    for (int i = 0; i < 200; i++) {
+      TreeMap<String, String> query = new TreeMap<>();
+      for (String name : List.of("uploads", "partNumber", "prefix", "uploadId", "max-keys")) {
+        if (random.nextInt(3) == 0) {
+          query.put(name, name.equals("uploads") ? "" : keys.get(random.nextInt(keys.size())));
+        }
+      }
+      StringBuilder address = new StringBuilder(hosts.get(random.nextInt(hosts.size())));
+      address.append('/').append(KeyText.encoded(keys.get(random.nextInt(keys.size()))));
+      char separator = '?';
+      for (Map.Entry<String, String> each : query.entrySet()) {
+        address.append(separator).append(each.getKey()).append('=');
+        address.append(KeyText.encodedValue(each.getValue()));
+        separator = '&';
+      }
+      Map<String, String> headers =
+          i % 2 == 0 ? Map.of() : Map.of("Range", "bytes=1-2", "If-Match", "\"a  b\"");
+      byte[] body = new byte[random.nextInt(4) * 100];
+      random.nextBytes(body);
+      String method = List.of("GET", "PUT", "POST", "DELETE", "HEAD").get(random.nextInt(5));
+      URI uri = URI.create(address.toString());
+
+      assertThat(
+              V4Signature.of(
+                  credentials, "eu-test-1", now, method, uri, headers, ByteBuffer.wrap(body)))
+          .as("%s %s", method, uri)
+          .isEqualTo(byAws(credentials, "eu-test-1", now, method, uri, headers, body));
+    }
+  }
+
+  private static Map<String, String> byAws(
+      S3Credentials credentials,
+      String region,
+      Instant now,
+      String method,
+      URI address,
+      Map<String, String> headers,
+      byte[] body) {
+    SdkHttpRequest.Builder request =
+        SdkHttpRequest.builder().uri(address).method(SdkHttpMethod.fromValue(method));
+    headers.forEach(request::putHeader);
+    AwsSessionCredentials identity =
+        AwsSessionCredentials.create(
+            credentials.accessKeyId(), credentials.secretAccessKey(), credentials.sessionToken());
+    Map<String, String> added = new HashMap<>();
+    AwsV4HttpSigner.create()
+        .sign(
+            to ->
+                to.identity(identity)
+                    .request(request.build())
+                    .payload(() -> new ByteArrayInputStream(body))
+                    .putProperty(HttpSigner.SIGNING_CLOCK, Clock.fixed(now, ZoneOffset.UTC))
+                    .putProperty(AwsV4HttpSigner.SERVICE_SIGNING_NAME, "s3")
+                    .putProperty(AwsV4HttpSigner.REGION_NAME, region)
+                    .putProperty(AwsV4HttpSigner.DOUBLE_URL_ENCODE, false)
+                    .putProperty(AwsV4HttpSigner.NORMALIZE_PATH, false))
+        .request()
+        .forEachHeader(
+            (name, values) -> {
+              String lower = name.toLowerCase(Locale.ROOT);
+              if (lower.equals("authorization")) {
+                added.put("Authorization", values.get(0));
+              } else if (lower.startsWith("x-amz-")) {
+                added.put(lower, values.get(0));
+              }
+            });
+    return added;
+  }
+
+  @Test
+  void shouldNotChangeTheBody() {
+    ByteBuffer body = ByteBuffer.wrap(new byte[] {1, 2, 3, 4}).position(1).limit(3);
+    Map<String, String> added =
+        V4Signature.of(
+            EXAMPLE, "x", Instant.EPOCH, "PUT", URI.create("http://h/k"), Map.of(), body);
+    assertThat(body.position()).isEqualTo(1);
+    assertThat(added)
+        .isEqualTo(
+            V4Signature.of(
+                EXAMPLE,
+                "x",
+                Instant.EPOCH,
+                "PUT",
+                URI.create("http://h/k"),
+                Map.of(),
+                ByteBuffer.wrap(Arrays.copyOfRange(body.array(), 1, 3))));
+  }
+}

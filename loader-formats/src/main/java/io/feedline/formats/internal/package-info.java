@@ -1,5 +1,0 @@
-/**
- * What several packages of this module share and no user needs: which kernels run, random numbers,
- * the types of NumPy, sizes in bytes. Left out of the Javadoc; may change in any release.
- */
-package io.feedline.formats.internal;

@@ -1,0 +1,161 @@
+package io.feedline.formats.arrow;
+
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.ImageStoreBuilder;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.ImageColumns;
+import io.feedline.formats.store.internal.shards.FilesOfFormat;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * A reader of encoded images and their labels in Arrow's IPC files, as Hugging Face's datasets
+ * keeps them in its cache and writes them by {@code save_to_disk}: a column {@code image}, a
+ * structure of {@code bytes} and {@code path}, and a column {@code label}.
+ *
+ * <pre>{@code
+ * try (ImageDataset train = ArrowImages.of(Path.of("dataset/train"));
+ *     DataLoader<LabeledImage> loader = DataLoader.builder(train).shuffle(true).build()) { ... }
+ * }</pre>
+ *
+ * <p><b>Principle.</b> Opening goes through the headers of all record batches. A sample takes one
+ * read of its offsets, one of its bytes and one of its label, so that any order is as good as
+ * another one on a local disk. The names of the classes come from Hugging Face's description in the
+ * schema.
+ *
+ * <p><b>File layout.</b> Streams, as datasets writes them, and files that begin with {@code
+ * ARROW1}, as {@code pyarrow.ipc.new_file} and {@code pyarrow.feather} write them; <a
+ * href="https://arrow.apache.org/docs/format/Columnar.html">Arrow Columnar Format</a>, metadata of
+ * versions 4 and 5.
+ *
+ * <p><b>Known limitations.</b> Images are {@code binary} or {@code large_binary}, in structures or
+ * not; labels whole numbers of any width, where a null is an image without one; keys texts.
+ * Compressed bodies, which {@code write_feather} makes unless told otherwise, are refused, as are
+ * images in lists, dictionaries and views, big-endian files, Feather of version 1, and files of
+ * different schemas. Other columns may be of any type.
+ *
+ * <p>This class is also the format's entry in the registry of {@link StoreFormat}s, {@code arrow}.
+ * It opens an {@code .arrow} or a {@code .feather}, a pattern, or a directory with files of one
+ * split; options {@code image-field}, {@code label-field} (empty for images without labels) and
+ * {@code key-field} name columns, a column within a structure by {@code image.bytes}. It writes
+ * none.
+ */
+public final class ArrowImages implements StoreFormat {
+
+  static final String NAME = "arrow";
+
+  private static final FilesOfFormat FILES = FilesOfFormat.matching("(?i).*\\.(arrow|feather)");
+
+  /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+  public ArrowImages() {}
+
+  /**
+   * Returns the images of a file, or of several, with the defaults of {@link #builder}.
+   *
+   * @param path a file, a pattern such as {@code data-*.arrow}, or a directory
+   * @throws IOException if there is none, one is missing or damaged, or has no such columns
+   */
+  public static ImageDataset of(Path path) throws IOException {
+    return builder(path).build();
+  }
+
+  /**
+   * Returns a builder for the images of a file, or of several.
+   *
+   * @param path a file, a pattern such as {@code data-*.arrow}, or a directory
+   */
+  public static Builder builder(Path path) {
+    return new Builder(path);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public boolean recognizes(Path path) throws IOException {
+    if (Files.exists(path)) {
+      return FILES.anyAt(path)
+          || FilesOfFormat.beginsWith(path, 'A', 'R', 'R', 'O', 'W', '1')
+          || FilesOfFormat.beginsWith(path, 'F', 'E', 'A', '1');
+    }
+    return FILES.anyMatching(path);
+  }
+
+  @Override
+  public Set<String> openOptions() {
+    return Set.of(StoreOptions.IMAGE_FIELD, StoreOptions.LABEL_FIELD, StoreOptions.KEY_FIELD);
+  }
+
+  @Override
+  public ImageStore open(Path path, StoreOptions options) throws IOException {
+    options.requireKnown(NAME, openOptions());
+    return builder(path).fields(options).store();
+  }
+
+  @Override
+  public boolean isWritable() {
+    return false;
+  }
+
+  /**
+   * Options; see {@link ArrowImages#builder}. Not thread-safe.
+   *
+   * <p>By default the image is the column that Hugging Face's description calls an image, the only
+   * structure with {@code bytes}, or the only column called {@code image}, {@code img}, {@code
+   * jpg}, {@code jpeg}, {@code png} or {@code bytes}; the label is the one that the description
+   * calls a class label, or the only one called {@code label}, {@code labels}, {@code class},
+   * {@code cls} or {@code y}, and where there is none images have no labels; one of another type,
+   * such as texts, is refused. Keys are the samples' numbers, as is that of a null.
+   */
+  public static final class Builder extends ImageStoreBuilder.WithFields<Builder> {
+
+    private final Path path;
+    private boolean allowMissingShards;
+    private int openFiles = OpenFiles.DEFAULT_LIMIT;
+
+    private Builder(Path path) {
+      this.path = Objects.requireNonNull(path, "path");
+    }
+
+    /** Sets which column has the keys, texts, such as {@code image.path}. */
+    @Override
+    public Builder keyField(String field) {
+      return super.keyField(field);
+    }
+
+    /**
+     * Sets whether files may be missing whose names count them, {@code data-00003-of-00005}; false
+     * by default.
+     */
+    public Builder allowMissingShards(boolean allowed) {
+      this.allowMissingShards = allowed;
+      return this;
+    }
+
+    /** Sets how many files stay open while they are not read; 128 by default. */
+    public Builder openFiles(int openFiles) {
+      this.openFiles = openFiles;
+      return this;
+    }
+
+    @Override
+    protected ImageStore store() throws IOException {
+      List<Path> files = FILES.ofTable(path, allowMissingShards, true);
+      return ArrowStore.open(
+          path,
+          files,
+          new ImageColumns.Wanted(imageOr(null), labelOr(null), keyOr(null)),
+          classesOr(null),
+          openFiles);
+    }
+  }
+}

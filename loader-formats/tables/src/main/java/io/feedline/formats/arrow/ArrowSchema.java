@@ -1,0 +1,323 @@
+package io.feedline.formats.arrow;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.samples.TableColumn;
+import io.feedline.formats.store.internal.samples.TableSchema;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.arrow.flatbuf.Buffer;
+import org.apache.arrow.flatbuf.Endianness;
+import org.apache.arrow.flatbuf.Field;
+import org.apache.arrow.flatbuf.FieldNode;
+import org.apache.arrow.flatbuf.Int;
+import org.apache.arrow.flatbuf.KeyValue;
+import org.apache.arrow.flatbuf.MetadataVersion;
+import org.apache.arrow.flatbuf.RecordBatch;
+import org.apache.arrow.flatbuf.Schema;
+import org.apache.arrow.flatbuf.Type;
+
+/**
+ * The columns of a file, and which nodes and buffers of a record batch are theirs: both are listed
+ * there in the order of the schema, parents in front of their children.
+ */
+final class ArrowSchema implements TableSchema<ArrowSchema.Column> {
+
+  private static final int MAX_DEPTH = 64;
+
+  /** Fields may refer to each other, so that few bytes are a great many. */
+  private static final int MAX_FIELDS = 1 << 16;
+
+  private final Path file;
+  private final short version;
+  private final Map<String, Column> leaves = new LinkedHashMap<>();
+  private final Map<String, String> texts = new HashMap<>();
+  private int nodes;
+  private int buffers;
+
+  /** The columns of views so far: each has further buffers, whose number the batch tells. */
+  private int views;
+
+  private int fields;
+
+  /**
+   * One of the nodes that a column is nested in, or its own.
+   *
+   * @param node its number among a batch's
+   * @param buffer the number of its first buffer, validity, without those of views
+   * @param views how many columns of views are in front of it
+   */
+  record Level(int node, int buffer, int views) {}
+
+  /**
+   * A column that has values.
+   *
+   * @param path the names from the root to it
+   * @param kind what its values are
+   * @param type as an error calls it
+   * @param isRepeated whether it is in a list
+   * @param width the bytes of a number, or of an offset
+   * @param isSigned whether numbers are
+   * @param levels from the root to the column itself; the last one is its own
+   */
+  record Column(
+      List<String> path,
+      Kind kind,
+      String type,
+      boolean isRepeated,
+      int width,
+      boolean isSigned,
+      List<Level> levels)
+      implements TableColumn {
+
+    Level level() {
+      return levels.get(levels.size() - 1);
+    }
+  }
+
+  /**
+   * Reads a schema.
+   *
+   * @throws FormatException if it is of a kind that is not read
+   * @throws RuntimeException if it is damaged
+   */
+  ArrowSchema(Path file, Schema schema, short version) throws FormatException {
+    this.file = file;
+    this.version = version;
+    if (version != MetadataVersion.V4 && version != MetadataVersion.V5) {
+      throw new FormatException(
+          "metadata of version %d is not read; versions 4 and 5 are, of Arrow 0.8 and newer"
+              .formatted(version + 1));
+    }
+    if (schema.endianness() != Endianness.Little) {
+      throw new FormatException(
+          "the numbers are big-endian; write it again on a little-endian machine");
+    }
+    for (int i = 0; i < schema.customMetadataLength(); i++) {
+      KeyValue text = schema.customMetadata(i);
+      if (text.key() != null && text.value() != null) {
+        texts.putIfAbsent(text.key(), text.value());
+      }
+    }
+    for (int i = 0; i < schema.fieldsLength(); i++) {
+      add(schema.fields(i), List.of(), List.of(), false);
+    }
+  }
+
+  private void add(Field field, List<String> parent, List<Level> above, boolean repeated)
+      throws FormatException {
+    if (parent.size() > MAX_DEPTH || ++fields > MAX_FIELDS) {
+      throw new FormatException(
+          "the schema has more than %d fields, or is nested deeper than %d levels"
+              .formatted(MAX_FIELDS, MAX_DEPTH));
+    }
+    List<String> path = new ArrayList<>(parent);
+    path.add(field.name() == null ? "" : field.name());
+    List<Level> levels = new ArrayList<>(above);
+    levels.add(new Level(nodes++, buffers, views));
+    byte type = field.typeType();
+    String name = type > 0 && type < Type.names.length ? Type.name(type) : "type " + type;
+    if (field.dictionary() != null) {
+      // The batch has the numbers; the children are the dictionary's.
+      buffers += 2;
+      leaf(path, TableColumn.Kind.OTHER, "dictionary of " + name, repeated, 0, false, levels);
+      return;
+    }
+    switch (type) {
+      case Type.Null -> {}
+      case Type.Int,
+          Type.FloatingPoint,
+          Type.Bool,
+          Type.Decimal,
+          Type.Date,
+          Type.Time,
+          Type.Timestamp,
+          Type.Interval,
+          Type.Duration,
+          Type.FixedSizeBinary ->
+          buffers += 2;
+      case Type.Binary, Type.Utf8, Type.LargeBinary, Type.LargeUtf8 -> buffers += 3;
+      case Type.BinaryView, Type.Utf8View -> {
+        buffers += 2;
+        views++;
+      }
+      case Type.List, Type.LargeList, Type.Map -> buffers += 2;
+      case Type.ListView, Type.LargeListView -> buffers += 3;
+      case Type.Struct_, Type.FixedSizeList -> buffers += 1;
+      case Type.RunEndEncoded -> {}
+      case Type.Union -> {
+        org.apache.arrow.flatbuf.Union union =
+            (org.apache.arrow.flatbuf.Union) field.type(new org.apache.arrow.flatbuf.Union());
+        buffers += union.mode() == org.apache.arrow.flatbuf.UnionMode.Dense ? 2 : 1;
+        if (version == MetadataVersion.V4) {
+          buffers++;
+        }
+      }
+      default ->
+          throw new FormatException(
+              "column %s is of a type that is not known, number %d"
+                  .formatted(String.join(".", path), type));
+    }
+    if (field.childrenLength() > 0) {
+      boolean below = repeated || type != Type.Struct_;
+      for (int i = 0; i < field.childrenLength(); i++) {
+        add(field.children(i), path, levels, below);
+      }
+      return;
+    }
+    switch (type) {
+      case Type.Int -> {
+        Int number = (Int) field.type(new Int());
+        int bits = number.bitWidth();
+        if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+          throw new FormatException(
+              "column %s has whole numbers of %d bits".formatted(String.join(".", path), bits));
+        }
+        String kind = (number.isSigned() ? "Int" : "UInt") + bits;
+        leaf(path, TableColumn.Kind.INTEGER, kind, repeated, bits / 8, number.isSigned(), levels);
+      }
+      case Type.Binary -> leaf(path, TableColumn.Kind.BYTES, name, repeated, 4, false, levels);
+      case Type.LargeBinary -> leaf(path, TableColumn.Kind.BYTES, name, repeated, 8, false, levels);
+      case Type.Utf8 -> leaf(path, TableColumn.Kind.TEXT, name, repeated, 4, false, levels);
+      case Type.LargeUtf8 -> leaf(path, TableColumn.Kind.TEXT, name, repeated, 8, false, levels);
+      case Type.Null -> leaf(path, TableColumn.Kind.NOTHING, name, repeated, 0, false, levels);
+      default -> leaf(path, TableColumn.Kind.OTHER, name, repeated, 0, false, levels);
+    }
+  }
+
+  private void leaf(
+      List<String> path,
+      TableColumn.Kind kind,
+      String type,
+      boolean repeated,
+      int width,
+      boolean signed,
+      List<Level> levels)
+      throws FormatException {
+    Column column =
+        new Column(List.copyOf(path), kind, type, repeated, width, signed, List.copyOf(levels));
+    if (leaves.putIfAbsent(column.name(), column) != null) {
+      throw new FormatException("there are two columns " + column.name());
+    }
+  }
+
+  @Override
+  public Path file() {
+    return file;
+  }
+
+  @Override
+  public Map<String, Column> leaves() {
+    return Collections.unmodifiableMap(leaves);
+  }
+
+  @Override
+  public String text(String key) {
+    return texts.get(key);
+  }
+
+  /**
+   * Checks that a record batch has the nodes and buffers of this schema.
+   *
+   * @return for each number of columns of views in front of a column, how many buffers these have
+   *     beyond their first two
+   * @throws FormatException if it has others
+   */
+  private long[] viewBuffers(RecordBatch batch) throws FormatException {
+    if (batch.variadicBufferCountsLength() != views) {
+      throw new FormatException(
+          "it counts the buffers of %d columns of views, the schema has %d"
+              .formatted(batch.variadicBufferCountsLength(), views));
+    }
+    long[] before = new long[views + 1];
+    for (int i = 0; i < views; i++) {
+      long count = batch.variadicBufferCounts(i);
+      if (count < 0 || count > batch.buffersLength()) {
+        throw new FormatException("a column of views has %d buffers".formatted(count));
+      }
+      before[i + 1] = before[i] + count;
+    }
+    if (batch.nodesLength() != nodes || batch.buffersLength() != buffers + before[views]) {
+      throw new FormatException(
+          "it has %d nodes and %d buffers, by the schema they are %d and %d"
+              .formatted(
+                  batch.nodesLength(), batch.buffersLength(), nodes, buffers + before[views]));
+    }
+    return before;
+  }
+
+  /**
+   * Finds a column in a record batch.
+   *
+   * @param body where the batch's body begins in the file
+   * @param bodyBytes how many bytes that has, which the file has, too
+   * @throws FormatException if it is not within the body, or has other rows
+   * @throws RuntimeException if the batch is damaged
+   */
+  ColumnPlace place(Column column, RecordBatch batch, long body, long bodyBytes)
+      throws FormatException {
+    long[] viewBuffers = viewBuffers(batch);
+    List<Long> validity = new ArrayList<>();
+    for (Level level : column.levels()) {
+      FieldNode node = batch.nodes(level.node());
+      if (node.length() != batch.length()
+          || node.nullCount() < 0
+          || node.nullCount() > node.length()) {
+        throw new FormatException(
+            "column %s has %d rows, %d of them null, in a batch of %d rows"
+                .formatted(column.name(), node.length(), node.nullCount(), batch.length()));
+      }
+      if (node.nullCount() > 0) {
+        Buffer bits = buffer(batch, level, 0, viewBuffers, bodyBytes, column);
+        requireBytes(column, "bits of nulls", bits, (batch.length() + 7) / 8);
+        validity.add(body + bits.offset());
+      }
+    }
+    if (batch.length() == 0) {
+      return new ColumnPlace(0, List.of(), body, body, 0);
+    }
+    Buffer first = buffer(batch, column.level(), 1, viewBuffers, bodyBytes, column);
+    if (column.kind() == TableColumn.Kind.INTEGER) {
+      requireBytes(column, "values", first, batch.length() * column.width());
+      long values = body + first.offset();
+      return new ColumnPlace(batch.length(), List.copyOf(validity), values, values, first.length());
+    }
+    requireBytes(column, "offsets", first, (batch.length() + 1) * column.width());
+    Buffer data = buffer(batch, column.level(), 2, viewBuffers, bodyBytes, column);
+    return new ColumnPlace(
+        batch.length(),
+        List.copyOf(validity),
+        body + first.offset(),
+        body + data.offset(),
+        data.length());
+  }
+
+  private static Buffer buffer(
+      RecordBatch batch, Level level, int which, long[] viewBuffers, long bodyBytes, Column column)
+      throws FormatException {
+    long number = level.buffer() + viewBuffers[level.views()] + which;
+    Buffer buffer = batch.buffers(Math.toIntExact(number));
+    if (buffer.offset() < 0
+        || buffer.length() < 0
+        || buffer.length() > bodyBytes
+        || buffer.offset() > bodyBytes - buffer.length()) {
+      throw new FormatException(
+          "column %s: a buffer of %d bytes at %d in a body of %d"
+              .formatted(column.name(), buffer.length(), buffer.offset(), bodyBytes));
+    }
+    return buffer;
+  }
+
+  private static void requireBytes(Column column, String what, Buffer buffer, long bytes)
+      throws FormatException {
+    if (buffer.length() < bytes) {
+      throw new FormatException(
+          "column %s: the %s take %d bytes, expected %d or more"
+              .formatted(column.name(), what, buffer.length(), bytes));
+    }
+  }
+}

@@ -1,0 +1,257 @@
+package io.feedline.formats.arrow;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.ImageColumns;
+import io.feedline.formats.store.internal.shards.ShardTasks;
+import io.feedline.formats.store.internal.shards.TableStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The images of Arrow's IPC files: each is read by itself, by its offsets. */
+final class ArrowStore extends TableStore {
+
+  /** Offsets that are checked at once. */
+  private static final int CHECKED_BYTES = 1 << 16;
+
+  private static final int MAX_BYTES = Integer.MAX_VALUE - 64;
+
+  /** The file of each record batch, and its number there. */
+  private final List<BatchOf> batches = new ArrayList<>();
+
+  private final Column image;
+  private final Column label;
+  private final Column key;
+
+  private record BatchOf(Path file, int number) {}
+
+  /**
+   * A column of all files.
+   *
+   * @param type its name and type, which are the same everywhere
+   * @param places where it is in each record batch
+   */
+  private record Column(ArrowSchema.Column type, List<ColumnPlace> places) {
+
+    static Column of(List<ArrowFile> files, List<ArrowSchema.Column> columns) throws IOException {
+      if (columns.get(0) == null) {
+        return null;
+      }
+      List<ColumnPlace> places = new ArrayList<>();
+      for (int i = 0; i < columns.size(); i++) {
+        places.addAll(files.get(i).places(columns.get(i)));
+      }
+      return new Column(columns.get(0), places);
+    }
+  }
+
+  private ArrowStore(
+      Path path,
+      OpenFiles files,
+      List<ArrowFile> tables,
+      List<ImageColumns<ArrowSchema.Column>> columns,
+      List<String> classNames)
+      throws IOException {
+    super(
+        "ArrowImages",
+        path,
+        files,
+        tables.stream().map(ArrowFile::rows).toList(),
+        columns.get(0),
+        classNames,
+        tables.stream().map(ArrowFile::checksum).toList());
+    for (ArrowFile table : tables) {
+      for (int i = 0; i < table.rows().length; i++) {
+        batches.add(new BatchOf(table.path(), i));
+      }
+    }
+    this.image = Column.of(tables, listOf(columns, ImageColumns::image));
+    this.label = Column.of(tables, listOf(columns, ImageColumns::label));
+    this.key = Column.of(tables, listOf(columns, ImageColumns::key));
+  }
+
+  /** With nulls where there is no such column. */
+  private static List<ArrowSchema.Column> listOf(
+      List<ImageColumns<ArrowSchema.Column>> columns,
+      Function<ImageColumns<ArrowSchema.Column>, ArrowSchema.Column> which) {
+    List<ArrowSchema.Column> found = new ArrayList<>();
+    columns.forEach(each -> found.add(which.apply(each)));
+    return found;
+  }
+
+  /**
+   * Opens files, which are one dataset in this order.
+   *
+   * @param path what they are called together
+   * @param classes the names of the classes; null for those that the first file tells
+   * @throws IOException if one cannot be read, is damaged, or has other columns than the first
+   */
+  static ArrowStore open(
+      Path path,
+      List<Path> paths,
+      ImageColumns.Wanted wanted,
+      @Nullable List<String> classes,
+      int openFiles)
+      throws IOException {
+    OpenFiles files = new OpenFiles(openFiles);
+    try {
+      List<ArrowFile> tables = ShardTasks.all(paths, files, file -> ArrowFile.read(files, file));
+      List<ImageColumns<ArrowSchema.Column>> columns =
+          ImageColumns.ofAll(tables.stream().map(ArrowFile::schema).toList(), wanted);
+      return new ArrowStore(path, files, tables, columns, classes);
+    } catch (IOException | RuntimeException failure) {
+      files.close();
+      throw failure;
+    }
+  }
+
+  @Override
+  protected byte[] image(long index, int batch, int row) throws IOException {
+    return bytes(image, index, batch, row);
+  }
+
+  @Override
+  protected String absent() {
+    return "%s is null, so the image is elsewhere: Hugging Face's datasets embeds images by save_to_disk, or by map with embed_table_storage"
+        .formatted(image.type().name());
+  }
+
+  @Override
+  protected byte[] key(long index, int batch, int row) throws IOException {
+    return key == null ? null : bytes(key, index, batch, row);
+  }
+
+  @Override
+  protected String labelName() {
+    return label.type().name();
+  }
+
+  @Override
+  protected OptionalLong label(long index, int batch, int row) throws IOException {
+    if (label == null || isNull(label, batch, row)) {
+      return OptionalLong.empty();
+    }
+    int width = label.type().width();
+    ByteBuffer stored = at(batch, label.places().get(batch).data() + (long) row * width, width);
+    try {
+      return OptionalLong.of(number(stored, width, label.type().isSigned()));
+    } catch (FormatException noClass) {
+      throw atLabel(index, noClass);
+    }
+  }
+
+  private static long number(ByteBuffer stored, int width, boolean signed) throws FormatException {
+    long value =
+        switch (width) {
+          case 1 -> stored.get(0);
+          case 2 -> stored.getShort(0);
+          case 4 -> stored.getInt(0);
+          default -> stored.getLong(0);
+        };
+    if (signed) {
+      return value;
+    }
+    if (width == 8 && value < 0) {
+      throw new FormatException("the label is " + Long.toUnsignedString(value));
+    }
+    return width == 8 ? value : value & ((1L << (8 * width)) - 1);
+  }
+
+  private boolean isNull(Column column, int batch, int row) throws IOException {
+    for (long bits : column.places().get(batch).validity()) {
+      if ((at(batch, bits + row / 8, 1).get(0) & (1 << (row % 8))) == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private byte[] bytes(Column column, long index, int batch, int row) throws IOException {
+    if (isNull(column, batch, row)) {
+      return null;
+    }
+    ColumnPlace place = column.places().get(batch);
+    int width = column.type().width();
+    ByteBuffer offsets = at(batch, place.offsets() + (long) row * width, 2 * width);
+    long start = offset(offsets, 0, width);
+    long end = offset(offsets, 1, width);
+    if (start < 0 || end < start || end > place.dataBytes() || end - start > MAX_BYTES) {
+      throw new FormatException(
+          "%s: %s is from byte %d to %d of %d; expected less than 2 GiB, in order"
+              .formatted(describe(index), column.type().name(), start, end, place.dataBytes()));
+    }
+    return at(batch, place.data() + start, (int) (end - start)).array();
+  }
+
+  private static long offset(ByteBuffer offsets, int which, int width) {
+    return width == 4 ? offsets.getInt(4 * which) : offsets.getLong(8 * which);
+  }
+
+  private ByteBuffer at(int batch, long position, int bytes) throws IOException {
+    byte[] target = new byte[bytes];
+    files().read(batches.get(batch).file(), position, target, 0, bytes);
+    return ByteBuffer.wrap(target).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  @Override
+  protected Path file(int batch) {
+    return batches.get(batch).file();
+  }
+
+  @Override
+  protected String place(int batch) {
+    BatchOf of = batches.get(batch);
+    return "%s, record batch %d".formatted(of.file(), of.number());
+  }
+
+  /** Goes through the offsets of all images. */
+  @Override
+  public void checkStructure() throws IOException {
+    for (int batch = 0; batch < groups().count(); batch++) {
+      try {
+        checkOffsets(batch);
+      } catch (FormatException damaged) {
+        throw damaged.at(place(batch) + ", column " + image.type().name());
+      }
+    }
+  }
+
+  private void checkOffsets(int batch) throws IOException {
+    ColumnPlace place = image.places().get(batch);
+    int width = image.type().width();
+    long count = place.rows() == 0 ? 0 : place.rows() + 1;
+    long before = 0;
+    for (long first = 0; first < count; first += CHECKED_BYTES / width) {
+      int some = (int) Math.min(CHECKED_BYTES / width, count - first);
+      ByteBuffer offsets = at(batch, place.offsets() + first * width, some * width);
+      for (int i = 0; i < some; i++) {
+        long offset = offset(offsets, i, width);
+        if (offset < before || offset > place.dataBytes()) {
+          throw new FormatException(
+              "offset %d is %d, behind one of %d, of %d bytes"
+                  .formatted(first + i, offset, before, place.dataBytes()));
+        }
+        before = offset;
+      }
+    }
+  }
+
+  /** The record batch's images, with their offsets, which lie in front of them. */
+  @Override
+  public List<FileRange> parts(long index) {
+    int batch = groups().shardOf(index);
+    ColumnPlace place = image.places().get(batch);
+    long offsets = (place.rows() + 1) * image.type().width();
+    long start = Math.min(place.offsets(), place.data());
+    long end = Math.max(place.offsets() + offsets, place.data() + place.dataBytes());
+    return List.of(new FileRange(batches.get(batch).file(), start, end - start));
+  }
+}

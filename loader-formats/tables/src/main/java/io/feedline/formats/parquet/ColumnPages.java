@@ -1,0 +1,250 @@
+package io.feedline.formats.parquet;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.apache.parquet.format.DataPageHeader;
+import org.apache.parquet.format.DataPageHeaderV2;
+import org.apache.parquet.format.DictionaryPageHeader;
+import org.apache.parquet.format.Encoding;
+import org.apache.parquet.format.PageHeader;
+import org.apache.parquet.format.Util;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pages of a column in a row group: where each one is and which rows it has, found by going
+ * from header to header. Pages are read one by one, since a row group may be all of a file. Equal
+ * to itself alone; immutable.
+ */
+final class ColumnPages {
+
+  /** Headers have some 30 bytes, and the smallest and largest values, of up to 4 KiB each. */
+  private static final int HEADER_BYTES = 1 << 14;
+
+  private static final int MAX_HEADER_BYTES = 1 << 24;
+
+  /** More rows in one page are taken for a lie: of values that are all equal it costs nothing. */
+  private static final int MAX_ROWS = 1 << 24;
+
+  private final Page dictionary;
+  private final List<Page> pages;
+
+  /** The row of the row group that each page begins with, and the number of rows. */
+  private final int[] firstRows;
+
+  private ColumnPages(Page dictionary, List<Page> pages, int rows) {
+    this.dictionary = dictionary;
+    this.pages = List.copyOf(pages);
+    this.firstRows = new int[pages.size() + 1];
+    for (int i = 0; i < pages.size(); i++) {
+      firstRows[i + 1] = firstRows[i] + pages.get(i).values();
+    }
+    if (firstRows[pages.size()] != rows) {
+      throw new IllegalArgumentException("pages of other rows");
+    }
+  }
+
+  /**
+   * A page.
+   *
+   * @param offset of its data in the file, behind its header
+   * @param bytes of its data as they are stored
+   * @param size of its data when they are decompressed
+   * @param values how many it has, nulls included
+   * @param encoding of its values
+   * @param levels how nulls are marked
+   * @param crc a CRC-32 of its data as they are stored; null if there is none
+   */
+  record Page(
+      long offset,
+      int bytes,
+      int size,
+      int values,
+      Encoding encoding,
+      Levels levels,
+      @Nullable Integer crc) {}
+
+  /**
+   * How the levels of a page are stored.
+   *
+   * @param apart whether they lie in front of the data and are not compressed, as in pages of
+   *     version 2
+   * @param repetitionBytes of those that lie in front
+   * @param definitionBytes of those that lie in front
+   * @param encoding of those that lie in the data
+   * @param compressed whether the data may be compressed at all
+   */
+  record Levels(
+      boolean apart,
+      int repetitionBytes,
+      int definitionBytes,
+      Encoding encoding,
+      boolean compressed) {}
+
+  /**
+   * Finds the pages of a column in a row group.
+   *
+   * @throws FormatException if they are damaged, or do not have its rows
+   * @throws IOException if the file cannot be read
+   */
+  static ColumnPages find(OpenFiles files, Path file, ChunkPlace chunk) throws IOException {
+    Page dictionary = null;
+    List<Page> pages = new ArrayList<>();
+    long at = chunk.offset();
+    long end = at + chunk.bytes();
+    int rows = 0;
+    byte[] window = new byte[HEADER_BYTES];
+    while (rows < chunk.rows()) {
+      String place = "page %d at offset %d".formatted(pages.size(), at);
+      try {
+        int available = 0;
+        int length = -1;
+        while (length < 0) {
+          available = next(available, end - at);
+          window = available > window.length ? new byte[available] : window;
+          files.read(file, at, window, 0, available);
+          length = ThriftGuard.lengthOf(window, available);
+        }
+        PageHeader header = parse(window, length);
+        long data = at + length;
+        int bytes = header.getCompressed_page_size();
+        if (bytes < 0 || bytes > end - data || header.getUncompressed_page_size() < 0) {
+          throw new FormatException(
+              "its %d bytes, %d of them compressed, do not end before its column does, at offset %d"
+                  .formatted(header.getUncompressed_page_size(), bytes, end));
+        }
+        switch (header.getType()) {
+          case DICTIONARY_PAGE -> {
+            if (dictionary != null || !pages.isEmpty()) {
+              throw new FormatException("a dictionary, which is not the first page");
+            }
+            dictionary = dictionary(header, data);
+          }
+          case DATA_PAGE, DATA_PAGE_V2 -> {
+            Page page = page(header, data);
+            if (page.values() < 0 || page.values() > Math.min(MAX_ROWS, chunk.rows() - rows)) {
+              throw new FormatException(
+                  "%d values, where %d of the row group's rows are left, and a page has at most %d"
+                      .formatted(page.values(), chunk.rows() - rows, MAX_ROWS));
+            }
+            rows += page.values();
+            pages.add(page);
+          }
+          case INDEX_PAGE -> {
+            // Nobody writes them, and values are not in them.
+          }
+        }
+        at = data + bytes;
+      } catch (FormatException damaged) {
+        throw damaged.at(place);
+      }
+    }
+    return new ColumnPages(dictionary, pages, rows);
+  }
+
+  private static int next(int tried, long left) throws FormatException {
+    if (tried >= left || tried >= MAX_HEADER_BYTES) {
+      throw new FormatException(
+          tried >= left
+              ? "there is no page, though the row group has more rows"
+              : "its header has more than %d bytes".formatted(MAX_HEADER_BYTES));
+    }
+    return (int) Math.min(left, tried == 0 ? HEADER_BYTES : 8L * tried);
+  }
+
+  private static PageHeader parse(byte[] bytes, int length) throws FormatException {
+    try {
+      return Util.readPageHeader(new ByteArrayInputStream(bytes, 0, length));
+    } catch (IOException | RuntimeException damaged) {
+      throw new FormatException("its header is damaged: " + damaged.getMessage(), damaged);
+    }
+  }
+
+  private static Page dictionary(PageHeader header, long data) throws FormatException {
+    DictionaryPageHeader dictionary =
+        required(header.getDictionary_page_header(), "a dictionary without its header");
+    Levels none = new Levels(false, 0, 0, null, true);
+    return page(header, data, dictionary.getNum_values(), dictionary.getEncoding(), none);
+  }
+
+  private static Page page(PageHeader header, long data) throws FormatException {
+    if (header.isSetData_page_header_v2()) {
+      DataPageHeaderV2 v2 = header.getData_page_header_v2();
+      int repetition = v2.getRepetition_levels_byte_length();
+      int definition = v2.getDefinition_levels_byte_length();
+      if (repetition < 0
+          || definition < 0
+          || (long) repetition + definition
+              > Math.min(header.getCompressed_page_size(), header.getUncompressed_page_size())) {
+        throw new FormatException(
+            "levels of %d and %d bytes in a page of %d"
+                .formatted(repetition, definition, header.getCompressed_page_size()));
+      }
+      boolean compressed = !v2.isSetIs_compressed() || v2.isIs_compressed();
+      Levels levels = new Levels(true, repetition, definition, Encoding.RLE, compressed);
+      return page(header, data, v2.getNum_values(), v2.getEncoding(), levels);
+    }
+    DataPageHeader v1 = required(header.getData_page_header(), "a page without its header");
+    Levels levels = new Levels(false, 0, 0, v1.getDefinition_level_encoding(), true);
+    return page(header, data, v1.getNum_values(), v1.getEncoding(), levels);
+  }
+
+  private static Page page(
+      PageHeader header, long data, int values, Encoding encoding, Levels levels) {
+    return new Page(
+        data,
+        header.getCompressed_page_size(),
+        header.getUncompressed_page_size(),
+        values,
+        encoding,
+        levels,
+        header.isSetCrc() ? header.getCrc() : null);
+  }
+
+  private static <T> T required(T header, String problem) throws FormatException {
+    if (header == null) {
+      throw new FormatException(problem);
+    }
+    return header;
+  }
+
+  /** The page of the distinct values, which others refer to; null if there is none. */
+  @Nullable Page dictionary() {
+    return dictionary;
+  }
+
+  /** How many pages have rows. */
+  int count() {
+    return pages.size();
+  }
+
+  /** A page that has rows. */
+  Page page(int number) {
+    return pages.get(number);
+  }
+
+  /** The number of the page that has a row of the row group. */
+  int pageOf(int row) {
+    Objects.checkIndex(row, firstRows[pages.size()]);
+    int found = Arrays.binarySearch(firstRows, row);
+    if (found < 0) {
+      return -found - 2;
+    }
+    // Behind empty pages, which begin where the next one does.
+    while (firstRows[found + 1] == row) {
+      found++;
+    }
+    return found;
+  }
+
+  /** The row of the row group that a page begins with. */
+  int firstRow(int page) {
+    return firstRows[page];
+  }
+}

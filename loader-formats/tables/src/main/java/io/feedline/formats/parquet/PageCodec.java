@@ -1,0 +1,153 @@
+package io.feedline.formats.parquet;
+
+import com.github.luben.zstd.Zstd;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.RequiredLibrary;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.GZIPInputStream;
+import net.jpountz.lz4.LZ4Exception;
+import net.jpountz.lz4.LZ4Factory;
+import org.apache.parquet.format.CompressionCodec;
+import org.xerial.snappy.Snappy;
+
+/**
+ * The compressions of pages. A page is never decompressed to more than its header says, and a
+ * header is not believed that says more than the compression can do.
+ */
+enum PageCodec {
+  NONE(1) {
+    @Override
+    void decompress(byte[] packed, int from, int length, byte[] page) {
+      System.arraycopy(packed, from, page, 0, length);
+    }
+  },
+
+  SNAPPY(22, "org.xerial.snappy.Snappy") {
+    @Override
+    void decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
+      int size = Snappy.uncompressedLength(packed, from, length);
+      if (size != page.length) {
+        throw other(size, page.length);
+      }
+      Snappy.uncompress(packed, from, length, page, 0);
+    }
+  },
+
+  GZIP(1032) {
+    @Override
+    void decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
+      try (InputStream in =
+          new GZIPInputStream(new ByteArrayInputStream(packed, from, length), 1 << 16)) {
+        int size = in.readNBytes(page, 0, page.length);
+        if (size < page.length || in.read() >= 0) {
+          throw other(size < page.length ? size : size + 1L, page.length);
+        }
+      }
+    }
+  },
+
+  ZSTD(1 << 15, "com.github.luben.zstd.Zstd") {
+    @Override
+    void decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
+      long size = Zstd.decompressByteArray(page, 0, page.length, packed, from, length);
+      if (Zstd.isError(size)) {
+        throw new FormatException("its Zstandard data are damaged: " + Zstd.getErrorName(size));
+      }
+      if (size != page.length) {
+        throw other(size, page.length);
+      }
+    }
+  },
+
+  LZ4(255) {
+    @Override
+    void decompress(byte[] packed, int from, int length, byte[] page) throws IOException {
+      int size;
+      try {
+        size =
+            LZ4Factory.fastestInstance()
+                .safeDecompressor()
+                .decompress(packed, from, length, page, 0, page.length);
+      } catch (LZ4Exception damaged) {
+        throw new FormatException("its LZ4 block is damaged: " + damaged.getMessage(), damaged);
+      }
+      if (size != page.length) {
+        throw other(size, page.length);
+      }
+    }
+  };
+
+  /** What is smaller is believed, however much the compression would have to have saved. */
+  private static final int SMALL_PAGE = 16 << 20;
+
+  /** How many times as many bytes there may be as were packed. */
+  private final int mostExpansion;
+
+  /** A class of the native library that it needs; empty if it needs none. */
+  private final String loaded;
+
+  PageCodec(int mostExpansion) {
+    this(mostExpansion, "");
+  }
+
+  PageCodec(int mostExpansion, String loaded) {
+    this.mostExpansion = mostExpansion;
+    this.loaded = loaded;
+  }
+
+  /**
+   * The compression of a column.
+   *
+   * @throws FormatException if it is not supported
+   * @throws IllegalStateException if the native library for it does not load
+   */
+  static PageCodec of(CompressionCodec codec) throws FormatException {
+    PageCodec found =
+        switch (codec) {
+          case UNCOMPRESSED -> NONE;
+          case SNAPPY -> SNAPPY;
+          case GZIP -> GZIP;
+          case ZSTD -> ZSTD;
+          case LZ4_RAW -> LZ4;
+          case LZ4, LZO, BROTLI ->
+              throw new FormatException(
+                  "compression %s is not supported; SNAPPY, ZSTD, LZ4_RAW, GZIP and none are: "
+                          .formatted(codec)
+                      + "pyarrow.parquet.write_table(..., compression='zstd') writes it again");
+        };
+    if (!found.loaded.isEmpty()) {
+      new RequiredLibrary("Parquet with " + codec, "io.feedline:loader-tables", found.loaded)
+          .require();
+    }
+    return found;
+  }
+
+  /**
+   * Decompresses a page.
+   *
+   * @param size what its header says that it has
+   * @return an array of that size
+   * @throws IOException if it is damaged, or has another size
+   */
+  byte[] decompress(byte[] packed, int from, int length, int size) throws IOException {
+    if (size < 0 || (size > SMALL_PAGE && size > (long) length * mostExpansion)) {
+      throw new FormatException(
+          "%d bytes cannot be what %d bytes of %s become".formatted(size, length, this));
+    }
+    if (this == NONE && size != length) {
+      throw other(length, size);
+    }
+    byte[] page = new byte[size];
+    decompress(packed, from, length, page);
+    return page;
+  }
+
+  /** Fills all of the page. */
+  abstract void decompress(byte[] packed, int from, int length, byte[] page) throws IOException;
+
+  private static FormatException other(long size, int expected) {
+    return new FormatException("it has %d bytes, its header says %d".formatted(size, expected));
+  }
+}

@@ -1,0 +1,338 @@
+package io.feedline.formats.parquet;
+
+import io.feedline.formats.parquet.ColumnPages.Levels;
+import io.feedline.formats.parquet.ColumnPages.Page;
+import io.feedline.formats.parquet.ParquetFooter.Leaf;
+import io.feedline.formats.store.FormatException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32;
+import org.apache.parquet.bytes.ByteBufferInputStream;
+import org.apache.parquet.bytes.BytesInput;
+import org.apache.parquet.column.ColumnDescriptor;
+import org.apache.parquet.column.Dictionary;
+import org.apache.parquet.column.Encoding;
+import org.apache.parquet.column.ValuesType;
+import org.apache.parquet.column.page.DictionaryPage;
+import org.apache.parquet.column.values.ValuesReader;
+import org.apache.parquet.column.values.rle.RunLengthBitPackingHybridDecoder;
+import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.Type.Repetition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a page, decoded by Apache's parquet-column, which is given nothing that would have
+ * it take more memory than the page has. Immutable.
+ */
+final class PageValues {
+
+  /** Of byte strings; null where they are numbers. */
+  private final ByteBuffer @Nullable [] bytes;
+
+  /** Of numbers; null where they are byte strings. */
+  private final long @Nullable [] numbers;
+
+  private PageValues(ByteBuffer[] bytes, long[] numbers) {
+    this.bytes = bytes;
+    this.numbers = numbers;
+  }
+
+  /** What stands for a number that is null. */
+  static final long NULL = Long.MIN_VALUE;
+
+  /** A byte string of its own; null where the value is. */
+  byte @Nullable [] bytes(int row) {
+    ByteBuffer value = bytes[row];
+    if (value == null) {
+      return null;
+    }
+    byte[] copy = new byte[value.remaining()];
+    value.get(value.position(), copy);
+    return copy;
+  }
+
+  /** A number; {@link #NULL} where it is null. */
+  long number(int row) {
+    return numbers[row];
+  }
+
+  /** The decoding of a column's pages. */
+  static final class Decoder {
+
+    private final Leaf leaf;
+    private final ColumnDescriptor descriptor;
+
+    /**
+     * A decoder of a column.
+     *
+     * @param leaf a column that is not repeated, of byte strings, 32 or 64 bits
+     */
+    Decoder(Leaf leaf) {
+      this.leaf = leaf;
+      PrimitiveType type =
+          new PrimitiveType(
+              leaf.maxDefinition() > 0 ? Repetition.OPTIONAL : Repetition.REQUIRED,
+              PrimitiveType.PrimitiveTypeName.valueOf(
+                  switch (leaf.element().getType()) {
+                    case BYTE_ARRAY -> "BINARY";
+                    default -> leaf.element().getType().name();
+                  }),
+              leaf.name());
+      this.descriptor =
+          new ColumnDescriptor(
+              leaf.path().toArray(String[]::new), type, leaf.maxRepetition(), leaf.maxDefinition());
+    }
+
+    /**
+     * The values of a page.
+     *
+     * @param stored its data as they are stored
+     * @param dictionary the dictionary's page; null if there is none
+     * @param storedDictionary its data; null if there is none
+     * @throws FormatException if they are damaged, or encoded in a way that is not supported
+     * @throws IOException if they are damaged
+     */
+    PageValues decode(
+        Page page,
+        byte[] stored,
+        PageCodec codec,
+        @Nullable Page dictionary,
+        byte @Nullable [] storedDictionary)
+        throws IOException {
+      requireChecksum(page, stored);
+      try {
+        Levels levels = page.levels();
+        ByteBuffer definitions = null;
+        ByteBuffer data;
+        if (levels.apart()) {
+          int before = levels.repetitionBytes() + levels.definitionBytes();
+          definitions =
+              ByteBuffer.wrap(stored, levels.repetitionBytes(), levels.definitionBytes()).slice();
+          PageCodec used = levels.compressed() ? codec : PageCodec.NONE;
+          data = unpacked(used, stored, before, page.size() - before);
+        } else {
+          data = unpacked(codec, stored, 0, page.size());
+          definitions = leaf.maxDefinition() > 0 ? levelsWithin(data, levels) : null;
+        }
+        boolean[] present = present(page.values(), definitions);
+        return values(page, data, present, dictionary(page, codec, dictionary, storedDictionary));
+      } catch (FormatException damaged) {
+        throw damaged;
+      } catch (IOException | RuntimeException damaged) {
+        throw new FormatException(
+            "its values cannot be decoded as %s: %s".formatted(page.encoding(), damaged), damaged);
+      }
+    }
+
+    private static void requireChecksum(Page page, byte[] stored) throws FormatException {
+      if (page.crc() != null) {
+        CRC32 crc = new CRC32();
+        crc.update(stored);
+        if ((int) crc.getValue() != page.crc()) {
+          throw new FormatException(
+              "its CRC-32 is %08x, but %08x is recorded"
+                  .formatted((int) crc.getValue(), page.crc()));
+        }
+      }
+    }
+
+    private static ByteBuffer unpacked(PageCodec codec, byte[] stored, int from, int size)
+        throws IOException {
+      if (stored.length - from == size && (codec == PageCodec.NONE || size == 0)) {
+        return ByteBuffer.wrap(stored, from, size).slice();
+      }
+      try {
+        return ByteBuffer.wrap(codec.decompress(stored, from, stored.length - from, size));
+      } catch (OutOfMemoryError full) {
+        throw new FormatException(
+            "its %d bytes do not fit into the heap of %d MiB: give more with -Xmx, or write the file again with smaller row groups"
+                .formatted(size, Runtime.getRuntime().maxMemory() >> 20),
+            full);
+      }
+    }
+
+    /** The definition levels in front of the values, which the data's position is moved behind. */
+    private ByteBuffer levelsWithin(ByteBuffer data, Levels levels) throws FormatException {
+      if (levels.encoding() != org.apache.parquet.format.Encoding.RLE) {
+        throw new FormatException(
+            "levels encoded as %s, which is long out of use".formatted(levels.encoding()));
+      }
+      int length =
+          data.remaining() < 4 ? -1 : data.order(ByteOrder.LITTLE_ENDIAN).getInt(data.position());
+      if (length < 0 || length > data.remaining() - 4) {
+        throw new FormatException(
+            "levels of %d bytes in a page of %d".formatted(length, data.remaining()));
+      }
+      ByteBuffer found = data.slice(data.position() + 4, length);
+      data.position(data.position() + 4 + length);
+      return found;
+    }
+
+    /** Which values are there; null if all are. */
+    private boolean @Nullable [] present(int values, ByteBuffer definitions) throws IOException {
+      int most = leaf.maxDefinition();
+      if (most == 0) {
+        return null;
+      }
+      int width = 32 - Integer.numberOfLeadingZeros(most);
+      requireRuns(definitions.duplicate(), width, values);
+      RunLengthBitPackingHybridDecoder decoder =
+          new RunLengthBitPackingHybridDecoder(width, new ByteBufferStream(definitions));
+      boolean[] present = new boolean[values];
+      for (int i = 0; i < values; i++) {
+        present[i] = decoder.readInt() == most;
+      }
+      return present;
+    }
+
+    private Dictionary dictionary(Page page, PageCodec codec, Page dictionary, byte[] stored)
+        throws IOException {
+      if (!refersToDictionary(page)) {
+        return null;
+      }
+      if (dictionary == null) {
+        throw new FormatException("it refers to a dictionary, but there is none");
+      }
+      requireChecksum(dictionary, stored);
+      ByteBuffer data = unpacked(codec, stored, 0, dictionary.size());
+      if (dictionary.values() < 0 || dictionary.values() > data.remaining() / 4) {
+        throw new FormatException(
+            "a dictionary of %d values in %d bytes"
+                .formatted(dictionary.values(), data.remaining()));
+      }
+      return Encoding.PLAIN.initDictionary(
+          descriptor,
+          new DictionaryPage(BytesInput.from(data), dictionary.values(), Encoding.PLAIN));
+    }
+
+    /** Whether the dictionary has to be read for a page. */
+    static boolean refersToDictionary(Page page) {
+      return page.encoding() == org.apache.parquet.format.Encoding.PLAIN_DICTIONARY
+          || page.encoding() == org.apache.parquet.format.Encoding.RLE_DICTIONARY;
+    }
+
+    private PageValues values(Page page, ByteBuffer data, boolean[] present, Dictionary dictionary)
+        throws IOException {
+      ValuesReader reader = reader(page, data, dictionary);
+      reader.initFromPage(page.values(), ByteBufferInputStream.wrap(data));
+      boolean strings = leaf.element().getType() == org.apache.parquet.format.Type.BYTE_ARRAY;
+      ByteBuffer[] bytes = strings ? new ByteBuffer[page.values()] : null;
+      long[] numbers = strings ? null : new long[page.values()];
+      for (int i = 0; i < page.values(); i++) {
+        boolean there = present == null || present[i];
+        if (strings) {
+          bytes[i] = !there ? null : bytes(reader, dictionary);
+        } else {
+          numbers[i] = !there ? NULL : number(reader, dictionary);
+        }
+      }
+      return new PageValues(bytes, numbers);
+    }
+
+    private static ByteBuffer bytes(ValuesReader reader, Dictionary dictionary) {
+      return dictionary == null
+          ? reader.readBytes().toByteBuffer()
+          : dictionary.decodeToBinary(reader.readValueDictionaryId()).toByteBuffer();
+    }
+
+    private long number(ValuesReader reader, Dictionary dictionary) throws FormatException {
+      int id = dictionary == null ? 0 : reader.readValueDictionaryId();
+      if (leaf.element().getType() != org.apache.parquet.format.Type.INT64) {
+        int number = dictionary == null ? reader.readInteger() : dictionary.decodeToInt(id);
+        return leaf.isUnsigned() ? Integer.toUnsignedLong(number) : number;
+      }
+      long number = dictionary == null ? reader.readLong() : dictionary.decodeToLong(id);
+      if (number == NULL || (number < 0 && leaf.isUnsigned())) {
+        throw new FormatException("the number %d is none of a class".formatted(number));
+      }
+      return number;
+    }
+
+    private ValuesReader reader(Page page, ByteBuffer data, Dictionary dictionary)
+        throws FormatException {
+      switch (page.encoding()) {
+        case PLAIN -> {
+          return Encoding.PLAIN.getValuesReader(descriptor, ValuesType.VALUES);
+        }
+        case PLAIN_DICTIONARY, RLE_DICTIONARY -> {
+          int width = data.hasRemaining() ? data.get(data.position()) : 0;
+          if (width < 0 || width > 32) {
+            throw new FormatException("numbers in a dictionary of %d bits".formatted(width));
+          }
+          ByteBuffer runs = data.duplicate();
+          if (runs.hasRemaining()) {
+            runs.get();
+          }
+          requireRuns(runs, width, page.values());
+          return Encoding.RLE_DICTIONARY.getDictionaryBasedValuesReader(
+              descriptor, ValuesType.VALUES, dictionary);
+        }
+        case DELTA_BINARY_PACKED, DELTA_LENGTH_BYTE_ARRAY -> {
+          requireDeltas(data.duplicate(), page.values());
+          return Encoding.valueOf(page.encoding().name())
+              .getValuesReader(descriptor, ValuesType.VALUES);
+        }
+        default ->
+            throw new FormatException(
+                "values encoded as %s are not supported: write the file again without column_encoding"
+                    .formatted(page.encoding()));
+      }
+    }
+
+    /**
+     * Checks that runs have no more values than there are: a decoder takes memory for as many as a
+     * run says.
+     */
+    private static void requireRuns(ByteBuffer runs, int width, int values) throws FormatException {
+      long left = values;
+      while (left > 0 && runs.hasRemaining()) {
+        long header = varint(runs);
+        if ((header & 1) == 1) {
+          long groups = header >>> 1;
+          if (groups > (left + 7) / 8) {
+            throw new FormatException(
+                "a run of %d groups of 8, where %d values are left".formatted(groups, left));
+          }
+          left -= 8 * groups;
+          runs.position((int) Math.min(runs.limit(), runs.position() + groups * width));
+        } else {
+          left -= header >>> 1;
+          runs.position(Math.min(runs.limit(), runs.position() + (width + 7) / 8));
+        }
+      }
+    }
+
+    /** Checks the header of deltas, which says how much memory a decoder takes. */
+    private static void requireDeltas(ByteBuffer deltas, int values) throws FormatException {
+      long block = varint(deltas);
+      long miniBlocks = varint(deltas);
+      long total = varint(deltas);
+      if (total > values || block > 1 << 16 || miniBlocks < 1 || miniBlocks > block) {
+        throw new FormatException(
+            "%d deltas in blocks of %d with %d parts, where there are %d values"
+                .formatted(total, block, miniBlocks, values));
+      }
+    }
+
+    private static long varint(ByteBuffer from) throws FormatException {
+      long value = 0;
+      for (int shift = 0; shift < 35 && from.hasRemaining(); shift += 7) {
+        byte b = from.get();
+        value |= (b & 0x7fL) << shift;
+        if (b >= 0) {
+          return value;
+        }
+      }
+      throw new FormatException("a number does not end");
+    }
+  }
+
+  /** A buffer as a stream that knows how much it has, as the decoder asks. */
+  private static final class ByteBufferStream extends ByteArrayInputStream {
+    ByteBufferStream(ByteBuffer buffer) {
+      super(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
+    }
+  }
+}

@@ -1,0 +1,312 @@
+package io.feedline.formats.parquet;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.samples.TableColumn;
+import io.feedline.formats.store.internal.samples.TableSchema;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.CRC32C;
+import org.apache.parquet.format.ColumnChunk;
+import org.apache.parquet.format.ColumnMetaData;
+import org.apache.parquet.format.FieldRepetitionType;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.KeyValue;
+import org.apache.parquet.format.RowGroup;
+import org.apache.parquet.format.SchemaElement;
+import org.apache.parquet.format.Util;
+
+/**
+ * The footer of a file: its columns, and where each row group has them. It is checked before it is
+ * believed: counts and offsets fit the file, and every row group has every column's values.
+ */
+final class ParquetFooter implements TableSchema<ParquetFooter.Leaf> {
+
+  /** Most footers are shorter, so that they take one read. */
+  private static final int TAIL_BYTES = 1 << 16;
+
+  private static final int MAX_DEPTH = 64;
+
+  private final Path file;
+  private final long length;
+  private final FileMetaData metadata;
+  private final Map<String, Leaf> leaves = new LinkedHashMap<>();
+  private final long checksum;
+
+  /** A column that has values, in the order of the row groups' columns. */
+  private final List<Leaf> order = new ArrayList<>();
+
+  private ParquetFooter(Path file, long length, FileMetaData metadata, long checksum)
+      throws FormatException {
+    this.file = file;
+    this.length = length;
+    this.metadata = metadata;
+    this.checksum = checksum;
+    List<SchemaElement> schema = metadata.getSchema();
+    if (schema.isEmpty()) {
+      throw broken("the schema is empty");
+    }
+    int end = addChildren(schema, 0, List.of(), 0, 0);
+    if (end != schema.size()) {
+      throw broken("the schema has %d elements, its tree %d".formatted(schema.size(), end));
+    }
+  }
+
+  /**
+   * A column that has values.
+   *
+   * @param path the names from the root to it
+   * @param element its type
+   * @param number which of a row group's columns it is
+   * @param maxDefinition how many of the path may be null
+   * @param maxRepetition how many of the path are repeated
+   */
+  record Leaf(
+      List<String> path, SchemaElement element, int number, int maxDefinition, int maxRepetition)
+      implements TableColumn {
+
+    @Override
+    public Kind kind() {
+      return switch (element.getType()) {
+        case BYTE_ARRAY -> Kind.BYTES;
+        case INT32, INT64 -> kindOfNumbers();
+        default -> Kind.OTHER;
+      };
+    }
+
+    /** Decimals, dates and times are stored as whole numbers, too. */
+    private Kind kindOfNumbers() {
+      if (element.isSetLogicalType() && !element.getLogicalType().isSetINTEGER()) {
+        return element.getLogicalType().isSetUNKNOWN() ? Kind.NOTHING : Kind.OTHER;
+      }
+      boolean whole =
+          !element.isSetConverted_type()
+              || element.getConverted_type().name().matches("U?INT_[0-9]+");
+      return whole ? Kind.INTEGER : Kind.OTHER;
+    }
+
+    /** Whether whole numbers have no sign. */
+    boolean isUnsigned() {
+      return (element.isSetLogicalType() && element.getLogicalType().isSetINTEGER())
+          ? !element.getLogicalType().getINTEGER().isIsSigned()
+          : element.isSetConverted_type() && element.getConverted_type().name().startsWith("UINT_");
+    }
+
+    @Override
+    public String type() {
+      return element.getType()
+          + (element.isSetConverted_type() ? " " + element.getConverted_type() : "");
+    }
+
+    @Override
+    public boolean isRepeated() {
+      return maxRepetition > 0;
+    }
+  }
+
+  /**
+   * Reads a footer.
+   *
+   * @throws FormatException if the file is not Parquet, cut off, encrypted or damaged
+   * @throws IOException if it cannot be read
+   */
+  static ParquetFooter read(OpenFiles files, Path file) throws IOException {
+    long length = files.size(file);
+    byte[] tail = new byte[(int) Math.min(length, TAIL_BYTES)];
+    files.read(file, length - tail.length, tail, 0, tail.length);
+    String magic = tail.length < 12 ? "" : new String(tail, tail.length - 4, 4, US_ASCII);
+    if (magic.equals("PARE")) {
+      throw FormatException.in(
+          file, "the footer is encrypted; write the file again without encryption");
+    }
+    if (!magic.equals("PAR1")) {
+      throw FormatException.in(
+          file,
+          "this is not a whole Parquet file: its %d bytes do not end with PAR1".formatted(length));
+    }
+    ByteBuffer end = ByteBuffer.wrap(tail).order(ByteOrder.LITTLE_ENDIAN);
+    long footer = Integer.toUnsignedLong(end.getInt(tail.length - 8));
+    if (footer > length - 12 || footer > Integer.MAX_VALUE - 64) {
+      throw FormatException.in(
+          file, "a footer of %d bytes in a file of %d".formatted(footer, length));
+    }
+    byte[] bytes = new byte[(int) footer];
+    if (footer + 8 <= tail.length) {
+      System.arraycopy(tail, (int) (tail.length - 8 - footer), bytes, 0, bytes.length);
+    } else {
+      files.read(file, length - 8 - footer, bytes, 0, bytes.length);
+    }
+    try {
+      if (ThriftGuard.lengthOf(bytes, bytes.length) < 0) {
+        throw new FormatException("the metadata ends early");
+      }
+    } catch (FormatException damaged) {
+      throw damaged.at(file + ", footer at offset " + (length - 8 - footer));
+    }
+    FileMetaData metadata;
+    try {
+      metadata = Util.readFileMetaData(new ByteArrayInputStream(bytes));
+    } catch (IOException | RuntimeException damaged) {
+      throw FormatException.in(
+          file,
+          "the footer at offset %d is damaged: %s"
+              .formatted(length - 8 - footer, damaged.getMessage()),
+          damaged);
+    }
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes);
+    return new ParquetFooter(file, length, metadata, checksum.getValue());
+  }
+
+  private FormatException broken(String problem) {
+    return FormatException.in(file, "the footer is damaged: " + problem);
+  }
+
+  /** Adds what is below an element; returns the number of the element behind that. */
+  private int addChildren(
+      List<SchemaElement> schema, int parent, List<String> path, int definition, int repetition)
+      throws FormatException {
+    if (path.size() > MAX_DEPTH) {
+      throw broken("columns are nested deeper than " + MAX_DEPTH + " levels");
+    }
+    int at = parent + 1;
+    for (int i = 0; i < schema.get(parent).getNum_children(); i++) {
+      if (at >= schema.size()) {
+        throw broken(
+            "'%s' has %d children, but the schema ends"
+                .formatted(schema.get(parent).getName(), schema.get(parent).getNum_children()));
+      }
+      SchemaElement child = schema.get(at);
+      List<String> below = new ArrayList<>(path);
+      below.add(child.getName());
+      FieldRepetitionType kind = child.getRepetition_type();
+      int defined = definition + (kind == FieldRepetitionType.REQUIRED ? 0 : 1);
+      int repeated = repetition + (kind == FieldRepetitionType.REPEATED ? 1 : 0);
+      if (child.getNum_children() > 0 || !child.isSetType()) {
+        at = addChildren(schema, at, below, defined, repeated);
+      } else {
+        Leaf leaf = new Leaf(List.copyOf(below), child, order.size(), defined, repeated);
+        order.add(leaf);
+        if (leaves.putIfAbsent(leaf.name(), leaf) != null) {
+          throw broken("there are two columns " + leaf.name());
+        }
+        at++;
+      }
+    }
+    return at;
+  }
+
+  @Override
+  public Path file() {
+    return file;
+  }
+
+  /** A checksum of all of the footer's bytes, which has sizes, offsets and counts of all pages. */
+  long checksum() {
+    return checksum;
+  }
+
+  @Override
+  public Map<String, Leaf> leaves() {
+    return java.util.Collections.unmodifiableMap(leaves);
+  }
+
+  @Override
+  public String text(String key) {
+    if (metadata.isSetKey_value_metadata()) {
+      for (KeyValue each : metadata.getKey_value_metadata()) {
+        if (key.equals(each.getKey())) {
+          return each.getValue();
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * How many rows each row group has.
+   *
+   * @throws FormatException if one has fewer than none or 2^31 or more, or the sum is not the
+   *     file's
+   */
+  long[] rows() throws FormatException {
+    List<RowGroup> groups = metadata.getRow_groups();
+    long[] rows = new long[groups.size()];
+    long sum = 0;
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = groups.get(i).getNum_rows();
+      if (rows[i] < 0 || rows[i] > Integer.MAX_VALUE) {
+        throw broken("row group %d has %d rows".formatted(i, rows[i]));
+      }
+      sum += rows[i];
+    }
+    if (sum != metadata.getNum_rows()) {
+      throw broken(
+          "the file has %d rows, its row groups have %d".formatted(metadata.getNum_rows(), sum));
+    }
+    return rows;
+  }
+
+  /**
+   * The parts of a column, one for each row group.
+   *
+   * @throws FormatException if one is not where a file can have it
+   */
+  List<ChunkPlace> chunks(Leaf leaf) throws FormatException {
+    List<ChunkPlace> places = new ArrayList<>();
+    for (RowGroup group : metadata.getRow_groups()) {
+      places.add(place(leaf, group, places.size()));
+    }
+    return places;
+  }
+
+  private ChunkPlace place(Leaf leaf, RowGroup group, int number) throws FormatException {
+    String what = "row group %d, column %s: ".formatted(number, leaf.name());
+    if (group.getColumns().size() != order.size()) {
+      throw broken(
+          "row group %d has %d columns, the schema %d"
+              .formatted(number, group.getColumns().size(), order.size()));
+    }
+    ColumnChunk chunk = group.getColumns().get(leaf.number());
+    if (chunk.isSetFile_path()) {
+      throw broken(what + "its values are in another file, " + chunk.getFile_path());
+    }
+    ColumnMetaData column = chunk.getMeta_data();
+    if (column == null) {
+      throw broken(what + "there is no description of it, or an encrypted one");
+    }
+    if (!column.getPath_in_schema().equals(leaf.path())
+        || column.getType() != leaf.element().getType()) {
+      throw broken(
+          what
+              + "it is described as %s (%s)"
+                  .formatted(column.getPath_in_schema(), column.getType()));
+    }
+    if (column.getNum_values() != group.getNum_rows()) {
+      throw broken(
+          what + "%d values for %d rows".formatted(column.getNum_values(), group.getNum_rows()));
+    }
+    if (group.getNum_rows() == 0) {
+      // Its pages are nowhere: writers say offset 0.
+      return new ChunkPlace(0, 0, 0, column.getCodec());
+    }
+    long start = column.getData_page_offset();
+    if (column.isSetDictionary_page_offset() && column.getDictionary_page_offset() > 0) {
+      start = Math.min(start, column.getDictionary_page_offset());
+    }
+    long bytes = column.getTotal_compressed_size();
+    if (start < 4 || bytes < 0 || bytes > length - 8 - start) {
+      throw broken(what + "%d bytes at offset %d of a file of %d".formatted(bytes, start, length));
+    }
+    return new ChunkPlace(start, bytes, (int) group.getNum_rows(), column.getCodec());
+  }
+}

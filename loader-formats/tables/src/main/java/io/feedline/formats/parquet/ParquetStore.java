@@ -1,0 +1,296 @@
+package io.feedline.formats.parquet;
+
+import io.feedline.data.SampleReader.FileRange;
+import io.feedline.formats.parquet.ColumnPages.Page;
+import io.feedline.formats.parquet.ParquetFooter.Leaf;
+import io.feedline.formats.store.FormatException;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.files.PartCache;
+import io.feedline.formats.store.internal.samples.ImageColumns;
+import io.feedline.formats.store.internal.shards.ShardTasks;
+import io.feedline.formats.store.internal.shards.TableStore;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/** The images of Parquet files: two or three columns, read page by page. */
+final class ParquetStore extends TableStore {
+
+  /** In which memory for pages is dealt out. */
+  private static final int UNIT = 1 << 20;
+
+  private final List<FileRows> parts = new ArrayList<>();
+  private final Column image;
+  private final Column label;
+  private final Column key;
+  private final PartCache<PageValues> cache;
+
+  /** So that many threads that read ahead do not restore many pages at once. */
+  private final Semaphore units;
+
+  private final int allUnits;
+
+  /**
+   * The row groups of a file.
+   *
+   * @param path where it is
+   * @param firstGroup the number of its first row group among those of all files
+   */
+  private record FileRows(Path path, int firstGroup) {}
+
+  /** A column of all files. */
+  private static final class Column {
+    private final Leaf leaf;
+    private final PageValues.Decoder decoder;
+    private final List<ChunkPlace> chunks = new ArrayList<>();
+
+    /** Found when they are first needed. */
+    private AtomicReferenceArray<ColumnPages> pages;
+
+    Column(Leaf leaf) {
+      this.leaf = leaf;
+      this.decoder = new PageValues.Decoder(leaf);
+    }
+
+    static Column of(Leaf leaf) {
+      return leaf == null ? null : new Column(leaf);
+    }
+
+    private void add(List<ParquetFooter> footers, List<ImageColumns<Leaf>> columns, ColumnOf which)
+        throws FormatException {
+      for (int i = 0; i < footers.size(); i++) {
+        chunks.addAll(footers.get(i).chunks(which.of(columns.get(i))));
+      }
+      pages = new AtomicReferenceArray<>(chunks.size());
+    }
+  }
+
+  @FunctionalInterface
+  private interface ColumnOf {
+    Leaf of(ImageColumns<Leaf> columns);
+  }
+
+  private ParquetStore(
+      Path path,
+      OpenFiles files,
+      List<ParquetFooter> footers,
+      List<long[]> rows,
+      List<ImageColumns<Leaf>> columns,
+      List<String> classNames,
+      long cacheBytes)
+      throws FormatException {
+    super(
+        "ParquetImages",
+        path,
+        files,
+        rows,
+        columns.get(0),
+        classNames,
+        footers.stream().map(ParquetFooter::checksum).toList());
+    int before = 0;
+    for (int i = 0; i < footers.size(); i++) {
+      parts.add(new FileRows(footers.get(i).file(), before));
+      before += rows.get(i).length;
+    }
+    ImageColumns<Leaf> first = columns.get(0);
+    this.image = Column.of(first.image());
+    this.label = Column.of(first.label());
+    this.key = Column.of(first.key());
+    image.add(footers, columns, ImageColumns::image);
+    if (label != null) {
+      label.add(footers, columns, ImageColumns::label);
+    }
+    if (key != null) {
+      key.add(footers, columns, ImageColumns::key);
+    }
+    this.cache = new PartCache<>(cacheBytes);
+    this.allUnits = (int) Math.max(1, Math.min(Integer.MAX_VALUE, cacheBytes / UNIT));
+    this.units = new Semaphore(allUnits, true);
+  }
+
+  /**
+   * Opens files, which are one dataset in this order.
+   *
+   * @param path what they are called together
+   * @param classes the names of the classes; null for those that the first file tells
+   * @throws IOException if one cannot be read, is damaged, or has other columns than the first
+   */
+  static ParquetStore open(
+      Path path,
+      List<Path> paths,
+      ImageColumns.Wanted wanted,
+      @Nullable List<String> classes,
+      long cacheBytes,
+      int openFiles)
+      throws IOException {
+    OpenFiles files = new OpenFiles(openFiles);
+    try {
+      List<ParquetFooter> footers =
+          ShardTasks.all(paths, files, file -> ParquetFooter.read(files, file));
+      List<ImageColumns<Leaf>> columns = ImageColumns.ofAll(footers, wanted);
+      List<long[]> rows = new ArrayList<>();
+      for (ParquetFooter footer : footers) {
+        rows.add(footer.rows());
+      }
+      return new ParquetStore(path, files, footers, rows, columns, classes, cacheBytes);
+    } catch (IOException | RuntimeException failure) {
+      files.close();
+      throw failure;
+    }
+  }
+
+  @Override
+  protected byte[] image(long index, int group, int row) throws IOException {
+    return bytes(image, group, row);
+  }
+
+  @Override
+  protected String absent() {
+    return "%s is null, so the image is elsewhere: Hugging Face's datasets embeds images when it writes Parquet by push_to_hub, or after embed_table_storage"
+        .formatted(image.leaf.name());
+  }
+
+  @Override
+  protected byte[] key(long index, int group, int row) throws IOException {
+    return key == null ? null : bytes(key, group, row);
+  }
+
+  @Override
+  protected String labelName() {
+    return label.leaf.name();
+  }
+
+  @Override
+  protected OptionalLong label(long index, int group, int row) throws IOException {
+    if (label == null) {
+      return OptionalLong.empty();
+    }
+    ColumnPages pages = pages(label, group);
+    int page = pages.pageOf(row);
+    long stored = values(label, group, pages, page).number(row - pages.firstRow(page));
+    return stored == PageValues.NULL ? OptionalLong.empty() : OptionalLong.of(stored);
+  }
+
+  private byte[] bytes(Column column, int group, int row) throws IOException {
+    ColumnPages pages = pages(column, group);
+    int page = pages.pageOf(row);
+    return values(column, group, pages, page).bytes(row - pages.firstRow(page));
+  }
+
+  private ColumnPages pages(Column column, int group) throws IOException {
+    OpenFiles files = files();
+    ColumnPages found = column.pages.get(group);
+    if (found == null) {
+      try {
+        found = ColumnPages.find(files, file(group), column.chunks.get(group));
+      } catch (FormatException damaged) {
+        throw damaged.at(place(column, group));
+      }
+      // Two threads may have found them: the cache knows pages by the one object.
+      if (!column.pages.compareAndSet(group, null, found)) {
+        found = column.pages.get(group);
+      }
+    }
+    return found;
+  }
+
+  private PageValues values(Column column, int group, ColumnPages pages, int number)
+      throws IOException {
+    Page page = pages.page(number);
+    Page dictionary = PageValues.Decoder.refersToDictionary(page) ? pages.dictionary() : null;
+    // The values' objects take as much as short values do.
+    long size = page.size() + (dictionary == null ? 0L : dictionary.size()) + 64L * page.values();
+    return cache.get(
+        new PartCache.Key(pages, number),
+        size,
+        () -> restore(column, group, page, dictionary, number, size));
+  }
+
+  private PageValues restore(
+      Column column, int group, Page page, Page dictionary, int number, long size)
+      throws IOException {
+    int taken = (int) Math.min(allUnits, 1 + size / UNIT);
+    try {
+      units.acquire(taken);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted before reading " + place(column, group));
+    }
+    try {
+      PageCodec codec = PageCodec.of(column.chunks.get(group).codec());
+      Path file = file(group);
+      return column.decoder.decode(
+          page,
+          stored(file, page),
+          codec,
+          dictionary,
+          dictionary == null ? null : stored(file, dictionary));
+    } catch (FormatException damaged) {
+      throw damaged.at(
+          "%s, page %d at offset %d".formatted(place(column, group), number, page.offset()));
+    } finally {
+      units.release(taken);
+    }
+  }
+
+  private byte[] stored(Path file, Page page) throws IOException {
+    byte[] stored = new byte[page.bytes()];
+    files().read(file, page.offset(), stored, 0, stored.length);
+    return stored;
+  }
+
+  private FileRows part(int group) {
+    int low = 0;
+    int high = parts.size();
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (parts.get(middle).firstGroup() <= group) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return parts.get(low);
+  }
+
+  @Override
+  protected Path file(int group) {
+    return part(group).path();
+  }
+
+  @Override
+  protected String place(int group) {
+    FileRows part = part(group);
+    return "%s, row group %d".formatted(part.path(), group - part.firstGroup());
+  }
+
+  private String place(Column column, int group) {
+    return place(group) + ", column " + column.leaf.name();
+  }
+
+  /** Goes through the headers of all pages. */
+  @Override
+  public void checkStructure() throws IOException {
+    for (Column column : Arrays.asList(image, label, key)) {
+      for (int group = 0; column != null && group < groups().count(); group++) {
+        pages(column, group);
+      }
+    }
+  }
+
+  /** The row group's images. */
+  @Override
+  public List<FileRange> parts(long index) {
+    int group = groups().shardOf(index);
+    ChunkPlace chunk = image.chunks.get(group);
+    return Collections.singletonList(new FileRange(file(group), chunk.offset(), chunk.bytes()));
+  }
+}

@@ -1,0 +1,207 @@
+package io.feedline.formats.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.feedline.Strength;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.FixtureFiles;
+import io.feedline.formats.store.FormatException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.Util;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Files with broken bytes, and footers that lie. Whatever they are, there are images or an error
+ * that names the file, and no more memory is taken than sound files need.
+ *
+ * <p>{@code mvn -pl loader-formats test -Dtest=ParquetFuzzTest -Dfuzz.cases=20000} runs more cases
+ * than the default; {@code -Dfuzz.seed} other ones.
+ */
+class ParquetFuzzTest {
+
+  private static final int CASES = Integer.getInteger("fuzz.cases", Strength.of(400));
+  private static final long SEED = Long.getLong("fuzz.seed", 1);
+
+  @TempDir private Path directory;
+
+  private int refused;
+  private int read;
+
+  private static byte[] sound(String name) {
+    return FixtureFiles.bytes(ParquetFuzzTest.class, name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "snappy.parquet",
+        "zstd.parquet",
+        "gzip.parquet",
+        "lz4.parquet",
+        "v2_snappy.parquet",
+        "pages.parquet",
+        "deltas.parquet",
+        "repeated.parquet"
+      })
+  void shouldReadBrokenFilesOrRefuseThem(String name) throws IOException {
+    byte[] sound = sound(name);
+    int footer = ByteBuffer.wrap(sound).order(ByteOrder.LITTLE_ENDIAN).getInt(sound.length - 8) + 8;
+    Path file = directory.resolve(name);
+    for (int i = 0; i < CASES; i++) {
+      Random random = new Random(SEED * 1_000_003L + i);
+      byte[] broken = sound.clone();
+      int first = i % 2 == 0 ? broken.length - footer : 4;
+      int changes = 1 + random.nextInt(3);
+      for (int change = 0; change < changes; change++) {
+        int at = first + random.nextInt(broken.length - first);
+        broken[at] =
+            (byte) (random.nextBoolean() ? random.nextInt() : broken[at] ^ 1 << random.nextInt(8));
+      }
+      Files.write(file, broken);
+      try {
+        readOrRefuse(file);
+      } catch (RuntimeException | Error escaped) {
+        throw new AssertionError("case %d of seed %d".formatted(i, SEED), escaped);
+      }
+    }
+    assertThat(refused).isPositive();
+    assertThat(read).isPositive();
+  }
+
+  private void readOrRefuse(Path file) {
+    try (ImageDataset images = ParquetImages.of(file)) {
+      for (long i = 0; i < Math.min(20, images.size()); i++) {
+        try {
+          assertThat(images.encoded(i).bytes()).isNotNull();
+          read++;
+        } catch (IOException refusal) {
+          assertThat(refusal).hasMessageContaining(file.getFileName().toString());
+          refused++;
+        }
+      }
+    } catch (IOException refusal) {
+      assertThat(refusal).hasMessageContaining(file.getFileName().toString());
+      refused++;
+    }
+  }
+
+  /** Every length: what is cut off has no footer, or one of other bytes. */
+  @Test
+  void shouldRefuseFilesThatAreCutOff() throws IOException {
+    byte[] sound = sound("snappy.parquet");
+    Path file = directory.resolve("cut.parquet");
+    for (int length = 0; length < sound.length; length += length < 20 ? 1 : 997) {
+      Files.write(file, Arrays.copyOf(sound, length));
+      assertThatThrownBy(() -> ParquetImages.of(file))
+          .isInstanceOf(FormatException.class)
+          .hasMessageContaining(file.toString());
+    }
+  }
+
+  private Path lying(String name, Consumer<FileMetaData> lie) throws IOException {
+    byte[] sound = sound(name);
+    int footer = ByteBuffer.wrap(sound).order(ByteOrder.LITTLE_ENDIAN).getInt(sound.length - 8);
+    int start = sound.length - 8 - footer;
+    FileMetaData metadata = Util.readFileMetaData(new ByteArrayInputStream(sound, start, footer));
+    lie.accept(metadata);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(sound, 0, start);
+    Util.writeFileMetaData(metadata, out);
+    byte[] length = new byte[4];
+    ByteBuffer.wrap(length).order(ByteOrder.LITTLE_ENDIAN).putInt(out.size() - start);
+    out.writeBytes(length);
+    out.writeBytes(new byte[] {'P', 'A', 'R', '1'});
+    return Files.write(directory.resolve("lying.parquet"), out.toByteArray());
+  }
+
+  private void refused(Consumer<FileMetaData> lie, String... words) throws IOException {
+    Path file = lying("snappy.parquet", lie);
+    assertThatThrownBy(
+            () -> {
+              try (ImageDataset images = ParquetImages.of(file)) {
+                images.encoded(0);
+              }
+            })
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContainingAll(words);
+  }
+
+  @Test
+  void shouldRefuseCountsThatCannotBe() throws IOException {
+    refused(file -> file.setNum_rows(1L << 40), "has 1099511627776 rows", "have 12");
+    refused(
+        file -> {
+          file.getRow_groups().get(0).setNum_rows(1L << 40);
+          file.setNum_rows((1L << 40) + 7);
+        },
+        "row group 0");
+    refused(
+        file -> {
+          file.getRow_groups().get(0).setNum_rows(1 << 30);
+          file.setNum_rows((1 << 30) + 7);
+          file.getRow_groups()
+              .get(0)
+              .getColumns()
+              .forEach(column -> column.getMeta_data().setNum_values(1 << 30));
+        },
+        "row group 0",
+        "no page");
+    refused(
+        file -> file.getRow_groups().get(0).getColumns().get(0).getMeta_data().setNum_values(3),
+        "3 values for 5 rows");
+    refused(
+        file ->
+            file.getRow_groups()
+                .get(0)
+                .getColumns()
+                .get(0)
+                .getMeta_data()
+                .setTotal_compressed_size(1L << 50),
+        "row group 0, column image.bytes");
+    refused(
+        file ->
+            file.getRow_groups().get(0).getColumns().get(0).getMeta_data().setData_page_offset(-7),
+        "row group 0, column image.bytes");
+    refused(file -> file.getSchema().get(1).setNum_children(9), "schema");
+    refused(file -> file.setRow_groups(List.of()), "12 rows");
+    refused(
+        file -> file.getRow_groups().get(0).getColumns().get(0).setFile_path("/etc/passwd"),
+        "another file");
+  }
+
+  /** Lists and texts that are said to have more elements than there are bytes. */
+  @Test
+  void shouldRefuseLengthsBeforeTheyAreBelieved() throws IOException {
+    // Field 4, a list of structures; its count is 2^31 - 1.
+    byte[] bomb = {0x49, (byte) 0xfc, -1, -1, -1, -1, 7, 0, 0, 0, 0, 0};
+    assertThat(ThriftGuard.lengthOf(bomb, bomb.length)).isEqualTo(-1);
+    byte[] larger = {0x49, (byte) 0xfc, -1, -1, -1, -1, -1, -1, -1, -1, 1};
+    assertThatThrownBy(() -> ThriftGuard.lengthOf(larger, larger.length))
+        .isInstanceOf(FormatException.class);
+    byte[] nested = new byte[4000];
+    Arrays.fill(nested, (byte) 0x1c);
+    assertThatThrownBy(() -> ThriftGuard.lengthOf(nested, nested.length))
+        .isInstanceOf(FormatException.class)
+        .hasMessageContaining("nested deeper");
+    byte[] endless = new byte[40];
+    Arrays.fill(endless, (byte) 0x86);
+    assertThatThrownBy(() -> ThriftGuard.lengthOf(endless, endless.length))
+        .isInstanceOf(FormatException.class);
+  }
+}

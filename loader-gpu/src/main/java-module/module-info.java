@@ -1,0 +1,17 @@
+/** Pinned batches, asynchronous copies to the device, and the way into DJL. */
+module io.feedline.gpu {
+  requires transitive ai.djl.api;
+  requires transitive io.feedline.core;
+  requires com.sun.jna;
+  requires jdk.jfr;
+  requires org.slf4j;
+  // Only where its engine is the one in use.
+  requires static ai.djl.pytorch_engine;
+
+  exports io.feedline.gpu;
+  exports io.feedline.gpu.cuda;
+  exports io.feedline.gpu.nvml;
+  exports io.feedline.gpu.internal to
+      io.feedline.bench;
+// Copies are measured on the driver itself.
+}

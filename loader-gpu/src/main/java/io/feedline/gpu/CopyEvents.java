@@ -1,0 +1,81 @@
+package io.feedline.gpu;
+
+import io.feedline.batch.Batch;
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+
+/**
+ * The flight recorder's events of copies to a device. The name and the fields are what tools and
+ * their users know: none may be renamed.
+ *
+ * <p>The device tells how long a copy took, by its own clock, and not when. Its event comes when
+ * that is known.
+ */
+final class CopyEvents {
+
+  private static final boolean RECORDER = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
+  private CopyEvents() {}
+
+  @Name("io.feedline.Copy")
+  @Label("Copy to Device")
+  @Description("A batch, or a device's part of it, has been copied to the device")
+  @Category("Feedline")
+  @StackTrace(false)
+  static final class CopyEvent extends Event {
+    @Label("Loader")
+    String loader;
+
+    @Label("Device")
+    String device;
+
+    @Label("Epoch")
+    long epoch;
+
+    @Label("Batch")
+    long batch;
+
+    @Label("Bytes")
+    @DataAmount
+    long bytes;
+
+    @Label("Since Begun")
+    @Description("How long ago it was put into the stream, or begun")
+    @Timespan(Timespan.NANOSECONDS)
+    long sinceBegun;
+
+    @Label("Took")
+    @Timespan(Timespan.NANOSECONDS)
+    long took;
+  }
+
+  /**
+   * A copy is done.
+   *
+   * @param loader what the loader is called
+   * @param device as DJL writes it
+   * @param begun when it was put into the stream, or begun, by {@link System#nanoTime}
+   * @param took how long it took, in nanoseconds
+   */
+  static void copied(String loader, String device, Batch batch, long bytes, long begun, long took) {
+    if (RECORDER) {
+      CopyEvent event = new CopyEvent();
+      if (event.shouldCommit()) {
+        event.loader = loader;
+        event.device = device;
+        event.epoch = batch.epoch();
+        event.batch = batch.number();
+        event.bytes = bytes;
+        event.sinceBegun = System.nanoTime() - begun;
+        event.took = took;
+        event.commit();
+      }
+    }
+  }
+}

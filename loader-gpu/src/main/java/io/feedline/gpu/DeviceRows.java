@@ -1,0 +1,71 @@
+package io.feedline.gpu;
+
+import io.feedline.batch.Batch;
+import io.feedline.batch.Tensor;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The rows of a batch that go to one device.
+ *
+ * @param from the first
+ * @param to behind the last
+ */
+record DeviceRows(int from, int to) {
+
+  /**
+   * Shares a batch's rows out as evenly as can be, in order: the first devices get one more where
+   * it does not come out even, and the last ones none where there are fewer rows than devices.
+   *
+   * @return what each device gets, 1 row or more
+   */
+  static List<DeviceRows> share(int size, int devices) {
+    List<DeviceRows> parts = new ArrayList<>();
+    int from = 0;
+    for (int device = 0; device < Math.min(size, devices); device++) {
+      int to = from + size / devices + (device < size % devices ? 1 : 0);
+      parts.add(new DeviceRows(from, to));
+      from = to;
+    }
+    return parts;
+  }
+
+  int count() {
+    return to - from;
+  }
+
+  /** How many of the rows are among a batch's {@linkplain Batch#valid valid} ones. */
+  int valid(Batch batch) {
+    return Math.max(0, Math.min(to, batch.valid()) - from);
+  }
+
+  long[] of(long[] indices) {
+    return Arrays.copyOfRange(indices, from, to);
+  }
+
+  /** A tensor's shape with these rows only. */
+  long[] shape(Tensor tensor, Batch batch, String column) {
+    long[] shape = tensor.shape().lengths();
+    if (count() < batch.size()) {
+      if (shape.length == 0 || shape[0] != batch.size()) {
+        throw new IllegalArgumentException(
+            "column '%s' is %s: it has no row for each of the batch's %d samples, so it cannot be shared out among devices"
+                .formatted(column, tensor, batch.size()));
+      }
+      shape[0] = count();
+    }
+    return shape;
+  }
+
+  /** These rows of a tensor that {@link #shape} was asked for: a view. */
+  ByteBuffer bytes(Tensor tensor, Batch batch) {
+    ByteBuffer all = tensor.bytes();
+    if (count() == batch.size()) {
+      return all;
+    }
+    int row = all.capacity() / batch.size();
+    return all.slice(from * row, count() * row);
+  }
+}

@@ -1,0 +1,187 @@
+package io.feedline.spark.hadoop.internal;
+
+import io.feedline.formats.store.internal.files.FarChannel;
+import io.feedline.formats.store.internal.keyfs.KeyPath;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.util.functional.FutureIO;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel that reads a file of Hadoop's.
+ *
+ * <p>HDFS reads by position into any buffer, for any number of threads at once, from one stream.
+ * The streams of other file systems let threads wait for each other, if they do not forbid them, so
+ * each read has one for itself; a few of them stay open.
+ */
+final class HadoopChannel extends FarChannel {
+
+  private static final int MOST_IDLE = 4;
+
+  /** From Hadoop 3.3.5 on, and the same for S3 before; others ignore it. */
+  private static final String POLICY = "fs.option.openfile.read.policy";
+
+  private static final String S3A_POLICY = "fs.s3a.experimental.input.fadvise";
+
+  private final HadoopFileSystem files;
+  private final KeyPath path;
+  private final HadoopAttributes attributes;
+
+  /** Guarded by itself. */
+  private final Deque<FSDataInputStream> idle = new ArrayDeque<>();
+
+  /** Read by all; null if each read needs one for itself. */
+  private final @Nullable FSDataInputStream shared;
+
+  /** Guarded by {@link #idle}. */
+  private boolean closed;
+
+  private HadoopChannel(
+      HadoopFileSystem files, KeyPath path, HadoopAttributes attributes, FSDataInputStream first) {
+    super(attributes.size());
+    this.files = files;
+    this.path = path;
+    this.attributes = attributes;
+    this.shared = first.hasCapability(StreamCapabilities.PREADBYTEBUFFER) ? first : null;
+    idle.add(first);
+  }
+
+  static HadoopChannel open(HadoopFileSystem files, KeyPath path, HadoopAttributes attributes)
+      throws IOException {
+    return new HadoopChannel(files, path, attributes, stream(files, path, attributes));
+  }
+
+  private static FSDataInputStream stream(
+      HadoopFileSystem files, KeyPath path, HadoopAttributes attributes) throws IOException {
+    return FutureIO.awaitFuture(
+        files
+            .hadoop()
+            .openFile(files.hadoop(path))
+            .opt(POLICY, "random")
+            .opt(S3A_POLICY, "random")
+            .withFileStatus(attributes.status())
+            .build());
+  }
+
+  @Override
+  protected void fill(long from, ByteBuffer target) throws IOException {
+    try {
+      if (shared == null) {
+        readAlone(from, target);
+      } else {
+        readShared(from, target);
+      }
+    } catch (IOException failure) {
+      throw explained(failure);
+    }
+  }
+
+  private void readShared(long from, ByteBuffer target) throws IOException {
+    int start = target.position();
+    while (target.hasRemaining()) {
+      if (shared.read(from + target.position() - start, target) < 0) {
+        throw new EOFException("it has become shorter");
+      }
+    }
+  }
+
+  private void readAlone(long from, ByteBuffer target) throws IOException {
+    FSDataInputStream stream = borrow();
+    boolean done = false;
+    try {
+      if (target.hasArray()) {
+        int offset = target.arrayOffset() + target.position();
+        stream.readFully(from, target.array(), offset, target.remaining());
+        target.position(target.limit());
+      } else {
+        byte[] bytes = new byte[target.remaining()];
+        stream.readFully(from, bytes);
+        target.put(bytes);
+      }
+      done = true;
+    } finally {
+      giveBack(stream, done);
+    }
+  }
+
+  private FSDataInputStream borrow() throws IOException {
+    synchronized (idle) {
+      FSDataInputStream stream = idle.poll();
+      if (stream != null) {
+        return stream;
+      }
+    }
+    return stream(files, path, attributes);
+  }
+
+  /**
+   * Takes a stream back.
+   *
+   * @param whole whether it has read what it was to read; if not, it may be broken
+   */
+  private void giveBack(FSDataInputStream stream, boolean whole) throws IOException {
+    if (whole && stream.hasCapability(StreamCapabilities.UNBUFFER)) {
+      stream.unbuffer(); // a connection that it holds is free for others
+    }
+    synchronized (idle) {
+      if (whole && !closed && idle.size() < MOST_IDLE) {
+        idle.add(stream);
+        return;
+      }
+    }
+    stream.close();
+  }
+
+  /** A failure that names the file, and says so where that is no longer what was opened. */
+  private IOException explained(IOException failure) {
+    if (Thread.currentThread().isInterrupted()) {
+      return failure;
+    }
+    boolean changed = false;
+    try {
+      changed = !files.attributes(path).version().equals(attributes.version());
+    } catch (NoSuchFileException absent) {
+      changed = true;
+    } catch (IOException unknown) {
+      failure.addSuppressed(unknown);
+    }
+    if (!changed) {
+      return HadoopFileSystem.named(path, failure);
+    }
+    FileSystemException explained =
+        new FileSystemException(
+            path.toString(), null, "it has changed since it was opened: " + failure.getMessage());
+    explained.initCause(failure);
+    return explained;
+  }
+
+  @Override
+  protected void release() throws IOException {
+    IOException failure = null;
+    synchronized (idle) {
+      closed = true;
+      for (FSDataInputStream each : idle) {
+        try {
+          each.close();
+        } catch (IOException unable) {
+          if (failure == null) {
+            failure = unable;
+          } else {
+            failure.addSuppressed(unable);
+          }
+        }
+      }
+      idle.clear();
+    }
+    if (failure != null) {
+      throw HadoopFileSystem.named(path, failure);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.feedline.spark.hadoop.internal;
+
+import io.feedline.formats.store.internal.files.RequiredLibrary;
+import io.feedline.formats.store.internal.keyfs.KeyFileSystemProvider;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileSystem;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The provider of Hadoop's file systems. Those of some schemes are found by {@link
+ * java.util.ServiceLoader}, so that {@code Path.of(URI.create("hdfs://namenode/data"))} and the
+ * command line lead to them; not named by users, who have {@link
+ * io.feedline.spark.hadoop.HadoopFileSystems}.
+ *
+ * <p>The JVM loads all providers that are installed as soon as one is asked for. So this class can
+ * be loaded without Hadoop, which it then asks for by name.
+ */
+public class HadoopFileSystemProvider extends KeyFileSystemProvider {
+
+  private static final RequiredLibrary HADOOP =
+      new RequiredLibrary(
+          "a path of Hadoop's file systems",
+          "org.apache.hadoop:hadoop-client-api and org.apache.hadoop:hadoop-client-runtime",
+          "org.apache.hadoop.fs.FileSystem");
+
+  private final String scheme;
+
+  HadoopFileSystemProvider(String scheme) {
+    this.scheme = scheme;
+  }
+
+  /** The provider of {@code hdfs}. */
+  public static final class Hdfs extends HadoopFileSystemProvider {
+    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+    public Hdfs() {
+      super("hdfs");
+    }
+  }
+
+  /** The provider of {@code viewfs}. */
+  public static final class Viewfs extends HadoopFileSystemProvider {
+    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+    public Viewfs() {
+      super("viewfs");
+    }
+  }
+
+  /** The provider of {@code abfs}. */
+  public static final class Abfs extends HadoopFileSystemProvider {
+    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+    public Abfs() {
+      super("abfs");
+    }
+  }
+
+  /** The provider of {@code abfss}. */
+  public static final class Abfss extends HadoopFileSystemProvider {
+    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+    public Abfss() {
+      super("abfss");
+    }
+  }
+
+  /** The provider of {@code s3a}. */
+  public static final class S3a extends HadoopFileSystemProvider {
+    /** Creates the registry's entry; called by {@link java.util.ServiceLoader}, not by users. */
+    public S3a() {
+      super("s3a");
+    }
+  }
+
+  @Override
+  public final String getScheme() {
+    return scheme;
+  }
+
+  /**
+   * Throws: Hadoop opens its file systems when a path is asked for, by its configuration.
+   *
+   * @throws UnsupportedOperationException always
+   */
+  @Override
+  public final FileSystem newFileSystem(URI uri, Map<String, ?> env) {
+    throw new UnsupportedOperationException(
+        "file systems of Hadoop are opened by its configuration; ask for a path");
+  }
+
+  @Override
+  public final FileSystem getFileSystem(URI uri) {
+    return getPath(uri).getFileSystem();
+  }
+
+  /**
+   * Returns the path of a URI, by the configuration of the class path and of {@code
+   * HADOOP_CONF_DIR}.
+   *
+   * @throws IllegalArgumentException if Hadoop cannot open its file system
+   * @throws IllegalStateException if Hadoop is absent; the message says what to add
+   */
+  @Override
+  public final Path getPath(URI uri) {
+    HADOOP.require();
+    try {
+      return HadoopPaths.path(uri);
+    } catch (IOException unable) {
+      throw new IllegalArgumentException(
+          "Hadoop does not open the file system of %s: %s".formatted(uri, unable.getMessage()),
+          unable);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.feedline.spark.hadoop.internal;
+
+import io.feedline.formats.remote.internal.fs.ObjectFileSystemProvider;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.WeakHashMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.jspecify.annotations.Nullable;
+
+/** The paths of Hadoop's file systems, and the one file system of ours for each of theirs. */
+public final class HadoopPaths {
+
+  /** By Hadoop's, as long as a path of theirs is in use. Guarded by itself. */
+  private static final Map<FileSystem, WeakReference<HadoopFileSystem>> OPEN = new WeakHashMap<>();
+
+  private HadoopPaths() {}
+
+  /** See {@link io.feedline.spark.hadoop.HadoopFileSystems#path}. */
+  public static Path path(String text, Configuration configuration) throws IOException {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(text);
+    URI uri = path.toUri();
+    URI files = uri.getScheme() == null ? FileSystem.getDefaultUri(configuration) : uri;
+    return switch (files.getScheme().toLowerCase(Locale.ROOT)) {
+      case "file" -> Path.of(uri.getPath());
+      case "s3" -> new ObjectFileSystemProvider.S3().getPath(absolute(path, files));
+      case "http" -> new ObjectFileSystemProvider.Http().getPath(absolute(path, files));
+      case "https" -> new ObjectFileSystemProvider.Https().getPath(absolute(path, files));
+      default -> {
+        FileSystem hadoop = path.getFileSystem(configuration);
+        String qualified = hadoop.makeQualified(path).toUri().getPath();
+        yield of(hadoop).getPath(qualified);
+      }
+    };
+  }
+
+  private static URI absolute(org.apache.hadoop.fs.Path path, URI files) {
+    org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path("/");
+    return path.makeQualified(files, root).toUri();
+  }
+
+  /** The one file system of Feedline's over one of Hadoop's, so that its paths are equal. */
+  static HadoopFileSystem of(FileSystem hadoop) throws IOException {
+    synchronized (OPEN) {
+      WeakReference<HadoopFileSystem> reference = OPEN.get(hadoop);
+      HadoopFileSystem files = reference == null ? null : reference.get();
+      if (files == null) {
+        files = new HadoopFileSystem(hadoop);
+        OPEN.put(hadoop, new WeakReference<>(files));
+      }
+      return files;
+    }
+  }
+
+  /**
+   * The path of a URI, by the configuration of this process: that of the class path, and of the
+   * directory that {@code HADOOP_CONF_DIR} names.
+   */
+  static Path path(URI uri) throws IOException {
+    return path(uri, System.getenv("HADOOP_CONF_DIR"));
+  }
+
+  /**
+   * The path of a URI.
+   *
+   * @param directory of Hadoop's configuration; null for that of the class path alone
+   */
+  static Path path(URI uri, @Nullable String directory) throws IOException {
+    Configuration configuration = new Configuration();
+    if (directory != null) {
+      for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
+        // An absent file is left out by Hadoop.
+        configuration.addResource(new org.apache.hadoop.fs.Path(Path.of(directory, name).toUri()));
+      }
+    }
+    return path(new org.apache.hadoop.fs.Path(uri).toString(), configuration);
+  }
+}

@@ -1,0 +1,606 @@
+package io.feedline.spark.hadoop.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.store.EncodedImage;
+import io.feedline.formats.store.ImageStore;
+import io.feedline.formats.store.ImageStoreWriter;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.store.StoreFormat;
+import io.feedline.formats.store.StoreOptions;
+import io.feedline.formats.store.internal.files.FileStamp;
+import io.feedline.formats.store.internal.files.OpenFiles;
+import io.feedline.formats.store.internal.files.WholeFile;
+import io.feedline.formats.store.internal.staging.ObjectOutput;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.ReadOnlyFileSystemException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every file system of Hadoop's gives: all stores are read from it, and written to it. */
+@Timeout(180)
+@NeedsHadoop
+abstract class HadoopContract {
+
+  private static final int IMAGES = 12;
+  private static final int BYTES = 200_000;
+  private static final byte[] JPEG = jpeg();
+
+  @TempDir private Path disk;
+  private FileSystem hadoop;
+  private Path directory;
+
+  /** By what the file system is found. */
+  abstract Configuration configuration();
+
+  /** An empty directory of this test, as Hadoop has it as text. */
+  abstract String newDirectory() throws IOException;
+
+  @BeforeEach
+  void findADirectory() throws IOException {
+    String text = newDirectory();
+    directory = HadoopPaths.path(text, configuration());
+    hadoop = new org.apache.hadoop.fs.Path(text).getFileSystem(configuration());
+  }
+
+  final Path disk() {
+    return disk;
+  }
+
+  final Path directory() {
+    return directory;
+  }
+
+  private static byte[] jpeg() {
+    BufferedImage image = new BufferedImage(24, 16, BufferedImage.TYPE_INT_RGB);
+    for (int i = 0; i < 24 * 16; i++) {
+      image.setRGB(i % 24, i / 24, i * 0x10305);
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      ImageIO.write(image, "jpeg", bytes);
+    } catch (IOException impossible) {
+      throw new AssertionError(impossible);
+    }
+    return bytes.toByteArray();
+  }
+
+  static EncodedImage image(int i) {
+    // Behind its end marker a JPEG may have anything.
+    byte[] longer = Arrays.copyOf(JPEG, BYTES);
+    longer[BYTES - 1] = (byte) i;
+    return new EncodedImage("%04d".formatted(i), longer, i * 2 / IMAGES, "jpg");
+  }
+
+  private static Packing packing(String format) {
+    Packing packing = Packing.of(List.of("ant eater", "bee"), IMAGES);
+    return switch (format) {
+      case "webdataset", "mds" -> packing.withShardBytes(9L * BYTES);
+      case "tfrecord" -> packing.withShards(2);
+      default -> packing;
+    };
+  }
+
+  private static void write(ImageStoreWriter writer, int end) throws IOException {
+    for (int i = (int) writer.written(); i < end; i++) {
+      writer.write(image(i));
+    }
+  }
+
+  private static Path write(Path target, String format) throws IOException {
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+      write(writer, IMAGES);
+      writer.commit();
+    }
+    return target;
+  }
+
+  /** The files below a path, whatever their names, by what Hadoop says. */
+  private Map<String, byte[]> files(Path root) throws IOException {
+    Map<String, byte[]> found = new TreeMap<>();
+    RemoteIterator<LocatedFileStatus> all = hadoop.listFiles(place(root), true);
+    int start = place(root).toUri().getPath().length();
+    while (all.hasNext()) {
+      org.apache.hadoop.fs.Path file = all.next().getPath();
+      try (var in = hadoop.open(file)) {
+        found.put(file.toUri().getPath().substring(start), in.readAllBytes());
+      }
+    }
+    return found;
+  }
+
+  private static Map<String, byte[]> localFiles(Path root) throws IOException {
+    Map<String, byte[]> found = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(root)) {
+      for (Path each : all.filter(Files::isRegularFile).toList()) {
+        String name = root.relativize(each).toString();
+        found.put(name.isEmpty() ? "" : "/" + name, Files.readAllBytes(each));
+      }
+    }
+    return found;
+  }
+
+  static org.apache.hadoop.fs.Path place(Path path) {
+    return new org.apache.hadoop.fs.Path(path.toUri());
+  }
+
+  private Path put(String name, byte[] bytes) throws IOException {
+    Path path = directory.resolve(name);
+    try (OutputStream out = hadoop.create(place(path), true)) {
+      out.write(bytes);
+    }
+    return path;
+  }
+
+  private Path copy(Path local, String name) throws IOException {
+    for (Map.Entry<String, byte[]> each : localFiles(local).entrySet()) {
+      put(name + each.getKey(), each.getValue());
+    }
+    return directory.resolve(name);
+  }
+
+  private static void assertSame(Map<String, byte[]> actual, Map<String, byte[]> expected) {
+    assertThat(actual.keySet()).isEqualTo(expected.keySet());
+    expected.forEach((name, bytes) -> assertThat(actual.get(name)).as(name).isEqualTo(bytes));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"webdataset", "mds", "recordio", "tfrecord", "imagefolder", "zip"})
+  void shouldPutTheBytesOfTheLocalStore(String format) throws IOException {
+    Path target = directory.resolve("out ü");
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+      write(writer, IMAGES);
+      assertThatThrownBy(() -> ImageDataset.open(target)).isInstanceOf(IOException.class);
+      writer.commit();
+    }
+
+    assertSame(files(target), localFiles(write(disk.resolve("out ü"), format)));
+    assertThat(StoreFormat.of(target).name()).isEqualTo(format);
+    assertThatThrownBy(() -> StoreFormat.named(format).create(target, packing(format)))
+        .isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining("something already");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "webdataset, 8",
+    "mds, 10",
+    "recordio, 0",
+    "tfrecord, 6",
+    "imagefolder, 10",
+    "zip, 0"
+  })
+  void shouldGoOnWhereARunWasInterrupted(String format, long kept) throws IOException {
+    Path target = directory.resolve("out");
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+      write(writer, 10);
+    }
+    // As a process leaves it that was killed while it wrote something.
+    Path within = format.equals("zip") ? target : target.resolve("data-000009.tar");
+    Path left = WholeFile.temporaryFor(within);
+    put(directory.relativize(left).toString(), new byte[100]);
+
+    try (ImageStoreWriter writer = StoreFormat.named(format).create(target, packing(format))) {
+      assertThat(writer.written()).isEqualTo(kept);
+      write(writer, IMAGES);
+      writer.commit();
+    }
+
+    assertSame(files(target), localFiles(write(disk.resolve("out"), format)));
+    assertThat(files(directory).keySet()).noneMatch(name -> name.contains("partial"));
+  }
+
+  private static List<String> batches(ImageDataset images, int workers, int ahead) {
+    List<String> batches = new ArrayList<>();
+    try (DataLoader<EncodedImage> loader =
+        DataLoader.builder(images.encoded())
+            .batchSize(5)
+            .shuffle(true)
+            .seed(7)
+            .numWorkers(workers)
+            .readAhead(ahead)
+            .build()) {
+      for (Batch batch : loader) {
+        try (batch) {
+          batches.add(Arrays.toString(batch.indices()));
+          for (Object bytes : batch.values("bytes")) {
+            batches.add(Integer.toString(Arrays.hashCode((byte[]) bytes)));
+          }
+        }
+      }
+    }
+    return batches;
+  }
+
+  /** But ZIPs: Spark 3.5 has an older Commons Compress than reading them takes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"webdataset", "mds", "recordio", "tfrecord", "imagefolder"})
+  void shouldGiveWhatTheLocalStoreGives(String format) throws IOException {
+    Path local = write(disk.resolve("in"), format);
+    Path copied = copy(local, "in");
+    Map<String, byte[]> before = files(directory);
+    try (ImageDataset here = ImageDataset.open(local);
+        ImageDataset there = ImageDataset.open(copied)) {
+      assertThat(there.classes()).isEqualTo(here.classes());
+      assertThat(there.labels()).isEqualTo(here.labels());
+      assertThat(there.fingerprint()).isEqualTo(here.fingerprint());
+      assertThat(there.store().prefersReadAhead()).isTrue();
+      assertThat(there.store().describe(0)).contains(directory.toString());
+      for (long i = 0; i < IMAGES; i++) {
+        assertThat(there.encoded(i).bytes()).isEqualTo(here.encoded(i).bytes());
+        assertThat(there.encoded(i).key()).isEqualTo(here.encoded(i).key());
+      }
+      List<String> expected = batches(here, 0, 0);
+      assertThat(batches(there, 0, 0)).isEqualTo(expected);
+      assertThat(batches(there, 2, 8)).isEqualTo(expected);
+    }
+    assertSame(files(directory), before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"webdataset", "mds", "recordio", "tfrecord", "imagefolder"})
+  void shouldFailAsOnTheDiskWhereAFileIsCutOff(String format) throws IOException {
+    Path local = write(disk.resolve("cut"), format);
+    Map<String, byte[]> whole = localFiles(local);
+    copy(local, "cut");
+    for (Map.Entry<String, byte[]> each :
+        List.copyOf(whole.entrySet()).subList(0, Math.min(2, whole.size()))) {
+      byte[] half = Arrays.copyOf(each.getValue(), each.getValue().length / 2);
+      Files.write(Path.of(local + each.getKey()), half);
+      put("cut" + each.getKey(), half);
+
+      assertThat(outcome(directory.resolve("cut"), format))
+          .as(each.getKey())
+          .isEqualTo(outcome(local, format));
+
+      Files.write(Path.of(local + each.getKey()), each.getValue());
+      put("cut" + each.getKey(), each.getValue());
+    }
+  }
+
+  /** What becomes of reading a store, without where it lies. */
+  private static String outcome(Path path, String format) {
+    StringJoiner outcome = new StringJoiner("\n");
+    try (ImageStore store = StoreFormat.named(format).open(path, StoreOptions.NONE)) {
+      for (long i = 0; i < store.size(); i++) {
+        try {
+          outcome.add(store.label(i) + " " + Arrays.hashCode(store.read(i).bytes()));
+        } catch (IOException | RuntimeException failure) {
+          outcome.add(failure.toString());
+        }
+      }
+    } catch (IOException | RuntimeException failure) {
+      outcome.add(failure.toString());
+    }
+    return outcome.toString().replace(path.toString(), "ROOT");
+  }
+
+  @Test
+  void shouldBeReadByThreadsAtOnceAlsoWhileOneIsInterrupted() throws Exception {
+    byte[] bytes = new byte[3_000_000];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (i * 31 + i / 251);
+    }
+    Path file = put("file", bytes);
+    ExecutorService threads = Executors.newFixedThreadPool(5);
+    try (OpenFiles files = new OpenFiles(1)) {
+      assertThat(files.isFar(file)).isTrue();
+      CountDownLatch started = new CountDownLatch(4);
+      CountDownLatch interrupted = new CountDownLatch(1);
+      List<Callable<Boolean>> readers = new ArrayList<>();
+      for (int thread = 0; thread < 4; thread++) {
+        int step = 1 + 2 * thread;
+        readers.add(
+            () -> {
+              for (int i = 0; i < 60 || interrupted.getCount() > 0; i++) {
+                int length = i % 2 == 0 ? 3_000 : 50_000;
+                int at = (int) (i * 12_345L * step % (bytes.length - length));
+                ByteBuffer target =
+                    i % 3 == 0 ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
+                files.read(file, at, target);
+                if (!target.flip().equals(ByteBuffer.wrap(bytes, at, length))) {
+                  return false;
+                }
+                started.countDown();
+              }
+              return true;
+            });
+      }
+      List<Future<Boolean>> results = new ArrayList<>();
+      readers.forEach(each -> results.add(threads.submit(each)));
+      started.await();
+      Thread other =
+          new Thread(
+              () -> {
+                Throwable ended =
+                    catchThrowable(
+                        () -> {
+                          for (int i = 0; true; i++) {
+                            files.read(file, i * 999L % 2_000_000, ByteBuffer.allocate(100_000));
+                            if (i == 20) {
+                              Thread.currentThread().interrupt();
+                            }
+                          }
+                        });
+                assertThat(ended).isInstanceOf(IOException.class);
+                interrupted.countDown();
+              });
+      other.start();
+      for (int i = 0; i < 5; i++) {
+        other.interrupt();
+      }
+      for (Future<Boolean> each : results) {
+        assertThat(each.get()).isTrue();
+      }
+      other.join();
+      assertThat(interrupted.getCount()).isZero();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void shouldHaveTheAttributesAndEntriesOfADirectory() throws IOException {
+    Path file = put("a b%20/ü.bin", new byte[1234]);
+    put("a b%20/below/c", new byte[1]);
+
+    assertThat(Files.size(file)).isEqualTo(1234);
+    assertThat(Files.isRegularFile(file)).isTrue();
+    assertThat(Files.isDirectory(file.getParent())).isTrue();
+    assertThat(Files.getLastModifiedTime(file).toMillis())
+        .isEqualTo(hadoop.getFileStatus(place(file)).getModificationTime());
+    try (Stream<Path> entries = Files.list(file.getParent())) {
+      assertThat(entries).containsExactlyInAnyOrder(file, file.resolveSibling("below"));
+    }
+    try (Stream<Path> all = Files.walk(directory)) {
+      assertThat(all.filter(Files::isRegularFile)).hasSize(2);
+    }
+    assertThat(file.toRealPath()).isEqualTo(file);
+    assertThat(HadoopPaths.path(file.toString(), configuration())).isEqualTo(file);
+    assertThatThrownBy(() -> Files.list(file)).isInstanceOf(NotDirectoryException.class);
+    assertThatThrownBy(() -> Files.write(file, new byte[1]))
+        .isInstanceOf(ReadOnlyFileSystemException.class);
+    try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+      assertThat(channel.position(1200).read(ByteBuffer.allocate(100))).isEqualTo(34);
+      assertThat(channel.read(ByteBuffer.allocate(100))).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void shouldNameWhatIsNotThere() throws IOException {
+    Path nothing = directory.resolve("nothing/here.tar");
+    assertThat(Files.exists(nothing)).isFalse();
+    assertThatThrownBy(() -> Files.size(nothing))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining(nothing.toString());
+    assertThatThrownBy(() -> Files.list(nothing)).isInstanceOf(NoSuchFileException.class);
+    try (OpenFiles files = new OpenFiles(1)) {
+      assertThatThrownBy(() -> files.size(nothing))
+          .isInstanceOf(FileNotFoundException.class)
+          .hasMessageContaining(nothing.toString());
+      assertThatThrownBy(() -> files.size(directory))
+          .isInstanceOf(FileSystemException.class)
+          .hasMessageContainingAll(directory.toString(), "directory");
+    }
+    assertThatThrownBy(() -> StoreFormat.of(nothing))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(nothing.toString());
+  }
+
+  @Test
+  void shouldTellAFileThatHasChangedFromTheOneBefore() throws IOException {
+    Path file = directory.resolve("file");
+    ObjectOutput output = ObjectOutput.of(file);
+    output.write(new byte[] {1, 2}, ObjectOutput.ABSENT);
+    FileStamp before = FileStamp.of(file);
+    assertThat(FileStamp.of(file)).isEqualTo(before);
+
+    output.write(new byte[] {3, 4, 5}, ObjectOutput.ANY);
+
+    assertThat(FileStamp.of(file)).isNotEqualTo(before);
+  }
+
+  @Test
+  void shouldPutAFileOnlyIfItHasTheVersionThatWasSeen() throws IOException {
+    ObjectOutput file = ObjectOutput.of(directory.resolve("below/file"));
+    assertThat(file.version()).isEqualTo(ObjectOutput.ABSENT);
+    assertThat(file.read()).isNull();
+    assertThat(file.size()).isEqualTo(-1);
+    assertThatThrownBy(() -> file.write(new byte[] {1}, "seen before"))
+        .isInstanceOf(ObjectOutput.ConflictException.class);
+    String first = file.write(new byte[] {1}, ObjectOutput.ABSENT);
+    assertThat(file.version()).isEqualTo(first).isNotEmpty();
+    assertThatThrownBy(() -> file.write(new byte[] {2}, ObjectOutput.ABSENT))
+        .isInstanceOf(ObjectOutput.ConflictException.class)
+        .hasMessageContaining(directory.toString());
+    String second = file.write(new byte[] {3, 4}, first);
+    assertThatThrownBy(() -> file.write(new byte[] {5}, first))
+        .isInstanceOf(ObjectOutput.ConflictException.class);
+    assertThat(file.read().bytes()).containsExactly(3, 4);
+    assertThat(file.read().version()).isEqualTo(second);
+    assertThat(file.size()).isEqualTo(2);
+    file.write(new byte[] {6, 7, 8}, ObjectOutput.ANY);
+    assertThat(file.read().bytes()).containsExactly(6, 7, 8);
+    assertThat(files(directory)).containsOnlyKeys("/below/file");
+  }
+
+  @Test
+  void shouldTakeWhatIsThereAlreadyForWhatWasSent() throws IOException {
+    ObjectOutput file = ObjectOutput.of(directory.resolve("file"));
+    byte[] bytes = new byte[300_000];
+    bytes[5] = 5;
+    String version = file.write(bytes, ObjectOutput.ABSENT);
+
+    try (ObjectOutput.Upload upload = file.upload()) {
+      upload.write(bytes);
+      assertThat(upload.complete(ObjectOutput.ABSENT)).isEqualTo(version);
+    }
+    assertThat(files(directory)).containsOnlyKeys("/file");
+  }
+
+  @Test
+  void shouldShowNothingOfAFileBeforeItIsComplete() throws IOException {
+    Path file = directory.resolve("file");
+    ObjectOutput output = ObjectOutput.of(file);
+    try (ObjectOutput.Upload upload = output.upload()) {
+      upload.write(new byte[500_000]);
+      assertThat(Files.exists(file)).isFalse();
+      assertThat(output.version()).isEqualTo(ObjectOutput.ABSENT);
+      assertThat(ObjectOutput.of(directory).hasObjects()).isFalse();
+      upload.complete(ObjectOutput.ABSENT);
+      assertThat(Files.size(file)).isEqualTo(500_000);
+    }
+    try (ObjectOutput.Upload upload = output.upload()) {
+      upload.write(new byte[10]);
+    }
+    assertThat(Files.size(file)).as("given up").isEqualTo(500_000);
+    assertThat(files(directory)).containsOnlyKeys("/file");
+  }
+
+  @Test
+  void shouldLeaveNothingWhereAnInterruptedThreadGivesUp() throws Exception {
+    ObjectOutput output = ObjectOutput.of(directory.resolve("file"));
+    Thread writer =
+        new Thread(
+            () -> {
+              Throwable failure =
+                  catchThrowable(
+                      () -> {
+                        try (ObjectOutput.Upload upload = output.upload()) {
+                          upload.write(new byte[100_000]);
+                          Thread.currentThread().interrupt();
+                          throw new InterruptedIOException("the task was killed");
+                        }
+                      });
+              assertThat(failure).hasMessage("the task was killed").hasNoSuppressedExceptions();
+              assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            });
+    List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
+    writer.setUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
+    writer.start();
+    writer.join();
+
+    assertThat(failures).isEmpty();
+    assertThat(files(directory)).isEmpty();
+  }
+
+  @Test
+  void shouldListAndDeleteWhatLiesBelow() throws IOException {
+    ObjectOutput job = ObjectOutput.of(directory.resolve("job"));
+    assertThat(job.hasObjects()).isFalse();
+    job.deleteObjects();
+    try (ObjectOutput.Puts puts = job.puts()) {
+      puts.put("00000-1/data-000000.tar", new byte[3], ObjectOutput.ABSENT);
+      puts.put("00001-4/data-000000.tar", new byte[4], ObjectOutput.ABSENT);
+      puts.put("index.json", new byte[5], ObjectOutput.ANY);
+      puts.await();
+    }
+    put("job/00001-4/.data-000001.tar.0123abcd.partial", new byte[1]);
+    put("beside", new byte[1]);
+    List<String> names = new ArrayList<>();
+    job.listObjects(names::add);
+    assertThat(names)
+        .containsExactlyInAnyOrder(
+            "00000-1/data-000000.tar", "00001-4/data-000000.tar", "index.json");
+    assertThat(job.hasObjects()).isTrue();
+
+    job.abortUploads();
+    assertThat(files(directory))
+        .doesNotContainKey("/job/00001-4/.data-000001.tar.0123abcd.partial");
+    ObjectOutput.of(directory.resolve("job/index.json")).delete();
+    ObjectOutput.of(directory.resolve("job/index.json")).delete();
+    ObjectOutput.of(directory.resolve("job/00001-4")).delete();
+    ObjectOutput.of(directory.resolve("job/00001-4")).deleteObjects();
+    names.clear();
+    job.listObjects(names::add);
+    assertThat(names).containsExactly("00000-1/data-000000.tar");
+
+    put("job/" + ObjectOutput.UNFINISHED, new byte[1]);
+    job.deleteObjects();
+    assertThat(files(directory)).containsOnlyKeys("/job/" + ObjectOutput.UNFINISHED, "/beside");
+    ObjectOutput.of(directory.resolve("job").resolve(ObjectOutput.UNFINISHED)).delete();
+    job.deleteObjects();
+    assertThat(Files.exists(directory.resolve("job"))).isFalse();
+    assertThat(files(directory)).containsOnlyKeys("/beside");
+  }
+
+  /** Whether one of several writers at once gets to put a file that must be absent. */
+  final void assertOneOfSeveralPutsAnAbsentFile(int rounds) throws Exception {
+    int writers = 4;
+    ExecutorService threads = Executors.newFixedThreadPool(writers);
+    try {
+      for (int round = 0; round < rounds; round++) {
+        ObjectOutput file = ObjectOutput.of(directory.resolve("index" + round));
+        CyclicBarrier begin = new CyclicBarrier(writers);
+        List<Future<Boolean>> wins = new ArrayList<>();
+        for (int writer = 0; writer < writers; writer++) {
+          byte[] content = {(byte) writer};
+          wins.add(
+              threads.submit(
+                  () -> {
+                    begin.await(60, TimeUnit.SECONDS);
+                    try {
+                      return !file.write(content, ObjectOutput.ABSENT).isEmpty();
+                    } catch (ObjectOutput.ConflictException lost) {
+                      return false;
+                    }
+                  }));
+        }
+        int winner = -1;
+        for (int writer = 0; writer < writers; writer++) {
+          if (wins.get(writer).get()) {
+            assertThat(winner).as("two have won").isNegative();
+            winner = writer;
+          }
+        }
+        assertThat(file.read().bytes()).containsExactly(winner);
+      }
+      assertThat(files(directory)).hasSize(rounds);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}
