@@ -371,7 +371,7 @@ class StallTest extends StallHarness {
               work(10_000);
               return index;
             });
-    try (DataLoader<Long> made = builder(dataset, 2).prefetch(4).build()) {
+    try (DataLoader<Long> made = builder(dataset, 2).prefetch(4).inOrder(false).build()) {
       Stalls stalls = consume(made);
       Stalls.Sum startUp = stalls.of(Stall.Cause.START_UP);
       Duration rest = stalls.total().waited().minus(startUp.waited());
