@@ -746,6 +746,16 @@ final class Engine<T> {
     }
   }
 
+  /** Returns whether the consumer waits for a batch and nothing has woken it yet; for tests. */
+  boolean consumerWaits() {
+    lock.lock();
+    try {
+      return lock.hasWaiters(ready);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private IllegalStateException tooManyOpen() {
     IllegalStateException exception =
         new IllegalStateException(

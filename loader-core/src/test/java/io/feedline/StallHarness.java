@@ -30,21 +30,19 @@ public abstract class StallHarness {
         .clock(clock);
   }
 
-  /**
-   * Work of a worker that the consumer waits for. With more than one worker it needs {@code
-   * inOrder(false)}: in order, the consumer goes on waiting for the batch of one worker while that of
-   * another is ready, and the first works on only when none is.
-   */
+  /** Work of a worker that the consumer waits for. */
   public final void work(long micros) {
-    while (Thread.currentThread() != consumer && !consumerWaits()) {
-      Thread.onSpinWait();
+    if (Thread.currentThread() != consumer) {
+      awaitWaitingConsumer();
     }
     clock.passMicros(micros);
   }
 
-  /** Whether it waits for a batch, and has not only not woken up. */
-  private boolean consumerWaits() {
-    return loader.stats().batchesReady() == 0 && isIn(consumer, "awaitReady");
+  /** Waits until the consumer waits for a batch that is not ready. */
+  final void awaitWaitingConsumer() {
+    while (!loader.consumerWaits()) {
+      Thread.onSpinWait();
+    }
   }
 
   private static boolean isIn(Thread thread, String method) {

@@ -371,7 +371,7 @@ class StallTest extends StallHarness {
               work(10_000);
               return index;
             });
-    try (DataLoader<Long> made = builder(dataset, 2).prefetch(4).inOrder(false).build()) {
+    try (DataLoader<Long> made = builder(dataset, 2).prefetch(4).build()) {
       Stalls stalls = consume(made);
       Stalls.Sum startUp = stalls.of(Stall.Cause.START_UP);
       Duration rest = stalls.total().waited().minus(startUp.waited());
@@ -390,7 +390,7 @@ class StallTest extends StallHarness {
                 Threads.named("feedline-slow-").stream()
                     .filter(worker -> worker != Thread.currentThread())
                     .forEach(worker -> awaitIn(worker, "awaitUninterruptibly"));
-                awaitIn(consumer, "awaitReady");
+                awaitWaitingConsumer();
                 clock.passMicros(300_000);
                 awaitIn(consumer, "await");
               }
