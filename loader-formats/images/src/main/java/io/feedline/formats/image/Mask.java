@@ -139,7 +139,9 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
   public static Mask ofIds(int[] ids, int width, int height) {
     requireCount(ids.length, width, height);
     for (int i = 0; i < ids.length; i++) {
-      requireId("the id at (%d, %d)".formatted(i % width, i / width), ids[i]);
+      if (!isId(ids[i])) {
+        throw notAnId("the id at (%d, %d)".formatted(i % width, i / width), ids[i]);
+      }
     }
     return of(IdSource.of(ids, width, height), "ids in memory", DType.INT32);
   }
@@ -152,10 +154,12 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
     }
   }
 
-  private static void requireId(String what, int id) {
-    if (id < 0 || id > MAX_ID) {
-      throw new IllegalArgumentException("%s must be 0 to %d, was %d".formatted(what, MAX_ID, id));
-    }
+  private static boolean isId(int id) {
+    return id >= 0 && id <= MAX_ID;
+  }
+
+  private static IllegalArgumentException notAnId(String what, int id) {
+    return new IllegalArgumentException("%s must be 0 to %d, was %d".formatted(what, MAX_ID, id));
   }
 
   /** Returns where the mask comes from, in words for errors: a path, a key. */
@@ -177,7 +181,9 @@ public final class Mask extends WarpableIds<Mask> implements TensorSource {
    * @throws IllegalArgumentException if it is not within 0 to {@link #MAX_ID}
    */
   public Mask withFill(int id) {
-    requireId("fill", id);
+    if (!isId(id)) {
+      throw notAnId("fill", id);
+    }
     return with(geometry().withFill(id));
   }
 
