@@ -20,10 +20,7 @@ import io.feedline.stats.internal.WorkerClock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -32,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The production of batches: a ring of slots, the workers, and the queue of batches between them
- * and the consumer.
+ * The production of batches: a {@linkplain SlotRing ring of slots}, the workers, and the queue of
+ * batches between them and the consumer.
  *
  * <h2>Implementation note</h2>
  *
@@ -68,10 +65,10 @@ import org.slf4j.LoggerFactory;
  * without a lock; what they measured goes with the batch and is counted when the consumer takes it.
  *
  * <p><b>Locks.</b> {@code lock} guards everything here that is not final, and what the {@link
- * Tuning}, the {@link ConsumerWait}, the {@link StallJudge} and the {@link MeasuredBatches} hold.
- * It may be taken while a stream's or a batch's own lock is held, never the other way round, and no
- * user code runs under it but a batch sampler's arithmetic: a worker that begins the next epoch
- * lets go of it meanwhile.
+ * SlotRing}, the {@link Tuning}, the {@link ConsumerWait}, the {@link StallJudge} and the {@link
+ * MeasuredBatches} hold. It may be taken while a stream's or a batch's own lock is held, never the
+ * other way round, and no user code runs under it but a batch sampler's arithmetic: a worker that
+ * begins the next epoch lets go of it meanwhile.
  *
  * @param <T> a sample
  */
@@ -86,13 +83,10 @@ final class Engine<T> {
   private final Condition work = lock.newCondition();
   private final Condition ready = lock.newCondition();
 
-  /** All slots; one is made when a batch is opened and none is free. */
-  private final List<Slot> slots = new ArrayList<>();
-
   /** Workers that are too many wait here. */
   private final Condition surplus = lock.newCondition();
 
-  private final ArrayDeque<Slot> free = new ArrayDeque<>();
+  private final SlotRing slots;
   private final ArrayDeque<BatchTask<T>> inFlight = new ArrayDeque<>();
   private final Workers workers;
 
@@ -119,11 +113,6 @@ final class Engine<T> {
   /** The batch whose rows are being claimed. */
   private BatchTask<T> current;
 
-  /** Batches that were taken and are about to be handed out. */
-  private final Set<BatchTask<T>> taken = new LinkedHashSet<>();
-
-  private final Set<SlotLease> open = new LinkedHashSet<>();
-  private long largestSlot;
   private volatile boolean closed;
 
   /** The consumer's thread while it makes a batch itself, without workers. */
@@ -131,7 +120,6 @@ final class Engine<T> {
 
   private Throwable broken;
 
-  private final CountingAllocator allocator;
   private final FailureBudget budget;
   private final LoaderCounters counters;
   private final LoaderClock clock;
@@ -165,7 +153,7 @@ final class Engine<T> {
   Engine(LoaderOptions<T> options, EpochFactory<T> epochs, LoaderClock clock, Tuner tuner) {
     this.options = options;
     this.epochs = epochs;
-    this.allocator = new CountingAllocator(options.allocator());
+    this.slots = new SlotRing(options);
     this.clock = clock;
     this.observers = clock.observers();
     this.budget = new FailureBudget(options.errorPolicy());
@@ -430,13 +418,13 @@ final class Engine<T> {
     if (capacity == 0) {
       return null;
     }
-    Slot slot = freeSlot();
+    Slot slot = slots.next();
     BatchTask<T> task;
     try {
       double weight = measured.next(capacity, tuning.workers());
       task = new BatchTask<>(this, source, capacity, slot, weight);
     } catch (Throwable t) {
-      free.push(slot);
+      slots.putBack(slot);
       throw t;
     }
     slot.reserveUnknown();
@@ -447,42 +435,8 @@ final class Engine<T> {
     return task;
   }
 
-  private Slot freeSlot() {
-    if (free.isEmpty()) {
-      Slot slot = new Slot(allocator);
-      slots.add(slot);
-      return slot;
-    }
-    return free.pop();
-  }
-
-  private boolean slotAvailable() {
-    return !free.isEmpty() || slots.size() < options.slots();
-  }
-
   private boolean mayOpen() {
-    return source != null
-        && slotAvailable()
-        && inFlight.size() < tuning.prefetch()
-        && withinBytes();
-  }
-
-  /**
-   * Whether another batch fits the memory that slots may take, judged by the largest slot so far.
-   * One batch is always allowed, and no second one before the first shows how large batches are.
-   */
-  private boolean withinBytes() {
-    if (options.prefetchBytes() == Long.MAX_VALUE || inFlight.isEmpty()) {
-      return true;
-    }
-    // What workers are about to allocate counts as well, and what is not freed yet.
-    long bytes = allocator.unfreedBytes();
-    for (Slot slot : slots) {
-      bytes += slot.expectedBytes(largestSlot);
-    }
-    long has = free.isEmpty() ? 0 : free.peek().expectedBytes(largestSlot);
-    long more = Math.max(0, largestSlot - has);
-    return largestSlot > 0 && bytes + more <= options.prefetchBytes();
+    return source != null && inFlight.size() < tuning.prefetch() && slots.hasRoom(inFlight.size());
   }
 
   private boolean nextEpochIsDue() {
@@ -524,8 +478,7 @@ final class Engine<T> {
     lock.lock();
     try {
       task.markDone();
-      task.slot().confirmSize();
-      largestSlot = Math.max(largestSlot, task.slot().bytes());
+      slots.confirmSize(task.slot());
       if (task.cancelled()) {
         recycle(task.slot());
       } else {
@@ -572,7 +525,7 @@ final class Engine<T> {
       done = awaitDone(epoch, timeoutNanos, options.maxOpenBatches());
       if (done != null) {
         verdict = remove(done);
-        taken.add(done);
+        slots.take(done);
       }
     } finally {
       lock.unlock();
@@ -615,7 +568,7 @@ final class Engine<T> {
 
   /** Waits for a batch that may be delivered; null at the end of the epoch; under the lock. */
   private @Nullable BatchTask<T> awaitDone(EpochSource<T> epoch, long timeoutNanos, int mostOpen) {
-    long start = consumerWait.arrived(batchesReady, inFlight.size() + openBatches());
+    long start = consumerWait.arrived(batchesReady, inFlight.size() + slots.openBatches());
     boolean waiting = false;
     while (true) {
       checkUsable();
@@ -628,7 +581,7 @@ final class Engine<T> {
         end();
         return null;
       }
-      if (openBatches() >= mostOpen) {
+      if (slots.openBatches() >= mostOpen) {
         throw tooManyOpen();
       }
       BatchTask<T> done = firstDone(epoch);
@@ -667,7 +620,7 @@ final class Engine<T> {
             tuning.workers(), tuning.prefetch() + options.maxOpenBatches(), tuning.prefetch());
     StallJudge.Verdict verdict = consumerWait.take(batch);
     observers.taken(batch, taking);
-    if (tuning.taken(batch, taking, inFlight.size(), largestSlot)) {
+    if (tuning.taken(batch, taking, inFlight.size(), slots.largest())) {
       startWorkers();
       surplus.signalAll();
     }
@@ -762,8 +715,8 @@ final class Engine<T> {
             ("%d batches of this loader are open, as many as it allows: close each batch when it is"
                     + " used (try-with-resources), copy what is kept longer, or raise maxOpenBatches;"
                     + " trackOpenBatches(true) shows where they were taken")
-                .formatted(openBatches()));
-    open.stream().map(SlotLease::taken).filter(Objects::nonNull).forEach(exception::addSuppressed);
+                .formatted(slots.openBatches()));
+    slots.places().forEach(exception::addSuppressed);
     return exception;
   }
 
@@ -802,10 +755,6 @@ final class Engine<T> {
 
   // ---- slots --------------------------------------------------------------------------------
 
-  private int openBatches() {
-    return taken.size() + open.size();
-  }
-
   /**
    * Lends a batch that was taken to its consumer.
    *
@@ -817,10 +766,10 @@ final class Engine<T> {
             this, task.slot(), task.number(), task.source().epoch(), options.trackOpenBatches());
     lock.lock();
     try {
-      if (!taken.remove(task)) {
+      if (!slots.untake(task)) {
         throw closedAlready();
       }
-      open.add(lease);
+      slots.lend(lease);
     } finally {
       lock.unlock();
     }
@@ -831,8 +780,8 @@ final class Engine<T> {
   void takeBack(SlotLease lease) {
     lock.lock();
     try {
-      open.remove(lease);
-      recycle(lease.slot());
+      slots.takeBack(lease);
+      work.signal();
     } finally {
       lock.unlock();
     }
@@ -842,7 +791,7 @@ final class Engine<T> {
   void giveBack(BatchTask<T> task) {
     lock.lock();
     try {
-      if (taken.remove(task)) {
+      if (slots.untake(task)) {
         recycle(task.slot());
       }
     } finally {
@@ -851,26 +800,15 @@ final class Engine<T> {
   }
 
   private void recycle(Slot slot) {
-    if (closed) {
-      slot.release();
-    } else {
-      slot.recycle();
-      slot.confirmSize();
-      if (slot.bytes() > 0) {
-        // The one used last is the one whose memory is still in the caches.
-        free.push(slot);
-      } else {
-        free.add(slot);
-      }
-      work.signal();
-    }
+    slots.recycle(slot);
+    work.signal();
   }
 
   /** Returns how many slots wait for a batch, or may still be made; for tests. */
   int freeSlots() {
     lock.lock();
     try {
-      return closed ? 0 : free.size() + options.slots() - slots.size();
+      return slots.free();
     } finally {
       lock.unlock();
     }
@@ -892,16 +830,11 @@ final class Engine<T> {
       closed = true;
       work.signalAll();
       surplus.signalAll();
+      slots.close();
       drop(null, dropped);
-      free.forEach(Slot::release);
-      free.clear();
-      taken.forEach(task -> recycle(task.slot()));
-      taken.clear();
-      for (SlotLease lease : open) {
-        if (lease.taken() != null) {
-          LOG.warn("{} is closed while a batch is open", options.name(), lease.taken());
-        }
-      }
+      slots
+          .places()
+          .forEach(place -> LOG.warn("{} is closed while a batch is open", options.name(), place));
     } finally {
       lock.unlock();
       dropped.forEach(EpochSource::close);
@@ -953,7 +886,7 @@ final class Engine<T> {
     lock.lock();
     try {
       return counters.stats(
-          budget.failuresTolerated(), batchesReady, openBatches(), allocator.bytes());
+          budget.failuresTolerated(), batchesReady, slots.openBatches(), slots.bytes());
     } finally {
       lock.unlock();
     }

@@ -21,6 +21,7 @@ import io.feedline.data.Dataset;
 import io.feedline.data.Dataset.Fold;
 import io.feedline.data.IterableDataset;
 import io.feedline.data.SampleStream;
+import io.feedline.examples.shared.SmallImages;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;

@@ -4,6 +4,8 @@ import ai.djl.ndarray.NDArray;
 import io.feedline.DataLoader;
 import io.feedline.batch.DType;
 import io.feedline.data.Dataset;
+import io.feedline.examples.shared.FirstBatch;
+import io.feedline.examples.shared.SmallImages;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;

@@ -1,5 +1,8 @@
 package io.feedline.examples;
 
+import io.feedline.examples.shared.Narrator;
+import io.feedline.examples.shared.SmallImages;
+import io.feedline.examples.shared.StepDisplay;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.ImageStoreWriter;

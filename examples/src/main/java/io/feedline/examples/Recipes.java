@@ -19,6 +19,7 @@ import io.feedline.batch.Padding;
 import io.feedline.batch.PaddingCollator;
 import io.feedline.data.Dataset;
 import io.feedline.data.IterableDataset;
+import io.feedline.examples.shared.SmallImages;
 import io.feedline.formats.folder.ImageFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;

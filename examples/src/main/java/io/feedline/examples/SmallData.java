@@ -7,6 +7,7 @@ import io.feedline.batch.DType;
 import io.feedline.batch.Tensor;
 import io.feedline.data.Dataset;
 import io.feedline.data.Dataset.Fold;
+import io.feedline.examples.shared.FirstBatch;
 import io.feedline.formats.folder.ImageFiles;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.dataset.FakeData;

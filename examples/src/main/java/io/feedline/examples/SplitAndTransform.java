@@ -1,6 +1,8 @@
 package io.feedline.examples;
 
 import io.feedline.DataLoader;
+import io.feedline.examples.shared.FirstBatch;
+import io.feedline.examples.shared.SmallImages;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.CenterCrop;

@@ -2,6 +2,7 @@ package io.feedline.examples;
 
 import io.feedline.DataLoader;
 import io.feedline.batch.Batch;
+import io.feedline.examples.shared.SmallImages;
 import io.feedline.formats.image.dataset.LabeledImage;
 import io.feedline.formats.image.transform.Normalize;
 import io.feedline.formats.image.transform.RandomResizedCrop;

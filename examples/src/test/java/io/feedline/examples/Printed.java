@@ -6,17 +6,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** What a program prints, for tests that run it. */
-final class Printed {
+public final class Printed {
 
   /** The {@code main} of a program. */
-  interface Program {
+  public interface Program {
     void run(String... args) throws Exception;
   }
 
   private Printed() {}
 
   /** Runs a program and returns the lines that it printed to the standard output. */
-  static List<String> by(Program program, String... args) throws Exception {
+  public static List<String> by(Program program, String... args) throws Exception {
     ByteArrayOutputStream printed = new ByteArrayOutputStream();
     PrintStream before = System.out;
     try (PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {

@@ -2,6 +2,7 @@ package io.feedline.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.feedline.examples.shared.GeneratedFolder;
 import io.feedline.formats.image.dataset.ImageDataset;
 import io.feedline.formats.store.ImageStoreWriter;
 import io.feedline.formats.store.Packing;

@@ -21,13 +21,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * Reads images as a training would, does nothing with them, and prints one line of JSON for each
@@ -392,5 +398,40 @@ public final class Throughput extends BenchCommand {
         firstBatch,
         Percentiles.of(waits.build().toArray()),
         ProcessMeter.peakRssMebibytes());
+  }
+
+  /**
+   * The values of {@code --format}: every format of images that is registered, and those of
+   * tensors.
+   */
+  static final class FormatNames implements Iterable<String> {
+
+    static List<String> all() {
+      return Stream.concat(
+              StoreFormat.all().stream().map(StoreFormat::name),
+              Arrays.stream(TensorFormat.values()).map(TensorFormat::toString))
+          .toList();
+    }
+
+    @Override
+    public Iterator<String> iterator() {
+      return all().iterator();
+    }
+  }
+
+  /** The value of {@code --workers}: a number, or {@code auto}. */
+  static final class WorkersConverter implements ITypeConverter<Integer> {
+
+    @Override
+    public Integer convert(String value) {
+      if (value.equalsIgnoreCase("auto")) {
+        return DataLoader.AUTO;
+      }
+      try {
+        return Integer.valueOf(value);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException("'" + value + "' is neither a number nor auto");
+      }
+    }
   }
 }

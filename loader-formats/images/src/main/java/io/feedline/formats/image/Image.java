@@ -20,7 +20,6 @@ import io.feedline.formats.image.pixel.ImageSource;
 import io.feedline.formats.image.pixel.Interpolation;
 import io.feedline.formats.image.pixel.Region;
 import io.feedline.formats.image.pixel.internal.Conversion;
-import io.feedline.formats.image.pixel.internal.PackedRgb;
 import io.feedline.formats.image.pixel.internal.RgbSource;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.store.FormatException;
@@ -29,8 +28,6 @@ import io.feedline.internal.DecodingClock;
 import io.feedline.internal.ReadMeter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
@@ -64,31 +61,16 @@ public final class Image implements TensorSource {
   /** The largest number of rows or columns. */
   public static final int MAX_SIDE = Geometry.MAX_SIDE;
 
-  /** The largest fill of a source with one channel, which lies where red does. */
-  private static final int ONE_SAMPLE = 0xFF0000;
-
   private final String description;
   private final Geometry geometry;
-  private final PixelTable table;
-  private final DType dtype;
-  private final ImageLayout layout;
-  private final List<Erasure> erasures;
+  private final TensorForm form;
   private final LinkedTargets linkedTargets;
 
   private Image(
-      String description,
-      Geometry geometry,
-      PixelTable table,
-      DType dtype,
-      ImageLayout layout,
-      List<Erasure> erasures,
-      LinkedTargets linkedTargets) {
+      String description, Geometry geometry, TensorForm form, LinkedTargets linkedTargets) {
     this.description = description;
     this.geometry = geometry;
-    this.table = table;
-    this.dtype = dtype;
-    this.layout = layout;
-    this.erasures = erasures;
+    this.form = form;
     this.linkedTargets = linkedTargets;
   }
 
@@ -99,18 +81,7 @@ public final class Image implements TensorSource {
    */
   public static Image of(ImageSource source, String description) {
     return new Image(
-        description,
-        Geometry.of(source),
-        wholeTable(source.mode()),
-        DType.FLOAT32,
-        ImageLayout.CHW,
-        List.of(),
-        LinkedTargets.NONE);
-  }
-
-  /** What values become unless something else is asked for. */
-  private static PixelTable wholeTable(ImageMode mode) {
-    return mode.bits() == 8 ? PixelTable.UNIT : PixelTable.WHOLE;
+        description, Geometry.of(source), TensorForm.of(source.mode()), LinkedTargets.NONE);
   }
 
   /**
@@ -263,37 +234,8 @@ public final class Image implements TensorSource {
    *     whole numbers
    */
   public Image normalize(float[] mean, float[] std) {
-    PixelTable.check(mean, std);
-    PixelTable normalized =
-        table.with(forChannels("Normalize", mean), forChannels("Normalize", std));
-    requireNothingErased("Normalize");
-    if (table.isNormalized()) {
-      throw new IllegalStateException(this + " is normalized already; Normalize applies once");
-    }
-    checkNormalizable(normalized, dtype);
-    return new Image(
-        description,
-        geometry,
-        normalized,
-        dtype,
-        layout,
-        erasures,
-        linkedTargets.normalize(mean, std));
-  }
-
-  private float[] forChannels(String what, float[] values) {
-    int channels = mode().channels();
-    if (values.length != 1 && values.length != channels) {
-      throw new IllegalArgumentException(
-          "%s has %d values, but an image of mode %s has %d: give one for each channel, or one for all; for %s"
-              .formatted(what, values.length, mode(), channels, this));
-    }
-    if (values.length == channels) {
-      return values;
-    }
-    float[] each = new float[channels];
-    Arrays.fill(each, values[0]);
-    return each;
+    TensorForm normalized = form.normalized(mean, std, this);
+    return new Image(description, geometry, normalized, linkedTargets.normalize(mean, std));
   }
 
   /**
@@ -305,10 +247,7 @@ public final class Image implements TensorSource {
    */
   public Image scaleTo1() {
     LinkedTargets escort = linkedTargets.scaleTo1();
-    if (mode().bits() > 8) {
-      requireNothingErased("a change of the scale");
-    }
-    return new Image(description, geometry, table.scaledTo1(), dtype, layout, erasures, escort);
+    return new Image(description, geometry, form.scaledTo1(this), escort);
   }
 
   /**
@@ -325,20 +264,9 @@ public final class Image implements TensorSource {
     if (mode == mode()) {
       return escortedBy(escort);
     }
-    requireNothingErased("a change of the mode");
-    if (table.isNormalized()) {
-      throw new IllegalStateException(
-          "Normalize has values for the channels of mode %s: put the change to %s before it, for %s"
-              .formatted(mode(), mode, this));
-    }
-    if (dtype == DType.UINT16 || dtype == DType.INT32) {
-      throw new IllegalStateException(
-          "%s is for samples of 16 bits: put ToTensor behind the change to %s, for %s"
-              .formatted(dtype, mode, this));
-    }
-    Geometry converted = Geometry.of(Conversion.convert(geometry.asSource(), mode));
-    PixelTable values = table.isScaled() ? wholeTable(mode).scaledTo1() : wholeTable(mode);
-    return new Image(description, converted, values, dtype, layout, erasures, escort);
+    TensorForm converted = form.converted(mode, this);
+    Geometry pixels = Geometry.of(Conversion.convert(geometry.asSource(), mode));
+    return new Image(description, pixels, converted, escort);
   }
 
   /**
@@ -352,7 +280,7 @@ public final class Image implements TensorSource {
       return escortedBy(escort);
     }
     Image alone = escortedBy(LinkedTargets.NONE);
-    return alone.toTensor(DType.FLOAT32, layout).convert(ImageMode.GRAY).escortedBy(escort);
+    return alone.toTensor(DType.FLOAT32, layout()).convert(ImageMode.GRAY).escortedBy(escort);
   }
 
   /**
@@ -368,17 +296,8 @@ public final class Image implements TensorSource {
    */
   public Image toTensor(DType dtype, ImageLayout layout) {
     requireDType(dtype);
-    requireBits(dtype);
-    checkNormalizable(table, dtype);
-    erasures.forEach(erasure -> erasure.check(dtype));
-    return new Image(
-        description,
-        geometry,
-        table,
-        dtype,
-        Objects.requireNonNull(layout, "layout"),
-        erasures,
-        linkedTargets.toTensor(dtype, layout));
+    TensorForm changed = form.as(dtype, Objects.requireNonNull(layout, "layout"), this);
+    return new Image(description, geometry, changed, linkedTargets.toTensor(dtype, layout));
   }
 
   /**
@@ -396,24 +315,6 @@ public final class Image implements TensorSource {
     }
   }
 
-  private void requireBits(DType dtype) {
-    boolean fits = dtype == DType.FLOAT32 || (dtype == DType.UINT8) == (mode().bits() == 8);
-    if (!fits) {
-      throw new IllegalStateException(
-          "ToTensor with %s is for samples of %d bits, and an image of mode %s has %d: ask for %s, for %s"
-              .formatted(
-                  dtype,
-                  24 - mode().bits(),
-                  mode(),
-                  mode().bits(),
-                  mode().bits() == 8
-                      ? "FLOAT32 or UINT8"
-                      : "FLOAT32, INT32 or UINT16, or put ConvertDtype.of(DType.UINT8) in its"
-                          + " place",
-                  this));
-    }
-  }
-
   /**
    * Checks that images can be normalized with these statistics.
    *
@@ -422,15 +323,6 @@ public final class Image implements TensorSource {
    */
   public static void requireNormalization(float[] mean, float[] std) {
     PixelTable.normalized(mean, std);
-  }
-
-  private void checkNormalizable(PixelTable table, DType dtype) {
-    if (table.givesFractions() && dtype != DType.FLOAT32) {
-      throw new IllegalStateException(
-          "%s gives fractions, which ToTensor with %s cannot hold: drop one of the two or ask for FLOAT32, for %s"
-              .formatted(
-                  table.isNormalized() ? "Normalize" : "ConvertDtype(FLOAT32)", dtype, this));
-    }
   }
 
   /**
@@ -443,10 +335,7 @@ public final class Image implements TensorSource {
    * @throws IllegalStateException if elements of the tensor's type cannot hold them
    */
   public Image erase(Region part, float... values) {
-    return erase(
-        part,
-        Erasure.with(part, forChannels("RandomErasing", values).clone()),
-        linkedTargets.erase(part, values));
+    return erase(part, form.erasure(part, values, this), linkedTargets.erase(part, values));
   }
 
   /**
@@ -473,10 +362,7 @@ public final class Image implements TensorSource {
           "cannot erase %s: it is not within the image's %d columns and %d rows, for %s"
               .formatted(part, width(), height(), this));
     }
-    erasure.check(dtype);
-    List<Erasure> more = new ArrayList<>(erasures);
-    more.add(erasure);
-    return new Image(description, geometry, table, dtype, layout, List.copyOf(more), escort);
+    return new Image(description, geometry, form.erased(erasure), escort);
   }
 
   /** Returns the image mirrored, top to bottom. Only the part that is needed is decoded. */
@@ -617,7 +503,8 @@ public final class Image implements TensorSource {
         linkedTargets.affine(matrix, width, height, filter, fill));
   }
 
-  private Image warp(Filled change, Interpolation filter, int fill, LinkedTargets escort) {
+  private Image warp(
+      PixelChanges.Filled change, Interpolation filter, int fill, LinkedTargets escort) {
     requireNearestOr8Bits(filter);
     return overFilled(fill, filter != Interpolation.NEAREST, change, escort);
   }
@@ -713,15 +600,8 @@ public final class Image implements TensorSource {
   public Image map(PixelOperation operation) {
     Objects.requireNonNull(operation, "operation");
     LinkedTargets escort = linkedTargets.map(operation);
-    return switch (mode()) {
-      case RGB -> over(source -> OperatedSource.of(source, operation), escort);
-      case GRAY -> over(source -> OperatedSource.ofGray(source, operation), escort);
-      case RGBA -> over(source -> RgbaSource.of(source, new ColorChange(operation), false), escort);
-      case GRAY16 -> {
-        requireEightBits(operation.toString(), "leave it out");
-        throw new AssertionError(mode());
-      }
-    };
+    requireEightBits(operation.toString(), "leave it out");
+    return over(source -> PixelChanges.operated(source, operation), escort);
   }
 
   private void requireEightBits(String what, String otherWay) {
@@ -732,51 +612,12 @@ public final class Image implements TensorSource {
     }
   }
 
-  /** A change of colors that leaves alpha as it is. */
-  private record ColorChange(PixelOperation operation) implements RgbaSource.Changes {
-
-    @Override
-    public ImageSource ofColors(ImageSource rgb) {
-      return OperatedSource.of(rgb, operation);
-    }
-
-    @Override
-    public ImageSource ofAlpha(ImageSource alpha) {
-      return alpha;
-    }
-  }
-
-  /** A change of the geometry that fills what it has no pixels for with a color, 0xRRGGBB. */
-  private interface Filled {
-    ImageSource of(ImageSource source, int fill);
-  }
-
-  /** A change of the geometry of colors and of alpha. */
-  private record FilledChange(Filled change, int fill) implements RgbaSource.Changes {
-
-    @Override
-    public ImageSource ofColors(ImageSource rgb) {
-      return change.of(rgb, fill);
-    }
-
-    @Override
-    public ImageSource ofAlpha(ImageSource alpha) {
-      return change.of(alpha, fill == 0 ? 0 : ONE_SAMPLE);
-    }
-  }
-
-  private Image overFilled(int fill, boolean interpolates, Filled change, LinkedTargets escort) {
+  private Image overFilled(
+      int fill, boolean interpolates, PixelChanges.Filled change, LinkedTargets escort) {
     if (fill != 0) {
       requireEightBits("a fill of another color than black", "fill with black");
     }
-    return switch (mode()) {
-      case RGB, GRAY16 -> over(source -> change.of(source, fill), escort);
-      case GRAY -> over(source -> change.of(source, PackedRgb.luminanceOf(fill) << 16), escort);
-      case RGBA ->
-          over(
-              source -> RgbaSource.of(source, new FilledChange(change, fill), interpolates),
-              escort);
-    };
+    return over(source -> PixelChanges.filled(source, fill, interpolates, change), escort);
   }
 
   /** The image whose pixels, as they are so far, pass through another source. */
@@ -858,24 +699,17 @@ public final class Image implements TensorSource {
     if (escort == linkedTargets) {
       return this;
     }
-    return new Image(description, geometry, table, dtype, layout, erasures, escort);
+    return new Image(description, geometry, form, escort);
   }
 
   /** This image's pixels and nothing else: no normalization, nothing erased, no linked targets. */
   Image bare() {
-    return new Image(
-        description,
-        geometry,
-        wholeTable(mode()),
-        DType.FLOAT32,
-        ImageLayout.CHW,
-        List.of(),
-        LinkedTargets.NONE);
+    return new Image(description, geometry, TensorForm.of(mode()), LinkedTargets.NONE);
   }
 
   /** The parts of the tensor that are overwritten, in order. */
   List<Region> erased() {
-    return erasures.stream().map(Erasure::region).toList();
+    return form.erasures().stream().map(Erasure::region).toList();
   }
 
   /**
@@ -918,10 +752,7 @@ public final class Image implements TensorSource {
    *     layout or erased parts would get lost
    */
   public long pixelBytes() {
-    if (table != wholeTable(mode())
-        || dtype != DType.FLOAT32
-        || layout != ImageLayout.CHW
-        || !erasures.isEmpty()) {
+    if (!form.isDefault()) {
       throw new IllegalArgumentException(
           "%s: decoded images are kept as pixels, so Normalize, ToTensor and RandomErasing come behind the cache"
               .formatted(description));
@@ -931,7 +762,7 @@ public final class Image implements TensorSource {
 
   @Override
   public DType dtype() {
-    return dtype;
+    return form.dtype();
   }
 
   /**
@@ -941,14 +772,14 @@ public final class Image implements TensorSource {
   @Override
   public Shape shape() {
     int channels = mode().channels();
-    return layout == ImageLayout.CHW
+    return layout() == ImageLayout.CHW
         ? Shape.of(channels, height(), width())
         : Shape.of(height(), width(), channels);
   }
 
   /** Returns the order of the axes. */
   public ImageLayout layout() {
-    return layout;
+    return form.layout();
   }
 
   /**
@@ -959,10 +790,8 @@ public final class Image implements TensorSource {
    */
   @Override
   public void writeTo(ByteBuffer target) throws IOException {
-    write(target, dtype, layout, ReadMeter.clock());
-    for (Erasure erasure : erasures) {
-      erasure.write(target, dtype, layout, width(), height(), mode().channels());
-    }
+    write(target, form.dtype(), form.layout(), ReadMeter.clock());
+    form.erase(target, width(), height());
   }
 
   /** Writes, and tells a clock, if there is one, how much of that was decoding. */
@@ -975,7 +804,8 @@ public final class Image implements TensorSource {
     }
     try (Workspace workspace = Workspace.take()) {
       RowWriter rows =
-          RowWriter.to(target, as, order, width(), height(), table, workspace, geometry.kernels());
+          RowWriter.to(
+              target, as, order, width(), height(), form.table(), workspace, geometry.kernels());
       rows.time(clock);
       FusedWriter.write(geometry.reduced(), rows, workspace);
       if (clock != null) {
@@ -1005,19 +835,9 @@ public final class Image implements TensorSource {
 
   private Image with(Geometry changed, LinkedTargets escort) {
     if (!changed.equals(geometry)) {
-      requireNothingErased("a change of the pixels");
+      form.requireNothingErased("a change of the pixels", this);
     }
-    return new Image(description, changed, table, dtype, layout, erasures, escort);
-  }
-
-  private void requireNothingErased(String what) {
-    if (!erasures.isEmpty()) {
-      throw new IllegalStateException(
-          "RandomErasing overwrites the finished tensor and comes last; "
-              + what
-              + " follows it, for "
-              + this);
-    }
+    return new Image(description, changed, form, escort);
   }
 
   /**
@@ -1025,9 +845,7 @@ public final class Image implements TensorSource {
    */
   @Override
   public String toString() {
-    String erased = erasures.isEmpty() ? "" : "; erased " + erasures;
-    return "Image[%s: %s; %s %s %s%s]"
-        .formatted(description, geometry, dtype, layout, table, erased);
+    return "Image[%s: %s; %s]".formatted(description, geometry, form);
   }
 
   /**

@@ -9,14 +9,12 @@ import io.feedline.data.SampleContext;
 import io.feedline.formats.image.Image;
 import io.feedline.formats.image.codec.DecodeOptions;
 import io.feedline.formats.image.codec.ImageBackend;
-import io.feedline.formats.image.codec.internal.EncodedSource;
 import io.feedline.formats.image.codec.internal.ImageDecoders;
 import io.feedline.formats.image.pixel.ImageMode;
 import io.feedline.formats.jpeg.index.internal.ScanIndexStore;
 import io.feedline.formats.store.EncodedImage;
 import io.feedline.formats.store.FormatException;
 import io.feedline.formats.store.ImageStore;
-import io.feedline.formats.store.ImageStore.StoredImage;
 import io.feedline.formats.store.StoreFormat;
 import io.feedline.formats.store.StoreOptions;
 import io.feedline.transform.RandomTransform;
@@ -29,7 +27,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
@@ -68,16 +65,16 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   /** Where each sample comes from. */
   private final Dataset<Origin> origins;
 
-  private final List<Source> sources;
+  private final List<StoreSource> sources;
 
   /** Makes this dataset again with its sources changed. */
-  private final Function<UnaryOperator<Source>, ImageDataset> rebuild;
+  private final Function<UnaryOperator<StoreSource>, ImageDataset> rebuild;
 
   private ImageDataset(
       Dataset<LabeledImage> samples,
       Dataset<Origin> origins,
-      List<Source> sources,
-      Function<UnaryOperator<Source>, ImageDataset> rebuild) {
+      List<StoreSource> sources,
+      Function<UnaryOperator<StoreSource>, ImageDataset> rebuild) {
     this.samples = samples;
     this.origins = origins;
     this.sources = sources;
@@ -85,47 +82,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   }
 
   /** One sample of a store. */
-  private record Origin(ImageStore store, long index) {}
-
-  /** The samples of a store, read with these options. */
-  private record Source(ImageStore store, DecodeOptions options, ScanIndexStore indexes)
-      implements StoreSamples<LabeledImage> {
-
-    @Override
-    public LabeledImage get(long index) throws IOException {
-      Optional<StoredImage> view = store.view(index);
-      if (view.isEmpty()) {
-        return image(index, store.read(index));
-      }
-      try (StoredImage stored = view.get()) {
-        return new LabeledImage(
-            Image.of(
-                EncodedSource.of(stored, store, index, options, indexes.place(index)),
-                store.describe(index)),
-            stored.label());
-      }
-    }
-
-    @Override
-    public LabeledImage get(long index, SampleContext context) throws Exception {
-      Optional<EncodedImage> ahead = context.readAhead(store, index);
-      return ahead.isPresent() ? image(index, ahead.get()) : get(index);
-    }
-
-    private LabeledImage image(long index, EncodedImage image) throws IOException {
-      String description = store.describe(index);
-      return new LabeledImage(
-          Image.of(
-              EncodedSource.of(image.bytes(), description, options, indexes.place(index)),
-              description),
-          image.label());
-    }
-
-    @Override
-    public void readAhead(long index, ReadAhead ahead) {
-      ahead.add(store, index);
-    }
-  }
+  record Origin(ImageStore store, long index) {}
 
   /**
    * Opens what lies at a path, whichever format it has.
@@ -179,10 +136,10 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * @param store closed with the dataset
    */
   public static ImageDataset of(ImageStore store) {
-    return of(new Source(store, DecodeOptions.DEFAULT, ScanIndexStore.beside(store)));
+    return of(new StoreSource(store, DecodeOptions.DEFAULT, ScanIndexStore.beside(store)));
   }
 
-  private static ImageDataset of(Source source) {
+  private static ImageDataset of(StoreSource source) {
     return new ImageDataset(
         source,
         Dataset.of(source.size(), index -> new Origin(source.store(), index)),
@@ -197,7 +154,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
       // Says at once what is missing, instead of with the first image.
       ImageDecoders.of(ImageBackend.OPENCV);
     }
-    return rebuild.apply(source -> new Source(source.store(), options, source.indexes()));
+    return rebuild.apply(source -> new StoreSource(source.store(), options, source.indexes()));
   }
 
   /**
@@ -216,7 +173,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
           "%s has the samples of %d stores, but scan indexes are those of one"
               .formatted(name(), sources.size()));
     }
-    return rebuild.apply(source -> new Source(source.store(), source.options(), indexes));
+    return rebuild.apply(source -> new StoreSource(source.store(), source.options(), indexes));
   }
 
   /**
@@ -245,12 +202,12 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
           "%s has the samples of %d stores; give each its own cache, and concatenate them then"
               .formatted(name(), sources.size()));
     }
-    Source source = sources.get(0);
+    StoreSource source = sources.get(0);
     ImageStore plain =
         source.store() instanceof CachedStore cached ? cached.origin() : source.store();
     // One for all views, however often they ask for it.
-    Source changed =
-        new Source(
+    StoreSource changed =
+        new StoreSource(
             budgetBytes == 0 ? plain : new CachedStore(plain, budgetBytes),
             source.options(),
             source.indexes());
@@ -348,7 +305,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
 
   /** Returns the images as they are stored, with this dataset's names and places in errors. */
   public Dataset<EncodedImage> encoded() {
-    return new EncodedImages(this);
+    return new OtherForm.OfEncoded(this);
   }
 
   /**
@@ -368,7 +325,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    * }</pre>
    */
   public Dataset<NamedImage> named() {
-    return new NamedImages(this);
+    return new OtherForm.OfNamed(this);
   }
 
   /**
@@ -456,7 +413,8 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     return origin.store().path(origin.index());
   }
 
-  private Origin origin(long index) {
+  /** Where a sample comes from. */
+  Origin origin(long index) {
     Objects.checkIndex(index, size());
     try {
       return origins.get(index);
@@ -662,7 +620,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
    */
   public static ImageDataset concat(List<ImageDataset> datasets) {
     List<ImageDataset> members = List.copyOf(datasets);
-    List<Source> sources = new ArrayList<>();
+    List<StoreSource> sources = new ArrayList<>();
     for (ImageDataset each : members) {
       if (!each.classes().equals(members.get(0).classes())) {
         throw new IllegalArgumentException(
@@ -670,7 +628,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
                 .formatted(
                     each.name(), each.classes(), members.get(0).name(), members.get(0).classes()));
       }
-      for (Source source : each.sources) {
+      for (StoreSource source : each.sources) {
         if (!sources.contains(source)) {
           sources.add(source);
         }
@@ -700,7 +658,7 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
   @Override
   public void close() throws IOException {
     List<Closeable> opened = new ArrayList<>();
-    for (Source source : sources) {
+    for (StoreSource source : sources) {
       opened.add(source.store());
       if (source.indexes() instanceof Closeable file) {
         opened.add(file);
@@ -720,70 +678,6 @@ public final class ImageDataset implements Dataset<LabeledImage>, Closeable {
     }
     if (failure != null) {
       throw failure;
-    }
-  }
-
-  /** A dataset of the same samples in another form. */
-  private interface OtherForm<T> extends Dataset<T> {
-
-    ImageDataset images();
-
-    @Override
-    default long size() {
-      return images().size();
-    }
-
-    @Override
-    default void readAhead(long index, ReadAhead ahead) {
-      images().readAhead(index, ahead);
-    }
-
-    @Override
-    default String describe(long index) {
-      return images().describe(index);
-    }
-
-    @Override
-    default String name() {
-      return images().name();
-    }
-
-    @Override
-    default String fingerprint() {
-      return images().fingerprint();
-    }
-  }
-
-  /** See {@link #encoded()}. */
-  private record EncodedImages(ImageDataset images) implements OtherForm<EncodedImage> {
-
-    @Override
-    public EncodedImage get(long index) throws IOException {
-      return images.encoded(index);
-    }
-
-    @Override
-    public EncodedImage get(long index, SampleContext context) throws Exception {
-      Origin origin = images.origin(index);
-      return context.read(origin.store(), origin.index());
-    }
-  }
-
-  /** See {@link #named()}. */
-  private record NamedImages(ImageDataset images) implements OtherForm<NamedImage> {
-
-    @Override
-    public NamedImage get(long index) throws IOException {
-      return named(images.get(index), index);
-    }
-
-    @Override
-    public NamedImage get(long index, SampleContext context) throws Exception {
-      return named(images.get(index, context), index);
-    }
-
-    private NamedImage named(LabeledImage sample, long index) {
-      return new NamedImage(sample.image(), images.describe(index));
     }
   }
 

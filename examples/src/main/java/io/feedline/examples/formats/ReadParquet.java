@@ -1,0 +1,53 @@
+package io.feedline.examples.formats;
+
+import io.feedline.DataLoader;
+import io.feedline.examples.shared.FirstBatch;
+import io.feedline.examples.training.TrainingData;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.parquet.ParquetImages;
+import io.feedline.sampler.ShardedSampler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Reads images from Parquet, as Hugging Face's datasets has them: {@code ReadParquet [DIR]}, where
+ * DIR gets a small file that pyarrow has made.
+ */
+public final class ReadParquet {
+  private ReadParquet() {}
+
+  /** Prints the first batch of a shuffled epoch, and of one that reads row groups together. */
+  public static void main(String[] args) throws IOException {
+    Path directory = Path.of(args.length == 0 ? "examples/target" : args[0]);
+    Path file = Files.createDirectories(directory).resolve("textures.parquet");
+    if (!Files.exists(file)) {
+      try (InputStream made = ReadParquet.class.getResourceAsStream("textures.parquet")) {
+        Files.copy(made, file);
+      }
+    }
+
+    // Any order is right. A page has many images and is decompressed as a whole, so where all of
+    // them do not fit into the cache, take an order that reads row groups together.
+    try (ImageDataset textures = ParquetImages.of(file)) {
+      try (DataLoader<LabeledImage> loader =
+          DataLoader.builder(textures.withTransform(TrainingData.trainTransform(64)))
+              .batchSize(32)
+              .shuffle(true)
+              .build()) {
+        FirstBatch.print("shuffled", loader);
+      }
+
+      ShardedSampler byRowGroup = ShardedSampler.of(textures.store().shardSizes(), 2, 0);
+      try (DataLoader<LabeledImage> loader =
+          DataLoader.builder(textures.withTransform(TrainingData.trainTransform(64)))
+              .batchSize(32)
+              .sampler(byRowGroup)
+              .build()) {
+        FirstBatch.print("shuffled shard by shard", loader);
+      }
+    }
+  }
+}

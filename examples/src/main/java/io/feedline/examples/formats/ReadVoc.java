@@ -1,0 +1,62 @@
+package io.feedline.examples.formats;
+
+import io.feedline.BatchIterator;
+import io.feedline.DataLoader;
+import io.feedline.batch.Batch;
+import io.feedline.batch.PaddingCollator;
+import io.feedline.data.Dataset;
+import io.feedline.formats.image.JointTransform;
+import io.feedline.formats.image.transform.RandomHorizontalFlip;
+import io.feedline.formats.image.transform.Resize;
+import io.feedline.formats.voc.VocDetection;
+import io.feedline.formats.voc.VocSegmentation;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Reads images with boxes and with masks, laid out as PASCAL VOC: {@code ReadVoc [DIR]}, where DIR
+ * keeps what is generated.
+ */
+public final class ReadVoc {
+  private ReadVoc() {}
+
+  /** Makes ten images of rectangles, and prints the first batch of their boxes and masks. */
+  public static void main(String[] args) throws IOException {
+    Path directory = Path.of(args.length == 0 ? "examples/target" : args[0]).resolve("voc");
+    DrawnObjects objects = new DrawnObjects(10);
+    objects.writeVoc(directory);
+
+    // Images and masks become one tensor each; masks are flipped and scaled as their images are.
+    Dataset<VocSegmentation.Sample> masks =
+        VocSegmentation.of(directory, "train")
+            .map(JointTransform.<VocSegmentation.Sample>of(Resize.of(48, 64)))
+            .map(JointTransform.<VocSegmentation.Sample>of(RandomHorizontalFlip.of(0.5)));
+    try (DataLoader<VocSegmentation.Sample> loader =
+        DataLoader.builder(masks).batchSize(4).shuffle(true).build()) {
+      print("masks", loader);
+    }
+
+    // Images have different numbers of boxes: the collator pads them, and tells how many there are.
+    Dataset<VocDetection.Sample> boxes =
+        VocDetection.builder(directory, "train")
+            .withoutDifficult()
+            .build()
+            .map(JointTransform.<VocDetection.Sample>of(Resize.of(48, 64)))
+            .map(JointTransform.<VocDetection.Sample>of(RandomHorizontalFlip.of(0.5)));
+    try (DataLoader<VocDetection.Sample> loader =
+        DataLoader.builder(boxes)
+            .batchSize(4)
+            .shuffle(true)
+            .collator(PaddingCollator.of("boxes", "labels", "difficult"))
+            .build()) {
+      print("boxes", loader);
+    }
+  }
+
+  private static void print(String what, DataLoader<?> loader) {
+    try (BatchIterator batches = loader.iterator();
+        Batch batch = batches.next()) {
+      System.out.println(what + ": " + batch.tensors());
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.feedline.examples.formats;
+
+import io.feedline.DataLoader;
+import io.feedline.data.IterableDataset;
+import io.feedline.examples.shared.FirstBatch;
+import io.feedline.examples.shared.SmallImages;
+import io.feedline.examples.training.TrainingData;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.store.Packing;
+import io.feedline.formats.webdataset.ImageFields;
+import io.feedline.formats.webdataset.WebDatasetImages;
+import io.feedline.formats.webdataset.WebDatasetStream;
+import io.feedline.sampler.ShardedSampler;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Reads images from WebDataset's tar files, in any order and as a stream: {@code ReadWebDataset
+ * [DIR]}, where DIR keeps what is generated.
+ */
+public final class ReadWebDataset {
+  private ReadWebDataset() {}
+
+  /** Packs a folder into four shards, and prints the first batch of three ways to read them. */
+  public static void main(String[] args) throws IOException {
+    SmallImages images = SmallImages.of(args);
+    Packing packing = images.packing().withShards(4);
+    Path packed = images.pack("webdataset", images.directory().resolve("webdataset"), packing);
+    String shards = packed + "/data-{000000..000003}.tar";
+
+    try (ImageDataset dataset = WebDatasetImages.of(shards)) {
+      // Any order. The headers are scanned once; an index beside each shard remembers that.
+      try (DataLoader<LabeledImage> loader =
+          DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
+              .batchSize(32)
+              .shuffle(true)
+              .build()) {
+        FirstBatch.print("shuffled", loader);
+      }
+
+      // Two shards at a time, each once an epoch: for disks and networks that like it in order.
+      try (DataLoader<LabeledImage> loader =
+          DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
+              .batchSize(32)
+              .sampler(ShardedSampler.of(dataset.store().shardSizes(), 2, 0))
+              .build()) {
+        FirstBatch.print("shuffled shard by shard", loader);
+      }
+    }
+
+    // From front to back, as Python's webdataset: no index, and .tar.gz too.
+    ImageFields fields = ImageFields.DEFAULT;
+    IterableDataset<LabeledImage> stream =
+        WebDatasetStream.builder(shards).fields(fields::contains).build().map(fields::labeledImage);
+    try (DataLoader<LabeledImage> loader =
+        DataLoader.builder(stream.map(TrainingData.trainSample(64)))
+            .batchSize(32)
+            .shuffleShards(true)
+            .interleave(2)
+            .shuffleBuffer(40)
+            .build()) {
+      FirstBatch.print("streamed", loader);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.feedline.examples.formats;
+
+import io.feedline.DataLoader;
+import io.feedline.examples.shared.FirstBatch;
+import io.feedline.examples.shared.SmallImages;
+import io.feedline.examples.training.TrainingData;
+import io.feedline.formats.image.dataset.ImageDataset;
+import io.feedline.formats.image.dataset.LabeledImage;
+import io.feedline.formats.zip.ZipImages;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Reads images from a ZIP archive, such as {@code zip -0 -r train.zip cat dog} makes of a folder:
+ * {@code ReadZip [DIR]}, where DIR keeps what is generated.
+ */
+public final class ReadZip {
+  private ReadZip() {}
+
+  /** Packs a folder, and prints the first batch of a shuffled epoch. */
+  public static void main(String[] args) throws IOException {
+    SmallImages images = SmallImages.of(args);
+    Path packed = images.pack("zip", images.directory().resolve("train.zip"), images.packing());
+
+    try (ImageDataset dataset = ZipImages.of(packed);
+        DataLoader<LabeledImage> loader =
+            DataLoader.builder(dataset.withTransform(TrainingData.trainTransform(64)))
+                .batchSize(32)
+                .shuffle(true)
+                .build()) {
+      FirstBatch.print("shuffled", loader);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.feedline.examples.shared;
+
+import io.feedline.progress.TaskProgress.Figure;
+import java.util.Locale;
+
+/** What the bars of trainings show. */
+public final class Figures {
+
+  private Figures() {}
+
+  /** The mean of a meter, as PyTorch's ImageNet script calls it. */
+  public static Figure loss(Meter loss) {
+    double mean = loss.average();
+    return new Figure(
+        format("loss %.4f", mean), format("loss %.3f", mean), format("loss %.2f", mean));
+  }
+
+  /** A share in percent, the mean of a meter. */
+  public static Figure percent(String name, Meter share) {
+    double mean = share.average();
+    return new Figure(
+        format("%s %.2f%%", name, mean), format("%s %.1f%%", name, mean), format("%.1f%%", mean));
+  }
+
+  /** A figure with its name, the mean of a meter. */
+  public static Figure mean(String name, Meter meter, String unit) {
+    double mean = meter.average();
+    return new Figure(
+        format("%s %.2f %s", name, mean, unit),
+        format("%s %.2f", name, mean),
+        format("%.1f", mean));
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

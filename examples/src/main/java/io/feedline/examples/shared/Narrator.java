@@ -1,0 +1,119 @@
+package io.feedline.examples.shared;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Says what a program is doing, each time with the seconds since its start; what takes long is said
+ * again every two seconds, so that nobody takes the program for dead.
+ *
+ * <p>Thread-safe. Its owner closes it, which ends its thread.
+ */
+public final class Narrator implements AutoCloseable {
+
+  /** How long nothing is said while something is under way. */
+  static final Duration SILENCE = Duration.ofSeconds(2);
+
+  private static final long TICK_MILLIS = 100;
+
+  private final PrintWriter err;
+  private final LongSupplier nanos;
+  private final long start;
+
+  /** Null where somebody else ticks. */
+  private final Timer ticking;
+
+  /** What has been said: a stage of each epoch is news in the first one. */
+  private final Set<String> said = new HashSet<>();
+
+  private String task;
+  private Supplier<String> detail;
+  private long lastWords;
+
+  /**
+   * A narrator whose time begins now.
+   *
+   * @param err where it speaks
+   */
+  public Narrator(PrintWriter err) {
+    this(err, System::nanoTime, new Timer("narrator", true));
+    TimerTask ticks =
+        new TimerTask() {
+          @Override
+          public void run() {
+            tick();
+          }
+        };
+    ticking.schedule(ticks, TICK_MILLIS, TICK_MILLIS);
+  }
+
+  /** A narrator whose {@link #tick} is called by somebody else. */
+  Narrator(PrintWriter err, LongSupplier nanos) {
+    this(err, nanos, null);
+  }
+
+  private Narrator(PrintWriter err, LongSupplier nanos, Timer ticking) {
+    this.err = err;
+    this.nanos = nanos;
+    this.ticking = ticking;
+    this.start = nanos.getAsLong();
+  }
+
+  /** Says what begins now, if it has not been said before. */
+  public void begin(String task) {
+    begin(task, () -> "");
+  }
+
+  /**
+   * Says what begins now, if it has not been said before.
+   *
+   * @param detail how far it has come, in words; asked for while it takes long, by another thread
+   */
+  public synchronized void begin(String task, Supplier<String> detail) {
+    this.task = task;
+    this.detail = detail;
+    lastWords = nanos.getAsLong();
+    if (said.add(task)) {
+      say(task);
+    }
+  }
+
+  /** Says that what was under way has ended, where more is to be said about that. */
+  public synchronized void end(String result) {
+    end();
+    say(result);
+  }
+
+  /** Ends what is under way, without words. */
+  public synchronized void end() {
+    task = null;
+  }
+
+  /** Says what is under way if nothing was said for long enough. */
+  synchronized void tick() {
+    if (task != null && nanos.getAsLong() - lastWords >= SILENCE.toNanos()) {
+      say("still " + task + detail.get());
+    }
+  }
+
+  private void say(String words) {
+    lastWords = nanos.getAsLong();
+    err.println(String.format(Locale.ROOT, "[%6.1f s] %s", (lastWords - start) / 1e9, words));
+    err.flush();
+  }
+
+  @Override
+  public void close() {
+    end();
+    if (ticking != null) {
+      ticking.cancel();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.feedline.examples.shared;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A directory for work in progress, beside the place where the result is to be: what is done is
+ * renamed into place, so nobody ever sees half of it. Closing deletes what is left.
+ *
+ * @param path the directory
+ */
+public record Unfinished(Path path) implements AutoCloseable {
+
+  /** Puts into a directory what it is to hold. */
+  public interface Filling {
+    void fill(Path directory) throws IOException;
+  }
+
+  /**
+   * Makes a directory whole or not at all, unless it is there.
+   *
+   * @param filling gives the same whoever calls it: of several processes, the fastest one's stays
+   * @return the target
+   */
+  public static Path directory(Path target, Filling filling) throws IOException {
+    if (Files.isDirectory(target)) {
+      return target;
+    }
+    try (Unfinished unfinished = in(target.toAbsolutePath().getParent())) {
+      filling.fill(unfinished.path());
+      unfinished.finish(unfinished.path(), target);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } catch (FileSystemException e) {
+      if (!Files.isDirectory(target)) {
+        throw e;
+      }
+      // Another process was faster.
+    }
+    return target;
+  }
+
+  /** Makes a hidden one. */
+  public static Unfinished in(Path parent) throws IOException {
+    Files.createDirectories(parent);
+    return new Unfinished(Files.createTempDirectory(parent, ".unfinished-"));
+  }
+
+  /** Renames something in here, or all of it, to its final name. */
+  public void finish(Path done, Path target) throws IOException {
+    Files.move(done, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  @Override
+  public void close() throws IOException {
+    List<Path> left;
+    try (Stream<Path> tree = Files.walk(path)) {
+      left = tree.sorted(Comparator.reverseOrder()).toList();
+    } catch (NoSuchFileException renamed) {
+      return;
+    }
+    for (Path each : left) {
+      Files.delete(each);
+    }
+  }
+}

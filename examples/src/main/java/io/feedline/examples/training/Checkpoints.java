@@ -1,0 +1,99 @@
+package io.feedline.examples.training;
+
+import ai.djl.MalformedModelException;
+import ai.djl.Model;
+import ai.djl.util.Utils;
+import io.feedline.examples.shared.Unfinished;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * A model's parameters after each epoch, in DJL's own format: {@code DIR/resnet50-0002.params} is
+ * that after epoch 2, counted from 0. The classes it knows are kept with it.
+ *
+ * <p>A checkpoint appears whole or not at all: it is written elsewhere and moved into place. What
+ * is not in it: the optimizer's momentum, which DJL gives no access to. So the first steps after
+ * resuming differ from those of a training that went on.
+ *
+ * @param directory made when it is first needed
+ * @param name of the model; it begins the files' names
+ */
+record Checkpoints(Path directory, String name) {
+
+  private static final String EPOCH = "Epoch";
+  private static final String CLASSES = "Classes";
+
+  /** The last epoch that there is a checkpoint of. */
+  OptionalInt lastEpoch() throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return OptionalInt.empty();
+    }
+    int last = Utils.getCurrentEpoch(directory, name);
+    return last < 0 ? OptionalInt.empty() : OptionalInt.of(last);
+  }
+
+  /**
+   * Writes a checkpoint; one of the same epoch is replaced.
+   *
+   * @return where it is
+   */
+  Path save(Model model, int epoch, List<String> classes) throws IOException {
+    model.setProperty(EPOCH, Integer.toString(epoch));
+    model.setProperty(CLASSES, fingerprint(classes));
+    Path file = fileOf(epoch);
+    try (Unfinished unfinished = Unfinished.in(directory)) {
+      model.save(unfinished.path(), name);
+      unfinished.finish(unfinished.path().resolve(file.getFileName()), file);
+    }
+    return file;
+  }
+
+  /** Deletes the checkpoints of later epochs: those of another run. */
+  void deleteAfter(int epoch) throws IOException {
+    for (int last = Utils.getCurrentEpoch(directory, name);
+        last > epoch;
+        last = Utils.getCurrentEpoch(directory, name)) {
+      Files.delete(fileOf(last));
+    }
+  }
+
+  /**
+   * Reads a checkpoint into a model whose block is set and has no weights yet.
+   *
+   * @throws IOException if it cannot be read or is that of another network or of other classes
+   */
+  void load(Model model, int epoch, List<String> classes) throws IOException {
+    try {
+      model.load(directory, name, Map.of("epoch", Integer.toString(epoch)));
+    } catch (MalformedModelException | IOException | RuntimeException mismatch) {
+      throw new IOException(
+          "%s cannot be read as a %s: %s".formatted(fileOf(epoch), name, mismatch), mismatch);
+    }
+    String found = model.getProperty(CLASSES);
+    if (!fingerprint(classes).equals(found)) {
+      throw new IOException(
+          "%s was trained for other classes (%s) than those of the data (%s)"
+              .formatted(fileOf(epoch), found, fingerprint(classes)));
+    }
+  }
+
+  /** Enough to tell other classes, or another order, without writing down all names. */
+  private static String fingerprint(List<String> classes) {
+    return String.format(
+        Locale.ROOT,
+        "%d classes, %s to %s, hash %08x",
+        classes.size(),
+        classes.get(0),
+        classes.get(classes.size() - 1),
+        classes.hashCode());
+  }
+
+  private Path fileOf(int epoch) {
+    return directory.resolve(String.format(Locale.ROOT, "%s-%04d.params", name, epoch));
+  }
+}

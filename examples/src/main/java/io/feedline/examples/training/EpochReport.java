@@ -1,0 +1,155 @@
+package io.feedline.examples.training;
+
+import io.feedline.gpu.DeviceLoader;
+import io.feedline.gpu.DeviceLoader.Transfer;
+import io.feedline.gpu.DeviceStats;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Where the time of one training epoch went, and how the batches came to the device. */
+final class EpochReport {
+
+  /** The steps in which caches and code are still cold, and batches lie ready from before. */
+  private static final int WARM_UP = 5;
+
+  private final String unit;
+  private final DeviceLoader loader;
+  private final DeviceStats before;
+  private final GpuUsage gpu;
+  private final Pace pace = new Pace();
+
+  /** Of the steps after warming up; null before that. */
+  private Pace steady;
+
+  private long[] loadNanos = new long[64];
+  private int steps;
+  private String copies = "";
+  private String usage = "";
+
+  /**
+   * An epoch that begins now.
+   *
+   * @param unit what samples are called, in the plural
+   * @param loader whose epoch it is
+   * @param gpu of the device, which this has watched
+   */
+  EpochReport(String unit, DeviceLoader loader, GpuUsage gpu) {
+    this.unit = unit;
+    this.loader = loader;
+    this.before = loader.stats();
+    this.gpu = gpu;
+    gpu.begin();
+  }
+
+  /**
+   * Adds a step.
+   *
+   * @param nanos how long it waited for its batch
+   */
+  void add(long nanos, int batchSize) {
+    if (steps == loadNanos.length) {
+      loadNanos = Arrays.copyOf(loadNanos, 2 * steps);
+    }
+    loadNanos[steps++] = nanos;
+    pace.add(nanos, batchSize);
+    if (steps == WARM_UP) {
+      steady = new Pace();
+    } else if (steady != null) {
+      steady.add(nanos, batchSize);
+    }
+    gpu.step();
+  }
+
+  /** The epoch ends now. */
+  void end() {
+    pace.end();
+    if (steady != null) {
+      steady.end();
+    }
+    copies = copies(before, loader.stats());
+    usage = gpu.end();
+    loadNanos = Arrays.copyOf(loadNanos, steps);
+    Arrays.sort(loadNanos);
+  }
+
+  /** The load time that this share of the batches did not exceed; the nearest rank. */
+  private double loadMillis(double share) {
+    return loadNanos[Math.max(0, (int) Math.ceil(share * steps) - 1)] / 1e6;
+  }
+
+  /** How fast it goes. */
+  Pace pace() {
+    return pace;
+  }
+
+  /** Returns how fast it went without the first five steps; with them if there were no others. */
+  Pace steadyPace() {
+    return steps > WARM_UP ? steady : pace;
+  }
+
+  /** Returns what samples are called, in the plural. */
+  String unit() {
+    return unit;
+  }
+
+  /** The steps so far. */
+  int steps() {
+    return steps;
+  }
+
+  /**
+   * What was copied from one moment to another, for example {@code 24.08 GB from pinned memory at
+   * 25.1 GB/s, copying stream idle 11.2 s}; empty where batches are not copied.
+   */
+  static String copies(DeviceStats before, DeviceStats after) {
+    if (after.transfer() == Transfer.VIEW) {
+      return "";
+    }
+    DeviceStats epoch =
+        new DeviceStats(
+            after.transfer(),
+            after.batches() - before.batches(),
+            after.bytes() - before.bytes(),
+            after.pinnedBytes() - before.pinnedBytes(),
+            after.copying().minus(before.copying()),
+            after.copyIdle().minus(before.copyIdle()),
+            after.waited().minus(before.waited()),
+            after.stalls(),
+            after.fallback());
+    String copied =
+        String.format(
+            Locale.ROOT,
+            "%.2f GB from %s memory at %.1f GB/s",
+            epoch.bytes() / 1e9,
+            epoch.memory(),
+            epoch.gigabytesPerSecond());
+    return epoch.transfer() == Transfer.STREAM
+        ? copied
+            + String.format(
+                Locale.ROOT, ", copying stream idle %.1f s", epoch.copyIdle().toNanos() / 1e9)
+        : copied + " while training waited";
+  }
+
+  /**
+   * Time, waiting, throughput and batch load times, in a line; with a GPU also copies and how busy
+   * it was.
+   */
+  @Override
+  public String toString() {
+    String times =
+        String.format(
+            Locale.ROOT,
+            "%.1f s, %.1f%% of it waiting for data, %.1f %s/s, batch load p50 %.2f ms p99 %.2f ms",
+            pace.seconds(),
+            100 * pace.waitingShare(),
+            pace.perSecond(),
+            unit,
+            loadMillis(0.5),
+            loadMillis(0.99));
+    return Stream.of(times, copies, usage)
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(", "));
+  }
+}

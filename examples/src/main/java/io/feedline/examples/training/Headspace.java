@@ -1,0 +1,69 @@
+package io.feedline.examples.training;
+
+import java.util.Locale;
+
+/**
+ * How fast a training is, and how fast it would be if data cost nothing: what SPDL calls headspace.
+ *
+ * @param unit what samples are called, in the plural
+ * @param loaded samples in a second with the loader
+ * @param free samples in a second with batches that were loaded before
+ * @param waiting the share of the time that the training waited for the loader, from 0 to 1
+ */
+record Headspace(String unit, double loaded, double free, double waiting) {
+
+  /** The steps of each of both runs, unless the user says otherwise. */
+  static final int STEPS = 100;
+
+  /** A share of the time that two runs differ by anyway. */
+  private static final double NOISE = 0.05;
+
+  /** Compares a run that loaded its batches with one that had them. */
+  static Headspace of(EpochReport loaded, EpochReport free) {
+    Pace pace = loaded.steadyPace();
+    return new Headspace(
+        loaded.unit(), pace.perSecond(), free.steadyPace().perSecond(), pace.waitingShare());
+  }
+
+  /** Returns the share of the time that data cost, from 0 to 1. */
+  private double lost() {
+    return Math.max(0, 1 - loaded / free);
+  }
+
+  private String advice() {
+    if (lost() < NOISE) {
+      return "No more could be gained by a faster loader.";
+    }
+    if (waiting >= lost() / 2) {
+      return String.format(
+          Locale.ROOT,
+          "It waits for batches, %.0f%% of the time. What helps: more --workers if processors are"
+              + " idle; a scan index (feedline index); packed files (feedline convert); feedline plan"
+              + " tells what the storage must be able to deliver.",
+          100 * waiting);
+    }
+    return String.format(
+        Locale.ROOT,
+        "It waits for batches only %.0f%% of the time, but its steps are slower while workers load:"
+            + " they share the processors. What helps: less work on each image, by a scan index"
+            + " (feedline index) or smaller images (feedline convert --resize); fewer --workers; more"
+            + " processors.",
+        100 * waiting);
+  }
+
+  /** Both paces in a line, with what they mean, and what to do. */
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        " * headspace: %.1f %s/s with this loader; with free data the training would run at %.1f"
+            + " %s/s, %.2f times as fast: %.0f%% of the time is spent on data. %s",
+        loaded,
+        unit,
+        free,
+        unit,
+        free / loaded,
+        100 * lost(),
+        advice());
+  }
+}

@@ -1,0 +1,76 @@
+package io.feedline.examples.training;
+
+/**
+ * The mean over the classes of the intersection over union of predicted and true pixels, as Pascal
+ * VOC measures segmentation: all pixels of all images count alike, unknown ones not at all. Used by
+ * one thread.
+ */
+final class MeanIoU {
+
+  /** Pixels by true and predicted id. */
+  private final long[][] pixels;
+
+  /**
+   * No pixels yet.
+   *
+   * @param ids how many there are, with the background's
+   */
+  MeanIoU(int ids) {
+    this.pixels = new long[ids][ids];
+  }
+
+  /**
+   * Adds pixels.
+   *
+   * @param truth an id for each; others than 0 to the number of ids are unknown, and do not count
+   * @param predicted an id for each
+   */
+  void add(int[] truth, int[] predicted) {
+    for (int i = 0; i < truth.length; i++) {
+      if (truth[i] < pixels.length) {
+        pixels[truth[i]][predicted[i]]++;
+      }
+    }
+  }
+
+  /** The mean over the ids that occur; 0 if there are no pixels. */
+  double value() {
+    double sum = 0;
+    int found = 0;
+    for (int id = 0; id < pixels.length; id++) {
+      long union = truly(id) + predicted(id) - pixels[id][id];
+      if (union > 0) {
+        sum += (double) pixels[id][id] / union;
+        found++;
+      }
+    }
+    return found == 0 ? 0 : sum / found;
+  }
+
+  /** What it would be if all were predicted to be background: what a network has to beat. */
+  double ofBackground() {
+    long all = 0;
+    int found = 0;
+    for (int id = 0; id < pixels.length; id++) {
+      all += truly(id);
+      found += truly(id) > 0 || id == 0 ? 1 : 0;
+    }
+    return all == 0 ? 0 : (double) truly(0) / all / found;
+  }
+
+  private long truly(int id) {
+    long sum = 0;
+    for (long count : pixels[id]) {
+      sum += count;
+    }
+    return sum;
+  }
+
+  private long predicted(int id) {
+    long sum = 0;
+    for (long[] row : pixels) {
+      sum += row[id];
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,134 @@
+package io.feedline.examples.training;
+
+import ai.djl.Device;
+import ai.djl.MalformedModelException;
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.AbstractBaseBlock;
+import ai.djl.nn.Block;
+import ai.djl.nn.BlockList;
+import ai.djl.nn.Parameter;
+import ai.djl.nn.ParameterList;
+import ai.djl.training.ParameterStore;
+import ai.djl.util.PairList;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+
+/**
+ * A network that computes in half precision and learns in single precision (Micikevicius et al.,
+ * "Mixed Precision Training", 2018), which DJL has no switch for.
+ *
+ * <p>The weights of convolutions and of linear layers are float32, as are their gradients and
+ * whatever an optimizer keeps; each step computes with a copy in float16. Batch normalization keeps
+ * its parameters and statistics in float32. What comes out is float32, for the loss. The loss must
+ * be scaled by {@link #LOSS_SCALE} before the way back, or small gradients are lost on it, and the
+ * gradients by its inverse.
+ *
+ * <p>What it holds, saves and loads is the network alone, so a checkpoint fits either precision.
+ */
+final class MixedPrecision extends AbstractBaseBlock {
+
+  /**
+   * Enough for residual networks, says NVIDIA's recipe for ResNet-50. It stays as it is: DJL has no
+   * cheap way of asking all gradients whether one has overflowed.
+   */
+  static final float LOSS_SCALE = 128;
+
+  private final Block network;
+
+  /** A network, without weights yet, that is to compute in float16. */
+  MixedPrecision(Block network) {
+    this.network = network;
+  }
+
+  @Override
+  protected NDList forwardInternal(
+      ParameterStore store, NDList inputs, boolean training, PairList<String, Object> params) {
+    // What belongs to the step hangs on the batch's manager, and ends with it.
+    NDManager step = inputs.head().getManager();
+    NDList halves = new NDList();
+    inputs.forEach(input -> halves.add(input.toType(DataType.FLOAT16, false)));
+    NDList outputs = new NDList();
+    network
+        .forward(new Halves(step, store), halves, training, params)
+        .forEach(output -> outputs.add(converted(output, DataType.FLOAT32, step)));
+    return outputs;
+  }
+
+  /**
+   * A copy in another type, through which gradients find their way back. {@link NDArray#toType}
+   * would not do: DJL's engine cuts its result off.
+   */
+  private static NDArray converted(NDArray array, DataType type, NDManager manager) {
+    return manager.zeros(array.getShape(), type).addi(array);
+  }
+
+  /** The parameters as a step computes with them. */
+  private static final class Halves extends ParameterStore {
+    private final NDManager step;
+    private final ParameterStore store;
+
+    Halves(NDManager step, ParameterStore store) {
+      super(step, false);
+      this.step = step;
+      this.store = store;
+    }
+
+    @Override
+    public NDArray getValue(Parameter parameter, Device device, boolean training) {
+      NDArray value = store.getValue(parameter, device, training);
+      if (value == null) {
+        return null; // an optional one that is not there
+      }
+      return switch (parameter.getType()) {
+        case WEIGHT, BIAS -> converted(value, DataType.FLOAT16, step);
+        default -> value;
+      };
+    }
+  }
+
+  @Override
+  public BlockList getChildren() {
+    return network.getChildren();
+  }
+
+  @Override
+  public ParameterList getDirectParameters() {
+    return network.getDirectParameters();
+  }
+
+  @Override
+  public Shape[] getOutputShapes(Shape[] inputShapes) {
+    return network.getOutputShapes(inputShapes);
+  }
+
+  @Override
+  public void initialize(NDManager manager, DataType dataType, Shape... inputShapes) {
+    network.initialize(manager, dataType, inputShapes);
+  }
+
+  @Override
+  public PairList<String, Shape> describeInput() {
+    return network.describeInput();
+  }
+
+  @Override
+  public boolean isInitialized() {
+    return network.isInitialized();
+  }
+
+  @Override
+  public void saveParameters(DataOutputStream out) throws IOException {
+    network.saveParameters(out);
+  }
+
+  @Override
+  public void loadParameters(NDManager manager, DataInputStream in)
+      throws IOException, MalformedModelException {
+    network.loadParameters(manager, in);
+  }
+}

@@ -1,0 +1,39 @@
+package io.feedline.examples.training;
+
+import ai.djl.ndarray.NDArray;
+
+/** The peak signal-to-noise ratio of images whose samples are 0 to 1, in decibels. */
+final class Psnr {
+
+  /** What images without any error get, whose ratio is infinite. */
+  static final double LARGEST = 100;
+
+  private Psnr() {}
+
+  /**
+   * The mean over the images of a batch.
+   *
+   * @param image (n, 3, height, width); what is below 0 or above 1 counts as these
+   * @param truth of the same shape
+   */
+  static double mean(NDArray image, NDArray truth) {
+    NDArray squares = image.clip(0, 1).sub(truth).square();
+    // DJL's mean takes one axis.
+    NDArray errors = squares.reshape(image.getShape().get(0), -1).mean(new int[] {1});
+    double sum = 0;
+    float[] ofPictures = errors.toFloatArray();
+    for (float error : ofPictures) {
+      sum += ofError(error);
+    }
+    return sum / ofPictures.length;
+  }
+
+  /**
+   * The ratio for an error.
+   *
+   * @param error the mean of the squared differences
+   */
+  static double ofError(double error) {
+    return Math.min(LARGEST, -10 * Math.log10(error));
+  }
+}

@@ -1,0 +1,114 @@
+package io.feedline.examples.training;
+
+import ai.djl.basicmodelzoo.cv.classification.ResNetV1;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.nn.Block;
+import ai.djl.nn.BlockList;
+import ai.djl.nn.ParallelBlock;
+import ai.djl.nn.Parameter;
+import ai.djl.nn.core.Linear;
+import ai.djl.training.DefaultTrainingConfig;
+import ai.djl.training.initializer.Initializer;
+import ai.djl.training.initializer.NormalInitializer;
+import ai.djl.util.Pair;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/** The residual networks that DJL's {@link ResNetV1} builds for images of ImageNet's kind. */
+enum ResNet {
+  /** Eighteen layers by name; see {@link #describe}. */
+  RESNET18(18),
+  /** Thirty-four layers by name; see {@link #describe}. */
+  RESNET34(34),
+  /** The usual one. */
+  RESNET50(50),
+  /** The usual one. */
+  RESNET101(101),
+  /** The usual one. */
+  RESNET152(152);
+
+  /** Below this, DJL builds a network for tiny images, with other numbers of layers. */
+  static final int SMALLEST_IMAGE = 32;
+
+  private final int layers;
+
+  ResNet(int layers) {
+    this.layers = layers;
+  }
+
+  /** The network, without weights yet. */
+  Block block(int classes, int imageSize) {
+    return ResNetV1.builder()
+        .setImageShape(new Shape(3, imageSize, imageSize))
+        .setNumLayers(layers)
+        .setOutSize(classes)
+        .build();
+  }
+
+  /**
+   * Has the weights begin as torchvision's do: each residual unit as the identity (its option
+   * zero_init_residual; Goyal et al. 2017, "Accurate, Large Minibatch SGD") and the classes about
+   * equally likely. With DJL's own beginning a short run hardly gets below the loss of guessing.
+   *
+   * @param block of {@link #block}
+   * @param config of its trainer
+   */
+  static void initialize(Block block, DefaultTrainingConfig config) {
+    for (Pair<String, Block> child : block.getChildren()) {
+      if (child.getValue() instanceof ParallelBlock unit) {
+        BlockList residual = unit.getChildren().get(0).getValue().getChildren();
+        Block normalization = residual.get(residual.size() - 1).getValue();
+        config.optInitializer(Initializer.ZEROS, is(normalization, Parameter.Type.GAMMA));
+      } else if (child.getValue() instanceof Linear classes) {
+        config.optInitializer(new NormalInitializer(0.01f), is(classes, Parameter.Type.WEIGHT));
+      }
+    }
+  }
+
+  private static Predicate<Parameter> is(Block owner, Parameter.Type type) {
+    List<Parameter> own = owner.getDirectParameters().values();
+    return parameter -> parameter.getType() == type && own.contains(parameter);
+  }
+
+  /**
+   * What the network is, with its size. DJL builds also its smaller networks of bottlenecks, which
+   * makes them much smaller than those of the paper.
+   *
+   * @param block an initialized one
+   */
+  String describe(Block block) {
+    double millions = trainableParameters(block) / 1e6;
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%s (DJL's ResNetV1, %d layers, %.1f M parameters",
+            this,
+            layers,
+            millions);
+    return text
+        + switch (this) {
+          case RESNET18 ->
+              "; of bottlenecks, so not the usual ResNet-18, which has 11.7 M at 1000 classes)";
+          case RESNET34 ->
+              "; of bottlenecks, so not the usual ResNet-34, which has 21.8 M at 1000 classes)";
+          default -> ")";
+        };
+  }
+
+  private static long trainableParameters(Block block) {
+    long count = 0;
+    for (Pair<String, Parameter> named : block.getParameters()) {
+      if (named.getValue().requiresGradient()) {
+        count += named.getValue().getArray().size();
+      }
+    }
+    return count;
+  }
+
+  /** For example {@code resnet50}. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

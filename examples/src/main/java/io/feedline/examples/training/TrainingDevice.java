@@ -1,0 +1,93 @@
+package io.feedline.examples.training;
+
+import ai.djl.Device;
+import ai.djl.ndarray.NDManager;
+import io.feedline.DataLoader;
+import io.feedline.batch.HostAllocator;
+import io.feedline.gpu.DeviceLoader;
+import io.feedline.gpu.Devices;
+import io.feedline.gpu.Normalization;
+import io.feedline.gpu.PinnedAllocator;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * What trains, and the batches' way to it: all that the options say of {@code --device} and what
+ * belongs to that.
+ *
+ * <p>The caller closes it, after the loaders. Used by the training thread.
+ */
+final class TrainingDevice implements AutoCloseable {
+
+  private final Device device;
+  private final int prefetch;
+  private final GpuUsage usage;
+
+  /** Null where batches lie in ordinary memory. */
+  private final PinnedAllocator pinned;
+
+  private TrainingDevice(Device device, LoopOptions options, Consumer<String> say) {
+    this.device = device;
+    this.prefetch = options.prefetchToDevice;
+    this.usage = GpuUsage.of(device, say);
+    this.pinned = options.pinMemory ? PinnedAllocator.of(device) : null;
+  }
+
+  /**
+   * The device of validated options. Page-locked memory that cannot be had is no failure.
+   *
+   * @param say takes lines for people
+   * @throws IllegalStateException if the device is not there
+   */
+  static TrainingDevice open(LoopOptions options, Consumer<String> say) {
+    Device device = options.device == LoopOptions.Target.GPU ? Device.gpu() : Device.cpu();
+    Devices.require(device);
+    return new TrainingDevice(device, options, say);
+  }
+
+  /** Where the arrays are. */
+  Device device() {
+    return device;
+  }
+
+  /** What gives the loaders' memory. */
+  HostAllocator allocator() {
+    return pinned == null ? HostAllocator.direct() : pinned;
+  }
+
+  /**
+   * A loader's batches on the device.
+   *
+   * @param manager what they hang on
+   * @param normalizations what the device does with them
+   * @return owned by the caller
+   */
+  DeviceLoader loader(DataLoader<?> loader, NDManager manager, List<Normalization> normalizations) {
+    DeviceLoader.Builder builder =
+        DeviceLoader.builder(loader).manager(manager).prefetchToDevice(prefetch);
+    normalizations.forEach(builder::normalizeOnDevice);
+    return builder.build();
+  }
+
+  /** How busy it is; closed with the device. */
+  GpuUsage usage() {
+    return usage;
+  }
+
+  @Override
+  public void close() {
+    try {
+      usage.close();
+    } finally {
+      if (pinned != null) {
+        pinned.close();
+      }
+    }
+  }
+
+  /** For example {@code gpu(0) from page-locked memory}. */
+  @Override
+  public String toString() {
+    return device + (pinned != null && pinned.pinned() ? " from page-locked memory" : "");
+  }
+}

@@ -1,0 +1,194 @@
+package io.feedline.examples.training;
+
+import io.feedline.DataLoader;
+import io.feedline.examples.shared.Narrator;
+import io.feedline.formats.report.RunReport;
+import io.feedline.gpu.DeviceLoader;
+import io.feedline.stats.RunRecord;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/**
+ * A training run as a command: what such programs share beside their {@link LoopOptions}.
+ *
+ * <p>Exit codes: 0 when all epochs are trained, 2 for options that do not work, 130 after Ctrl-C, 1
+ * for everything else.
+ */
+abstract class TrainingProgram implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  private Narrator narrator;
+
+  /** Ctrl-C. */
+  protected final StopSignal stop;
+
+  /** A program that a signal stops. */
+  protected TrainingProgram(StopSignal stop) {
+    this.stop = stop;
+  }
+
+  @Override
+  public final Integer call() throws IOException {
+    try (Narrator speaking = new Narrator(spec.commandLine().getErr())) {
+      narrator = speaking;
+      narrator.begin("checking the options");
+      return execute();
+    }
+  }
+
+  /**
+   * Does what the program is for.
+   *
+   * @return the exit code
+   */
+  protected abstract int execute() throws IOException;
+
+  /** Says what the program is doing. */
+  protected final Narrator narrator() {
+    return narrator;
+  }
+
+  /** Runs a program as the whole process. */
+  static void run(Function<StopSignal, TrainingProgram> program, String... args) {
+    int exitCode;
+    try (StopSignal stop = StopSignal.ofProcess()) {
+      exitCode = commandLine(program.apply(stop)).execute(args);
+    }
+    System.exit(exitCode);
+  }
+
+  /** A program, to be executed once in this JVM. */
+  static CommandLine commandLine(TrainingProgram program) {
+    return new CommandLine(program)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOverwrittenOptionsAllowed(true) // the last one counts
+        .setExecutionExceptionHandler(TrainingProgram::report);
+  }
+
+  /** The message says what to do; the stack would not. */
+  private static int report(Exception failure, CommandLine command, ParseResult parsed) {
+    command.getErr().println("Error: " + failure.getMessage());
+    command.getErr().flush();
+    return command.getCommandSpec().exitCodeOnExecutionException();
+  }
+
+  /**
+   * The device that the options name, once they are validated.
+   *
+   * @return owned by the caller
+   * @throws ParameterException if an option does not work, or the device is not there
+   */
+  protected final TrainingDevice checkedDevice(LoopOptions options) {
+    try {
+      options.validate();
+      narrator.begin("loading PyTorch");
+      return TrainingDevice.open(options, line -> say("%s", line));
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw wrongOption(e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Returns the data's path, read through the cache that the options ask for, if any.
+   *
+   * @param option that named the data
+   * @throws ParameterException if there can be no cache
+   */
+  protected final Path cached(String option, Path data, LoopOptions options) {
+    try {
+      return DataPath.cached(data, options);
+    } catch (IllegalArgumentException e) {
+      throw wrongOption("--cache for " + option + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** What to throw for an option that does not work. */
+  protected final ParameterException wrongOption(String message, Throwable cause) {
+    return new ParameterException(spec.commandLine(), message, cause);
+  }
+
+  /** Where the program prints. */
+  protected final PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+
+  /** Prints a line. */
+  protected final void say(String format, Object... values) {
+    out().println(String.format(Locale.ROOT, format, values));
+    out().flush();
+  }
+
+  /**
+   * Trains with a loader, then with a few of its batches that are replayed, and prints what data
+   * cost.
+   *
+   * @param toDevice gives a loader's batches on the device; closed here
+   * @param training of one epoch
+   */
+  protected final void sayHeadspace(
+      DeviceLoader batches,
+      Function<DataLoader<?>, DeviceLoader> toDevice,
+      Function<DeviceLoader, EpochReport> training) {
+    say("With batches as they are loaded:");
+    EpochReport loaded = training.apply(batches);
+    if (stop.requested()) {
+      return;
+    }
+    narrator.begin("loading the batches that are replayed");
+    try (DataLoader<?> replay = batches.loader().replay();
+        DeviceLoader replayed = toDevice.apply(replay)) {
+      say("With batches that are replayed:");
+      EpochReport free = training.apply(replayed);
+      if (!stop.requested()) {
+        say("%s", Headspace.of(loaded, free));
+      }
+    }
+  }
+
+  /**
+   * Writes the report that the options ask for, if they do.
+   *
+   * @param loader of the batches that were trained on
+   * @throws IOException if it cannot be written
+   */
+  protected final void report(LoopOptions options, DataLoader<?> loader) throws IOException {
+    if (options.report == null) {
+      return;
+    }
+    RunRecord record = loader.runRecord().with("program", spec.name());
+    for (OptionSpec option : spec.options()) {
+      boolean asks = option.usageHelp() || option.versionHelp();
+      if (!asks && option.getValue() != null) {
+        record = record.with(option.longestName().substring(2), option.getValue().toString());
+      }
+    }
+    if (options.report.toString().endsWith(".json")) {
+      Files.writeString(options.report, record.toJson());
+    } else {
+      RunReport.of(record).writeTo(options.report);
+    }
+    say("Wrote the report %s", options.report);
+  }
+
+  /** The exit code when nothing went wrong: it depends on whether somebody stopped the program. */
+  protected final int exitCode() {
+    return stop.requested() ? StopSignal.EXIT_CODE : spec.exitCodeOnSuccess();
+  }
+
+  /** Since a moment that {@link System#nanoTime} gave. */
+  protected static double secondsSince(long begin) {
+    return (System.nanoTime() - begin) / 1e9;
+  }
+}

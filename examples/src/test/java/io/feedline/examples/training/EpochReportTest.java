@@ -1,0 +1,95 @@
+package io.feedline.examples.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.djl.Device;
+import io.feedline.gpu.DeviceLoader.Transfer;
+import io.feedline.gpu.DeviceStats;
+import io.feedline.gpu.nvml.GpuMonitor;
+import io.feedline.stats.Stalls;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/** What only a GPU's run shows, in words. */
+class EpochReportTest {
+
+  private static DeviceStats stats(Transfer transfer, long bytes, long pinned, long millis) {
+    return new DeviceStats(
+        transfer,
+        bytes / 1000,
+        bytes,
+        pinned,
+        Duration.ofMillis(millis),
+        Duration.ofMillis(10 * millis),
+        Duration.ZERO,
+        new Stalls(Map.of(), List.of()),
+        Optional.empty());
+  }
+
+  @Test
+  void shouldTellOfTheCopiesOfOneEpochAlone() {
+    DeviceStats before = stats(Transfer.STREAM, 1_000_000_000, 0, 1000);
+    DeviceStats after = stats(Transfer.STREAM, 3_500_000_000L, 2_500_000_000L, 1100);
+
+    assertThat(EpochReport.copies(before, after))
+        .isEqualTo("2.50 GB from pinned memory at 25.0 GB/s, copying stream idle 1.0 s");
+  }
+
+  @Test
+  void shouldTellOfCopiesThatTrainingWaitedFor() {
+    DeviceStats before = stats(Transfer.COPY, 0, 0, 0);
+    DeviceStats after = stats(Transfer.COPY, 600_000_000, 0, 200);
+
+    assertThat(EpochReport.copies(before, after))
+        .isEqualTo("0.60 GB from host memory at 3.0 GB/s while training waited");
+  }
+
+  @Test
+  void shouldSayNothingOfCopiesWhereThereAreNone() {
+    DeviceStats views = stats(Transfer.VIEW, 0, 0, 0);
+
+    assertThat(EpochReport.copies(views, views)).isEmpty();
+  }
+
+  @Test
+  void shouldTellHowBusyTheGpuWas() {
+    GpuMonitor.Memory memory = new GpuMonitor.Memory(12_340_000_000L, 85_900_000_000L);
+
+    assertThat(GpuUsage.words(OptionalDouble.of(98.24), memory))
+        .isEqualTo("GPU 98.2% busy, 12.3 of 85.9 GB in use");
+    assertThat(GpuUsage.words(OptionalDouble.empty(), memory))
+        .isEqualTo("GPU not measured in so short a time, 12.3 of 85.9 GB in use");
+  }
+
+  @Test
+  void shouldWatchNothingOnTheCpu() {
+    List<String> said = new ArrayList<>();
+    try (GpuUsage usage = GpuUsage.of(Device.cpu(), said::add)) {
+      usage.begin();
+      usage.step();
+      assertThat(usage.end()).isEmpty();
+      assertThat(usage.watching()).isFalse();
+    }
+    assertThat(said).isEmpty();
+  }
+
+  /** Whatever machine this is. */
+  @Test
+  void shouldWatchAGpuOrSayWhyNot() {
+    List<String> said = new ArrayList<>();
+    try (GpuUsage usage = GpuUsage.of(Device.gpu(), said::add)) {
+      if (usage.watching()) {
+        assertThat(usage.end()).startsWith("GPU ");
+        assertThat(said).isEmpty();
+      } else {
+        assertThat(usage.end()).isEmpty();
+        assertThat(said).hasSize(1).first().asString().startsWith("GPU utilisation is not shown: ");
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.feedline.examples.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.feedline.examples.Printed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The programs of the tutorials learn, and print what the pages show. */
+class TutorialsTest {
+
+  private static final Pattern SENTENCES =
+      Pattern.compile(
+          "epoch (\\d): loss \\d\\.\\d{3}, accuracy \\d\\.\\d{2}, validation accuracy (\\d\\.\\d{2})");
+  private static final Pattern WORDS = Pattern.compile("epoch (\\d): loss (\\d\\.\\d{3})");
+  private static final Pattern IMAGES =
+      Pattern.compile(
+          "epoch (\\d): loss \\d\\.\\d{5}, PSNR (\\d+\\.\\d{2}) dB \\(bicubic (\\d+\\.\\d{2}) dB\\)");
+
+  /** What a page shows of a program's output, without indentation. */
+  private static List<String> shown(String tutorial) throws IOException {
+    List<String> lines =
+        Files.readString(Path.of("tutorials", tutorial)).lines().map(String::strip).toList();
+    int run = lines.indexOf("## Run it");
+    return lines.subList(run, lines.size());
+  }
+
+  private static List<Matcher> epochs(List<String> lines, Pattern pattern) {
+    return lines.stream().map(pattern::matcher).filter(Matcher::matches).toList();
+  }
+
+  private static double number(List<Matcher> epochs, int epoch, int group) {
+    return Double.parseDouble(epochs.get(epoch).group(group));
+  }
+
+  @Test
+  void shouldClassifySentencesOfDifferentLengths(@TempDir Path temp) throws Exception {
+    List<String> printed = Printed.by(ClassifySentences::main, temp.toString());
+    List<String> shown = shown("text.md");
+
+    assertThat(shown).containsSubsequence(printed.subList(0, 2));
+    List<Matcher> epochs = epochs(printed, SENTENCES);
+    assertThat(epochs).hasSameSizeAs(epochs(shown, SENTENCES)).hasSize(printed.size() - 2);
+    assertThat(number(epochs, epochs.size() - 1, 2))
+        .as("validation accuracy, where guessing gives 0.33")
+        .isGreaterThan(0.85);
+  }
+
+  @Test
+  void shouldLearnTheNextWordOfPackedTexts(@TempDir Path temp) throws Exception {
+    List<String> printed = Printed.by(PackText::main, temp.toString());
+    List<String> shown = shown("text.md");
+
+    assertThat(shown).containsSubsequence(printed.subList(0, 2));
+    List<Matcher> epochs = epochs(printed, WORDS);
+    assertThat(epochs).hasSameSizeAs(epochs(shown, WORDS)).hasSize(printed.size() - 2);
+    assertThat(number(epochs, epochs.size() - 1, 2))
+        .as("loss, where guessing gives 2.64")
+        .isLessThan(0.6)
+        .isLessThan(number(epochs, 0, 2));
+  }
+
+  @Test
+  void shouldSharpenImagesBetterThanABicubicFilter(@TempDir Path temp) throws Exception {
+    List<String> printed = Printed.by(SharpenImages::main, temp.toString());
+    List<String> shown = shown("super-resolution.md");
+
+    assertThat(shown).contains(printed.get(0));
+    List<Matcher> epochs = epochs(printed, IMAGES);
+    assertThat(epochs).hasSameSizeAs(epochs(shown, IMAGES)).hasSize(printed.size() - 1);
+    assertThat(epochs)
+        .extracting(epoch -> epoch.group(3))
+        .containsOnly(epochs(shown, IMAGES).get(0).group(3));
+    assertThat(number(epochs, epochs.size() - 1, 2))
+        .as("PSNR of whole images, in dB")
+        .isGreaterThan(number(epochs, 0, 3));
+  }
+
+  @Test
+  void shouldShowWhatTheProgramsOfScenesPrint() throws IOException {
+    List<String> shown = shown("segmentation.md");
+
+    assertThat(shown).filteredOn(line -> line.matches(SceneTrainingTest.MEAN_IOU)).hasSize(3);
+    assertThat(shown).filteredOn(line -> line.matches(SceneTrainingTest.AP50)).hasSize(3);
+  }
+
+  @Test
+  void shouldShowWhatTheStarterPrints() throws IOException {
+    assertThat(shown("image-classification.md"))
+        .contains(
+            "Making 300 images in " + Path.of("target", "images"),
+            "240 images to train with, 60 to validate with, of the classes"
+                + " [dots, horizontal, vertical]",
+            "Training on cpu()");
+  }
+}

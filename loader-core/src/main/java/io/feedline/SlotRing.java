@@ -1,0 +1,158 @@
+package io.feedline;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The slots of an {@link Engine}: those that are free, those of batches that were taken, and those
+ * lent to the consumer. The others are those of batches in flight, which the engine holds.
+ *
+ * <p>It bounds memory: by the number of slots, which are made when a batch is opened and none is
+ * free, and by their bytes. Not thread-safe: the engine's lock guards it.
+ */
+final class SlotRing {
+
+  private final LoaderOptions<?> options;
+  private final CountingAllocator allocator;
+
+  /** All slots. */
+  private final List<Slot> slots = new ArrayList<>();
+
+  private final ArrayDeque<Slot> free = new ArrayDeque<>();
+
+  /** Batches that were taken and are about to be handed out. */
+  private final Set<BatchTask<?>> taken = new LinkedHashSet<>();
+
+  private final Set<SlotLease> lent = new LinkedHashSet<>();
+  private long largest;
+  private boolean closed;
+
+  SlotRing(LoaderOptions<?> options) {
+    this.options = options;
+    this.allocator = new CountingAllocator(options.allocator());
+  }
+
+  /** Returns a free slot, which is made where there is none. */
+  Slot next() {
+    if (free.isEmpty()) {
+      Slot slot = new Slot(allocator);
+      slots.add(slot);
+      return slot;
+    }
+    return free.pop();
+  }
+
+  /** Puts back a slot that was not used. */
+  void putBack(Slot slot) {
+    free.push(slot);
+  }
+
+  /** Returns whether there is a slot for another batch, and memory. */
+  boolean hasRoom(int inFlight) {
+    return (!free.isEmpty() || slots.size() < options.slots()) && withinBytes(inFlight);
+  }
+
+  /**
+   * Whether another batch fits the memory that slots may take, judged by the largest slot so far.
+   * One batch is always allowed, and no second one before the first shows how large batches are.
+   */
+  private boolean withinBytes(int inFlight) {
+    if (options.prefetchBytes() == Long.MAX_VALUE || inFlight == 0) {
+      return true;
+    }
+    // What workers are about to allocate counts as well, and what is not freed yet.
+    long bytes = allocator.unfreedBytes();
+    for (Slot slot : slots) {
+      bytes += slot.expectedBytes(largest);
+    }
+    long has = free.isEmpty() ? 0 : free.peek().expectedBytes(largest);
+    long more = Math.max(0, largest - has);
+    return largest > 0 && bytes + more <= options.prefetchBytes();
+  }
+
+  /** Notes the size of a slot whose batch is complete. */
+  void confirmSize(Slot slot) {
+    slot.confirmSize();
+    largest = Math.max(largest, slot.bytes());
+  }
+
+  /** Makes a slot free for another batch; or frees its memory, once this is closed. */
+  void recycle(Slot slot) {
+    if (closed) {
+      slot.release();
+      return;
+    }
+    slot.recycle();
+    slot.confirmSize();
+    if (slot.bytes() > 0) {
+      // The one used last is the one whose memory is still in the caches.
+      free.push(slot);
+    } else {
+      free.add(slot);
+    }
+  }
+
+  /** Notes that a batch is about to be handed out. */
+  void take(BatchTask<?> task) {
+    taken.add(task);
+  }
+
+  /**
+   * Ends what {@link #take} has begun: the batch is not handed out, or not yet.
+   *
+   * @return false if it was not about to be handed out, or this is closed
+   */
+  boolean untake(BatchTask<?> task) {
+    return taken.remove(task);
+  }
+
+  /** Lends a slot. */
+  void lend(SlotLease lease) {
+    lent.add(lease);
+  }
+
+  /** Ends a loan. */
+  void takeBack(SlotLease lease) {
+    lent.remove(lease);
+    recycle(lease.slot());
+  }
+
+  /** Returns how many batches the consumer has, or is about to get. */
+  int openBatches() {
+    return taken.size() + lent.size();
+  }
+
+  /** Returns where the batches that are open were taken, as far as that is remembered. */
+  Stream<SlotLease.TakenHere> places() {
+    return lent.stream().map(SlotLease::taken).filter(Objects::nonNull);
+  }
+
+  /** Returns the bytes that the slots have. */
+  long bytes() {
+    return allocator.bytes();
+  }
+
+  /** Returns the bytes of the largest slot so far. */
+  long largest() {
+    return largest;
+  }
+
+  /** Returns how many slots wait for a batch, or may still be made. */
+  int free() {
+    return closed ? 0 : free.size() + options.slots() - slots.size();
+  }
+
+  /** Frees what is free or was about to be handed out; the rest is freed as it comes back. */
+  void close() {
+    closed = true;
+    free.forEach(Slot::release);
+    free.clear();
+    taken.forEach(task -> recycle(task.slot()));
+    taken.clear();
+  }
+}

@@ -1,0 +1,78 @@
+package io.feedline.formats.image;
+
+import io.feedline.formats.image.Image.PixelOperation;
+import io.feedline.formats.image.pixel.ImageSource;
+import io.feedline.formats.image.pixel.internal.PackedRgb;
+
+/**
+ * Changes that are made of three channels, as each mode has them made: of a gray source by its one
+ * sample, of one with alpha by colors and alpha apart.
+ */
+final class PixelChanges {
+
+  /** The largest fill of a source with one channel, which lies where red does. */
+  private static final int ONE_SAMPLE = 0xFF0000;
+
+  private PixelChanges() {}
+
+  /** A change of the geometry that fills what it has no pixels for with a color, 0xRRGGBB. */
+  interface Filled {
+    ImageSource of(ImageSource source, int fill);
+  }
+
+  /**
+   * Returns a source after a change of the geometry.
+   *
+   * @param fill black for samples of 16 bits
+   * @param interpolates whether colors are to be weighed by alpha
+   */
+  static ImageSource filled(ImageSource source, int fill, boolean interpolates, Filled change) {
+    return switch (source.mode()) {
+      case RGB, GRAY16 -> change.of(source, fill);
+      case GRAY -> change.of(source, PackedRgb.luminanceOf(fill) << 16);
+      case RGBA -> RgbaSource.of(source, new FilledChange(change, fill), interpolates);
+    };
+  }
+
+  /**
+   * Returns a source after an operation on its colors.
+   *
+   * @param source of samples of 8 bits
+   */
+  static ImageSource operated(ImageSource source, PixelOperation operation) {
+    return switch (source.mode()) {
+      case RGB -> OperatedSource.of(source, operation);
+      case GRAY -> OperatedSource.ofGray(source, operation);
+      case RGBA -> RgbaSource.of(source, new ColorChange(operation), false);
+      case GRAY16 -> throw new IllegalArgumentException("samples of 16 bits, for " + operation);
+    };
+  }
+
+  /** A change of colors that leaves alpha as it is. */
+  private record ColorChange(PixelOperation operation) implements RgbaSource.Changes {
+
+    @Override
+    public ImageSource ofColors(ImageSource rgb) {
+      return OperatedSource.of(rgb, operation);
+    }
+
+    @Override
+    public ImageSource ofAlpha(ImageSource alpha) {
+      return alpha;
+    }
+  }
+
+  /** A change of the geometry of colors and of alpha. */
+  private record FilledChange(Filled change, int fill) implements RgbaSource.Changes {
+
+    @Override
+    public ImageSource ofColors(ImageSource rgb) {
+      return change.of(rgb, fill);
+    }
+
+    @Override
+    public ImageSource ofAlpha(ImageSource alpha) {
+      return change.of(alpha, fill == 0 ? 0 : ONE_SAMPLE);
+    }
+  }
+}
